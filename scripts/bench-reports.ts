@@ -4,17 +4,16 @@
  *
  *   npm run bench:reports -- [--payments 1000000,10000000] [--events] [--keep] [--folder /var/tmp/switchyard-bench-reports]
  *
- * `--events` loads the payments' timelines as well, which no query reads. `--keep` leaves the files, so that the next run of as many payments finds them loaded. Ten million take some 20 GB.
+ * `--events` loads the payments' timelines as well, which no query reads. `--keep` leaves the files, so that the next run of as
+ * many payments finds them loaded. Ten million take some 20 GB.
  */
-import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { dismissGuard } from './stack/guard.ts';
-import { withConnection } from './stack/migrations.ts';
 import { startPostgres } from './stack/postgres.ts';
+import { runOnTerminal, stopPrograms, stopProgramsOnSignals } from './stack/programs.ts';
 import { thisProject } from './stack/project.ts';
-import { createTemplateDatabase } from './testing/template-database.ts';
+import { createMigratedDatabase, removeServers } from './testing/postgres-for-tests.ts';
 
 /** What a server for this much would be given; nothing has to survive a power cut. */
 const SETTINGS = {
@@ -59,10 +58,7 @@ async function measure(payments: number): Promise<number> {
     const settings = Object.entries(SETTINGS).map(([name, value]) => `${name}=${value}`);
     console.log(`\nPostgreSQL ${server.version}: ${settings.join(', ')}`);
     if (!existsSync(loaded)) {
-      await createTemplateDatabase(server.url('postgres'), join(root, 'prisma', 'migrations'));
-      await withConnection(server.url('postgres'), (client) =>
-        client.query('CREATE DATABASE bench TEMPLATE switchyard_template'),
-      );
+      await createMigratedDatabase(server.url('postgres'), 'bench');
       const code = await run(['--load', String(payments), ...(values.events ? ['--events'] : [])], server.url('bench'));
       if (code !== 0) return code;
       writeFileSync(loaded, '');
@@ -70,18 +66,17 @@ async function measure(payments: number): Promise<number> {
     return await run(['--ask'], server.url('bench'));
   } finally {
     await server.stop();
-    if (!values.keep) for (const each of [folder, server.movedTo]) if (each) rmSync(each, { recursive: true, force: true });
+    if (!values.keep) removeServers(folder, [server]);
   }
 }
 
 function run(args: readonly string[], url: string): Promise<number> {
   const program = join(root, 'bench', 'src', 'reports.ts');
   const env = { ...process.env, DATABASE_URL: url, GRAPHILE_ENV: 'production' };
-  const child = spawn(process.execPath, [program, ...args], { cwd: join(root, 'bench'), env, stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
-  return new Promise((done) => child.once('exit', (code) => done(code ?? 1)));
+  return runOnTerminal({ command: process.execPath, args: [program, ...args], cwd: join(root, 'bench'), env });
 }
 
+stopProgramsOnSignals();
 const sizes = values.payments.split(',').map(Number);
 if (!sizes.every((size) => Number.isSafeInteger(size) && size >= 1_000)) {
   console.error('--payments takes numbers of at least 1000, separated by commas');
@@ -89,4 +84,4 @@ if (!sizes.every((size) => Number.isSafeInteger(size) && size >= 1_000)) {
 } else {
   for (const size of sizes) process.exitCode ||= await measure(size);
 }
-await dismissGuard();
+await stopPrograms();

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
 import { createStaffUser } from '@switchyard/api/staff';
 import { applyRollupChanges } from '@switchyard/reporting';
@@ -10,11 +8,10 @@ import { issueFinanceToken } from '@switchyard/staff';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendGraphql } from '../packages/api/src/testing/send-graphql.ts';
 import { createTestMerchant, ORIGIN, recordPayment } from '../packages/api/src/testing/switchyard.ts';
-import { withConnection } from './stack/migrations.ts';
+import { withConnection } from './stack/database.ts';
 import { type PostgresServer, startPostgres } from './stack/postgres.ts';
-import { createTemplateDatabase } from './testing/template-database.ts';
+import { createMigratedDatabase, removeServers, temporaryFolder } from './testing/postgres-for-tests.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '60', wal_level: 'replica', max_wal_senders: '4' };
 const VOLUME = `query ($mode: Mode!, $from: DateTime!, $to: DateTime!) {
   volume(filter: { mode: $mode, from: $from, to: $to }, groupBy: [status]) {
@@ -35,12 +32,10 @@ let token: string;
 
 /** The replica begins as a copy of the primary's files while that is stopped, and follows it from there. */
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'switchyard-replica-'));
-  chmodSync(folder, 0o755); // as root, the servers run under another account, which has to get in
+  folder = temporaryFolder('replica');
   const at = (name: string) => ({ directory: join(folder, name), log: join(folder, `${name}.log`), settings: SETTINGS });
   primary = await startPostgres(at('primary'));
-  await createTemplateDatabase(primary.url('postgres'), MIGRATIONS);
-  await withConnection(primary.url('postgres'), (client) => client.query('CREATE DATABASE app TEMPLATE switchyard_template'));
+  await createMigratedDatabase(primary.url('postgres'), 'app');
   await primary.stop();
   const from = primary.movedTo ?? join(folder, 'primary');
   const to = join(folder, 'replica');
@@ -88,7 +83,7 @@ async function open(): Promise<void> {
 afterAll(async () => {
   for (const each of [split, whole]) await each?.close();
   for (const each of [replica, primary]) await each?.stop();
-  for (const each of [folder, primary?.movedTo, replica?.movedTo]) if (each) rmSync(each, { recursive: true, force: true });
+  removeServers(folder, [primary, replica]);
 }, 60_000);
 
 async function ask(switchyard: Switchyard, query: string) {

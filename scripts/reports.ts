@@ -8,23 +8,23 @@
  * Ends with 0 when every sum is right, 1 when one is not, 2 when it could not be found out.
  */
 import { findWrongRollups, rebuildRollups } from '@switchyard/reporting';
-import { dismissGuard } from './stack/guard.ts';
-import { asProblem } from './stack/problem.ts';
-import { type Project, thisProject } from './stack/project.ts';
-import { resolveDatabase } from './stack/resolve-database.ts';
-import { createTeardown, type Teardown } from './stack/teardown.ts';
+import { asProblem, Problem, problemText } from './bootstrap/problem.mjs';
+import { resolveDatabase } from './stack/database.ts';
+import { stopPrograms } from './stack/programs.ts';
+import { thisProject } from './stack/project.ts';
 
-const USAGE = 'usage: npm run reports:check, or npm run reports:rebuild';
 const SHOWN = 20;
 
-async function run(what: string | undefined, project: Project, teardown: Teardown): Promise<number> {
-  if (what !== 'check' && what !== 'rebuild') {
-    console.error(USAGE);
-    return 2;
-  }
-  const url = await resolveDatabase(project, teardown);
-  const began = performance.now();
-  const print = (line: string) => console.log(`${((performance.now() - began) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
+const project = thisProject();
+const began = performance.now();
+
+function print(line: string): void {
+  console.log(`${((performance.now() - began) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
+}
+
+async function run(what: string | undefined): Promise<number> {
+  if (what !== 'check' && what !== 'rebuild') throw new Problem('usage: npm run reports:check, or npm run reports:rebuild');
+  const url = await resolveDatabase(project);
   if (what === 'rebuild') await rebuildRollups(url, print);
   const wrong = await findWrongRollups(url, print);
   for (const { table, merchantId, period, sum } of wrong.slice(0, SHOWN)) {
@@ -35,14 +35,10 @@ async function run(what: string | undefined, project: Project, teardown: Teardow
   return wrong.length === 0 ? 0 : 1;
 }
 
-const project = thisProject();
-const teardown = createTeardown();
 try {
-  process.exitCode = await run(process.argv[2], project, teardown);
+  process.exitCode = await run(process.argv[2]);
 } catch (error) {
-  const problem = asProblem(error, project.logs);
-  console.error([problem.message, ...problem.hints].join('\n  '));
+  console.error(problemText(asProblem(error, [`Logs: ${project.logs}`])));
   process.exitCode = 2;
 }
-await teardown.run();
-await dismissGuard();
+await stopPrograms();

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { prismaCommand } from './stack/prisma.ts';
+import { prismaCommand } from './stack/database.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const LIMIT_MS = 60_000;
@@ -37,6 +37,8 @@ ALTER TABLE "Coin" ADD CONSTRAINT "short_name" CHECK (length("name") < 10);
 CREATE FUNCTION twice(n integer) RETURNS integer LANGUAGE plpgsql AS $$ BEGIN n := n + n; RETURN n; END $$;
 `;
 
+const DIFF = ['migrate', 'diff', '--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema.prisma', '--exit-code'];
+
 let folder: string;
 
 interface Outcome {
@@ -51,10 +53,14 @@ function databaseUrl(name: string): string {
 }
 
 async function prisma(database: string, ...args: string[]): Promise<Outcome> {
+  return prismaIn(folder, database, ...args);
+}
+
+async function prismaIn(cwd: string, database: string, ...args: string[]): Promise<Outcome> {
   const command = prismaCommand(ROOT, args, { ...process.env, DATABASE_URL: databaseUrl(database) });
   return new Promise((done) => {
-    const options = { cwd: folder, env: command.env, timeout: LIMIT_MS };
-    execFile(command.program, command.args, options, (error, stdout, stderr) => {
+    const options = { cwd, env: command.env, timeout: LIMIT_MS };
+    execFile(command.command, command.args, options, (error, stdout, stderr) => {
       done({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, output: `${stdout}${stderr}` });
     });
   });
@@ -109,18 +115,9 @@ describe('the Prisma CLI over the WebAssembly engine', { timeout: LIMIT_MS }, ()
   });
 
   it('detects a schema that differs from its migrations', async () => {
-    const diff = [
-      'migrate',
-      'diff',
-      '--from-migrations',
-      'prisma/migrations',
-      '--to-schema',
-      'prisma/schema.prisma',
-      '--exit-code',
-    ];
-    expect(await prisma('engine_deploy', ...diff)).toMatchObject({ code: 0 });
+    expect(await prisma('engine_deploy', ...DIFF)).toMatchObject({ code: 0 });
     write('prisma/schema.prisma', SCHEMA.replace('@unique', '@unique\n  grams Int @default(0)'));
-    const changed = await prisma('engine_deploy', ...diff);
+    const changed = await prisma('engine_deploy', ...DIFF);
     expect(changed.code).toBe(2);
     expect(changed.output).toContain('grams');
     write('prisma/schema.prisma', SCHEMA);
@@ -155,6 +152,11 @@ describe('the Prisma CLI over the WebAssembly engine', { timeout: LIMIT_MS }, ()
     expect(said).toContain('panicked at');
     expect(code).toBe(101);
   });
+});
+
+it("this project's migrations lead to its schema (else: npm run db:migrate)", { timeout: LIMIT_MS }, async () => {
+  const { code, output } = await prismaIn(ROOT, 'engine_deploy', ...DIFF);
+  expect(code, output).toBe(0);
 });
 
 describe('prismaCommand', () => {

@@ -14,7 +14,7 @@ import { followRefunds, requestRefund, sendRefund } from '@switchyard/payments/r
 import { reconcileDay, requestDay } from '@switchyard/reconciliation';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { prepareSandbox } from '../../scripts/stack/prepare-sandbox.ts';
+import { prepareSandbox } from '../../scripts/stack/demo.ts';
 
 // A complete start of the demo, with its generated history.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

@@ -1,68 +1,73 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readText, writeWhole } from './files.mjs';
+import { errorCode } from './problem.mjs';
+import { endProcess, identify, isRunning } from './processes.mjs';
 
 /**
- * The mark of a running or interrupted installation: the owning process, and its npm process.
+ * What a claim file holds: the process that made it, what that started, in order, and where it answers once that is known.
  *
- * @typedef {{ owner: number, npm?: number }} Mark
+ * @typedef {import('./processes.mjs').ProcessIdentity} ProcessIdentity
+ * @typedef {{ owner: ProcessIdentity, processes: ProcessIdentity[], webUrl?: string, databaseUrl?: string }} Holder
+ * @typedef {{ update: (change: Partial<Holder>) => void, addProcess: (each: ProcessIdentity) => void, release: () => void }} Claim
  */
 
-const POLL_MS = 500;
+const STOP_GRACE_MS = 10_000;
 
 /**
  * @param {string} file
- * @returns {Mark}
+ * @returns {Holder | undefined}
  */
-function readMark(file) {
+function readHolder(file) {
   try {
-    const { owner, npm } = JSON.parse(readFileSync(file, 'utf8'));
-    return { owner: Number(owner), npm: Number(npm) };
+    const holder = JSON.parse(readText(file) ?? 'null');
+    return holder?.owner && Array.isArray(holder.processes) ? holder : undefined;
   } catch {
-    return { owner: 0 };
+    return undefined;
   }
 }
 
 /**
- * Whether the process runs and its command line contains this word: the id alone may belong to another process by now.
+ * The running process that holds a claim, undefined when there is none.
  *
- * @param {number | undefined} pid
- * @param {string} word
+ * @param {string} file
  */
-function runs(pid, word) {
-  if (!pid) return false;
-  try {
-    const command = existsSync('/proc/self/cmdline')
-      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-      : execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
-    return command.includes(word);
-  } catch {
-    return false;
-  }
+export function holderOf(file) {
+  const holder = readHolder(file);
+  return holder && isRunning(holder.owner) ? holder : undefined;
 }
 
 /**
- * Claims the installation for this process. Waits for another one that is installing, and resolves with undefined. An npm whose
- * owner was killed is ended first: two of them would undo each other's work.
+ * Claims a file for this process, so that two never work on the same data. Undefined when a running process holds it. What a
+ * process that was killed has left running is ended first.
  *
  * @param {string} file
- * @returns {Promise<{ nameNpm: (pid: number) => void, release: () => void } | undefined>}
+ * @returns {Promise<Claim | undefined>}
  */
-export async function claimInstallation(file) {
+export async function claimFile(file) {
+  const owner = identify(process.pid);
+  if (!owner) throw new Error('This process cannot be found in the list of processes');
+  /** @type {Holder} */
+  let holder = { owner, processes: [] };
   try {
-    writeFileSync(file, JSON.stringify({ owner: process.pid }), { flag: 'wx', mode: 0o600 });
-  } catch {
-    const { owner, npm } = readMark(file);
-    if (owner !== process.pid && runs(owner, '.mjs')) {
-      console.log(`  Another process is installing the packages (process ${owner}); waiting for it.`);
-      while (existsSync(file) && runs(owner, '.mjs')) await pause(POLL_MS);
-      return undefined;
-    }
-    if (npm && runs(npm, 'npm')) process.kill(-npm, 'SIGKILL');
-    writeFileSync(file, JSON.stringify({ owner: process.pid }), { mode: 0o600 });
+    writeFileSync(file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    if (holderOf(file)) return undefined;
+    const stale = `${file}.${process.pid}.stale`;
+    renameSync(file, stale);
+    const left = readHolder(stale)?.processes ?? [];
+    for (const each of left.reverse()) await endProcess(each, ['SIGTERM', 'SIGKILL'], STOP_GRACE_MS);
+    rmSync(stale);
+    return claimFile(file);
   }
+  /** @param {Partial<Holder>} change */
+  const update = (change) => {
+    holder = { ...holder, ...change };
+    writeWhole(file, JSON.stringify(holder));
+  };
   return {
-    nameNpm: (npm) => writeFileSync(file, JSON.stringify({ owner: process.pid, npm }), { mode: 0o600 }),
-    release: () => rmSync(file),
+    update,
+    addProcess: (each) => update({ processes: [...holder.processes, each] }),
+    release: () => rmSync(file, { force: true }),
   };
 }

@@ -7,27 +7,12 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureInstalled, ownNode } from './install.mjs';
+import { asProblem, Problem, problemText } from './problem.mjs';
 import { createProgress } from './progress.mjs';
-import { Stop } from './stop.mjs';
 
 const OLDEST_NODE = 20;
 /** How often the parent's exit is checked. */
 const ORPHAN_CHECK_MS = 500;
-
-/** @param {unknown} error */
-function explain(error) {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (error instanceof Stop) return [error.message, ...error.hints];
-  const message = error instanceof Error ? error.message : String(error);
-  if (code === 'ENOSPC') return ['The disk is full.', 'Free some space and start again.'];
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return [
-      `No write access: ${message}`,
-      'Run this as the user who owns the folder, or copy the project into a folder of your own.',
-    ];
-  }
-  return [`That did not work: ${message}`];
-}
 
 /**
  * Runs a program of the project on its own Node and ends this process with the program's exit code. Signals are passed on; when
@@ -72,13 +57,13 @@ export async function handOver(program) {
   process.env.SWITCHYARD_STARTED_AT ??= String(Date.now());
   try {
     if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
-      throw new Stop(`Node ${process.versions.node} is too old: version ${OLDEST_NODE} or newer is needed to begin with.`);
+      throw new Problem(`Node ${process.versions.node} is too old: version ${OLDEST_NODE} or newer is needed to begin with.`);
     }
     if (!existsSync(join(root, '.local'))) mkdirSync(join(root, '.local'));
     await ensureInstalled(root, createProgress());
     run(root, join(root, program));
   } catch (error) {
-    console.error(`\n${explain(error).join('\n  ')}`);
+    console.error(`\n${problemText(asProblem(error, []))}`);
     process.exitCode = 1;
   }
 }

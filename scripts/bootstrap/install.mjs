@@ -2,14 +2,18 @@
  * Makes `node_modules` match `package-lock.json`. Runs before anything is installed: Node 20, built-ins only.
  */
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { claimInstallation } from './claim.mjs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { claimFile, holderOf } from './claim.mjs';
+import { readText } from './files.mjs';
 import { INTERRUPTED, runNpm } from './npm.mjs';
-import { Stop } from './stop.mjs';
+import { noWriteAccess, Problem } from './problem.mjs';
 
 /** Development tools and optional packages are needed too: the latter carry PostgreSQL and the compilers for this machine. */
 const CI_ARGUMENTS = ['ci', '--include=dev', '--include=optional', '--include=peer'];
+const ERRORS_SHOWN = 8;
+const WAIT_POLL_MS = 500;
 
 /**
  * @typedef {{ version?: string, link?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} LockEntry
@@ -21,7 +25,7 @@ const CI_ARGUMENTS = ['ci', '--include=dev', '--include=optional', '--include=pe
  */
 function packagesIn(file) {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')).packages;
+    return JSON.parse(readText(file) ?? '{}').packages;
   } catch {
     return undefined;
   }
@@ -30,7 +34,7 @@ function packagesIn(file) {
 /** @param {string} root */
 function expectedPackages(root) {
   const packages = packagesIn(join(root, 'package-lock.json'));
-  if (!packages) throw new Stop('package-lock.json is missing or damaged.', ['Restore it: git checkout package-lock.json']);
+  if (!packages) throw new Problem('package-lock.json is missing or damaged.', ['Restore it: git checkout package-lock.json']);
   return Object.entries(packages).filter(
     ([path, entry]) => path.includes('node_modules/') && !entry.link && isForThisMachine(entry),
   );
@@ -45,7 +49,7 @@ function isForThisMachine({ os = [process.platform], cpu = [process.arch], libc 
 /** @param {string} root */
 function lockFingerprint(root) {
   return createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
+    .update(readText(join(root, 'package-lock.json')) ?? '')
     .digest('hex');
 }
 
@@ -57,15 +61,6 @@ function finishedMark(root) {
 /** @param {string} root */
 function unfinishedMark(root) {
   return join(root, '.local', 'install.unfinished');
-}
-
-/** @param {string} file */
-function textOf(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 /**
@@ -89,7 +84,7 @@ export function isInstalled(root) {
   if (!installed || existsSync(unfinishedMark(root)) || !existsSync(ownNode(root))) return false;
   const links = Object.entries(packagesIn(join(root, 'package-lock.json')) ?? {}).filter(([, { link }]) => link);
   if (!links.every(([path]) => existsSync(join(root, path)))) return false;
-  const triedAll = textOf(finishedMark(root)) === lockFingerprint(root);
+  const triedAll = readText(finishedMark(root)) === lockFingerprint(root);
   return expectedPackages(root).every(([path, entry]) => {
     const found = installed[path];
     if (found) return found.version === entry.version;
@@ -103,23 +98,20 @@ function assertWritable(root) {
     if (!existsSync(folder)) continue;
     try {
       accessSync(folder, constants.W_OK);
-    } catch {
-      throw new Stop(`No write access: ${folder}`, [
-        'The packages have to be installed first, and this user may not write there.',
-        'Run it as the user who owns the folder, or copy the project into a folder of your own.',
-      ]);
+    } catch (error) {
+      throw noWriteAccess(folder, error);
     }
   }
 }
 
 /** @param {string} log */
 function failedInstall(log) {
-  const errors = textOf(log)
+  const errors = (readText(log) ?? '')
     .split('\n')
     .filter((line) => line.startsWith('npm error'))
     .map((line) => line.replace(/^npm error ?/, ''))
     .filter((line) => line.trim() !== '' && !line.startsWith('A complete log'));
-  return new Stop('The packages could not be installed.', [...errors.slice(0, 8), `npm's output: ${log}`]);
+  return new Problem('The packages could not be installed.', [...errors.slice(0, ERRORS_SHOWN), `npm's output: ${log}`]);
 }
 
 /**
@@ -133,8 +125,12 @@ export async function ensureInstalled(root, progress) {
   if (isInstalled(root)) return;
   assertWritable(root);
   mkdirSync(join(root, '.local', 'logs'), { recursive: true });
-  const claim = await claimInstallation(unfinishedMark(root));
-  if (!claim) return ensureInstalled(root, progress);
+  const claim = await claimFile(unfinishedMark(root));
+  if (!claim) {
+    progress.note('Another process is installing the packages; waiting for it.');
+    while (holderOf(unfinishedMark(root))) await pause(WAIT_POLL_MS);
+    return ensureInstalled(root, progress);
+  }
   const log = join(root, '.local', 'logs', 'install.log');
   writeFileSync(log, '', { mode: 0o600 });
   const certain = expectedPackages(root).filter(([, { optional, os }]) => optional !== true || os !== undefined);
@@ -145,11 +141,11 @@ export async function ensureInstalled(root, progress) {
     1_000,
   );
   try {
-    const code = await runNpm(root, CI_ARGUMENTS, log, claim.nameNpm);
-    if (code === INTERRUPTED) throw new Stop('Interrupted. The next start begins the installation again.');
+    const code = await runNpm(root, CI_ARGUMENTS, log, claim.addProcess);
+    if (code === INTERRUPTED) throw new Problem('Interrupted. The next start begins the installation again.');
     if (code !== 0) throw failedInstall(log);
     // Where install scripts are blocked by policy, run this one by name.
-    if (!existsSync(ownNode(root))) await runNpm(root, ['rebuild', 'node'], log, claim.nameNpm);
+    if (!existsSync(ownNode(root))) await runNpm(root, ['rebuild', 'node'], log, claim.addProcess);
     writeFileSync(finishedMark(root), lockFingerprint(root));
     claim.release();
   } finally {

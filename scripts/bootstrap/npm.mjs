@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { Stop } from './stop.mjs';
+import { Problem } from './problem.mjs';
+import { endProcess, identify } from './processes.mjs';
 
 /** The exit code of an npm that was ended by a signal. */
 export const INTERRUPTED = 130;
@@ -51,8 +52,8 @@ function cacheArguments(root) {
   }
 }
 
-/** npm would finish what it is at before it heeds a signal, which can take a minute. */
-const PATIENCE_MS = 2_000;
+/** npm would finish what it is doing before it heeds a signal, which can take a minute. */
+const STOP_GRACE_MS = 2_000;
 
 /**
  * Runs npm in the project's folder and resolves with its exit code. A signal to this process ends it, and all that it started.
@@ -60,7 +61,7 @@ const PATIENCE_MS = 2_000;
  * @param {string} root
  * @param {readonly string[]} args
  * @param {string} log file that takes its output
- * @param {(pid: number) => void} started called with the id of npm's process, which is also its process group's
+ * @param {(npm: import('./processes.mjs').ProcessIdentity) => void} started
  * @returns {Promise<number>}
  */
 export function runNpm(root, args, log, started) {
@@ -68,26 +69,24 @@ export function runNpm(root, args, log, started) {
   const [command, first] = cli && /npm-cli\.c?js$/.test(cli) ? [process.execPath, [cli]] : ['npm', []];
   const env = { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !IN_THE_WAY.test(name))), ...SETTINGS };
   const output = openSync(log, 'a', 0o600);
+  const all = [...first, ...args, ...cacheArguments(root)];
+  const child = spawn(command, all, { cwd: root, env, detached: true, stdio: ['ignore', output, output] });
+  closeSync(output);
+  const npm = identify(child.pid);
+  if (npm) started(npm);
+  let isInterrupted = false;
+  const interrupt = () => {
+    isInterrupted = true;
+    if (npm) void endProcess(npm, ['SIGINT', 'SIGKILL'], STOP_GRACE_MS);
+  };
+  /** @type {NodeJS.Signals[]} */
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, interrupt);
   return new Promise((done, fail) => {
-    const all = [...first, ...args, ...cacheArguments(root)];
-    const child = spawn(command, all, { cwd: root, env, detached: true, stdio: ['ignore', output, output] });
-    closeSync(output);
-    const { pid } = child;
-    if (pid !== undefined) started(pid);
-    let interrupted = false;
-    const end = () => {
-      if (interrupted || pid === undefined) return;
-      interrupted = true;
-      process.kill(-pid, 'SIGINT');
-      setTimeout(() => child.exitCode === null && process.kill(-pid, 'SIGKILL'), PATIENCE_MS).unref();
-    };
-    /** @type {NodeJS.Signals[]} */
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-    for (const signal of signals) process.on(signal, end);
-    child.once('error', () => fail(new Stop('npm was not found.', ['Install Node.js with npm, then start again.'])));
+    child.once('error', () => fail(new Problem('npm was not found.', ['Install Node.js with npm, then start again.'])));
     child.once('exit', (code, signal) => {
-      for (const each of signals) process.off(each, end);
-      done(interrupted || signal ? INTERRUPTED : (code ?? 1));
+      for (const each of signals) process.off(each, interrupt);
+      done(isInterrupted || signal ? INTERRUPTED : (code ?? 1));
     });
   });
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { Problem } from './problem.ts';
+import { Problem } from '../bootstrap/problem.mjs';
+import type { Project } from './project.ts';
 
 const demoSchema = z.object({
   webUrl: z.string(),
@@ -14,14 +16,74 @@ const demoSchema = z.object({
 /** What the seed leaves for people and tests to use. */
 export type Demo = z.infer<typeof demoSchema>;
 
+const keysSchema = z.array(z.looseObject({ gateway: z.string() }));
+const historySchema = z.array(z.object({ gateway: z.string(), secretKey: z.string(), transactions: z.array(z.unknown()) }));
+
+const ANSWER_MS = 20_000;
+/** Keeps a body well below the megabyte that the sandbox takes. */
+const TRANSACTIONS_AT_ONCE = 1_500;
+
 export function readDemo(file: string): Demo {
   try {
     return demoSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    throw new Problem(
-      `The demo data left no usable ${file}.`,
-      ['Start again; if that does not help, report it as a bug.'],
-      error,
-    );
+    const hint = 'Start again; if that does not help, report it as a bug.';
+    throw new Problem(`The demo data left no usable ${file}.`, [hint], error);
   }
+}
+
+/**
+ * Sends the sandbox what the seed wrote beside the demo file: the demo merchants' accounts with their webhook addresses, as a
+ * merchant enters them on the gateway's dashboard, and their past payments. Records the sandbox already has stay as they are.
+ */
+export async function prepareSandbox(demoFile: string, sandboxUrl: string): Promise<void> {
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(dirname(demoFile), name), 'utf8'));
+  for (const { gateway, ...registration } of keysSchema.parse(read('sandbox-keys.json'))) {
+    await put(sandboxUrl, `${gateway}/keys`, registration);
+  }
+  for (const { gateway, secretKey, transactions } of historySchema.parse(read('sandbox-history.json'))) {
+    for (let from = 0; from < transactions.length; from += TRANSACTIONS_AT_ONCE) {
+      await put(sandboxUrl, `${gateway}/history`, {
+        secretKey,
+        transactions: transactions.slice(from, from + TRANSACTIONS_AT_ONCE),
+      });
+    }
+  }
+}
+
+async function put(sandboxUrl: string, path: string, body: object): Promise<void> {
+  const response = await fetch(new URL(`/control/${path}`, sandboxUrl), {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(ANSWER_MS),
+  });
+  const answer = await response.text();
+  if (!response.ok) throw new Problem(`The sandbox did not take the demo's ${path}.`, [answer]);
+}
+
+/** The text printed when everything runs. The request can be pasted any number of times: the order id is the time. */
+export function announcement(demo: Demo, project: Project, took: string): string {
+  const body = `{"merchantOrderId":"order-'$(date +%s)'","amount":2500,"currency":"NGN","paymentMethod":"card","customer":{"email":"ada@example.com"}}`;
+  return `
+  Switchyard is ready, after ${took}.
+
+  Dashboard    ${demo.webUrl}
+  Sign in      ${demo.staffEmail}   ${demo.staffPassword}
+  Sandbox      ${demo.sandboxUrl}
+  API          ${demo.webUrl}/v1
+  Secret keys  ${demo.secretKey}
+               ${demo.secondMerchantKey}   (another merchant)
+
+  The same in ${project.demoFile}; logs in ${project.logs}
+
+  A first payment:
+
+    curl -s ${demo.webUrl}/v1/payments/initiate \\
+      -H 'Authorization: Bearer ${demo.secretKey}' \\
+      -H 'Content-Type: application/json' \\
+      -d '${body}'
+
+  Open the "redirectUrl" of the answer in a browser to pay. Ctrl-C stops everything and keeps the data.
+`;
 }

@@ -1,6 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import type { ProcessIdentity } from './processes.ts';
+/**
+ * The guard: reads the programs that its parent started, one JSON line each, and ends those that still run when the parent closes
+ * the pipe, exits or is killed, the last first. `programs.ts` starts it.
+ */
+import { createInterface } from 'node:readline';
+import { endProcess, type ProcessIdentity } from '../bootstrap/processes.mjs';
 
 /** A process to be ended, and how. */
 export interface Ending {
@@ -11,34 +14,8 @@ export interface Ending {
   readonly graceMs: number;
 }
 
-let guard: ChildProcess | undefined;
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => undefined);
 
-function startGuard(): ChildProcess {
-  const program = fileURLToPath(new URL('./guard-process.ts', import.meta.url));
-  // In a session of its own, so that neither Ctrl-C nor a closed terminal reaches it before its work is done.
-  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
-  child.unref();
-  child.stdin?.on('error', () => undefined); // it has exited already
-  if (child.stdin && 'unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
-  return child;
-}
-
-/**
- * Has a process ended if this one exits without doing so, also by SIGKILL: a guard process holds the other end of a pipe, and when
- * that closes it ends every registered process, the last first.
- */
-export function endOnExit(ending: Ending): void {
-  guard ??= startGuard();
-  guard.stdin?.write(`${JSON.stringify(ending)}\n`);
-}
-
-/** Stops the guard once every registered process has ended. */
-export async function dismissGuard(): Promise<void> {
-  const stopping = guard;
-  guard = undefined;
-  if (!stopping || stopping.exitCode !== null || stopping.signalCode !== null) return;
-  stopping.ref();
-  const exited = new Promise((done) => stopping.once('exit', done));
-  stopping.stdin?.end();
-  await exited;
-}
+const endings: Ending[] = [];
+for await (const line of createInterface({ input: process.stdin })) endings.push(JSON.parse(line));
+for (const each of endings.reverse()) await endProcess(each.process, each.signals, each.graceMs);

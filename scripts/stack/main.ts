@@ -1,26 +1,26 @@
 /** `npm start`: starts everything, prints the addresses, and runs until it is stopped. */
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { asProblem, noWriteAccess, problemText } from '../bootstrap/problem.mjs';
 import { createProgress, seconds } from '../bootstrap/progress.mjs';
-import { announcement } from './announcement.ts';
-import { dismissGuard } from './guard.ts';
-import { asProblem, noWriteAccess } from './problem.ts';
-import { type Project, thisProject } from './project.ts';
-import { startStack } from './stack.ts';
-import { createTeardown, Interrupted } from './teardown.ts';
+import { announcement } from './demo.ts';
+import { stopPrograms } from './programs.ts';
+import { thisProject } from './project.ts';
+import { type Stack, startStack } from './stack.ts';
 
 /** A second request to stop counts only after this long: one Ctrl-C can arrive by way of npm as well. */
 const IMPATIENT_MS = 1_000;
 
 const project = thisProject(process.env.SWITCHYARD_LOCAL_DIR);
-const teardown = createTeardown();
+let stack: Stack | undefined;
+let stoppedAt: number | undefined;
 
-function tell(error: unknown, { logs }: Project): void {
-  const log = join(logs, 'start.log');
-  const problem = asProblem(error, log);
-  console.error(`\n${problem.message}\n${problem.hints.map((hint) => `  ${hint}`).join('\n')}`);
+function report(error: unknown): void {
+  const log = join(project.logs, 'start.log');
+  const problem = asProblem(error, [`Details: ${log}`]);
+  console.error(`\n${problemText(problem)}`);
   try {
-    mkdirSync(logs, { recursive: true });
+    mkdirSync(project.logs, { recursive: true });
     appendFileSync(log, `${new Date().toISOString()} ${problem.stack ?? ''}\n`);
   } catch {
     // the error is on the console; a log that cannot be written is no further error
@@ -28,23 +28,19 @@ function tell(error: unknown, { logs }: Project): void {
 }
 
 async function leave(code: number): Promise<never> {
-  await teardown.run();
-  await dismissGuard();
+  await stopPrograms();
+  stack?.release();
   process.exit(code);
 }
 
-let asked = 0;
 function stop(): void {
   const now = Date.now();
-  if (asked === 0) {
-    asked = now;
+  if (stoppedAt === undefined) {
+    stoppedAt = now;
     console.log('\n  Stopping …');
-    leave(0).catch((error) => {
-      tell(error, project);
-      process.exit(1);
-    });
-  } else if (now - asked > IMPATIENT_MS) {
-    process.exit(1); // the guard ends what is left
+    void leave(0);
+  } else if (now - stoppedAt > IMPATIENT_MS) {
+    process.exit(1); // what still runs is ended without this process
   }
 }
 
@@ -60,14 +56,13 @@ async function main(): Promise<void> {
   } catch (error) {
     throw noWriteAccess(project.local, error);
   }
-  const stack = await startStack({ project, user: process.env, progress: createProgress(), teardown });
+  stack = await startStack({ project, user: process.env, progress: createProgress() });
   console.log(announcement(stack.demo, project, seconds(startedAt)));
   throw await stack.died;
 }
 
 main().catch(async (error) => {
-  if (!(error instanceof Interrupted) && asked === 0) {
-    tell(error, project);
-    await leave(1);
-  }
+  if (stoppedAt !== undefined) return; // it was stopped while starting
+  report(error);
+  await leave(1);
 });

@@ -1,10 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { errorCode } from './problem.ts';
+import { errorCode, Problem } from '../bootstrap/problem.mjs';
+import { commandOf } from '../bootstrap/processes.mjs';
+import type { Environment } from './programs.ts';
 
-/** Why a port is not available: a program listens there, or the user may not open it. */
-export type PortState = 'free' | 'taken' | 'not_permitted';
+/** The variable that sets each port, its default, and what listens there. */
+const PORTS = {
+  web: { variable: 'PORT', usual: 3000, program: 'the web application' },
+  reporting: { variable: 'REPORTING_PORT', usual: 3001, program: 'reporting' },
+  sandbox: { variable: 'SANDBOX_PORT', usual: 4010, program: 'the sandbox' },
+  paystack: { variable: 'SANDBOX_PAYSTACK_PORT', usual: 4011, program: "the sandbox's Paystack" },
+  flutterwave: { variable: 'SANDBOX_FLUTTERWAVE_PORT', usual: 4012, program: "the sandbox's Flutterwave" },
+} as const;
 
-function tryListening(port: number, host: string): Promise<{ code: string | undefined; port: number }> {
+type Listener = keyof typeof PORTS;
+
+/** The ports the programs listen on. */
+export type Ports = Readonly<Record<Listener, number>>;
+
+const PORT_MAX = 65_535;
+const FIRST_UNPRIVILEGED_PORT = 1_024;
+
+type PortState = 'free' | 'taken' | 'not_permitted';
+
+function listen(port: number, host: string): Promise<{ code: string | undefined; port: number }> {
   return new Promise((done) => {
     const server = createServer();
     server.once('error', (error) => done({ code: errorCode(error) ?? 'UNKNOWN', port }));
@@ -17,24 +37,115 @@ function tryListening(port: number, host: string): Promise<{ code: string | unde
 }
 
 /** Whether a server could listen on this port on every address of the machine. */
-export async function portState(port: number): Promise<PortState> {
+async function portState(port: number): Promise<PortState> {
   for (const host of ['::', '0.0.0.0', '127.0.0.1']) {
-    const { code } = await tryListening(port, host);
+    const { code } = await listen(port, host);
     if (code === 'EADDRINUSE') return 'taken';
     if (code === 'EACCES') return 'not_permitted';
   }
   return 'free';
 }
 
+export async function isFree(port: number): Promise<boolean> {
+  return (await portState(port)) === 'free';
+}
+
 /** A free port of the loopback address. */
 export async function freePort(): Promise<number> {
-  const { code, port } = await tryListening(0, '127.0.0.1');
+  const { code, port } = await listen(0, '127.0.0.1');
   if (code !== undefined) throw new Error(`No port can be opened on 127.0.0.1 (${code})`);
   return port;
 }
 
-/** The first port free on every address, counting up from this one. */
-export async function nextFreePort(from: number): Promise<number> {
-  for (let port = from; port < 65_536; port += 1) if ((await portState(port)) === 'free') return port;
+async function nextFreePort(from: number): Promise<number> {
+  for (let port = from; port <= PORT_MAX; port += 1) if (await isFree(port)) return port;
   return freePort();
+}
+
+function linkTarget(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return ''; // closed meanwhile, or not for this user to know
+  }
+}
+
+/** The process that listens on a port, as Linux has it in /proc: the sockets of the port, then who has one of them open. */
+function holderInProc(port: number): number | undefined {
+  const listening = `:${port.toString(16).toUpperCase().padStart(4, '0')} `;
+  const sockets = new Set<string>();
+  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
+    for (const line of readFileSync(table, 'utf8').split('\n')) {
+      const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/);
+      if (state === '0A' && `${local} `.endsWith(listening)) sockets.add(`socket:[${inode}]`);
+    }
+  }
+  const isOpenIn = (pid: string): boolean => {
+    try {
+      return readdirSync(`/proc/${pid}/fd`).some((fd) => sockets.has(linkTarget(`/proc/${pid}/fd/${fd}`)));
+    } catch {
+      return false; // another user's process, or one that has ended
+    }
+  };
+  const holder = readdirSync('/proc').find((name) => /^\d+$/.test(name) && isOpenIn(name));
+  return holder === undefined ? undefined : Number(holder);
+}
+
+/** Who listens on a port, in words, as far as the current user may know. */
+function describeHolder(port: number): string {
+  try {
+    if (process.platform === 'linux') {
+      const pid = holderInProc(port);
+      if (pid !== undefined) return `${commandOf(pid)} (process ${pid}, in ${linkTarget(`/proc/${pid}/cwd`)})`;
+    } else {
+      const list = execFileSync('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fp'], { encoding: 'utf8', stdio: 'pipe' });
+      const pid = Number(/^p(\d+)$/m.exec(list)?.[1]);
+      if (pid) return `${commandOf(pid)} (process ${pid})`;
+    }
+  } catch {
+    // not for this user to know, or no lsof
+  }
+  return 'another program';
+}
+
+function parsePort(variable: string, text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= PORT_MAX) return port;
+  const hint = `A port is a number up to ${PORT_MAX}, for example: ${variable}=3001 npm start`;
+  throw new Problem(`${variable} is "${text}", which is no port.`, [hint]);
+}
+
+async function assertFree(listener: Listener, port: number): Promise<void> {
+  const state = await portState(port);
+  if (state === 'free') return;
+  const { variable, program } = PORTS[listener];
+  const other = await nextFreePort(Math.max(port + 1, FIRST_UNPRIVILEGED_PORT));
+  const choice = `another port for ${program}:  ${variable}=${other} npm start`;
+  if (state === 'not_permitted') throw new Problem(`This user may not open port ${port}.`, [`Choose ${choice}`]);
+  throw new Problem(`Port ${port} is taken by ${describeHolder(port)}.`, [`Stop that program, or choose ${choice}`]);
+}
+
+/**
+ * Chooses the ports before anything is started. Those that the user set have to be free, and so has the web application's default,
+ * because people bookmark its address; the others move to free ports when their defaults are taken. 0 means any.
+ */
+export async function choosePorts(env: Environment): Promise<Ports> {
+  const chosen = new Set<number>();
+  const choose = async (listener: Listener): Promise<number> => {
+    const { variable, usual } = PORTS[listener];
+    const text = env[variable];
+    const wanted = text ? parsePort(variable, text) : usual;
+    if (wanted !== 0 && (text || listener === 'web')) await assertFree(listener, wanted);
+    const mayUse = wanted !== 0 && !chosen.has(wanted) && (await isFree(wanted));
+    const port = mayUse ? wanted : await freePort();
+    chosen.add(port);
+    return port;
+  };
+  return {
+    web: await choose('web'),
+    reporting: await choose('reporting'),
+    sandbox: await choose('sandbox'),
+    paystack: await choose('paystack'),
+    flutterwave: await choose('flutterwave'),
+  };
 }

@@ -13,9 +13,9 @@ import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { withConnection } from './migrations.ts';
+import { endProcess, isRunning } from '../bootstrap/processes.mjs';
+import { withConnection } from './database.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
-import { endProcess, isRunning } from './processes.ts';
 
 const LIMIT_MS = 60_000;
 /** The tests are about files and processes, not about surviving a power cut. */

@@ -1,18 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
-import { type Account, databaseAccount } from './account.ts';
-import { lastLines, openFreshLog, writeWhole } from './files.ts';
-import { endOnExit } from './guard.ts';
-import { freePort, portState } from './ports.ts';
-import { handOver, postgresDirectory } from './postgres-directory.ts';
-import { type PostgresProgram, postgresProgram } from './postgres-program.ts';
-import { Problem } from './problem.ts';
-import { commandOf, endProcess, identify, type ProcessIdentity } from './processes.ts';
+import { lastLines, openFreshLog, readText, writeWhole } from '../bootstrap/files.mjs';
+import { Problem } from '../bootstrap/problem.mjs';
+import { commandOf, endProcess, identify, type ProcessIdentity } from '../bootstrap/processes.mjs';
+import { freePort, isFree } from './ports.ts';
+import {
+  type Account,
+  databaseAccount,
+  giveTo,
+  type PostgresPrograms,
+  postgresDirectory,
+  postgresPrograms,
+} from './postgres-files.ts';
+import { type RunningProgram, startProgram } from './programs.ts';
 
 export interface PostgresOptions {
   /** Where the server's files live; made when missing. */
@@ -32,17 +36,19 @@ export interface PostgresServer {
   /** Connection string for one of its databases, which may not exist yet. */
   url(database: string): string;
   /** Settles when the server exits, stopped or not. */
-  readonly exited: Promise<void>;
+  readonly exited: Promise<unknown>;
   /** Ends every connection and shuts down cleanly. */
   stop(): Promise<void>;
 }
 
 const USER = 'switchyard';
 /** Fast shutdown (rolls back open transactions), then immediate, then SIGKILL. */
-const STOP_SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const;
-const STOP_GRACE_MS = 15_000;
+const STOP = { signals: ['SIGINT', 'SIGQUIT', 'SIGKILL'], graceMs: 15_000 } as const;
 /** Recovery after a crash is included, and replays at most a gigabyte. */
 const START_LIMIT_MS = 120_000;
+const CONNECT_LIMIT_MS = 5_000;
+const CONNECT_POLL_MS = 25;
+const SHOWN_LINES = 8;
 
 const DURABLE_SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -53,17 +59,18 @@ const DURABLE_SETTINGS = {
   max_wal_size: '1GB',
   max_connections: '100',
 };
+const ENCODING = ['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--lc-collate=C', '--lc-ctype=C'];
 
-const accessFile = z.object({ port: z.number().int(), password: z.string() });
-type Access = z.infer<typeof accessFile>;
+const accessSchema = z.object({ port: z.number().int(), password: z.string() });
+type Access = z.infer<typeof accessSchema>;
 
 /** One server's files and the account that owns them. */
-interface Place {
+interface Installation {
   readonly folder: string;
   readonly data: string;
   readonly accessFile: string;
   readonly account: Account | undefined;
-  readonly program: PostgresProgram;
+  readonly programs: PostgresPrograms;
   readonly log: string;
 }
 
@@ -72,136 +79,101 @@ interface Place {
  * The files are made on first use and kept; the port is kept as long as it is free. A server left over from an earlier process
  * is shut down first. Should the calling process die, the server is shut down too.
  */
-export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
-  const account = databaseAccount(join(options.directory, 'data'));
-  const { folder, moved } = postgresDirectory(options.directory, account);
-  const program = postgresProgram(folder, account);
-  const place = {
-    folder,
-    data: join(folder, 'data'),
-    accessFile: join(folder, 'access.json'),
-    account,
-    program,
-    log: options.log,
-  };
-  await endLeftOver(place.data);
-  closeSync(openFreshLog(place.log));
-  if (!existsSync(place.data)) await initialise(place);
-  if (account && statSync(place.data).uid !== account.uid) handOver(place.data, account); // the project's owner is root now
-  checkMajorVersion(place);
-  const access = await withFreePort(place);
-  const server = await launch(place, access, { ...DURABLE_SETTINGS, ...options.settings });
-  return { ...server, movedTo: moved ? folder : undefined };
+export async function startPostgres({ directory, log, settings }: PostgresOptions): Promise<PostgresServer> {
+  const account = databaseAccount(join(directory, 'data'));
+  const { folder, moved } = postgresDirectory(directory, account);
+  const programs = postgresPrograms(folder, account);
+  const data = join(folder, 'data');
+  const installation = { folder, data, accessFile: join(folder, 'access.json'), account, programs, log };
+  await endLeftOver(data);
+  closeSync(openFreshLog(log));
+  if (!existsSync(data)) await initialise(installation);
+  if (account && statSync(data).uid !== account.uid) giveTo(data, account); // the project's owner is root now
+  assertMajorVersion(installation);
+  const access = await chooseAccess(installation);
+  const flags = Object.entries({ ...DURABLE_SETTINGS, ...settings, port: String(access.port) });
+  const server = run(installation, programs.postgres, [
+    '-D',
+    data,
+    ...flags.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]);
+  const url = (database: string): string => `postgresql://${USER}:${access.password}@127.0.0.1:${access.port}/${database}`;
+  const version = await Promise.race([server.exited.then(() => undefined), firstAnswer(url('postgres'))]);
+  if (version === undefined) throw failure(installation, 'The embedded PostgreSQL did not start.');
+  const stop = (): Promise<void> => endProcess(server.process, STOP.signals, STOP.graceMs);
+  return { ...server, version, url, stop, movedTo: moved ? folder : undefined };
 }
 
 async function endLeftOver(data: string): Promise<void> {
   const lockFile = join(data, 'postmaster.pid');
-  if (!existsSync(lockFile)) return;
-  const left = identify(Number(readFileSync(lockFile, 'utf8').split('\n')[0]));
-  if (left && commandOf(left.pid)?.includes('postgres')) await endProcess(left, STOP_SIGNALS, STOP_GRACE_MS);
+  const left = identify(Number(readText(lockFile)?.split('\n')[0]));
+  if (left && commandOf(left.pid)?.includes('postgres')) await endProcess(left, STOP.signals, STOP.graceMs);
   // An unrelated program may have the process id by now, for which the server would refuse to start.
   rmSync(lockFile, { force: true });
 }
 
 /** Creates the data folder under another name first: the next start removes an interrupted attempt. */
-async function initialise(place: Place): Promise<void> {
-  const unfinished = `${place.data}.unfinished`;
-  rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { mode: 0o700 });
-  handOver(unfinished, place.account);
+async function initialise(installation: Installation): Promise<void> {
+  const { folder, data, account, accessFile, programs } = installation;
+  const unfinished = `${data}.unfinished`;
+  const passwordFile = join(folder, 'password.unfinished');
   const password = randomBytes(24).toString('hex');
-  const passwordFile = join(place.folder, 'password.unfinished');
-  rmSync(passwordFile, { force: true });
+  for (const path of [unfinished, passwordFile]) rmSync(path, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  handOver(passwordFile, place.account);
-  const child = run(place, place.program.initdb, [
-    ...[`--pgdata=${unfinished}`, `--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
-    ...[
-      '--encoding=UTF8',
-      '--locale-provider=builtin',
-      '--locale=C.UTF-8',
-      '--lc-collate=C',
-      '--lc-ctype=C',
-      '--no-instructions',
-    ],
-  ]);
-  const code = await new Promise((done) => child.once('error', done).once('exit', done));
+  for (const path of [unfinished, passwordFile]) giveTo(path, account);
+  const access = [`--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+  const args = [`--pgdata=${unfinished}`, ...access, ...ENCODING, '--no-instructions'];
+  const { code, how } = await run(installation, programs.initdb, args).exited;
   rmSync(passwordFile);
-  if (code !== 0) throw serverProblem(place, 'The embedded PostgreSQL could not be set up.', code);
-  writeWhole(place.accessFile, JSON.stringify({ port: await freePort(), password }));
-  renameSync(unfinished, place.data);
+  if (code !== 0) throw failure(installation, `The embedded PostgreSQL could not be set up (${how}).`);
+  writeWhole(accessFile, JSON.stringify({ port: await freePort(), password }));
+  renameSync(unfinished, data);
 }
 
-function checkMajorVersion({ data, program }: Place): void {
+function assertMajorVersion({ data, programs }: Installation): void {
   const found = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
-  if (found === program.major) return;
-  throw new Problem(`The data in ${data} is PostgreSQL ${found}'s; this version brings PostgreSQL ${program.major}.`, [
+  if (found === programs.major) return;
+  throw new Problem(`The data in ${data} is PostgreSQL ${found}'s; this version brings PostgreSQL ${programs.major}.`, [
     `Keep it by a dump from the old version, or remove ${data} to start with empty data.`,
   ]);
 }
 
-async function withFreePort(place: Place): Promise<Access> {
-  const access = readAccess(place);
-  if ((await portState(access.port)) === 'free') return access;
+/** The server's password and port, which is another one when the last is taken. */
+async function chooseAccess({ accessFile, data }: Installation): Promise<Access> {
+  const access = readAccess(accessFile, data);
+  if (await isFree(access.port)) return access;
   const moved = { ...access, port: await freePort() };
-  writeWhole(place.accessFile, JSON.stringify(moved));
+  writeWhole(accessFile, JSON.stringify(moved));
   return moved;
 }
 
-function readAccess(place: Place): Access {
+function readAccess(file: string, data: string): Access {
   try {
-    return accessFile.parse(JSON.parse(readFileSync(place.accessFile, 'utf8')));
+    return accessSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    const hint = `Put the file back, or remove ${place.data} to start with empty data.`;
-    throw new Problem(`The password of the database in ${place.data} is lost (${place.accessFile}).`, [hint], error);
+    const hint = `Put the file back, or remove ${data} to start with empty data.`;
+    throw new Problem(`The password of the database in ${data} is lost (${file}).`, [hint], error);
   }
 }
 
-/** In a session of its own: Ctrl-C must not stop the database under programs that are still finishing. */
-function run(place: Place, program: string, args: readonly string[]): ChildProcess {
-  const log = openSync(place.log, 'a', 0o600);
-  const cwd = place.account ? '/' : place.folder;
+function run({ account, folder, log }: Installation, command: string, args: readonly string[]): RunningProgram {
   const { PATH = '', TZ } = process.env;
-  const env = { PATH, LC_ALL: 'C', ...(TZ === undefined ? {} : { TZ }) };
-  const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', log, log], ...place.account });
-  closeSync(log);
-  return child;
-}
-
-async function launch(place: Place, access: Access, settings: Record<string, string>): Promise<Omit<PostgresServer, 'movedTo'>> {
-  const flags = Object.entries({ ...settings, port: String(access.port) }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = run(place, place.program.postgres, ['-D', place.data, ...flags]);
-  let failure: unknown;
-  const exited = new Promise<void>((done) => {
-    child.once('exit', () => done());
-    child.once('error', (error) => {
-      failure = error;
-      done();
-    });
-  });
-  const identity = child.pid === undefined ? undefined : identify(child.pid);
-  if (identity) endOnExit({ process: identity, signals: STOP_SIGNALS, graceMs: STOP_GRACE_MS });
-  const url = (database: string): string => `postgresql://${USER}:${access.password}@127.0.0.1:${access.port}/${database}`;
-  const version = await Promise.race([exited.then(() => undefined), firstAnswer(url('postgres'))]);
-  if (!identity || version === undefined) {
-    throw serverProblem(place, 'The embedded PostgreSQL did not start.', failure);
-  }
-  const stop = (): Promise<void> => endProcess(identity, STOP_SIGNALS, STOP_GRACE_MS);
-  return { process: identity, version, url, exited, stop };
+  return startProgram({ command, args, cwd: account ? '/' : folder, env: { PATH, LC_ALL: 'C', TZ }, log, account, ...STOP });
 }
 
 /** The server's version, as soon as it takes connections. */
 async function firstAnswer(url: string): Promise<string | undefined> {
   const deadline = Date.now() + START_LIMIT_MS;
   while (Date.now() < deadline) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
     client.on('error', () => undefined);
     try {
       await client.connect();
       const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
       return rows[0]?.server_version ?? '';
     } catch {
-      await pause(25);
+      await pause(CONNECT_POLL_MS);
     } finally {
       await client.end().catch(() => undefined);
     }
@@ -209,10 +181,7 @@ async function firstAnswer(url: string): Promise<string | undefined> {
   return undefined;
 }
 
-function serverProblem(place: Place, message: string, cause: unknown): Problem {
-  const reason = cause instanceof Error ? [cause.message] : lastLines(place.log, 8);
-  const last = place.account
-    ? 'Or run this as an ordinary user, or set DATABASE_URL.'
-    : 'Or set DATABASE_URL to a server of yours.';
-  return new Problem(message, [...reason, `Its log: ${place.log}`, last], cause);
+function failure({ log, account }: Installation, message: string): Problem {
+  const hint = account ? 'Or run this as an ordinary user, or set DATABASE_URL.' : 'Or set DATABASE_URL to a server of yours.';
+  return new Problem(message, [...lastLines(log, SHOWN_LINES), `Its log: ${log}`, hint]);
 }

@@ -1,46 +1,116 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { claimFile } from '../bootstrap/claim.mjs';
+import { lastLines, openFreshLog } from '../bootstrap/files.mjs';
+import { Problem } from '../bootstrap/problem.mjs';
+import type { ProcessIdentity } from '../bootstrap/processes.mjs';
 import type { Progress } from '../bootstrap/progress.mjs';
-import { choosePorts, type Ports } from './choose-ports.ts';
-import { runCommand } from './command.ts';
-import { generateClient, isClientCurrent } from './database-client.ts';
-import { type Demo, readDemo } from './demo.ts';
-import { type Environment, stackEnvironment, writeEnvironment } from './environment.ts';
-import { applyMigrations, ensureDatabase, pendingMigrations } from './migrations.ts';
-import { arePagesCurrent, buildPages } from './pages.ts';
+import { arePagesCurrent, buildPages, generateClient, isClientCurrent } from './builds.ts';
+import { DATABASE, ensureDatabase, pendingMigrations, prismaCommand } from './database.ts';
+import { type Demo, prepareSandbox, readDemo } from './demo.ts';
+import { choosePorts, type Ports } from './ports.ts';
 import { startPostgres } from './postgres.ts';
-import { prepareSandbox } from './prepare-sandbox.ts';
-import { Problem } from './problem.ts';
-import type { Project } from './project.ts';
-import { claimRun, type RunClaim } from './run-file.ts';
-import { answersAt, logsReady, type Service, type ServicePlan, startService } from './services.ts';
-import type { Teardown } from './teardown.ts';
+import { type Environment, failureOf, runProgram, startProgram } from './programs.ts';
+import { alreadyRunning, type Project } from './project.ts';
+import { stackEnvironment, writeEnvironment } from './settings.ts';
 
 /** Everything, running. */
 export interface Stack {
   readonly demo: Demo;
-  readonly databaseUrl: string;
-  /** Resolves with the reason when a part of it stops by itself. */
+  /** Resolves with the reason when a part of it stops. */
+  readonly died: Promise<Problem>;
+  /** Lets go of the project's files, once the programs have been stopped. */
+  release(): void;
+}
+
+/** What to start, and where to show its progress. */
+export interface Start {
+  readonly project: Project;
+  /** Variables that the user set. */
+  readonly user: Environment;
+  readonly progress: Progress;
+}
+
+interface Service {
+  readonly name: string;
+  readonly folder: string;
+  readonly entry: string;
+  /** Where it answers 200 once it is ready; it logs a line `{"ready":true,…}` when left out. */
+  readonly health?: string;
+}
+
+interface RunningService {
+  readonly process: ProcessIdentity;
+  /** Resolves when it is ready. Throws a Problem with the end of its log when it exits before, or takes too long. */
+  ready(): Promise<void>;
   readonly died: Promise<Problem>;
 }
 
-/** The project, settings, progress output and teardown of a start. */
-interface Start {
-  readonly project: Project;
-  readonly user: Environment;
-  readonly progress: Progress;
-  readonly teardown: Teardown;
+const READY_TIMEOUT_MS = 60_000;
+const READY_POLL_MS = 30;
+const READY_LINES = 50;
+const HEALTH_TIMEOUT_MS = 5_000;
+const READY_LINE = /^\{.*"ready":true/;
+
+const SANDBOX: Service = { name: 'sandbox', folder: 'apps/sandbox', entry: 'src/main.ts' };
+
+function otherServices(ports: Ports): Service[] {
+  const reportingHealth = `http://127.0.0.1:${ports.reporting}/health`;
+  return [
+    { name: 'worker', folder: 'apps/worker', entry: 'src/main.ts' },
+    { name: 'reporting', folder: 'apps/reporting', entry: 'src/main.ts', health: reportingHealth },
+    { name: 'web', folder: 'apps/web', entry: 'server.ts', health: `http://127.0.0.1:${ports.web}/api/health` },
+  ];
 }
 
-const DATABASE = 'switchyard';
+async function isReady({ health }: Service, log: string): Promise<boolean> {
+  if (health === undefined) return lastLines(log, READY_LINES).some((line) => READY_LINE.test(line));
+  try {
+    const response = await fetch(health, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
+    await response.body?.cancel();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+function startService(project: Project, service: Service, env: Environment): RunningService {
+  const { name, folder, entry } = service;
+  const log = join(project.logs, `${name}.log`);
+  const cwd = join(project.root, folder);
+  closeSync(openFreshLog(log));
+  const { process: identity, exited } = startProgram({ command: process.execPath, args: [entry], cwd, env, log });
+  let isOver = false;
+  const died = exited.then(({ how }) => {
+    isOver = true;
+    return failureOf(`The ${name} has stopped (${how}).`, log);
+  });
+  return {
+    process: identity,
+    died,
+    async ready() {
+      const deadline = Date.now() + READY_TIMEOUT_MS;
+      while (!(await isReady(service, log))) {
+        if (isOver) throw await died;
+        if (Date.now() > deadline) throw failureOf(`The ${name} was not ready after ${READY_TIMEOUT_MS / 1_000} s.`, log);
+        await pause(READY_POLL_MS);
+      }
+      if (isOver) throw await died; // another program answered in its place
+    },
+  };
+}
 
 /** Runs one step of the start with its progress shown. */
-async function step<T>(start: Start, doing: string, done: string | ((result: T) => string), act: () => Promise<T>): Promise<T> {
-  start.teardown.check();
-  const shown = start.progress.begin(doing);
+async function step<T>(
+  { progress }: Start,
+  doing: string,
+  done: string | ((result: T) => string),
+  act: () => Promise<T>,
+): Promise<T> {
+  const shown = progress.begin(doing);
   try {
     const result = await act();
-    start.teardown.check();
     shown.done(typeof done === 'string' ? done : done(result));
     return result;
   } finally {
@@ -48,116 +118,80 @@ async function step<T>(start: Start, doing: string, done: string | ((result: T) 
   }
 }
 
-async function startDatabase(start: Start): Promise<{ url: string; died: Promise<Problem> | undefined }> {
-  const { project, teardown, user } = start;
-  if (user.DATABASE_URL) return { url: user.DATABASE_URL, died: undefined };
+/** The database of `DATABASE_URL`, else the embedded one, started. */
+async function startDatabase(start: Start): Promise<{ url: string; died: Promise<Problem>[] }> {
+  const { project, progress, user } = start;
+  if (user.DATABASE_URL) return { url: user.DATABASE_URL, died: [] };
   const log = join(project.logs, 'postgres.log');
   const server = await step(
     start,
     'Starting PostgreSQL',
-    (s) => `PostgreSQL ${s.version} running`,
-    async () => {
-      const started = await startPostgres({ directory: project.postgres, log });
-      await teardown.add(() => started.stop());
-      return started;
-    },
+    ({ version }) => `PostgreSQL ${version} running`,
+    () => startPostgres({ directory: project.postgres, log }),
   );
-  if (server.movedTo) start.progress.note(`Its data is in ${server.movedTo}: its account cannot get into this folder.`);
-  return {
-    url: server.url(DATABASE),
-    died: server.exited.then(() => new Problem('PostgreSQL has stopped.', [`Its log: ${log}`])),
-  };
+  if (server.movedTo) progress.note(`Its data is in ${server.movedTo}: its account cannot get into this folder.`);
+  const died = server.exited.then(() => new Problem('PostgreSQL has stopped.', [`Its log: ${log}`]));
+  return { url: server.url(DATABASE), died: [died] };
 }
 
-/** Applies pending migrations; returns their number. */
-async function migrate(start: Start, env: Environment, url: string): Promise<number> {
+/** Applies pending migrations by the Prisma CLI, which records them under a lock. Resolves with whether there were any. */
+async function migrate(start: Start, env: Environment, url: string): Promise<boolean> {
+  const { root, migrations, logs } = start.project;
   await ensureDatabase(url);
-  const pending = await pendingMigrations(start.project, url);
-  if (pending.length === 0) return 0;
+  const pending = await pendingMigrations(migrations, url);
+  if (pending.length === 0) return false;
   const done = `${pending.length} ${pending.length === 1 ? 'migration' : 'migrations'} applied`;
-  await step(start, 'Applying migrations', done, () => applyMigrations(start.project, env, start.teardown));
-  return pending.length;
+  const program = { ...prismaCommand(root, ['migrate', 'deploy'], env), cwd: root, log: join(logs, 'migrate.log') };
+  await step(start, 'Applying migrations', done, () => runProgram(program, 'The migrations could not be applied'));
+  return true;
 }
 
-async function seed({ project, teardown }: Start, env: Environment): Promise<Demo> {
-  const command = { program: process.execPath, args: ['prisma/seed.ts'], cwd: project.root, env };
-  const log = join(project.logs, 'seed.log');
-  await runCommand({ ...command, failure: 'The demo data could not be written', log }, teardown);
-  return readDemo(project.demoFile);
-}
-
-async function launch(start: Start, plan: ServicePlan, env: Environment, claim: RunClaim): Promise<Service> {
-  const service = startService(start.project, plan, env);
-  claim.addProcess(service.process);
-  await start.teardown.add(() => service.stop());
-  return service;
-}
-
-function plans(ports: Ports): Record<'sandbox' | 'worker' | 'reporting' | 'web', ServicePlan> {
-  const health = `http://127.0.0.1:${ports.web}/api/health`;
-  const reportingHealth = `http://127.0.0.1:${ports.reporting}/health`;
-  return {
-    sandbox: { name: 'sandbox', folder: 'apps/sandbox', entry: 'src/main.ts', isReady: logsReady },
-    worker: { name: 'worker', folder: 'apps/worker', entry: 'src/main.ts', isReady: logsReady },
-    reporting: { name: 'reporting', folder: 'apps/reporting', entry: 'src/main.ts', isReady: answersAt(reportingHealth) },
-    web: { name: 'web', folder: 'apps/web', entry: 'server.ts', isReady: answersAt(health) },
-  };
-}
-
-/** A new database is seeded before anything is served; on an existing one the seed only checks, in parallel. */
-async function seedAndServe(
-  start: Start,
-  isNew: boolean,
-  writeDemo: () => Promise<Demo>,
-  serve: () => Promise<void>,
-): Promise<Demo> {
-  const doing = 'Starting sandbox, worker, reporting and web';
-  const done = 'Sandbox, worker, reporting and web running';
-  if (!isNew) {
-    return step(start, doing, done, async () => (await Promise.all([writeDemo(), serve()]))[0]);
-  }
-  const demo = await step(start, 'Writing the demo data', 'Demo data written', writeDemo);
-  await step(start, doing, done, serve);
+/** Writes the demo data, and makes the sandbox, which has to be ready, know it. */
+async function seed({ project }: Start, env: Environment, sandbox: RunningService): Promise<Demo> {
+  const { root, logs, demoFile } = project;
+  await sandbox.ready();
+  const program = { command: process.execPath, args: ['prisma/seed.ts'], cwd: root, env, log: join(logs, 'seed.log') };
+  await runProgram(program, 'The demo data could not be written');
+  const demo = readDemo(demoFile);
+  await prepareSandbox(demoFile, demo.sandboxUrl);
   return demo;
 }
 
 /**
- * Starts everything in the order of dependencies, and rebuilds only what is out of date. Resolves when all is ready. `teardown`
- * stops what was started, whether this resolves or throws.
+ * Starts everything in the order of dependencies, and rebuilds only what is out of date. Resolves when all is ready.
+ * `stopPrograms` stops what was started, whether this resolves or throws.
  */
 export async function startStack(start: Start): Promise<Stack> {
-  const { project, user, teardown } = start;
+  const { project, user } = start;
   mkdirSync(project.logs, { recursive: true });
-  const claim = await claimRun(project);
-  await teardown.add(async () => claim.release());
+  const claim = await claimFile(project.runFile);
+  if (!claim) throw alreadyRunning(project);
   const ports = await choosePorts(user);
-  const { sandbox, worker, reporting, web } = plans(ports);
-
   if (!isClientCurrent(project)) {
-    await step(start, 'Generating the database client', 'Database client generated', () => generateClient(project, teardown));
+    await step(start, 'Generating the database client', 'Database client generated', () => generateClient(project));
   }
   const database = await startDatabase(start);
   const env = stackEnvironment(project, user, ports, database.url);
   writeEnvironment(project, env);
   claim.update({ databaseUrl: database.url });
-  const sandboxService = await launch(start, sandbox, env, claim);
-  const isNew = (await migrate(start, env, database.url)) > 0 || !existsSync(project.demoFile);
-  if (!arePagesCurrent(project)) {
-    await step(start, 'Building the pages', 'Pages built', () => buildPages(project, env, teardown));
-  }
-  const services: Service[] = [sandboxService];
-  const serve = async (): Promise<void> => {
-    for (const plan of [worker, reporting, web]) services.push(await launch(start, plan, env, claim));
-    await Promise.all(services.map((service) => service.ready()));
+  const launch = (service: Service): RunningService => {
+    const running = startService(project, service, env);
+    claim.addProcess(running.process);
+    return running;
   };
-  const writeDemo = async (): Promise<Demo> => {
-    await sandboxService.ready();
-    const seeded = await seed(start, env);
-    await prepareSandbox(project.demoFile, seeded.sandboxUrl);
-    return seeded;
-  };
-  const demo = await seedAndServe(start, isNew, writeDemo, serve);
-  claim.update({ webUrl: demo.webUrl });
-  const deaths = services.map((service) => service.died);
-  return { demo, databaseUrl: database.url, died: Promise.race(database.died ? [database.died, ...deaths] : deaths) };
+  const sandbox = launch(SANDBOX);
+  const isNew = (await migrate(start, env, database.url)) || !existsSync(project.demoFile);
+  if (!arePagesCurrent(project)) await step(start, 'Building the pages', 'Pages built', () => buildPages(project, env));
+  // A new database is seeded before anything is served; on an existing one the seed only checks, in parallel.
+  const early = isNew
+    ? await step(start, 'Writing the demo data', 'Demo data written', () => seed(start, env, sandbox))
+    : undefined;
+  const doing = 'Starting sandbox, worker, reporting and web';
+  return step(start, doing, 'Sandbox, worker, reporting and web running', async () => {
+    const services = [sandbox, ...otherServices(ports).map(launch)];
+    const [demo] = await Promise.all([early ?? seed(start, env, sandbox), ...services.map((service) => service.ready())]);
+    claim.update({ webUrl: demo.webUrl });
+    const died = Promise.race([...database.died, ...services.map((service) => service.died)]);
+    return { demo, died, release: claim.release };
+  });
 }

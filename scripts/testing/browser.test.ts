@@ -23,7 +23,7 @@ it.runIf(process.platform === 'linux' && process.arch === 'x64')(
     const project = thisProject();
     const { chromium }: Playwright = createRequire(join(project.root, 'e2e', 'package.json'))('@playwright/test');
     const browser = await chromium.launch({
-      executablePath: unpackedBrowser(project) ?? '',
+      executablePath: (await unpackedBrowser(project)) ?? '',
       args: ['--no-sandbox', '--disable-gpu'],
     });
     try {

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   accessSync,
   chmodSync,
@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { Problem } from '../stack/problem.ts';
+import { Problem } from '../bootstrap/problem.mjs';
 import type { Project } from '../stack/project.ts';
 
 const INSTALLED = [
@@ -26,6 +26,7 @@ const INSTALLED = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 const ANSWER_LIMIT_MS = 20_000;
+const ARCHIVES = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'];
 
 /** Whether this is a browser that starts: on some systems a script of that name only prints how to install one. */
 function starts(path: string): boolean {
@@ -34,20 +35,6 @@ function starts(path: string): boolean {
     return spawnSync(path, ['--no-sandbox', '--version'], { timeout: ANSWER_LIMIT_MS }).status === 0;
   } catch {
     return false;
-  }
-}
-
-function fromEndToEnd(project: Project): NodeJS.Require {
-  return createRequire(join(project.root, 'e2e', 'package.json'));
-}
-
-/** The browser that Playwright downloads by itself. */
-function downloadedByPlaywright(project: Project): string | undefined {
-  try {
-    const playwright: { chromium: { executablePath(): string } } = fromEndToEnd(project)('@playwright/test');
-    return playwright.chromium.executablePath();
-  } catch {
-    return undefined;
   }
 }
 
@@ -67,22 +54,31 @@ function fontSettings(folder: string): string {
 `;
 }
 
+/** Unpacks the archives of the package into a folder. Its own function unpacks into the system's folder for temporary files. */
+async function unpack(entry: string, folder: string): Promise<void> {
+  const unfinished = `${folder}.${process.pid}.unfinished`;
+  mkdirSync(unfinished, { recursive: true });
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = unfinished;
+  try {
+    const chromium: { inflate(archive: string): Promise<string> } = await import(pathToFileURL(entry).href);
+    await Promise.all(ARCHIVES.map((name) => chromium.inflate(join(dirname(dirname(entry)), 'bin', name))));
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
+  chmodSync(join(unfinished, 'chromium'), 0o755);
+  renameSync(unfinished, folder);
+}
+
 /** Unpacks the headless Chromium that one of the packages carries; undefined when it does not run on this machine. */
-export function unpackedBrowser(project: Project): string | undefined {
+export async function unpackedBrowser(project: Project): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
-  const entry = fromEndToEnd(project).resolve('@sparticuz/chromium');
+  const entry = createRequire(join(project.root, 'e2e', 'package.json')).resolve('@sparticuz/chromium');
   const manifest = readFileSync(join(dirname(dirname(entry)), 'package.json'), 'utf8');
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(manifest));
   const folder = join(project.root, '.local', 'browser', version);
-  if (!existsSync(folder)) {
-    const unfinished = `${folder}.${process.pid}.unfinished`;
-    mkdirSync(unfinished, { recursive: true });
-    // It unpacks into the system's folder for temporary files, whose name is this variable.
-    const program = fileURLToPath(new URL('./unpack-browser.ts', import.meta.url));
-    execFileSync(process.execPath, [program, entry], { env: { ...process.env, TMPDIR: unfinished } });
-    chmodSync(join(unfinished, 'chromium'), 0o755);
-    renameSync(unfinished, folder);
-  }
+  if (!existsSync(folder)) await unpack(entry, folder);
   const script = join(folder, 'chromium.sh');
   writeFileSync(join(folder, 'fonts.conf'), fontSettings(folder));
   writeFileSync(script, wrapper(folder), { mode: 0o755 });
@@ -91,36 +87,13 @@ export function unpackedBrowser(project: Project): string | undefined {
   return undefined;
 }
 
-/** Last resort, where the user may install for the whole system. */
-function installedByApt(): string | undefined {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  spawnSync('apt-get', ['update'], { env, stdio: 'ignore' });
-  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { env, stdio: 'ignore' });
-  return '/usr/bin/chromium';
-}
-
 /**
  * The path of a Chromium for the browser journeys: the one of `CHROMIUM_PATH`, else one that the machine has, else the one that
- * came with the packages, else one from the system's packages. Throws a Problem when there is none to be had.
+ * came with the packages. Undefined when there is none: then Playwright uses its own, or says how to install it.
  */
-export function findBrowser(project: Project): string {
+export async function findBrowser(project: Project): Promise<string | undefined> {
   const wanted = process.env.CHROMIUM_PATH;
-  if (wanted) {
-    if (starts(wanted)) return wanted;
-    throw new Problem(`CHROMIUM_PATH names ${wanted}, which does not start.`, ['Correct it, or leave it out.']);
-  }
-  const sources = [
-    ...INSTALLED.map((path) => () => path),
-    () => downloadedByPlaywright(project),
-    () => unpackedBrowser(project),
-    installedByApt,
-  ];
-  for (const source of sources) {
-    const path = source();
-    if (path && existsSync(path) && starts(path)) return path;
-  }
-  throw new Problem('There is no Chromium for the browser journeys, and none could be installed.', [
-    'Install one (Debian: apt-get install chromium), or name it: CHROMIUM_PATH=/path/to/chromium npm test',
-  ]);
+  if (!wanted) return INSTALLED.find(starts) ?? unpackedBrowser(project);
+  if (starts(wanted)) return wanted;
+  throw new Problem(`CHROMIUM_PATH names ${wanted}, which does not start.`, ['Correct it, or leave it out.']);
 }

@@ -3,22 +3,24 @@
  * `e2e` runs one part; what follows such a word goes to its runner: `npm test -- unit packages/routing`.
  */
 import { mkdirSync } from 'node:fs';
-import { createProgress, seconds } from '../bootstrap/progress.mjs';
-import { dismissGuard } from '../stack/guard.ts';
-import { asProblem } from '../stack/problem.ts';
+import { asProblem, problemText } from '../bootstrap/problem.mjs';
+import { seconds } from '../bootstrap/progress.mjs';
+import { stopPrograms } from '../stack/programs.ts';
 import { thisProject } from '../stack/project.ts';
-import { createTeardown, Interrupted } from '../stack/teardown.ts';
-import { checks, generate } from './checks.ts';
-import { journeys } from './journeys.ts';
-import { FAILED, type Outcome, type Step } from './step.ts';
-import { pages, vitestSuites } from './suites.ts';
+import { FAILED, type Tally } from './runner-reports.ts';
+import { checks, client, journeys, pages, type Step, suites } from './steps.ts';
 
 const PARTS = ['checks', 'unit', 'e2e'] as const;
 type Part = (typeof PARTS)[number];
 const FAILURES_MAX = 20;
+const INTERRUPTED = 130;
+
+interface Outcome extends Tally {
+  readonly name: string;
+  readonly seconds: number;
+}
 
 const project = thisProject();
-const teardown = createTeardown();
 const startedAt = Date.now();
 
 /** Splits the arguments into the part that is wanted (all when none is named) and what goes to its runner. */
@@ -33,11 +35,11 @@ function readArguments(args: readonly string[]): { parts: readonly Part[]; filte
 function stepsOf(part: Part, filters: readonly string[]): Step[] {
   switch (part) {
     case 'checks':
-      return checks(project, teardown);
+      return checks(project);
     case 'unit':
-      return [vitestSuites(project, filters, teardown)];
+      return [suites(project, filters)];
     case 'e2e':
-      return [pages(project, teardown), journeys(project, filters, createProgress(), teardown)];
+      return [pages(project), journeys(project, filters)];
     default:
       return part satisfies never;
   }
@@ -47,9 +49,7 @@ async function runStep(step: Step): Promise<Outcome> {
   const began = Date.now();
   console.log(`\n── ${step.name}`);
   const tally = await step.run().catch((error) => {
-    if (error instanceof Interrupted) throw error;
-    const { message, hints } = asProblem(error, project.logs);
-    console.log([message, ...hints].join('\n  '));
+    console.log(problemText(asProblem(error, [`Logs: ${project.logs}`])));
     return FAILED;
   });
   console.log(`${tally.failed === 0 ? '✓' : '✗'} ${step.name}, ${seconds(began)}`);
@@ -58,7 +58,7 @@ async function runStep(step: Step): Promise<Outcome> {
 
 async function runAll(): Promise<Outcome[]> {
   const { parts, filters } = readArguments(process.argv.slice(2));
-  const outcomes = [await runStep(generate(project, teardown))];
+  const outcomes = [await runStep(client(project))];
   if (outcomes.some(({ failed }) => failed > 0)) return outcomes; // nothing else would even compile
   for (const step of parts.flatMap((part) => stepsOf(part, filters))) outcomes.push(await runStep(step));
   return outcomes;
@@ -72,41 +72,30 @@ function printFailures(outcomes: readonly Outcome[]): void {
   for (const { name, reason } of failures) console.log(`✗ ${name}\n${reason.replaceAll(/^/gm, '    ')}`);
 }
 
-/** The last line has a form that programs read: `N passed, N failed`. */
+/** Prints the sum; its last line has a form that programs read: `N passed, N failed`. Returns whether everything passed. */
 function summarise(outcomes: readonly Outcome[]): boolean {
   const sum = (of: 'passed' | 'failed' | 'skipped'): number => outcomes.reduce((total, each) => total + each[of], 0);
   printFailures(outcomes);
   console.log(`\n── summary, after ${seconds(startedAt)}`);
   for (const { name, failed, passed, seconds: took } of outcomes) {
     const count = failed > 0 ? `${failed} failed` : passed > 1 ? `${passed} passed` : '';
-    console.log(`${failed === 0 ? '✓' : '✗'} ${name.padEnd(40)} ${`${took.toFixed(1)} s`.padStart(9)}  ${count}`);
+    console.log(`${failed === 0 ? '✓' : '✗'} ${name.padEnd(50)} ${`${took.toFixed(1)} s`.padStart(9)}  ${count}`);
   }
   const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped}`);
   return sum('failed') === 0;
 }
 
-async function stop(): Promise<void> {
-  await teardown.run();
-  await dismissGuard();
-}
-
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) {
-  process.on(name, () => {
-    const exit = (): never => process.exit(130);
-    stop().then(exit, exit);
+  process.on(name, async () => {
+    await stopPrograms();
+    process.exit(INTERRUPTED);
   });
 }
 
 // Each runner sets its own; one from outside would turn tests into something else.
 Reflect.deleteProperty(process.env, 'NODE_ENV');
 mkdirSync(project.logs, { recursive: true });
-runAll().then(
-  async (outcomes) => {
-    await stop();
-    process.exit(summarise(outcomes) ? 0 : 1);
-  },
-  (error) => {
-    if (!(error instanceof Interrupted)) throw error;
-  },
-);
+const outcomes = await runAll();
+await stopPrograms();
+process.exit(summarise(outcomes) ? 0 : 1);

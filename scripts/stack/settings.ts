@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeWhole } from '../bootstrap/files.mjs';
+import { Problem } from '../bootstrap/problem.mjs';
+import type { Ports } from './ports.ts';
+import type { Environment } from './programs.ts';
+import type { Project } from './project.ts';
+
+/** The secrets of a local installation, under the names of the environment variables that carry them. */
+const secretsSchema = z.object({
+  SWITCHYARD_ENCRYPTION_KEYS: z.string().min(1),
+  SWITCHYARD_KEY_PEPPER: z.string().min(1),
+  SWITCHYARD_AUTH_SECRET: z.string().min(1),
+});
+type Secrets = z.infer<typeof secretsSchema>;
+
+const SECRET_BYTES = 32;
+const WRITTEN_VARIABLES = /^(DATABASE_URL|SWITCHYARD_[A-Z_]+)$/;
+
+/**
+ * The secrets of this installation: created on the first start and stored in a file that only its owner may read. Data in the
+ * database is encrypted with them, so a damaged file stops the start instead of being replaced.
+ */
+function localSecrets(file: string): Secrets {
+  const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64');
+  if (!existsSync(file)) {
+    const secrets = {
+      SWITCHYARD_ENCRYPTION_KEYS: `local-${randomBytes(4).toString('hex')}:${newSecret()}`,
+      SWITCHYARD_KEY_PEPPER: newSecret(),
+      SWITCHYARD_AUTH_SECRET: newSecret(),
+    };
+    writeWhole(file, `${JSON.stringify(secrets, null, 2)}\n`);
+    return secrets;
+  }
+  try {
+    return secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    const hint = 'Restore the file. Without it the local data is lost: remove the whole folder then, to start with empty data.';
+    throw new Problem(`The secrets in ${file} cannot be read.`, [hint], error);
+  }
+}
+
+/**
+ * The environment of every program of the stack: the user's variables override the defaults, except ports and the database, which
+ * were chosen from the user's variables already. A variable that is set to nothing counts as not set.
+ */
+export function stackEnvironment(project: Project, user: Environment, ports: Ports, databaseUrl: string): Environment {
+  const at = (port: number): string => `http://127.0.0.1:${port}`;
+  return {
+    NEXT_TELEMETRY_DISABLED: '1',
+    ...localSecrets(project.secretsFile),
+    SWITCHYARD_PUBLIC_URL: `http://localhost:${ports.web}`,
+    SWITCHYARD_REPORTING_URL: at(ports.reporting),
+    SWITCHYARD_SANDBOX_URL: at(ports.sandbox),
+    SWITCHYARD_SANDBOX_PAYSTACK_URL: at(ports.paystack),
+    SWITCHYARD_SANDBOX_FLUTTERWAVE_URL: `${at(ports.flutterwave)}/v3`,
+    SWITCHYARD_DEMO_FILE: project.demoFile,
+    SANDBOX_STATE_DIR: join(project.local, 'sandbox'),
+    ...Object.fromEntries(Object.entries(user).filter(([, value]) => value !== '')),
+    NODE_ENV: 'production',
+    DATABASE_URL: databaseUrl,
+    PORT: String(ports.web),
+    REPORTING_PORT: String(ports.reporting),
+    SANDBOX_PORT: String(ports.sandbox),
+    SANDBOX_PAYSTACK_PORT: String(ports.paystack),
+    SANDBOX_FLUTTERWAVE_PORT: String(ports.flutterwave),
+  };
+}
+
+/**
+ * Writes the environment to a file that only its owner may read, so that a program started by hand, for example `next start`, uses
+ * the same database and secrets.
+ */
+export function writeEnvironment(project: Project, env: Environment): void {
+  const lines = Object.entries(env).flatMap(([name, value]) =>
+    WRITTEN_VARIABLES.test(name) && value !== undefined ? [`${name}='${value}'`] : [],
+  );
+  writeWhole(project.environmentFile, `${lines.join('\n')}\n`);
+}

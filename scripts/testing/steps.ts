@@ -1,0 +1,154 @@
+import { mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { holderOf } from '../bootstrap/claim.mjs';
+import { problemText } from '../bootstrap/problem.mjs';
+import { createProgress } from '../bootstrap/progress.mjs';
+import { arePagesCurrent, buildPages, generateClient } from '../stack/builds.ts';
+import { inDatabase, withConnection } from '../stack/database.ts';
+import { runOnTerminal } from '../stack/programs.ts';
+import { type Project, thisProject } from '../stack/project.ts';
+import { startStack } from '../stack/stack.ts';
+import { findBrowser } from './browser.ts';
+import { FAILED, PASSED, readPlaywrightReport, readVitestReport, type Tally } from './runner-reports.ts';
+
+/** A part of the run, with a heading and a duration of its own. */
+export interface Step {
+  readonly name: string;
+  run(): Promise<Tally>;
+}
+
+/** What reads the code without running it: commands of the packages, in order, each of which has to succeed. */
+const CHECKS: readonly { name: string; folder?: string; commands: readonly string[] }[] = [
+  { name: 'format and lint', commands: ['biome ci --colors=off --diagnostic-level=error'] },
+  { name: 'types of packages, servers, benchmarks and seed', commands: ['tsc -p tsconfig.json'] },
+  { name: 'types of the web application', folder: 'apps/web', commands: ['next typegen', 'tsc -p tsconfig.json'] },
+  { name: 'types of scripts', folder: 'scripts', commands: ['tsc -p tsconfig.json'] },
+  { name: 'types of end-to-end tests', folder: 'e2e', commands: ['tsc -p tsconfig.json'] },
+  { name: 'boundaries', commands: ['turbo boundaries --no-color'] },
+  { name: 'nothing unused', commands: ['knip --no-progress'] },
+];
+
+const JOURNEYS_DATABASE = 'switchyard_journeys';
+/** Variables that the user set for another stack. */
+const OF_ANOTHER_STACK = /^(DATABASE_URL|PORT|SANDBOX_.*|SWITCHYARD_.*)$/;
+const ANY_PORT = '0';
+
+/** Runs a command of the packages, which are on the PATH. Resolves with its exit code. */
+function run(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<number> {
+  return runOnTerminal({ command, args, cwd, env: { ...process.env, ...env } });
+}
+
+export function checks(project: Project): Step[] {
+  return CHECKS.map(({ name, folder = '.', commands }) => ({
+    name,
+    async run() {
+      for (const each of commands) {
+        const [command = '', ...args] = each.split(' ');
+        if ((await run(command, args, join(project.root, folder))) !== 0) return FAILED;
+      }
+      return PASSED;
+    },
+  }));
+}
+
+/** Generates the database client, so that everything after is checked against the current schema. */
+export function client(project: Project): Step {
+  return {
+    name: 'database client',
+    async run() {
+      await generateClient(project);
+      return PASSED;
+    },
+  };
+}
+
+/** Unit, property, integration and contract suites: everything beside the code that vitest finds. */
+export function suites(project: Project, filters: readonly string[]): Step {
+  return {
+    name: 'unit, integration and contract tests',
+    async run() {
+      const report = join(project.local, 'test-results', 'vitest.json');
+      rmSync(report, { force: true });
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+      return readVitestReport(report, await run('vitest', ['run', ...reporters, ...filters], project.root));
+    },
+  };
+}
+
+/** Builds the pages when they are not those of the sources: some suites serve them. */
+export function pages(project: Project): Step {
+  return {
+    name: 'pages',
+    async run() {
+      if (arePagesCurrent(project)) return PASSED;
+      const url = holderOf(project.runFile)?.webUrl;
+      if (url) console.log(`The start at ${url} serves pages that are being replaced: start it again afterwards.`);
+      await buildPages(project, process.env);
+      return PASSED;
+    },
+  };
+}
+
+/**
+ * The journeys of people through the product in a real browser, against everything that `npm start` starts, with data, secrets
+ * and ports of its own, which run until the programs of this process are stopped.
+ */
+export function journeys(project: Project, filters: readonly string[]): Step {
+  return {
+    name: 'browser journeys',
+    async run() {
+      const browser = await findBrowser(project);
+      const own = thisProject(join(project.local, 'journeys'));
+      resetFolder(own);
+      const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_ANOTHER_STACK.test(name)));
+      const user = {
+        ...inherited,
+        DATABASE_URL: await databaseForJourneys(),
+        PORT: ANY_PORT,
+        REPORTING_PORT: ANY_PORT,
+        SANDBOX_PORT: ANY_PORT,
+        SANDBOX_PAYSTACK_PORT: ANY_PORT,
+        SANDBOX_FLUTTERWAVE_PORT: ANY_PORT,
+      };
+      const { demo, died } = await startStack({ project: own, user, progress: createProgress() });
+      let death: string | undefined;
+      void died.then((problem) => {
+        death = problemText(problem);
+      });
+      const report = join(project.local, 'test-results', 'journeys.json');
+      rmSync(report, { force: true });
+      const code = await run('playwright', ['test', ...filters], join(project.root, 'e2e'), {
+        WEB_URL: demo.webUrl,
+        SANDBOX_URL: demo.sandboxUrl,
+        DEMO_FILE: own.demoFile,
+        CHROMIUM_PATH: browser ?? '',
+        JOURNEYS_REPORT: report,
+      });
+      if (death) console.log(`\n${death}`);
+      return readPlaywrightReport(report, death ? 1 : code);
+    },
+  };
+}
+
+/** Removes what an earlier run left, the database's files included, which may lie elsewhere behind a link. */
+function resetFolder({ local, postgres }: Project): void {
+  for (const folder of [postgres, local]) {
+    try {
+      rmSync(realpathSync(folder), { recursive: true });
+    } catch {
+      // there was none
+    }
+  }
+  rmSync(local, { recursive: true, force: true });
+  mkdirSync(local, { recursive: true });
+}
+
+/** A new database on the server that the user set aside for tests; undefined when there is none. */
+async function databaseForJourneys(): Promise<string | undefined> {
+  const admin = process.env.TEST_DATABASE_URL;
+  if (!admin) return undefined;
+  const drop = `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(JOURNEYS_DATABASE)} WITH (FORCE)`;
+  await withConnection(admin, (connection) => connection.query(drop));
+  return inDatabase(admin, JOURNEYS_DATABASE);
+}
