@@ -1,8 +1,15 @@
 import type { AccountAccess, Failure, Gateway } from './gateway.ts';
 import { failure } from './outcomes.ts';
+import { createRedactor, type Redactor } from './redact.ts';
 
 export type Access =
-  | { readonly kind: 'ready'; readonly baseUrl: string; readonly bearer: string; readonly secrets: readonly string[] }
+  | {
+      readonly kind: 'ready';
+      readonly baseUrl: string;
+      readonly bearer: string;
+      /** Takes the account's secrets out of what is recorded. */
+      readonly redactor: Redactor;
+    }
   | { readonly kind: 'unusable'; readonly failure: Failure };
 
 type Identity = Pick<Gateway, 'title' | 'baseUrl' | 'secretFields'> & {
@@ -10,11 +17,21 @@ type Identity = Pick<Gateway, 'title' | 'baseUrl' | 'secretFields'> & {
   readonly keyMode: (secretKey: string) => 'test' | 'live' | null;
 };
 
+const known = new WeakMap<AccountAccess, Access>();
+
 /**
  * How to reach the service for this account, or why that would be wrong: no key, a key of the other mode (a test card must never
- * pay a live order), another base address for a live account.
+ * pay a live order), another base address for a live account. Worked out once per account.
  */
 export function accessTo(gateway: Identity, account: AccountAccess): Access {
+  const before = known.get(account);
+  if (before !== undefined) return before;
+  const access = checkAccess(gateway, account);
+  known.set(account, access);
+  return access;
+}
+
+function checkAccess(gateway: Identity, account: AccountAccess): Access {
   const bearer = account.credentials.secretKey ?? '';
   if (bearer === '') return unusable('invalid_credentials', `The ${gateway.title} account has no secret key.`);
   const keyMode = gateway.keyMode(bearer);
@@ -29,8 +46,8 @@ export function accessTo(gateway: Identity, account: AccountAccess): Access {
   }
   const baseUrl = (account.baseUrl ?? gateway.baseUrl).replace(/\/+$/, '');
   if (!isServiceAddress(baseUrl)) return unusable('not_supported', `The ${gateway.title} account's base address cannot be used.`);
-  const secrets = gateway.secretFields.map((field) => account.credentials[field] ?? '');
-  return { kind: 'ready', baseUrl, bearer, secrets };
+  const redactor = createRedactor(gateway.secretFields.map((field) => account.credentials[field] ?? ''));
+  return { kind: 'ready', baseUrl, bearer, redactor };
 }
 
 function isServiceAddress(text: string): boolean {

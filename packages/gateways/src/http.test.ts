@@ -3,6 +3,7 @@ import { Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeGatewayConnections, exchange, originOf } from './connections.ts';
 import { callGateway, type WireReply, type WireRequest } from './http.ts';
+import { createRedactor } from './redact.ts';
 import { type StubServer, startStubServer } from './testing/stub-server.ts';
 
 let server: StubServer;
@@ -23,7 +24,7 @@ function call(changes: Partial<WireRequest> = {}): Promise<WireReply> {
     bearer: 'sk_test_0123456789',
     body: null,
     timeoutMs: 10_000,
-    secrets: ['sk_test_0123456789'],
+    redactor: createRedactor(['sk_test_0123456789']),
     repeatable: true,
     ...changes,
   });

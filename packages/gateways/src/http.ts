@@ -1,6 +1,6 @@
 import { type Exchange, exchange, freshClient, maxAnswerBytes, originOf, type RawRequest } from './connections.ts';
 import type { CallRecord, FailureCode, OutcomeClass } from './gateway.ts';
-import { createRedactor, type Redactor } from './redact.ts';
+import type { Redactor } from './redact.ts';
 import { parseWireJson } from './wire-json.ts';
 
 const userAgent = 'Switchyard/0.1 (+payment-switch)';
@@ -22,8 +22,8 @@ export interface WireRequest {
   readonly body: Readonly<Record<string, unknown>> | null;
   /** Most milliseconds for connection, answer and body together. */
   readonly timeoutMs: number;
-  /** Values that must appear in no record. */
-  readonly secrets: readonly string[];
+  /** Takes out what must appear in no record. */
+  readonly redactor: Redactor;
   /** Sending it twice does no more than sending it once, so it may be sent again when a connection dies without an answer. */
   readonly repeatable: boolean;
   /** Most answer bytes read, where a single thing's answer is not enough. */
@@ -59,7 +59,7 @@ export type WireReply =
  */
 export async function callGateway(request: WireRequest): Promise<WireReply> {
   const started = performance.now();
-  const redactor = createRedactor(request.secrets);
+  const { redactor } = request;
   const url = new URL(request.baseUrl + request.path);
   const body = request.body === null ? null : JSON.stringify(request.body);
   const raw: RawRequest = {
