@@ -22,7 +22,7 @@ const INSERT = `INSERT INTO gathered_row SELECT * FROM json_to_recordset($1) AS 
 function inserter() {
   const sizes: number[] = [];
   const insert = gathered<{ id: number; value: number }, number>({
-    async write({ batches }: Database, items) {
+    async run({ batches }: Database, items) {
       sizes.push(items.length);
       const { rows } = await batches.query<{ id: number }>(INSERT, [JSON.stringify(items)]);
       return rows.map(({ id }) => id);
@@ -61,7 +61,7 @@ describe('a gathered write', () => {
 
   test('whose connection is lost fails every caller of its statement as unavailable, and the next one is written', async () => {
     const lost = gathered<number, number>({
-      async write({ batches }, items) {
+      async run({ batches }, items) {
         await batches.query('SELECT pg_terminate_backend(pg_backend_pid())');
         return items;
       },
@@ -91,7 +91,7 @@ describe('statements', () => {
           let running = 0;
           const written: number[] = [];
           const write = gathered<{ index: number; lasts: number }, number>({
-            async write(_, items) {
+            async run(_, items) {
               running += 1;
               expect(running).toBeLessThanOrEqual(2);
               written.push(...items.map(({ index }) => index));
@@ -114,7 +114,7 @@ describe('statements', () => {
   });
 
   test('that write fewer rows than they were given fail their callers', async () => {
-    const forgetful = gathered<number, number>({ write: async () => [] });
+    const forgetful = gathered<number, number>({ run: async () => [] });
     await expect(forgetful(database, 1)).rejects.toThrow('1 items gave 0 results');
   });
 
@@ -122,7 +122,7 @@ describe('statements', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     // Its close would wait for the statements that never end.
     const other = { ...database, beforeClose: () => undefined };
-    const endless = gathered<number, number>({ write: () => new Promise(() => undefined) });
+    const endless = gathered<number, number>({ run: () => new Promise(() => undefined) });
     try {
       for (const running of [1, 2]) {
         void endless(other, running);

@@ -1,10 +1,10 @@
 import type { Database } from './connect.ts';
 import { isDatabaseUnavailable } from './database-unavailable.ts';
 
-/** How one kind of write is gathered into statements that write many rows. */
+/** How statements of one kind, each about one row, are gathered into statements about many. */
 export interface Gathering<Item, Result> {
-  /** Writes all items in one statement; the results in the order of the items. At least one item. */
-  readonly write: (database: Database, items: readonly Item[]) => Promise<readonly Result[]>;
+  /** Runs one statement for all items; the results in the order of the items. At least one item. */
+  readonly run: (database: Database, items: readonly Item[]) => Promise<readonly Result[]>;
   /**
    * Sorts the items of a statement. Needed where two statements could wait for each other's rows: both then take them in the same
    * order.
@@ -26,9 +26,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * A write that shares its statement, and so its round trip and its commit, with the same writes of concurrent requests. While a
+ * A read or a write that shares its statement, and so its round trip and its commit, with those of concurrent requests. While a
  * statement may start, an item waits no longer than the current turn of the event loop; while {@link STATEMENTS_MAX} run, items
- * gather and are written together by the next one.
+ * gather and go together into the next one.
  *
  * Resolves once the statement is committed, so that a caller may rely on its row as if it had written it alone. A row that the
  * database refuses fails its own caller only: the statement, which has then written nothing, is repeated row by row. When the
@@ -115,7 +115,7 @@ class Queue<Item, Result> {
     if (compare !== undefined) batch.sort((one, other) => compare(one.item, other.item));
     try {
       const items = batch.map(({ item }) => item);
-      const results = await this.gathering.write(this.database, items);
+      const results = await this.gathering.run(this.database, items);
       if (results.length !== items.length) throw new Error(`${items.length} items gave ${results.length} results`);
       for (const [index, result] of results.entries()) batch[index]?.resolve(result);
     } catch (error) {

@@ -4,7 +4,7 @@ export type { Database } from './connect.ts';
 export { isDatabaseUnavailable } from './database-unavailable.ts';
 export { gathered } from './gather.ts';
 export { enqueueJob, type Jobs, migrateJobs } from './jobs.ts';
-export { type JsonValue, toPrismaJson } from './json.ts';
+export { type JsonValue, type JsonWritable, toPrismaJson } from './json.ts';
 export { canonicalJson, isDeeperThan } from './plain-json.ts';
 export type { Reports } from './read-only-pool.ts';
 export { isUuid, newId } from './uuid-v7.ts';
