@@ -13,7 +13,7 @@ import { startServerTiming } from './server-timing.ts';
 export interface Endpoint {
   readonly method: 'GET' | 'POST';
   /** Runs for an authenticated caller. */
-  serve(switchyard: Switchyard, call: Call): Promise<Answer | RepeatedAnswer>;
+  serve(switchyard: Switchyard, call: Call): Promise<Answer | WrittenAnswer>;
 }
 
 export interface Call {
@@ -35,7 +35,7 @@ export function endpointWithBody<Body>(definition: {
   readonly method: 'POST';
   readonly body: Readonly<Record<Mode, z.ZodType<Body>>>;
   readonly optional: boolean;
-  readonly run: (switchyard: Switchyard, call: CallWithBody<Body>) => Promise<Answer | RepeatedAnswer>;
+  readonly run: (switchyard: Switchyard, call: CallWithBody<Body>) => Promise<Answer | WrittenAnswer>;
 }): Endpoint {
   return {
     method: definition.method,
@@ -59,9 +59,9 @@ export function endpointWithBody<Body>(definition: {
   };
 }
 
-/** A stored response, repeated byte for byte. */
-export interface RepeatedAnswer {
-  readonly kind: 'repeated';
+/** A response whose body is text already, envelope included: a stored one is repeated byte for byte. */
+export interface WrittenAnswer {
+  readonly kind: 'written';
   readonly statusCode: number;
   readonly body: string;
 }
@@ -83,7 +83,7 @@ export async function serve(
 ): Promise<PlainResponse> {
   const timing = startServerTiming();
   const requestId = switchyard.payments.newId();
-  let answer: Answer | RepeatedAnswer;
+  let answer: Answer | WrittenAnswer;
   try {
     answer = await respond(switchyard, request, findRoute, timing);
   } catch (error) {
@@ -94,8 +94,8 @@ export async function serve(
 }
 
 /** A response in its envelope, with the headers of every response. */
-export function toResponse(answer: Answer | RepeatedAnswer, requestId: string, timing: { header(): string }): PlainResponse {
-  const { statusCode, body } = answer.kind === 'repeated' ? answer : envelope(answer);
+export function toResponse(answer: Answer | WrittenAnswer, requestId: string, timing: { header(): string }): PlainResponse {
+  const { statusCode, body } = answer.kind === 'written' ? answer : envelope(answer);
   const extra = answer.kind === 'failure' ? answer.headers : undefined;
   return {
     status: statusCode,
@@ -116,7 +116,7 @@ async function respond(
   request: PlainRequest,
   findRoute: (path: string) => Route | null,
   timings: ReturnType<typeof startServerTiming>,
-): Promise<Answer | RepeatedAnswer> {
+): Promise<Answer | WrittenAnswer> {
   const begun = performance.now();
   await switchyard.resources.configuration.ready();
   const authentication = await authenticate(switchyard.merchants, request.headers.authorization ?? null);

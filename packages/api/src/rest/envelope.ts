@@ -26,6 +26,11 @@ export function envelope(answer: Answer): { statusCode: number; body: string } {
   return { statusCode, body: JSON.stringify({ success: false, statusCode, message, data }) };
 }
 
+/** The success envelope around data that is JSON text already. */
+export function writeSuccess(message: string, data: string): string {
+  return `{"status":true,"statusCode":200,"message":${JSON.stringify(message)},"data":${data}}`;
+}
+
 /** The answer to a request that succeeded: status 200 in the envelope of the contract. */
 export function succeed(message: string, data: unknown): Answer {
   return { kind: 'success', message, data };

@@ -1,13 +1,14 @@
-import { findPayment } from '@switchyard/payments';
+import { findPaymentAnswer } from '@switchyard/payments';
 import type { Endpoint } from './endpoint.ts';
-import { failures, succeed } from './envelope.ts';
-import { paymentResource } from './payment-resource.ts';
+import { failures, writeSuccess } from './envelope.ts';
+import { writePaymentResource } from './payment-resource.ts';
 
 /** `GET /v1/payments/{paymentId}` */
 export const getPayment: Endpoint = {
   method: 'GET',
   async serve(switchyard, { caller, params, timings }) {
-    const payment = await findPayment(switchyard.payments, caller, params.paymentId ?? '', timings);
-    return payment === undefined ? failures.paymentNotFound() : succeed('Payment retrieved', paymentResource(payment));
+    const payment = await findPaymentAnswer(switchyard.payments, caller, params.paymentId ?? '', timings);
+    if (payment === undefined) return failures.paymentNotFound();
+    return { kind: 'written', statusCode: 200, body: writeSuccess('Payment retrieved', writePaymentResource(payment)) };
   },
 };

@@ -7,7 +7,7 @@ import {
   releaseIdempotentRequest,
 } from '@switchyard/payments/idempotency';
 import type { Switchyard } from '../process.ts';
-import type { CallWithBody, RepeatedAnswer } from './endpoint.ts';
+import type { CallWithBody, WrittenAnswer } from './endpoint.ts';
 import { type Answer, envelope, failures } from './envelope.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -24,7 +24,7 @@ export async function onceByIdempotencyKey<Body>(
   switchyard: Switchyard,
   call: CallWithBody<Body>,
   work: (resourceId: string) => Promise<Answer>,
-): Promise<Answer | RepeatedAnswer> {
+): Promise<Answer | WrittenAnswer> {
   const { payments, resources } = switchyard;
   const key = call.request.headers['idempotency-key'];
   if (key === undefined) return work(payments.newId());
@@ -33,7 +33,7 @@ export async function onceByIdempotencyKey<Body>(
   const claim = await claimIdempotencyKey(resources.database, record, payments.now(), LOCK_MS);
   switch (claim.kind) {
     case 'answered':
-      return { kind: 'repeated', statusCode: claim.statusCode, body: claim.body };
+      return { kind: 'written', statusCode: claim.statusCode, body: claim.body };
     case 'in_flight':
       return failures.requestInFlight();
     case 'other_request':
@@ -57,7 +57,7 @@ async function runAndKeep(
   switchyard: Switchyard,
   locked: LockedKey,
   work: () => Promise<Answer>,
-): Promise<Answer | RepeatedAnswer> {
+): Promise<Answer | WrittenAnswer> {
   const { database } = switchyard.resources;
   try {
     const outcome = await work();
@@ -67,7 +67,7 @@ async function runAndKeep(
       return outcome;
     }
     await completeIdempotentRequest(database, locked.record, answer);
-    return { kind: 'repeated', ...answer };
+    return { kind: 'written', ...answer };
   } catch (error) {
     await release(switchyard, locked).catch(() => releaseLater(switchyard, locked, performance.now() + LOCK_MS));
     throw error;

@@ -1,5 +1,4 @@
-import type { JsonValue } from '@switchyard/db';
-import { findPayment, type Order } from '@switchyard/payments';
+import { findPayment, type Order, type PaymentRecord } from '@switchyard/payments';
 import { initiate, takeOverInitiation } from '@switchyard/payments/initiate';
 import type { Switchyard } from '../process.ts';
 import { type Call, endpointWithBody } from './endpoint.ts';
@@ -45,7 +44,7 @@ async function resume(switchyard: Switchyard, { caller, timings }: Call, payment
   return succeed(message(payment), initiatedPaymentResource(payment));
 }
 
-function message({ status, session }: { status: string; session: JsonValue }): string {
+function message({ status, session }: PaymentRecord): string {
   if (status !== 'FAILED') return 'Payment initiated';
   return session === null ? 'Payment failed: no gateway could open a checkout' : 'Payment failed';
 }

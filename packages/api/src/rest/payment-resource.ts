@@ -1,8 +1,24 @@
-import type { PaymentRecord } from '@switchyard/payments';
+import type { PaymentAnswer, PaymentRecord } from '@switchyard/payments';
 import { executionStatus } from '@switchyard/payments';
 
+/** What the documented Payment resource tells of a payment. */
+type Answered = Pick<
+  PaymentRecord,
+  | 'paymentId'
+  | 'merchantOrderId'
+  | 'status'
+  | 'currency'
+  | 'amount'
+  | 'recommendedGateway'
+  | 'session'
+  | 'fallbackGateways'
+  | 'routing'
+  | 'createdAt'
+  | 'updatedAt'
+>;
+
 /** The documented Payment resource. */
-export function paymentResource(payment: PaymentRecord) {
+export function paymentResource(payment: Answered) {
   return {
     paymentId: payment.paymentId,
     merchantOrderId: payment.merchantOrderId,
@@ -16,6 +32,19 @@ export function paymentResource(payment: PaymentRecord) {
     createdAt: payment.createdAt.toISOString(),
     updatedAt: payment.updatedAt.toISOString(),
   };
+}
+
+/** The text of {@link paymentResource}, from a payment whose JSON is text: it is stored as it is answered. */
+export function writePaymentResource(payment: PaymentAnswer): string {
+  const { status, recommendedGateway } = payment;
+  const text = JSON.stringify;
+  return (
+    `{"paymentId":${text(payment.paymentId)},"merchantOrderId":${text(payment.merchantOrderId)},"status":${text(status)},` +
+    `"executionStatus":${text(executionStatus(status))},"currency":${text(payment.currency)},"amount":${payment.amount},` +
+    `"recommendedGateway":{"name":${text(recommendedGateway)},"session":${payment.sessionJson ?? 'null'}},` +
+    `"fallbackGateways":${payment.fallbackGatewaysJson},"routing":${payment.routingJson},` +
+    `"createdAt":${text(payment.createdAt)},"updatedAt":${text(payment.updatedAt)}}`
+  );
 }
 
 /** The Payment resource with the fields that only initiate returns. */

@@ -7,7 +7,6 @@ import { openCheckout } from './open-checkout.ts';
 import { firstAttempt, plannedFallbacks } from './plan.ts';
 import type { Reserved } from './reserved.ts';
 import { routePayment } from './route-payment.ts';
-import { toJson } from './session.ts';
 import { reservePayment } from './statements.ts';
 
 export type InitiateResult =
@@ -111,10 +110,10 @@ function describe(
     smartRoutingBypassed: decision.smartRoutingBypassed,
     ruleSetVersion: decision.ruleSetVersion,
     ruleId: decision.ruleId,
-    routing: toJson(decision.record),
-    routingInputs: toJson(decision.inputs),
+    routing: decision.record,
+    routingInputs: decision.inputs,
     recommendedGateway: decision.record.recommended?.provider ?? '',
-    fallbackGateways: toJson(plannedFallbacks(decision.plan.slice(1))),
+    fallbackGateways: plannedFallbacks(decision.plan.slice(1)),
     expiresAt: new Date(now.getTime() + merchant.sessionMinutes * MINUTE_MS),
     abandonedAfterMs: context.initiateBudgetMs + GRACE_MS,
     statusEventId: context.newId(),

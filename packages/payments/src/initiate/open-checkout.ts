@@ -5,7 +5,7 @@ import { timed } from '../life-cycle/order.ts';
 import type { AttemptResult, NewAttempt, PaymentRecord } from '../life-cycle/payment-record.ts';
 import { attemptAt } from './plan.ts';
 import type { FailedAttempt, Reserved } from './reserved.ts';
-import { callbackUrl, toJson } from './session.ts';
+import { callbackUrl } from './session.ts';
 import { originOf, settledByAnother, settleFailed, settleOpened } from './settle-initiation.ts';
 import { recordFallback } from './statements.ts';
 import { tryTimeoutMs } from './time-budget.ts';
@@ -112,7 +112,7 @@ function describeResult(attempt: NewAttempt, outcome: Outcome<CheckoutSession>, 
     state: outcome.outcome === 'yes' ? 'OPENED' : isCertain(outcome) && !calledBefore ? 'REFUSED' : 'UNKNOWN',
     failure: outcome.outcome === 'yes' ? null : outcome.failure,
     latencyMs: Math.round(outcome.call.latencyMs),
-    call: toJson(outcome.call),
+    call: outcome.call,
   };
 }
 

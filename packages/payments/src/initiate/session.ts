@@ -1,6 +1,4 @@
-import type { JsonValue } from '@switchyard/db';
 import type { CheckoutSession } from '@switchyard/gateways';
-import type { RoutingRecord } from '@switchyard/routing';
 import type { FallbackGateway } from '../life-cycle/payment-record.ts';
 import { withPaymentId } from './redirect-url.ts';
 
@@ -28,9 +26,9 @@ export function finalUrl({ publicUrl, paymentId, accountId, redirectUrl }: Sessi
 }
 
 /** The documented `session` object. */
-export function describeSession(origin: SessionOrigin, session: CheckoutSession, unused: readonly FallbackGateway[]): JsonValue {
+export function describeSession(origin: SessionOrigin, session: CheckoutSession, unused: readonly FallbackGateway[]): object {
   return {
-    raw: toJson(session.raw),
+    raw: session.raw,
     gateway: origin.gateway,
     reference: session.reference,
     accessCode: session.accessCode,
@@ -46,9 +44,4 @@ export function describeSession(origin: SessionOrigin, session: CheckoutSession,
       fallbackGateways: unused.map(({ name, reason }) => ({ name, reason })),
     },
   };
-}
-
-/** Plain JSON of a value that came from JSON or is about to be stored as JSON. */
-export function toJson(value: object | RoutingRecord): JsonValue {
-  return JSON.parse(JSON.stringify(value));
 }

@@ -1,11 +1,11 @@
-import type { Database, JsonValue } from '@switchyard/db';
+import type { Database, JsonWritable } from '@switchyard/db';
 import { toPrismaJson } from '@switchyard/db';
 import { announceEvent, type NewMerchantEvent } from '@switchyard/webhooks/events';
 import type { AttemptResult, NewTimelineEvent } from '../life-cycle/payment-record.ts';
 
 /** No checkout was opened, and none will be. */
 export interface FailedInitiation {
-  readonly routing: JsonValue;
+  readonly routing: JsonWritable;
   /** The last attempt and its outcome; null when no account was eligible, or no attempt has a new outcome. */
   readonly attempt: AttemptResult | null;
   readonly event: NewTimelineEvent;

@@ -9,7 +9,7 @@ import { eventType } from '../life-cycle/transitions.ts';
 import { nextCheckAt, retryAt } from '../sweeping/next-check.ts';
 import { plannedFallbacks } from './plan.ts';
 import type { FailedAttempt, Reserved } from './reserved.ts';
-import { describeSession, type SessionOrigin, toJson } from './session.ts';
+import { describeSession, type SessionOrigin } from './session.ts';
 import { settleFailedInitiation } from './settle-failed-statements.ts';
 import { readPayment, settleOpenedInitiation } from './statements.ts';
 
@@ -28,7 +28,7 @@ export async function settleOpened(
   const event = eventOf(context, cause, 'PENDING', { gateway: attempt.gateway, reference: attempt.reference });
   const opened = {
     session: describeSession(originOf(context, reserved, attempt), session, unused),
-    fallbackGateways: toJson(unused),
+    fallbackGateways: unused,
     routing: routingAfter(decision, failed),
     gatewayReference: session.reference,
     event,
@@ -112,7 +112,7 @@ function routingAfter(decision: Decision, failed: readonly FailedAttempt[]) {
     code: failure.code,
     message: failure.message,
   }));
-  return toJson(addFallbackReasons(decision, failures));
+  return addFallbackReasons(decision, failures);
 }
 
 /** Where a payment's checkout at one account comes from. */

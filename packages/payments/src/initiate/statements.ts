@@ -1,4 +1,4 @@
-import { type Database, gathered, type JsonValue } from '@switchyard/db';
+import { type Database, gathered, type JsonWritable } from '@switchyard/db';
 import type { PaymentStatus } from '@switchyard/db/client';
 import type { AttemptResult, NewAttempt, NewPayment, NewTimelineEvent, PaymentRecord } from '../life-cycle/payment-record.ts';
 
@@ -45,7 +45,7 @@ attempt AS (
 SELECT id FROM reserved`;
 
 const reserve = gathered<NewRows, boolean>({
-  async write(database, items) {
+  async run(database, items) {
     const { rows } = await database.batches.query<{ id: string }>({
       name: 'reserve-payments',
       text: RESERVE,
@@ -173,9 +173,9 @@ function resultValues(result: AttemptResult): unknown[] {
 
 /** A checkout was opened. */
 export interface OpenedInitiation {
-  readonly session: JsonValue;
-  readonly fallbackGateways: JsonValue;
-  readonly routing: JsonValue;
+  readonly session: JsonWritable;
+  readonly fallbackGateways: JsonWritable;
+  readonly routing: JsonWritable;
   readonly gatewayReference: string;
   readonly attempt: Pick<NewAttempt, 'attemptId' | 'accountId' | 'gateway'> & Pick<AttemptResult, 'latencyMs' | 'call'>;
   readonly event: NewTimelineEvent;
@@ -213,7 +213,7 @@ interface SettledRow {
 }
 
 const settleOpened = gathered<SettledRow, boolean>({
-  async write(database, items) {
+  async run(database, items) {
     const { rows } = await database.batches.query<{ id: string }>({
       name: 'settle-opened-initiations',
       text: SETTLE_OPENED,

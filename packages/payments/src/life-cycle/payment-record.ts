@@ -1,4 +1,4 @@
-import type { JsonValue } from '@switchyard/db';
+import type { JsonWritable } from '@switchyard/db';
 import type { AttemptState, Mode, PaymentStatus, ReviewState } from '@switchyard/db/client';
 
 /** The documented `fallbackGateways` item. */
@@ -25,11 +25,11 @@ export interface PaymentRecord {
   readonly routingMode: string;
   readonly smartRoutingBypassed: boolean;
   /** The documented `routing` object. */
-  readonly routing: JsonValue;
+  readonly routing: JsonWritable;
   readonly recommendedGateway: string;
   /** The documented `session` object, null while no gateway has opened one. */
-  readonly session: JsonValue;
-  readonly fallbackGateways: JsonValue;
+  readonly session: JsonWritable;
+  readonly fallbackGateways: JsonWritable;
   readonly currentAttemptId: string | null;
   readonly gatewayReference: string | null;
   readonly expiresAt: Date;
@@ -59,10 +59,10 @@ export interface NewPayment
     | 'currentAttemptId'
   > {
   readonly customerCountry: string | null;
-  readonly metadata: JsonValue;
+  readonly metadata: JsonWritable;
   readonly ruleSetVersion: number;
   readonly ruleId: string | null;
-  readonly routingInputs: JsonValue;
+  readonly routingInputs: JsonWritable;
   /** Time after recording, by the database's clock, at which a payment that is still INITIATED counts as abandoned. */
   readonly abandonedAfterMs: number;
 }
@@ -81,7 +81,7 @@ export interface AttemptResult {
   readonly state: AttemptState;
   readonly failure: { readonly class: string; readonly code: string; readonly message: string } | null;
   readonly latencyMs: number;
-  readonly call: JsonValue;
+  readonly call: JsonWritable;
 }
 
 /** One entry of a payment's timeline. */
@@ -92,5 +92,5 @@ export interface NewTimelineEvent {
   readonly toStatus: PaymentStatus | null;
   readonly cause: string;
   readonly actor: string | null;
-  readonly detail: JsonValue;
+  readonly detail: JsonWritable;
 }

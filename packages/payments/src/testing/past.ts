@@ -2,7 +2,6 @@ import type { Decision, PaymentMethod } from '@switchyard/routing';
 import { addFallbackReasons, decide } from '@switchyard/routing/decide';
 import { routingSnapshot } from '@switchyard/rule-sets/snapshot';
 import { firstAttempt } from '../initiate/plan.ts';
-import { toJson } from '../initiate/session.ts';
 import { reservePayment, settleOpenedInitiation } from '../initiate/statements.ts';
 import type { NewPayment } from '../life-cycle/payment-record.ts';
 import type { TestPayments } from './context.ts';
@@ -71,8 +70,8 @@ function describe(context: TestPayments, merchantId: string, decision: Decision,
     smartRoutingBypassed: decision.smartRoutingBypassed,
     ruleSetVersion: decision.ruleSetVersion,
     ruleId: decision.ruleId,
-    routing: toJson(decision.record),
-    routingInputs: toJson(decision.inputs),
+    routing: decision.record,
+    routingInputs: decision.inputs,
     recommendedGateway: decision.record.recommended?.provider ?? '',
     fallbackGateways: [],
     expiresAt: createdAt,
@@ -98,7 +97,7 @@ async function settle(
     {
       session: { reference: attempt.reference },
       fallbackGateways: [],
-      routing: toJson(addFallbackReasons(decision, fellBack ? [failed] : [])),
+      routing: addFallbackReasons(decision, fellBack ? [failed] : []),
       gatewayReference: attempt.reference,
       attempt: { ...attempt, latencyMs: 120, call: {} },
       event: { ...event, fromStatus: 'INITIATED', toStatus: 'PENDING' },
