@@ -41,40 +41,17 @@ const report = await runChaos(plan, { limitMs: options.minutes * 60_000 * ROUNDS
 print(report);
 process.exit(report.violations.length === 0 ? 0 : 1);
 
-function print({ violations, folder, ...did }: RunReport): void {
-  console.log(`\nseed ${did.seed}, ${did.seconds} s, ${did.payments} payments of ${options.payments}`);
-  table('payments by end', did.byEnd);
-  table('faults by kind', { ...did.byFault, 'all clocks stepped ahead': did.steps });
-  table("calls hit by gateways' faults", did.struck);
-  table("faults of gateways' webhooks", did.faultCounts);
-  table('processes started again', did.restarts);
-  table('processes that ended by themselves', did.deaths);
-  table('answers to merchants', did.requests);
-  table('tries to log merchants', did.deliveries);
-  table('money', {
-    'paid checkouts': did.paidCheckouts,
-    'duplicate charges': did.duplicateCharges,
-    refunds: did.refunds,
-    events: did.events,
-  });
+function print({ seed, seconds, payments, counts, violations, folder }: RunReport): void {
+  console.log(`\nseed ${seed}, ${seconds} s, ${payments} payments of ${options.payments}`);
+  for (const [heading, rows] of Object.entries(counts)) {
+    const sorted = Object.entries(rows).sort(([one], [other]) => one.localeCompare(other));
+    if (sorted.length > 0) console.log(`\n${heading}`);
+    for (const [name, count] of sorted) console.log(`  ${name.padEnd(28)} ${String(count).padStart(7)}`);
+  }
   console.log(`\nviolations: ${violations.length}`);
-  table('by kind', Object.fromEntries(countKinds(violations.map(({ kind }) => kind))));
   for (const each of violations.slice(0, options.stories)) console.log(`\n${buildTimeline(each)}`);
-  if (violations.length > 0)
-    console.log(
-      `\nlogs: ${folder}\nagain: npm run chaos -- --payments ${options.payments} --seed ${did.seed} --minutes ${options.minutes} --rate ${options.rate}`,
-    );
-}
-
-function table(heading: string, counts: Readonly<Record<string, number>>): void {
-  const rows = Object.entries(counts).sort(([one], [other]) => one.localeCompare(other));
-  if (rows.length === 0) return;
-  console.log(`\n${heading}`);
-  for (const [name, count] of rows) console.log(`  ${name.padEnd(28)} ${String(count).padStart(7)}`);
-}
-
-function countKinds(kinds: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return counts;
+  if (violations.length === 0) return;
+  const { minutes, rate } = options;
+  console.log(`\nlogs: ${folder}`);
+  console.log(`again: npm run chaos -- --payments ${options.payments} --seed ${seed} --minutes ${minutes} --rate ${rate}`);
 }

@@ -12,29 +12,25 @@ import { readDatabase } from './environment/read-observations.ts';
 import { countBy } from './environment/simulators.ts';
 import { LONGEST_SESSION_MINUTES, type Plan } from './plan/plan.ts';
 
+type Counts = Readonly<Record<string, number>>;
+
 /** What a run did, and its results. */
 export interface RunReport {
   readonly seed: number;
   readonly seconds: number;
   readonly payments: number;
-  readonly byEnd: Readonly<Record<string, number>>;
-  /** How often all clocks stepped ahead. */
-  readonly steps: number;
-  readonly byFault: Readonly<Record<string, number>>;
-  /** How often gateways' faults hit calls. */
-  readonly struck: Readonly<Record<string, number>>;
-  readonly faultCounts: Readonly<Record<string, number>>;
-  /** How often each process was started again. */
-  readonly restarts: Readonly<Record<string, number>>;
-  /** How often a process ended by itself. */
-  readonly deaths: Readonly<Record<string, number>>;
-  readonly requests: Readonly<Record<string, number>>;
-  readonly paidCheckouts: number;
-  readonly duplicateCharges: number;
-  readonly refunds: number;
-  readonly events: number;
-  readonly deliveries: Readonly<Record<string, number>>;
-  readonly isSettled: boolean;
+  readonly counts: {
+    readonly 'payments by end': Counts;
+    readonly 'faults by kind': Counts;
+    readonly "calls hit by gateways' faults": Counts;
+    readonly "faults of gateways' webhooks": Counts;
+    readonly 'processes started again': Counts;
+    readonly 'processes that ended by themselves': Counts;
+    readonly 'answers to merchants': Counts;
+    readonly 'deliveries to merchants': Counts;
+    readonly money: Counts & { readonly 'paid checkouts': number };
+    readonly 'violations by kind': Counts;
+  };
   readonly violations: readonly Violation[];
   /** Where the logs of all processes are. */
   readonly folder: string;
@@ -49,81 +45,70 @@ export interface RunOptions {
 /** Runs a plan in an environment of its own, settles it, and checks the three observations against each other. */
 export async function runChaos(plan: Plan, { limitMs, log }: RunOptions): Promise<RunReport> {
   const begun = performance.now();
+  const seconds = (): number => Math.round((performance.now() - begun) / 100) / 10;
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-chaos-run-'));
   log(`seed ${plan.seed}; logs in ${folder}`);
   const environment = await startEnvironment(plan, folder);
   try {
-    log(`the environment is ready after ${seconds(begun)} s`);
+    log(`the environment is ready after ${seconds()} s`);
     const client = openMerchantClient(environment.replicas);
     const results: RoundResult[] = [];
     for (const [at, round] of plan.rounds.entries()) {
       if (performance.now() - begun > limitMs) break;
       results.push(await runRound(environment, client, round));
-      log(
-        `round ${at + 1} of ${plan.rounds.length}: ${round.payments.length} payments, ${round.faults.length} faults, ${seconds(begun)} s`,
-      );
+      const size = `${round.payments.length} payments, ${round.faults.length} faults`;
+      log(`round ${at + 1} of ${plan.rounds.length}: ${size}, ${seconds()} s`);
     }
     const payments = results.flatMap((each) => each.payments);
     const isSettled = await settleRun(environment, client, payments, LONGEST_SESSION_MINUTES);
-    log(`${isSettled ? 'settled' : 'NOT settled'} after ${seconds(begun)} s`);
-    return await report(environment, plan, { results, isSettled, folder, begun, answers: client.answers });
+    log(`${isSettled ? 'settled' : 'NOT settled'} after ${seconds()} s`);
+    const checked = await check(environment, client.answers, results, isSettled);
+    return { ...checked, seed: plan.seed, seconds: seconds(), folder };
   } finally {
     await environment.close();
   }
 }
 
-interface Outcome {
-  readonly results: readonly RoundResult[];
-  readonly isSettled: boolean;
-  readonly folder: string;
-  readonly begun: number;
-  readonly answers: Observations['answers'];
-}
-
-async function report(
-  environment: Environment,
-  plan: Plan,
-  { results, isSettled, folder, begun, answers }: Outcome,
-): Promise<RunReport> {
-  const { faultProxy, servers, simulators, records, postgres } = environment;
-  const statements = await simulators.readStatements();
+async function check(
+  { faultProxy, servers, simulators, records, postgres, clock, webs, workers }: Environment,
+  answers: Observations['answers'],
+  results: readonly RoundResult[],
+  isSettled: boolean,
+): Promise<Pick<RunReport, 'payments' | 'counts' | 'violations'>> {
+  const { entries, calls, struck } = await simulators.readStatements();
   const observations: Observations = {
     ...(await readDatabase(records)),
     wrongRollups: await findWrongRollups(postgres.url),
     answers,
     deliveries: servers.deliveries,
     forgeries: faultProxy.forgeries,
-    statements: statements.entries,
-    calls: statements.calls,
+    statements: entries,
+    calls,
   };
-  const left = await records.unfinished(environment.clock.now(), 'any');
-  const unsettled = isSettled ? [] : [violation('never_settled', `open items are left: ${JSON.stringify(left)}`)];
-  const faults = results.flatMap((each) => each.faults);
-  return {
-    seed: plan.seed,
-    seconds: seconds(begun),
-    payments: observations.payments.length,
-    byEnd: countBy(observations.payments.map(({ status, underReview }) => `${status}${underReview ? ' (review)' : ''}`)),
-    steps: environment.clock.steps,
-    byFault: countBy(faults.map(({ kind }) => kind)),
-    struck: statements.struck,
-    faultCounts: faultProxy.faultCounts,
-    restarts: Object.fromEntries([...environment.webs, ...environment.workers].map(({ name, starts }) => [name, starts - 1])),
-    deaths: Object.fromEntries(
-      [...environment.webs, ...environment.workers].flatMap(({ name, deaths }) => (deaths > 0 ? [[name, deaths]] : [])),
-    ),
-    requests: countBy(answers.map(({ to, httpStatus }) => `${to} ${httpStatus ?? 'lost'}`)),
-    paidCheckouts: statements.entries.filter(({ paid }) => paid !== null).length,
-    duplicateCharges: observations.duplicateCharges.length,
-    refunds: observations.refunds.length,
-    events: observations.events.length,
-    deliveries: countBy(servers.deliveries.map(({ answered }) => String(answered ?? 'lost'))),
-    isSettled,
-    violations: [...unsettled, ...findViolations(observations)],
-    folder,
+  const { payments, deliveries, duplicateCharges, refunds, events } = observations;
+  const violations = findViolations(observations);
+  if (!isSettled) {
+    const left = await records.unfinished(clock.now(), 'any');
+    violations.unshift(violation('never_settled', `open items are left: ${JSON.stringify(left)}`));
+  }
+  const faults = results.flatMap((each) => each.faults.map(({ kind }) => kind));
+  const processes = [...webs, ...workers];
+  const counts = {
+    'payments by end': countBy(payments.map(({ status, underReview }) => `${status}${underReview ? ' (review)' : ''}`)),
+    'faults by kind': { ...countBy(faults), 'all clocks stepped ahead': clock.steps },
+    "calls hit by gateways' faults": struck,
+    "faults of gateways' webhooks": faultProxy.faultCounts,
+    'processes started again': Object.fromEntries(processes.map(({ name, starts }) => [name, starts - 1])),
+    'processes that ended by themselves': countBy(processes.flatMap(({ name, deaths }) => new Array<string>(deaths).fill(name))),
+    'answers to merchants': countBy(answers.map(({ to, httpStatus }) => `${to} ${httpStatus ?? 'lost'}`)),
+    'deliveries to merchants': countBy(deliveries.map(({ answered }) => String(answered ?? 'lost'))),
+    money: {
+      'paid checkouts': entries.filter(({ paid }) => paid !== null).length,
+      'duplicate charges': duplicateCharges.length,
+      refunds: refunds.length,
+      events: events.length,
+    },
+    'violations by kind': countBy(violations.map(({ kind }) => kind)),
   };
-}
-
-function seconds(begun: number): number {
-  return Math.round((performance.now() - begun) / 100) / 10;
+  return { payments: payments.length, counts, violations };
 }

@@ -1,5 +1,5 @@
 import type { Answer, AnsweredPayment, GatewayCall, Observations, Status } from './observations.ts';
-import { grouped, type PaymentObservations, statementKey } from './payment-observations.ts';
+import { orderKey, type PaymentObservations, statementKey } from './payment-observations.ts';
 import { describeAnswer, type Violation, violation } from './violation.ts';
 
 /** Checks that the answers about one payment are true, and stay so. */
@@ -22,7 +22,7 @@ export function checkAllAnswers(observations: Observations): Violation[] {
       violation('answer_without_payment', `order ${merchantOrderId} was answered ${payment.paymentId}, which is no such payment`),
     );
   }
-  for (const [order, answers] of grouped(observations.answers, (answer) => `${answer.merchantId} ${answer.merchantOrderId}`)) {
+  for (const [order, answers] of Map.groupBy(observations.answers, orderKey)) {
     const ids = new Set(answers.flatMap(({ payment }) => (payment === null ? [] : [payment.paymentId])));
     if (ids.size > 1) found.push(violation('two_payments_for_an_order', `${order} was answered ${[...ids].join(' and ')}`));
     // A get follows an answer; an initiate is retried until there is one.
@@ -76,7 +76,7 @@ function checkContents(file: PaymentObservations): Violation[] {
 /** All answers under one idempotency key are the same. */
 function checkRepeats(file: PaymentObservations): Violation[] {
   const given = file.answers.filter(({ httpStatus, idempotencyKey }) => httpStatus === 200 && idempotencyKey !== null);
-  for (const [key, answers] of grouped(given, ({ idempotencyKey }) => idempotencyKey ?? '')) {
+  for (const [key, answers] of Map.groupBy(given, ({ idempotencyKey }) => idempotencyKey)) {
     const digests = new Set(answers.map(({ digest }) => digest));
     if (digests.size > 1) return [violation('answers_differ', `${digests.size} answers were given under the key ${key}`, file)];
   }

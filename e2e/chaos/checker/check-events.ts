@@ -1,5 +1,5 @@
 import type { Delivery, EndpointRow, EventRow, Observations } from './observations.ts';
-import { grouped, type PaymentObservations } from './payment-observations.ts';
+import type { PaymentObservations } from './payment-observations.ts';
 import { type Violation, violation } from './violation.ts';
 
 /** Types of timeline events that are sent to merchants. */
@@ -33,7 +33,7 @@ export function checkEvents(file: PaymentObservations): Violation[] {
 /** Checks that every event arrived at every endpoint: unaltered, genuine, and in order. */
 export function checkDeliveries(observations: Observations, files: readonly PaymentObservations[]): Violation[] {
   const fileOf = new Map(files.map((file) => [file.payment.paymentId, file]));
-  const tries = grouped(observations.deliveries, ({ endpointId }) => endpointId);
+  const tries = Map.groupBy(observations.deliveries, ({ endpointId }) => endpointId);
   const rows = new Map(observations.deliveryRows.map((row) => [`${row.endpointId} ${row.eventId}`, row.state]));
   const found: Violation[] = [];
   for (const endpoint of observations.endpoints) {

@@ -1,6 +1,6 @@
 import { isPaid } from './check-money.ts';
 import type { Observations } from './observations.ts';
-import { grouped, type PaymentObservations } from './payment-observations.ts';
+import type { PaymentObservations } from './payment-observations.ts';
 import { money, type Violation, violation } from './violation.ts';
 
 /** Checks that refunds stay within what was paid, and that ledger and statement agree on them. */
@@ -39,8 +39,8 @@ export function checkRefunds(file: PaymentObservations): Violation[] {
 /** Per merchant: our payments sum to what the gateways received, less duplicate charges and payments under review. */
 export function checkSums(observations: Observations, files: readonly PaymentObservations[]): Violation[] {
   const found: Violation[] = [];
-  const charges = grouped(observations.duplicateCharges, ({ merchantId }) => merchantId);
-  for (const [merchantId, own] of grouped(files, ({ payment }) => payment.merchantId)) {
+  const charges = Map.groupBy(observations.duplicateCharges, ({ merchantId }) => merchantId);
+  for (const [merchantId, own] of Map.groupBy(files, ({ payment }) => payment.merchantId)) {
     const inLedger = sumOf(own.filter(isPaid).map(({ payment }) => payment.amount));
     const received = sumOf(own.flatMap(({ statements }) => statements.map(({ paid }) => paid ?? 0)));
     const twice = sumOf((charges.get(merchantId) ?? []).map(({ amount }) => amount));

@@ -5,7 +5,7 @@ import { checkMoney } from './check-money.ts';
 import { checkMoves } from './check-moves.ts';
 import { checkRefunds, checkSums } from './check-refunds.ts';
 import type { Observations, PaymentRow } from './observations.ts';
-import { grouped, observationsByPayment, type PaymentObservations } from './payment-observations.ts';
+import { observationsByPayment, orderKey, type PaymentObservations } from './payment-observations.ts';
 import { type Violation, violation } from './violation.ts';
 
 /** Finds everything in which the three observations of a settled run contradict each other or the guarantees. */
@@ -39,7 +39,7 @@ function checkCase(file: PaymentObservations): Violation[] {
 }
 
 function checkOrders(payments: readonly PaymentRow[]): Violation[] {
-  return [...grouped(payments, ({ merchantId, merchantOrderId }) => `${merchantId} ${merchantOrderId}`)].flatMap(
-    ([order, rows]) => (rows.length > 1 ? [violation('two_payments_for_an_order', `${order} has ${rows.length} payments`)] : []),
+  return [...Map.groupBy(payments, orderKey)].flatMap(([order, rows]) =>
+    rows.length > 1 ? [violation('two_payments_for_an_order', `${order} has ${rows.length} payments`)] : [],
   );
 }

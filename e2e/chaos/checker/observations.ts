@@ -1,9 +1,12 @@
+import { z } from 'zod';
+
 /*
  * Three independent observations of a run: answers and events that merchants received, our database, and the gateways' own
  * statements. Times are milliseconds of the machine's clock, not of the run's clocks. Money is in hundredths of the main unit.
  */
 
-export type Status = 'INITIATED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'REFUNDED';
+export const statusSchema = z.enum(['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED']);
+export type Status = z.output<typeof statusSchema>;
 
 /** An answer to initiate or get, 200 or not; null status when the connection was lost. */
 export interface Answer {
@@ -53,108 +56,90 @@ export interface Forgery {
   readonly httpStatus: number | null;
 }
 
-export interface PaymentRow {
-  readonly merchantId: string;
-  readonly paymentId: string;
-  readonly merchantOrderId: string;
-  readonly status: Status;
-  readonly amount: number;
-  readonly currency: string;
-  readonly gatewayReference: string | null;
-  readonly statusEventId: string;
-  readonly version: number;
-  readonly underReview: boolean;
-  readonly refunded: number;
-  /** When its session ends, on the clocks of the run. */
-  readonly expiresAt: number;
-}
+/** Decimals come as text of main units. */
+const hundredths = z.coerce.number().transform((amount) => Math.round(amount * 100));
+const whose = { merchantId: z.string(), paymentId: z.string() };
 
-export interface AttemptRow {
-  readonly merchantId: string;
-  readonly paymentId: string;
-  readonly attemptId: string;
-  readonly accountId: string;
-  readonly gateway: string;
-  readonly reference: string;
-  readonly state: string;
-}
+/** The rows of our database. */
+export const rowSchemas = {
+  payments: z.object({
+    ...whose,
+    merchantOrderId: z.string(),
+    status: statusSchema,
+    amount: hundredths,
+    currency: z.string(),
+    gatewayReference: z.string().nullable(),
+    statusEventId: z.string(),
+    version: z.int(),
+    underReview: z.boolean(),
+    refunded: hundredths,
+    /** When its session ends, on the clocks of the run. */
+    expiresAt: z.coerce.number(),
+  }),
+  attempts: z.object({
+    ...whose,
+    attemptId: z.string(),
+    accountId: z.string(),
+    gateway: z.string(),
+    reference: z.string(),
+    state: z.string(),
+  }),
+  /** When each attempt was committed. */
+  committed: z.object({ reference: z.string(), accountId: z.string(), at: z.coerce.number() }),
+  /** Changes of payments' rows, in the order they were made, with the time of their commit. */
+  moves: z.object({
+    paymentId: z.string(),
+    from: statusSchema.nullable(),
+    to: statusSchema,
+    fromVersion: z.int(),
+    toVersion: z.int(),
+    at: z.coerce.number(),
+  }),
+  timeline: z.object({
+    paymentId: z.string(),
+    eventId: z.string(),
+    type: z.string(),
+    from: statusSchema.nullable(),
+    to: statusSchema.nullable(),
+    /** Of the opened checkout, where the event names one. */
+    reference: z.string().nullable(),
+  }),
+  duplicateCharges: z.object({
+    ...whose,
+    accountId: z.string(),
+    reference: z.string(),
+    transactionId: z.string(),
+    amount: hundredths,
+    currency: z.string(),
+    state: z.string(),
+  }),
+  refunds: z.object({
+    ...whose,
+    refundId: z.string(),
+    accountId: z.string(),
+    amount: hundredths,
+    state: z.string(),
+    duplicate: z.boolean(),
+  }),
+  events: z.object({
+    merchantId: z.string(),
+    eventId: z.string(),
+    paymentId: z.string().nullable(),
+    position: z.int(),
+    type: z.string(),
+    body: z.string(),
+  }),
+  endpoints: z.object({ merchantId: z.string(), endpointId: z.string(), enabled: z.boolean() }),
+  deliveryRows: z.object({ endpointId: z.string(), eventId: z.string(), state: z.string() }),
+  /** Jobs that will not be retried. */
+  leftJobs: z.object({ task: z.string(), attempts: z.int(), lastError: z.string().nullable() }),
+};
 
-/** When an attempt was committed. */
-export interface CommittedAttempt {
-  readonly reference: string;
-  readonly accountId: string;
-  readonly at: number;
-}
-
-/** A change of a payment's row, in the order they were made. */
-export interface Move {
-  readonly paymentId: string;
-  readonly from: Status | null;
-  readonly to: Status;
-  readonly fromVersion: number;
-  readonly toVersion: number;
-  /** When it was committed. */
-  readonly at: number;
-}
-
-export interface TimelineRow {
-  readonly paymentId: string;
-  readonly eventId: string;
-  readonly type: string;
-  readonly from: Status | null;
-  readonly to: Status | null;
-  /** Of the opened checkout, where the event names one. */
-  readonly reference: string | null;
-}
-
-export interface DuplicateChargeRow {
-  readonly merchantId: string;
-  readonly paymentId: string;
-  readonly accountId: string;
-  readonly reference: string;
-  readonly transactionId: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly state: string;
-}
-
-export interface RefundRow {
-  readonly merchantId: string;
-  readonly refundId: string;
-  readonly paymentId: string;
-  readonly accountId: string;
-  readonly amount: number;
-  readonly state: string;
-  readonly duplicate: boolean;
-}
-
-export interface EventRow {
-  readonly merchantId: string;
-  readonly eventId: string;
-  readonly paymentId: string | null;
-  readonly position: number;
-  readonly type: string;
-  readonly body: string;
-}
-
-export interface EndpointRow {
-  readonly merchantId: string;
-  readonly endpointId: string;
-  readonly enabled: boolean;
-}
-
-export interface DeliveryRow {
-  readonly endpointId: string;
-  readonly eventId: string;
-  readonly state: string;
-}
-
-/** A job that will not be retried. */
-export interface LeftJob {
-  readonly task: string;
-  readonly attempts: number;
-  readonly lastError: string | null;
-}
+type Rows = { readonly [Name in keyof typeof rowSchemas]: readonly Readonly<z.output<(typeof rowSchemas)[Name]>>[] };
+export type PaymentRow = Rows['payments'][number];
+export type Move = Rows['moves'][number];
+export type EventRow = Rows['events'][number];
+export type EndpointRow = Rows['endpoints'][number];
 
 /** A checkout in a gateway's statement. Several may share a reference. */
 export interface StatementEntry {
@@ -191,21 +176,10 @@ export interface WrongRollup {
   readonly sum: string;
 }
 
-export interface Observations {
+export interface Observations extends Rows {
   readonly answers: readonly Answer[];
   readonly deliveries: readonly Delivery[];
   readonly forgeries: readonly Forgery[];
-  readonly payments: readonly PaymentRow[];
-  readonly attempts: readonly AttemptRow[];
-  readonly committed: readonly CommittedAttempt[];
-  readonly moves: readonly Move[];
-  readonly timeline: readonly TimelineRow[];
-  readonly duplicateCharges: readonly DuplicateChargeRow[];
-  readonly refunds: readonly RefundRow[];
-  readonly events: readonly EventRow[];
-  readonly endpoints: readonly EndpointRow[];
-  readonly deliveryRows: readonly DeliveryRow[];
-  readonly leftJobs: readonly LeftJob[];
   readonly wrongRollups: readonly WrongRollup[];
   readonly statements: readonly StatementEntry[];
   readonly calls: readonly GatewayCall[];

@@ -1,74 +1,48 @@
-import type {
-  Answer,
-  AttemptRow,
-  DuplicateChargeRow,
-  EventRow,
-  GatewayCall,
-  Move,
-  Observations,
-  PaymentRow,
-  RefundRow,
-  StatementEntry,
-  TimelineRow,
-} from './observations.ts';
+import type { Observations, PaymentRow, StatementEntry } from './observations.ts';
 
-/** All observations of one payment. */
-export interface PaymentObservations {
+/** What is about one payment among the observations. */
+type OfPayment = 'attempts' | 'moves' | 'timeline' | 'duplicateCharges' | 'refunds' | 'events' | 'answers';
+
+/** All observations of one payment. `statements` and `calls` are those of its attempts, at the attempts' own accounts. */
+export interface PaymentObservations extends Pick<Observations, OfPayment | 'statements' | 'calls'> {
   readonly payment: PaymentRow;
-  readonly attempts: readonly AttemptRow[];
-  readonly moves: readonly Move[];
-  readonly timeline: readonly TimelineRow[];
-  readonly duplicateCharges: readonly DuplicateChargeRow[];
-  readonly refunds: readonly RefundRow[];
-  readonly events: readonly EventRow[];
-  readonly answers: readonly Answer[];
-  /** Of its attempts, at the attempts' own accounts. */
-  readonly statements: readonly StatementEntry[];
-  /** Calls about its attempts, at the attempts' own accounts. */
-  readonly calls: readonly GatewayCall[];
 }
 
 /** Groups the observations by payment. */
 export function observationsByPayment(observations: Observations): PaymentObservations[] {
-  const attempts = grouped(observations.attempts, ({ paymentId }) => paymentId);
-  const moves = grouped(observations.moves, ({ paymentId }) => paymentId);
-  const timeline = grouped(observations.timeline, ({ paymentId }) => paymentId);
-  const duplicates = grouped(observations.duplicateCharges, ({ paymentId }) => paymentId);
-  const refunds = grouped(observations.refunds, ({ paymentId }) => paymentId);
-  const events = grouped(observations.events, ({ paymentId }) => paymentId ?? '');
-  const answers = grouped(observations.answers, ({ merchantId, merchantOrderId }) => `${merchantId} ${merchantOrderId}`);
-  const statements = grouped(observations.statements, statementKey);
-  const calls = grouped(observations.calls, statementKey);
+  const attempts = Map.groupBy(observations.attempts, ({ paymentId }) => paymentId);
+  const moves = Map.groupBy(observations.moves, ({ paymentId }) => paymentId);
+  const timeline = Map.groupBy(observations.timeline, ({ paymentId }) => paymentId);
+  const duplicateCharges = Map.groupBy(observations.duplicateCharges, ({ paymentId }) => paymentId);
+  const refunds = Map.groupBy(observations.refunds, ({ paymentId }) => paymentId);
+  const events = Map.groupBy(observations.events, ({ paymentId }) => paymentId);
+  const answers = Map.groupBy(observations.answers, orderKey);
+  const statements = Map.groupBy(observations.statements, statementKey);
+  const calls = Map.groupBy(observations.calls, statementKey);
   return observations.payments.map((payment) => {
-    const own = attempts.get(payment.paymentId) ?? [];
+    const { paymentId } = payment;
+    const own = attempts.get(paymentId) ?? [];
     return {
       payment,
       attempts: own,
-      moves: moves.get(payment.paymentId) ?? [],
-      timeline: timeline.get(payment.paymentId) ?? [],
-      duplicateCharges: duplicates.get(payment.paymentId) ?? [],
-      refunds: refunds.get(payment.paymentId) ?? [],
-      events: events.get(payment.paymentId) ?? [],
-      answers: answers.get(`${payment.merchantId} ${payment.merchantOrderId}`) ?? [],
+      moves: moves.get(paymentId) ?? [],
+      timeline: timeline.get(paymentId) ?? [],
+      duplicateCharges: duplicateCharges.get(paymentId) ?? [],
+      refunds: refunds.get(paymentId) ?? [],
+      events: events.get(paymentId) ?? [],
+      answers: answers.get(orderKey(payment)) ?? [],
       statements: own.flatMap((attempt) => statements.get(statementKey(attempt)) ?? []),
       calls: own.flatMap((attempt) => calls.get(statementKey(attempt)) ?? []),
     };
   });
 }
 
-export function statementKey({ accountId, reference }: { accountId: string | null; reference: string }): string {
-  return `${accountId} ${reference}`;
+export function orderKey({ merchantId, merchantOrderId }: { merchantId: string; merchantOrderId: string }): string {
+  return `${merchantId} ${merchantOrderId}`;
 }
 
-export function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
+export function statementKey({ accountId, reference }: { accountId: string | null; reference: string }): string {
+  return `${accountId} ${reference}`;
 }
 
 /** The checkouts that were paid, with the amount received. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Answer, AnsweredPayment } from '../checker/observations.ts';
+import { type Answer, type AnsweredPayment, statusSchema } from '../checker/observations.ts';
 import type { HttpReply, ReplicaRequest, Replicas } from '../environment/replicas.ts';
 
 /** A merchant of the run, with its API key. */
@@ -35,7 +35,6 @@ export interface MerchantReply {
 
 const REFUSAL_LENGTH = 300;
 
-const statusSchema = z.enum(['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED']);
 const sessionSchema = z.object({ reference: z.string(), redirectUrl: z.string() });
 const paymentSchema = z.object({
   paymentId: z.string(),

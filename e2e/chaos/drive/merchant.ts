@@ -104,7 +104,7 @@ export async function refund(client: MerchantClient, order: Order, paymentId: st
     };
     for (let wait = FIRST_WAIT_MS; Date.now() < deadline; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
       const { reply } = await client.send(request);
-      const again = reply === null || reply.status >= 500 || reply.status === 429 || reply.headers['retry-after'] !== undefined;
+      const again = reply === null || reply.status >= 500 || reply.status === 429 || reply.headers.has('retry-after');
       if (!again) break;
       await pause(wait);
     }

@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Forgery } from '../checker/observations.ts';
 import type { WebhookFault } from '../plan/faults.ts';
 import { createRng, type Rng } from '../plan/rng.ts';
+import { openLocalServer, readBody } from './local-server.ts';
 import type { HttpReply, Replicas } from './replicas.ts';
 
 /** Our public address for gateways: passes their webhooks to a replica, or loses, delays, repeats or forges them. */
@@ -20,22 +21,22 @@ export interface FaultProxy {
 interface Webhook {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+  readonly body: Buffer<ArrayBuffer>;
 }
 
 const EARLIER_MAX = 300;
 const HELD_TRIES = 8;
+const OF_THE_CONNECTION = ['host', 'connection', 'content-length', 'transfer-encoding'];
 const SIGNATURES = ['x-paystack-signature', 'verif-hash', 'flutterwave-signature'] as const;
 
 /** Opens the proxy; its address is known before the processes start. */
 export async function openFaultProxy(seed: number, replicas: () => Replicas): Promise<FaultProxy> {
-  const server = createServer((request, response) => {
+  const server = await openLocalServer((request, response) => {
     readWebhook(request).then(
       (webhook) => handle(webhook, response),
       () => response.destroy(),
     );
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const rng = createRng(seed).fork('gate');
   const active = new Set<WebhookFault>();
   const earlier: Webhook[] = [];
@@ -48,7 +49,8 @@ export async function openFaultProxy(seed: number, replicas: () => Replicas): Pr
   const pass = (webhook: Webhook): Promise<HttpReply | null> => replicas().send({ method: 'POST', ...webhook });
 
   async function handle(webhook: Webhook, response: ServerResponse): Promise<void> {
-    remember(earlier, webhook);
+    earlier.push(webhook);
+    if (earlier.length > EARLIER_MAX) earlier.shift();
     if (active.has('webhooks_lost') && rng.chance(0.8)) return swallow('webhooks_lost', response);
     if (active.has('webhooks_reordered')) {
       held.push(webhook);
@@ -92,7 +94,7 @@ export async function openFaultProxy(seed: number, replicas: () => Replicas): Pr
   }
 
   return {
-    url: addressOf(server),
+    url: server.url,
     forgeries,
     faultCounts,
     begin: (kind) => void active.add(kind),
@@ -101,10 +103,7 @@ export async function openFaultProxy(seed: number, replicas: () => Replicas): Pr
       if (kind !== 'webhooks_reordered') return;
       for (const webhook of rng.shuffled(held.splice(0))) await deliverHeld(webhook, pass);
     },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
-    },
+    close: server.close,
   };
 }
 
@@ -135,23 +134,10 @@ function forgeriesOf({ path, headers, body }: Webhook, rng: Rng): { what: string
   return made;
 }
 
-function remember(earlier: Webhook[], webhook: Webhook): void {
-  earlier.push(webhook);
-  if (earlier.length > EARLIER_MAX) earlier.shift();
-}
-
 async function readWebhook(request: IncomingMessage): Promise<Webhook> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk));
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
-    if (!['host', 'connection', 'content-length', 'transfer-encoding'].includes(name)) headers[name] = String(value);
+    if (!OF_THE_CONNECTION.includes(name)) headers[name] = String(value);
   }
-  return { path: request.url ?? '/', headers, body: Buffer.concat(chunks) };
-}
-
-export function addressOf(server: Server): string {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return `http://127.0.0.1:${address.port}`;
+  return { path: request.url ?? '/', headers, body: await readBody(request) };
 }

@@ -1,7 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { type Child, startChild } from './child.ts';
+
+/** A program of the run in a process of its own. It ends when the channel to it closes, so that none outlives the run. */
+export interface Child {
+  readonly process: ChildProcess;
+  /** The next message it sends. Rejects when it ends first, or after a minute. */
+  answer(): Promise<unknown>;
+  readonly ended: Promise<void>;
+}
+
+const ANSWER_TIMEOUT_MS = 60_000;
+
+export function startChild(program: string, env: NodeJS.ProcessEnv, log: string): Child {
+  const output = openSync(log, 'a');
+  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', output, output, 'ipc'] });
+  closeSync(output);
+  const ended = new Promise<void>((done) => {
+    child.once('exit', () => done());
+    child.once('error', () => done());
+  });
+  return {
+    process: child,
+    ended,
+    answer() {
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      const timer = setTimeout(() => reject(new Error(`${program} sends no message; its output: ${log}`)), ANSWER_TIMEOUT_MS);
+      child.once('message', resolve);
+      void ended.then(() => reject(new Error(`${program} ended; its output: ${log}`)));
+      return promise.finally(() => clearTimeout(timer));
+    },
+  };
+}
 
 /** A process that is started again whenever it ends. */
 export interface ManagedProcess {
@@ -20,17 +52,17 @@ export interface ManagedProcess {
   close(): Promise<void>;
 }
 
-const readySchema = z.object({ ready: z.literal(true), port: z.int().optional() });
-const RESTART_DELAY_MS = 200;
-const POLL_MS = 20;
-const READY_TIMEOUT_MS = 60_000;
-
 interface ManagedProcessOptions {
   readonly name: string;
   readonly program: 'web-main.ts' | 'worker-main.ts';
   readonly env: NodeJS.ProcessEnv;
   readonly log: string;
 }
+
+const readySchema = z.object({ ready: z.literal(true), port: z.int().optional() });
+const RESTART_DELAY_MS = 200;
+const POLL_MS = 20;
+const READY_TIMEOUT_MS = 60_000;
 
 export async function startManagedProcess({ name, program, env, log }: ManagedProcessOptions): Promise<ManagedProcess> {
   const path = fileURLToPath(new URL(program, import.meta.url));
@@ -77,7 +109,7 @@ export async function startManagedProcess({ name, program, env, log }: ManagedPr
     },
     kill() {
       up = false;
-      child.process.kill('SIGKILL');
+      end();
     },
     async pause(milliseconds) {
       const { process } = child;

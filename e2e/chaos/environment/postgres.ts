@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { startChild } from './child.ts';
+import { startChild } from './managed-process.ts';
 
 /** A database server that can be restarted. */
 export interface RestartablePostgres {

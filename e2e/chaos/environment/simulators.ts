@@ -1,6 +1,7 @@
-import { type Sandbox, startSandbox } from '@switchyard/sandbox';
+import { startSandbox } from '@switchyard/sandbox';
 import { z } from 'zod';
 import { GATEWAYS, type GatewayName, type Gateways } from '../../harness/gateways.ts';
+import { sandboxControl } from '../../harness/sandbox-control.ts';
 import type { GatewayCall, StatementEntry } from '../checker/observations.ts';
 import type { GatewayFault } from '../plan/faults.ts';
 import type { RunClock } from './clock.ts';
@@ -24,7 +25,6 @@ interface Statements {
   readonly calls: readonly GatewayCall[];
   /** How often faults of calls struck, by kind. */
   readonly struck: Readonly<Record<string, number>>;
-  readonly webhooks: { readonly sent: number; readonly forged: number; readonly suppressed: number };
 }
 
 /** How likely each occasion is hit. What takes the machine's time, and not only accountIdOf, is rare. */
@@ -68,7 +68,6 @@ const journalSchema = z.object({
       fault: z.string().nullable(),
     }),
   ),
-  webhooks: z.array(z.object({ forged: z.boolean(), state: z.string() })),
 });
 type Journal = z.output<typeof journalSchema>;
 const registeredSchema = z.object({ account: z.string() });
@@ -84,6 +83,7 @@ export async function startSimulators(clock: RunClock): Promise<Simulators> {
     limits: { transactions: 1_000_000, calls: 2_000_000, webhooks: 1_000_000 },
     now: clock.now,
   });
+  const control = sandboxControl(sandbox.controlUrl);
   // The simulators number their accounts; our account id is the last part of the webhook address.
   const accounts = new Map<string, string>();
   const accountIdOf = (gateway: GatewayName, account: string): string => accounts.get(`${gateway} ${account}`) ?? account;
@@ -91,57 +91,36 @@ export async function startSimulators(clock: RunClock): Promise<Simulators> {
   return {
     baseUrls: { paystack: sandbox.gateways.paystack, flutterwave: `${sandbox.gateways.flutterwave}/v3` },
     async register(gateway, account) {
-      const answer = await control(sandbox, 'PUT', `${gateway}/keys`, { ...account, refundWebhooks: true });
-      accounts.set(`${gateway} ${registeredSchema.parse(answer.json).account}`, account.webhookUrl.split('/').at(-1) ?? '');
+      const registered = registeredSchema.parse(await control('PUT', `${gateway}/keys`, { ...account, refundWebhooks: true }));
+      accounts.set(`${gateway} ${registered.account}`, account.webhookUrl.split('/').at(-1) ?? '');
     },
     async setFault(gateway, kind, { seed, probability = PROBABILITIES[kind] }) {
-      const latencyMs = LATENCIES_MS[kind];
-      const body = {
-        kind,
-        seed,
-        ...(probability !== undefined && { probability }),
-        ...(latencyMs !== undefined && { latencyMs }),
-      };
-      const { status, json } = await control(sandbox, 'PUT', `${gateway}/fault`, body);
-      if (status !== 200) throw new Error(`${kind}: ${JSON.stringify(json)}`);
+      await control('PUT', `${gateway}/fault`, { kind, seed, probability, latencyMs: LATENCIES_MS[kind] });
     },
     async heal(gateway) {
-      await control(sandbox, 'DELETE', `${gateway}/fault`);
+      await control('DELETE', `${gateway}/fault`);
     },
     async settle(gateway, reference, amount) {
       const body = { outcome: 'success', ...(amount !== null && { amount: gateway === 'paystack' ? amount * 100 : amount }) };
-      return (await control(sandbox, 'POST', `${gateway}/transactions/${reference}/settle`, body)).status === 200;
+      return control('POST', `${gateway}/transactions/${reference}/settle`, body).then(
+        () => true,
+        () => false,
+      );
     },
     async readStatements() {
       const journals = [];
       for (const gateway of GATEWAYS) {
-        const journal = journalSchema.parse((await control(sandbox, 'GET', `${gateway}/journal`)).json);
+        const journal = journalSchema.parse(await control('GET', `${gateway}/journal`));
         journals.push({ gateway, journal });
       }
       return {
         entries: journals.flatMap(({ gateway, journal }) => entriesOf(gateway, journal, accountIdOf)),
         calls: journals.flatMap(({ gateway, journal }) => callsOf(gateway, journal, clock, accountIdOf)),
         struck: countBy(journals.flatMap(({ journal }) => journal.calls.flatMap(({ fault }) => fault ?? []))),
-        webhooks: countWebhooks(journals.flatMap(({ journal }) => journal.webhooks)),
       };
     },
     close: () => sandbox.close(),
   };
-}
-
-async function control(
-  sandbox: Sandbox,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<{ status: number; json: unknown }> {
-  const answer = await fetch(`${sandbox.controlUrl}/control/${path}`, {
-    method,
-    ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    signal: AbortSignal.timeout(60_000),
-  });
-  const json: unknown = await answer.json();
-  return { status: answer.status, json };
 }
 
 type AccountIdOf = (gateway: GatewayName, account: string) => string;
@@ -168,15 +147,6 @@ function callsOf(gateway: GatewayName, { calls }: Journal, clock: RunClock, acco
     const answered = status !== null && (fault === null || fault === 'slow');
     return [{ gateway, accountId, reference, method, at: clock.onMachine(runAt), runAt, answered }];
   });
-}
-
-function countWebhooks(webhooks: Journal['webhooks']) {
-  const of = (test: (webhook: Journal['webhooks'][number]) => boolean): number => webhooks.filter(test).length;
-  return {
-    sent: of(({ state, forged }) => !forged && state !== 'suppressed'),
-    forged: of(({ forged }) => forged),
-    suppressed: of(({ state }) => state === 'suppressed'),
-  };
 }
 
 export function countBy(names: readonly string[]): Record<string, number> {

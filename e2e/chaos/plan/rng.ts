@@ -1,3 +1,8 @@
+import { crc32 } from 'node:zlib';
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { mersenne } from 'pure-rand/generator/mersenne';
+
 /** A random generator with the same draws for the same seed. */
 export interface Rng {
   /** In [0, 1). */
@@ -14,19 +19,14 @@ export interface Rng {
 }
 
 export function createRng(seed: number): Rng {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x9e3779b9) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
-    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
-    return ((mixed ^ (mixed >>> 15)) >>> 0) / 4_294_967_296;
-  };
-  const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
+  const generator = mersenne(seed);
+  const next = (): number => uniformFloat64(generator);
+  const between = (low: number, high: number): number => uniformInt(generator, low, high);
   return {
     next,
     between,
     chance: (probability) => next() < probability,
-    pick: (from) => from[Math.floor(next() * from.length)] ?? from[0],
+    pick: (from) => from[between(0, from.length - 1)] ?? from[0],
     weighted(weights) {
       const names = namesOf(weights);
       let left = next() * names.reduce((sum, name) => sum + weights[name], 0);
@@ -38,19 +38,10 @@ export function createRng(seed: number): Rng {
     },
     shuffled(items) {
       const left = [...items];
-      const out = [];
-      while (left.length > 0) out.push(...left.splice(between(0, left.length - 1), 1));
-      return out;
+      return items.flatMap(() => left.splice(between(0, left.length - 1), 1));
     },
-    fork: (name) => createRng(hash(name, seed)),
+    fork: (name) => createRng(crc32(name, seed >>> 0)),
   };
-}
-
-/** A number for a text, well spread, the same for the same seed. */
-export function hash(text: string, seed: number): number {
-  let value = (seed ^ 0x811c9dc5) >>> 0;
-  for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0;
-  return value;
 }
 
 function namesOf<T extends string>(weights: Readonly<Record<T, number>>): T[] {
