@@ -1,6 +1,6 @@
+import { sameDecimal } from '@switchyard/db/decimals';
 import type { ListedPayment } from '@switchyard/gateways';
 import type { Day } from './days.ts';
-import { sameDecimal } from './decimals.ts';
 import type { Counted, FoundDiscrepancy, Ledger, LedgerDuplicate, LedgerPayment, Side, Statement } from './ledger.ts';
 
 /** A statement row with its ledger entry; null where that side has none. */

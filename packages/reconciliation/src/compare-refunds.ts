@@ -1,6 +1,6 @@
+import { sameDecimal } from '@switchyard/db/decimals';
 import type { ListedRefund } from '@switchyard/gateways';
 import type { Day } from './days.ts';
-import { sameDecimal } from './decimals.ts';
 import type { Counted, FoundDiscrepancy, Ledger, LedgerRefund, Side, Statement } from './ledger.ts';
 
 export interface RefundMatch {

@@ -1,7 +1,7 @@
+import { subtractDecimals } from '@switchyard/db/decimals';
 import { gatewayTitle } from '@switchyard/gateways';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { z } from 'zod';
-import { subtractDecimals } from './decimals.ts';
 import {
   countDiscrepancies,
   type DiscrepancyKey,

@@ -1,7 +1,7 @@
+import { addDecimals, subtractDecimals } from '@switchyard/db/decimals';
 import type { ListedPayment, ListedRefund } from '@switchyard/gateways';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDecimals, subtractDecimals } from './decimals.ts';
 import type { LedgerPayment, LedgerRefund } from './ledger.ts';
 import { reconcile } from './reconcile.ts';
 import {

@@ -1,3 +1,4 @@
+import { addDecimals } from '@switchyard/db/decimals';
 import {
   isMoney,
   ledgerCount,
@@ -14,7 +15,6 @@ import {
   statementRefundCount,
 } from './compare-refunds.ts';
 import type { Day } from './days.ts';
-import { addDecimals } from './decimals.ts';
 import type { Comparison, Counted, CurrencyTotals, Ledger, Statement } from './ledger.ts';
 
 /**

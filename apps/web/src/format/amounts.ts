@@ -1,3 +1,5 @@
+import { subtractDecimals } from './decimals.ts';
+
 /** A whole amount with separators: `12,500`. Exact, however large. */
 export function groupAmount(amount: bigint): string {
   return amount.toString().replace(/\B(?=(\d{3})+$)/g, ',');
@@ -25,12 +27,7 @@ export function describeChange(now: number, before: number): string {
 
 /** How an exact decimal that was received differs from what was expected: `500 short`, `100.5 too much`; null when it does not. */
 export function describeDifference(expected: bigint, received: string): string | null {
-  const [whole = '0', fraction = ''] = received.split('.');
-  const scale = 10n ** BigInt(fraction.length);
-  const difference = BigInt(whole) * scale + BigInt(fraction || '0') - expected * scale;
-  if (difference === 0n) return null;
-  const size = difference < 0n ? -difference : difference;
-  const rest = (size % scale).toString().padStart(fraction.length, '0').replace(/0+$/, '');
-  const text = `${groupAmount(size / scale)}${fraction === '' || rest === '' ? '' : `.${rest}`}`;
-  return difference < 0n ? `${text} short` : `${text} too much`;
+  const difference = subtractDecimals(received, expected.toString());
+  if (difference === '0') return null;
+  return difference.startsWith('-') ? `${groupDecimal(difference.slice(1))} short` : `${groupDecimal(difference)} too much`;
 }

@@ -1,6 +1,6 @@
 import type { Prisma, Refund } from '@switchyard/db/client';
+import { wholeUnits } from '@switchyard/db/decimals';
 import type { PaymentsContext } from '../context.ts';
-import { wholeUnits } from '../life-cycle/money-received.ts';
 import { lockPayment } from '../refunds/queries.ts';
 import { type MoneyAuthor, recordRefund } from '../refunds/record-refund.ts';
 import { leftOf } from '../refunds/request-refund.ts';

@@ -1,9 +1,9 @@
 import type { Prisma, Refund } from '@switchyard/db/client';
+import { wholeUnits } from '@switchyard/db/decimals';
 import type { PaymentsContext } from '../context.ts';
 import { changeDuplicateCharge, findDuplicateChargeOfRefund } from '../duplicates/queries.ts';
 import type { PaymentChange } from '../life-cycle/apply-change.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
-import { wholeUnits } from '../life-cycle/money-received.ts';
 import type { NewTimelineEvent } from '../life-cycle/payment-record.ts';
 import { eventType, mayMove } from '../life-cycle/transitions.ts';
 import { type LockedPayment, listMoneyOf, resolveFailedRefunds } from './queries.ts';

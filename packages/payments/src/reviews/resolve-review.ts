@@ -1,10 +1,10 @@
 import { isUuid } from '@switchyard/db';
 import type { Prisma, Refund } from '@switchyard/db/client';
+import { wholeUnits } from '@switchyard/db/decimals';
 import type { PaymentsContext } from '../context.ts';
 import { changePayment } from '../life-cycle/apply-change.ts';
 import { announce } from '../life-cycle/event-record.ts';
 import { merchantOf } from '../life-cycle/merchant-of.ts';
-import { wholeUnits } from '../life-cycle/money-received.ts';
 import { eventType } from '../life-cycle/transitions.ts';
 import { type LockedPayment, listMoneyOf, lockPayment, type RefundedMoney } from '../refunds/queries.ts';
 import { auditMoney, type MoneyAuthor, recordRefund, staffOrNull } from '../refunds/record-refund.ts';

@@ -1,4 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
+import { addDecimals, subtractDecimals } from '@switchyard/db/decimals';
 import { type VolumeGroup as Group, readVolume, type VolumeQuery, type VolumeRow } from '@switchyard/reporting';
 import { z } from 'zod';
 import { builder } from '../builder.ts';
@@ -46,12 +47,12 @@ const Sums = builder.objectRef<VolumeRow>('VolumeSums').implement({
     fees: t.field({
       type: 'Decimal',
       description: "The gateways' fees, where they tell.",
-      resolve: ({ fees }) => fromMicro(toMicro(fees)),
+      resolve: ({ fees }) => addDecimals(fees),
     }),
     net: t.field({
       type: 'Decimal',
       description: 'What was paid, less what was given back and the fees.',
-      resolve: ({ paidAmount, refunded, fees }) => lessFees(paidAmount - refunded, fees),
+      resolve: ({ paidAmount, refunded, fees }) => subtractDecimals(String(paidAmount - refunded), fees),
     }),
     conversion: t.float({
       nullable: true,
@@ -265,26 +266,8 @@ function addUp(rows: readonly VolumeRow[]): VolumeRow {
       amount: sum.amount + row.amount,
       paidAmount: sum.paidAmount + row.paidAmount,
       refunded: sum.refunded + row.refunded,
-      fees: fromMicro(toMicro(sum.fees) + toMicro(row.fees)),
+      fees: addDecimals(sum.fees, row.fees),
     }),
     none,
   );
-}
-
-const MICRO = 1_000_000n;
-
-function toMicro(decimal: string): bigint {
-  const [whole = '0', fraction = ''] = decimal.replace('-', '').split('.');
-  const micro = BigInt(whole) * MICRO + BigInt(fraction.padEnd(6, '0').slice(0, 6));
-  return decimal.startsWith('-') ? -micro : micro;
-}
-
-function fromMicro(micro: bigint): string {
-  const size = micro < 0n ? -micro : micro;
-  const fraction = (size % MICRO).toString().padStart(6, '0').replace(/0+$/, '');
-  return `${micro < 0n ? '-' : ''}${size / MICRO}${fraction === '' ? '' : `.${fraction}`}`;
-}
-
-function lessFees(amount: bigint, fees: string): string {
-  return fromMicro(amount * MICRO - toMicro(fees));
 }

@@ -4,8 +4,9 @@ import { numberCell, PlainTable } from '../../../../components/plain-table/plain
 import { roles } from '../../../../components/table-roles.ts';
 import { describeRun, type Run } from '../../../../copy/discrepancies.ts';
 import { groupDecimal } from '../../../../format/amounts.ts';
+import { subtractDecimals } from '../../../../format/decimals.ts';
 import { formatDay } from './day-grid.tsx';
-import { addUp, signed, subtract } from './totals.ts';
+import { addUp, signed } from './totals.ts';
 import classes from './totals-table.module.css';
 
 const SUMS = ['Ours', 'Theirs', 'Discrepancy', 'Fees', 'Refunded, ours', 'Refunded, theirs'] as const;
@@ -53,7 +54,7 @@ export function TotalsTable({ runs }: { runs: readonly Run[] }) {
 }
 
 function Amounts({ sums, unit }: { sums: Run['totals'][number]; unit: boolean }) {
-  const difference = subtract(sums.theirs.amount, sums.ours.amount);
+  const difference = subtractDecimals(sums.theirs.amount, sums.ours.amount);
   return (
     <>
       <td {...numberCell('Ours')}>
