@@ -1,0 +1,78 @@
+import { createTestMerchant } from '@switchyard/merchants/testing';
+import type { Decision } from '@switchyard/routing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestPayments, type TestPayments } from '../testing/context.ts';
+import { type PastPaymentOptions, recordPayment } from '../testing/past.ts';
+import { differencesFromStored } from './compare-decision.ts';
+import { findPaymentDecision, type StoredPaymentDecision } from './queries.ts';
+import { readStoredDecision } from './stored-decision.ts';
+
+let context: TestPayments;
+let merchantId: string;
+
+beforeAll(async () => {
+  context = await openTestPayments();
+  ({ merchantId } = await createTestMerchant(context, { 'paystack-main': {}, 'flutterwave-main': { maxAmount: 1_000 } }));
+});
+afterAll(() => context.close());
+
+async function record(
+  options: PastPaymentOptions = {},
+): Promise<{ made: Decision; stored: StoredPaymentDecision; read: Decision }> {
+  const { paymentId, decision: made } = await recordPayment(context, merchantId, options);
+  const stored = await findPaymentDecision(context.database, [merchantId], paymentId);
+  const read = stored && readStoredDecision(stored);
+  if (stored === null || read === null) throw new Error('what was stored cannot be read');
+  return { made, stored, read };
+}
+
+describe('a stored decision', () => {
+  test.each<PastPaymentOptions>([
+    {},
+    { amount: 7_500, method: null },
+    { requestedGateway: 'flutterwave', amount: 900 },
+    { method: 'USSD', customerCountry: 'NG' },
+    { fellBack: true, amount: 900 },
+  ])('is read back as it was taken, without what fallbacks added: %j', async (options) => {
+    const { made, read } = await record(options);
+    expect(read).toEqual(made);
+    expect(differencesFromStored(read, made)).toEqual([]);
+  });
+
+  test('is found for its own merchant only', async () => {
+    const { stored } = await record();
+    expect(await findPaymentDecision(context.database, [context.newId()], stored.paymentId)).toBeNull();
+    expect(await findPaymentDecision(context.database, [], stored.paymentId)).toBeNull();
+  });
+
+  test('in a format of another version is not guessed at', async () => {
+    const { stored } = await record();
+    for (const routing of [
+      null,
+      {},
+      { ...Object(stored.routing), version: 2 },
+      { ...Object(stored.routing), candidates: [{}] },
+    ]) {
+      expect(readStoredDecision({ ...stored, routing })).toBeNull();
+    }
+    expect(readStoredDecision({ ...stored, inputs: {} })).toBeNull();
+  });
+});
+
+describe('a decision taken again', () => {
+  test('is compared in every part of what was stored', async () => {
+    const { read } = await record({ amount: 900 });
+    const changes: Partial<Decision>[] = [
+      { ruleId: 'another' },
+      { ruleSetVersion: read.ruleSetVersion + 1 },
+      { routingMode: 'requested' },
+      { smartRoutingBypassed: !read.smartRoutingBypassed },
+      { record: { ...read.record, contextKey: 'NGN|CARD|other' } },
+      { record: { ...read.record, candidates: read.record.candidates.toReversed() } },
+      { record: { ...read.record, recommended: null } },
+    ];
+    for (const change of changes) {
+      expect(differencesFromStored(read, { ...read, ...change }), JSON.stringify(Object.keys(change))).not.toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,125 @@
+import { createHmac } from 'node:crypto';
+import { migrateJobs, NIL_ID } from '@switchyard/db';
+import { createTestMerchant, type TestMerchant } from '@switchyard/merchants/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PaymentsContext } from '../context.ts';
+import { openTestPayments, type TestPayments } from '../testing/context.ts';
+import { recordPayment } from '../testing/past.ts';
+import { receiveGatewayWebhook } from './receive-webhook.ts';
+
+const SECRET_KEY = 'sk_test_0123456789abcdef';
+const HOUR_MS = 3_600_000;
+
+let context: TestPayments;
+let merchant: TestMerchant;
+let accountId: string;
+
+beforeAll(async () => {
+  context = await openTestPayments();
+  await migrateJobs(context.database);
+});
+afterAll(() => context.close());
+beforeEach(async () => {
+  merchant = await createTestMerchant(context, { 'paystack-main': {} });
+  accountId = merchant.accounts['paystack-main'] ?? '';
+});
+
+interface Charge {
+  readonly reference: string;
+  readonly id?: number;
+  readonly paidAt?: Date;
+}
+
+/** A charge as Paystack reports it, signed with the account's key. */
+function charge({ reference, id = 302_961, paidAt = context.now() }: Charge, key = SECRET_KEY) {
+  const data = { id, reference, status: 'success', amount: 250_000, currency: 'NGN', paid_at: paidAt.toISOString() };
+  const body = Buffer.from(JSON.stringify({ event: 'charge.success', data }));
+  return { body, headers: { 'x-paystack-signature': createHmac('sha512', key).update(body).digest('hex') } };
+}
+
+type Delivery = ReturnType<typeof charge>;
+
+const receive = (delivery: Delivery, to: { gateway?: string; accountId?: string } = {}, at: PaymentsContext = context) =>
+  receiveGatewayWebhook(at, { gateway: 'paystack', accountId, ...to, delivery });
+
+const merchantId = () => merchant.merchantId;
+const stored = () => context.database.prisma.gatewayWebhook.findMany({ where: { merchantId: merchantId() } });
+const refused = (of: string) => context.database.prisma.refusedWebhook.findMany({ where: { merchantId: of } });
+
+async function jobsFor(attemptId: string): Promise<string[]> {
+  const { rows } = await context.database.pool.query<{ task: string }>(
+    `SELECT t.identifier AS task FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+     WHERE j.payload->>'attemptId' = $1`,
+    [attemptId],
+  );
+  return rows.map(({ task }) => task);
+}
+
+async function openCheckout(): Promise<{ attemptId: string; reference: string }> {
+  const { paymentId } = await recordPayment(context, merchantId());
+  const { id, reference } = await context.database.prisma.attempt.findFirstOrThrow({ where: { paymentId } });
+  return { attemptId: id, reference };
+}
+
+describe('a genuine webhook', () => {
+  test('is stored once with one job, however many copies arrive at once at two processes', async () => {
+    const { attemptId, reference } = await openCheckout();
+    const other = await context.beside();
+    const copies = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => receive(charge({ reference }), {}, n % 2 === 0 ? context : other)),
+    );
+    expect(new Set(copies.map(({ kind }) => kind))).toEqual(new Set(['accepted']));
+    expect(await stored()).toMatchObject([{ accountId, reference, state: 'RECEIVED', deliveries: 10 }]);
+    expect(await jobsFor(attemptId)).toEqual(['check-attempt']);
+  });
+
+  test('about a reference that we never issued is stored and leads to nothing', async () => {
+    const { attemptId } = await openCheckout();
+    expect(await receive(charge({ reference: 'sy-of-another-switch' }))).toEqual({ kind: 'accepted' });
+    expect(await stored()).toHaveLength(1);
+    expect(await jobsFor(attemptId)).toEqual([]);
+  });
+
+  test('names an attempt at its own account only', async () => {
+    const { attemptId, reference } = await openCheckout();
+    const other = await createTestMerchant(context, { 'paystack-main': {} });
+    expect(await receive(charge({ reference }), { accountId: other.accounts['paystack-main'] ?? '' })).toEqual({
+      kind: 'accepted',
+    });
+    expect([await stored(), await jobsFor(attemptId)]).toEqual([[], []]);
+  });
+});
+
+describe('a webhook that is not taken', () => {
+  test('because of its signature is counted at the account, and not stored', async () => {
+    const { reference } = await openCheckout();
+    const forged = charge({ reference }, 'sk_test_of_someone_else_0');
+    expect([await receive(forged), await receive(forged)]).toEqual([{ kind: 'refused' }, { kind: 'refused' }]);
+    expect(await refused(merchantId())).toMatchObject([{ accountId, why: 'bad_signature', count: 2 }]);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('because it is older than gateways retry is counted, one within that time is taken', async () => {
+    const { reference } = await openCheckout();
+    const before = (hours: number) => new Date(context.now().getTime() - hours * HOUR_MS);
+    expect(await receive(charge({ reference, id: 1, paidAt: before(96.1) }))).toEqual({ kind: 'stale' });
+    expect(await refused(merchantId())).toMatchObject([{ why: 'stale', count: 1 }]);
+    expect(await receive(charge({ reference, id: 2, paidAt: before(95.9) }))).toEqual({ kind: 'accepted' });
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test('because nobody has that address makes one row, whatever the address', async () => {
+    const count = async () => (await refused(NIL_ID)).reduce((sum, row) => sum + row.count, 0);
+    const [before, rows] = [await count(), (await refused(NIL_ID)).length];
+    const delivery = charge({ reference: 'sy-1' });
+    for (const to of [
+      { accountId: context.newId() },
+      { accountId: 'no-uuid' },
+      { gateway: 'flutterwave' },
+      { gateway: 'nobody' },
+    ]) {
+      expect(await receive(delivery, to)).toEqual({ kind: 'unknown_account' });
+    }
+    expect([await count(), (await refused(NIL_ID)).length]).toEqual([before + 4, Math.max(rows, 1)]);
+  });
+});
