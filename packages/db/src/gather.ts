@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from './database-unavailable.ts';
 /** How statements of one kind, each about one row, are gathered into statements about many. */
 export interface Gathering<Item, Result> {
   /** Runs one statement for all items; the results in the order of the items. At least one item. */
-  readonly run: (database: Database, items: readonly Item[]) => Promise<readonly Result[]>;
+  readonly run: (database: Database, items: readonly [Item, ...Item[]]) => Promise<readonly Result[]>;
   /**
    * Sorts the items of a statement. Needed where two statements could wait for each other's rows: both then take them in the same
    * order.
@@ -113,8 +113,10 @@ class Queue<Item, Result> {
   private async write(batch: Waiting<Item, Result>[]): Promise<void> {
     const { compare } = this.gathering;
     if (compare !== undefined) batch.sort((one, other) => compare(one.item, other.item));
+    const [first, ...rest] = batch;
+    if (first === undefined) return;
     try {
-      const items = batch.map(({ item }) => item);
+      const items = [first.item, ...rest.map(({ item }) => item)] as const;
       const results = await this.gathering.run(this.database, items);
       if (results.length !== items.length) throw new Error(`${items.length} items gave ${results.length} results`);
       for (const [index, result] of results.entries()) batch[index]?.resolve(result);

@@ -1,11 +1,10 @@
-import type { Attempt } from '@switchyard/db/client';
 import { listAttempts } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { findPaymentDecision } from '../decisions/queries.ts';
 import { readStoredDecision } from '../decisions/stored-decision.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
 import type { Timings } from '../life-cycle/order.ts';
-import type { AttemptResult, NewAttempt, PaymentRecord } from '../life-cycle/payment-record.ts';
+import type { AttemptRecord, AttemptResult, NewAttempt, PaymentRecord } from '../life-cycle/payment-record.ts';
 import { isAnswer, lookUpAttempt, type VerifiedPayment } from '../verify/fetch-gateway-result.ts';
 import { openCheckout } from './open-checkout.ts';
 import { attemptAt } from './plan.ts';
@@ -65,7 +64,7 @@ const canReopen: ReadonlySet<string> = new Set(['not_found', 'not_paid_yet']);
 async function failWithoutCheckout(
   context: PaymentsContext,
   reserved: Reserved,
-  last: Attempt,
+  last: AttemptRecord,
   failed: readonly FailedAttempt[],
 ): Promise<VerifiedPayment> {
   const all = [...failed, failureOf(last)];
@@ -88,15 +87,15 @@ async function readReserved(
   return { caller, payment, cause, decision, attempt: null, calledBefore: false, deadline, timings };
 }
 
-function failureOf({ gateway, accountId, state, failureCode, failureMessage }: Attempt): FailedAttempt {
+function failureOf({ gateway, accountId, state, failureCode, failureMessage }: AttemptRecord): FailedAttempt {
   const failure = { code: failureCode ?? INTERRUPTED.code, message: failureMessage ?? INTERRUPTED.message };
   return { attempt: { gateway, accountId }, failure, uncertain: state !== 'REFUSED' };
 }
 
-function interrupted({ id }: Attempt): AttemptResult {
+function interrupted({ id }: AttemptRecord): AttemptResult {
   return { attemptId: id, state: 'UNKNOWN', failure: INTERRUPTED, latencyMs: 0, call: null };
 }
 
-function toNewAttempt({ id, position, accountId, gateway, reference }: Attempt): NewAttempt {
+function toNewAttempt({ id, position, accountId, gateway, reference }: AttemptRecord): NewAttempt {
   return { attemptId: id, position, accountId, gateway, reference };
 }

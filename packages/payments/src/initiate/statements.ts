@@ -261,24 +261,37 @@ function toSettledRow({ key, result, now }: SettledRow) {
 }
 
 const FIND = `
-SELECT merchant_id AS "merchantId", id AS "paymentId", mode, merchant_order_id AS "merchantOrderId", status, amount, currency,
+SELECT place::int AS place, merchant_id AS "merchantId", id AS "paymentId", mode, merchant_order_id AS "merchantOrderId", status, amount, currency,
   customer_email AS "customerEmail", customer_id AS "customerId", customer_phone AS "customerPhone",
   payment_method AS "paymentMethod", redirect_url AS "redirectUrl", requested_gateway AS "requestedGateway",
   routing_mode AS "routingMode", smart_routing_bypassed AS "smartRoutingBypassed", routing,
   recommended_gateway AS "recommendedGateway", session, fallback_gateways AS "fallbackGateways",
   current_attempt_id AS "currentAttemptId", gateway_reference AS "gatewayReference", expires_at AS "expiresAt", late, review, version,
   status_event_id AS "statusEventId", status_changed_at AS "statusChangedAt", created_at AS "createdAt", updated_at AS "updatedAt"
-FROM payment WHERE merchant_id = $1 AND id = $2`;
+FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS key (merchant, payment, place)
+JOIN payment ON payment.merchant_id = key.merchant AND payment.id = key.payment`;
 
 interface PaymentRow extends Omit<PaymentRecord, 'amount' | 'status'> {
+  readonly place: number;
   /** `int8` is returned as text. */
   readonly amount: string;
   readonly status: PaymentStatus;
 }
 
+const find = gathered<{ readonly merchantId: string; readonly paymentId: string }, PaymentRecord | undefined>({
+  async run({ batches }, keys) {
+    const { rows } = await batches.query<PaymentRow>({
+      name: 'find-payments',
+      text: FIND,
+      values: [keys.map(({ merchantId }) => merchantId), keys.map(({ paymentId }) => paymentId)],
+    });
+    const found = keys.map((): PaymentRecord | undefined => undefined);
+    for (const { place, amount, ...row } of rows) found[place - 1] = { ...row, amount: BigInt(amount) };
+    return found;
+  },
+});
+
 /** One payment of a merchant, or undefined. `paymentId` must be a UUID. */
-export async function readPayment(database: Database, merchantId: string, paymentId: string): Promise<PaymentRecord | undefined> {
-  const { rows } = await database.pool.query<PaymentRow>({ name: 'find-payment', text: FIND, values: [merchantId, paymentId] });
-  const [row] = rows;
-  return row === undefined ? undefined : { ...row, amount: BigInt(row.amount) };
+export function readPayment(database: Database, merchantId: string, paymentId: string): Promise<PaymentRecord | undefined> {
+  return find(database, { merchantId, paymentId });
 }

@@ -1,9 +1,8 @@
-import type { Attempt } from '@switchyard/db/client';
 import type { Outcome, ReceivedPayment } from '@switchyard/gateways';
 import { lateCheckAt } from '../sweeping/next-check.ts';
 import type { PaymentChange, ReceivedMoney } from './apply-change.ts';
 import { announce } from './event-record.ts';
-import type { NewTimelineEvent, PaymentRecord } from './payment-record.ts';
+import type { AttemptRecord, NewTimelineEvent, PaymentRecord } from './payment-record.ts';
 import { eventType, mayMove } from './transitions.ts';
 
 /** What caused the lookup at the gateway. */
@@ -11,7 +10,7 @@ export type Cause = 'api' | 'checkout_return' | 'gateway_webhook' | 'schedule' |
 
 export interface GatewayResult {
   readonly payment: PaymentRecord;
-  readonly attempt: Attempt;
+  readonly attempt: AttemptRecord;
   readonly merchant: { readonly merchantNumber: string; readonly refundDuplicates: boolean };
   /** Whether other attempts of the payment may still bring money. */
   readonly othersOpen: boolean;
@@ -112,7 +111,7 @@ function applyDuplicate(result: GatewayResult, value: ReceivedPayment, detail: D
 
 function applyMismatch(result: GatewayResult, received: ReceivedMoney, reason: string): PaymentChange | null {
   const { payment, attempt, now } = result;
-  const known = attempt.receivedAmount?.toString() === received.amount && attempt.receivedCurrency === received.currency;
+  const known = attempt.receivedAmount === received.amount && attempt.receivedCurrency === received.currency;
   if (known) return null;
   const detail = { reason, amount: received.amount, currency: received.currency, transactionId: received.transactionId };
   return withAnnouncement(result, {

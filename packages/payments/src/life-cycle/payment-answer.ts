@@ -26,21 +26,21 @@ interface PaymentKey {
 }
 
 const READ = `
-SELECT position::int AS position, payment.id AS "paymentId", mode::text AS mode, merchant_order_id AS "merchantOrderId", status::text AS status,
+SELECT place::int AS place, payment.id AS "paymentId", mode::text AS mode, merchant_order_id AS "merchantOrderId", status::text AS status,
   currency::text AS currency, amount, recommended_gateway AS "recommendedGateway", session::text AS "sessionJson",
   fallback_gateways::text AS "fallbackGatewaysJson", routing::text AS "routingJson", created_at AS "createdAt", updated_at AS "updatedAt"
-FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS key (merchant_id, id, position)
+FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS key (merchant_id, id, place)
 JOIN payment ON payment.merchant_id = key.merchant_id AND payment.id = key.id`;
 
 const readAnswer = gathered<PaymentKey, PaymentAnswer | undefined>({
   async run({ batches }: Database, keys) {
-    const { rows } = await batches.query<PaymentAnswer & { readonly position: number }>({
+    const { rows } = await batches.query<PaymentAnswer & { readonly place: number }>({
       name: 'read-payment-answers',
       text: READ,
       values: [keys.map(({ merchantId }) => merchantId), keys.map(({ paymentId }) => paymentId)],
     });
     const answers: (PaymentAnswer | undefined)[] = keys.map(() => undefined);
-    for (const row of rows) answers[row.position - 1] = row;
+    for (const row of rows) answers[row.place - 1] = row;
     return answers;
   },
 });

@@ -75,6 +75,24 @@ export interface NewAttempt {
   readonly reference: string;
 }
 
+/** An attempt's row. */
+export interface AttemptRecord {
+  readonly id: string;
+  readonly paymentId: string;
+  /** In the plan, from 0. */
+  readonly position: number;
+  readonly accountId: string;
+  readonly gateway: string;
+  readonly reference: string;
+  readonly state: AttemptState;
+  readonly failureCode: string | null;
+  readonly failureMessage: string | null;
+  readonly transactionId: string | null;
+  /** Exact decimal of the main unit. */
+  readonly receivedAmount: string | null;
+  readonly receivedCurrency: string | null;
+}
+
 /** The outcome of the call that opens a checkout. */
 export interface AttemptResult {
   readonly attemptId: string;

@@ -1,10 +1,9 @@
-import type { Attempt } from '@switchyard/db/client';
 import { listAttempts } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { resumeInitiation } from '../initiate/resume-initiation.ts';
 import { readPayment } from '../initiate/statements.ts';
 import { applyPaymentChange } from '../life-cycle/apply-change.ts';
-import type { PaymentRecord } from '../life-cycle/payment-record.ts';
+import type { AttemptRecord, PaymentRecord } from '../life-cycle/payment-record.ts';
 import { fetchGatewayResult } from '../verify/fetch-gateway-result.ts';
 import { watchedAttempts } from '../verify/watched-attempts.ts';
 import { closeExpired } from './close-expired.ts';
@@ -84,7 +83,7 @@ interface Answers {
   /** Whether every attempt's gateway answered. */
   readonly answered: boolean;
   /** Those that may still bring money. */
-  readonly watched: readonly Attempt[];
+  readonly watched: readonly AttemptRecord[];
 }
 
 async function verifyAll(context: PaymentsContext, payment: PaymentRecord): Promise<Answers> {

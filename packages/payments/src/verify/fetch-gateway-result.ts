@@ -1,4 +1,3 @@
-import type { Attempt } from '@switchyard/db/client';
 import type { Outcome, ReceivedPayment } from '@switchyard/gateways';
 import { listAttempts } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
@@ -7,13 +6,13 @@ import { applyPaymentChange } from '../life-cycle/apply-change.ts';
 import { applyGatewayResult, type Cause } from '../life-cycle/apply-gateway-result.ts';
 import { merchantOf } from '../life-cycle/merchant-of.ts';
 import { type Timings, timed } from '../life-cycle/order.ts';
-import type { PaymentRecord } from '../life-cycle/payment-record.ts';
+import type { AttemptRecord, PaymentRecord } from '../life-cycle/payment-record.ts';
 import { watchedAttempts } from './watched-attempts.ts';
 
 /** One attempt to look up at its gateway. */
 export interface AttemptLookup {
   readonly payment: PaymentRecord;
-  readonly attempt: Attempt;
+  readonly attempt: AttemptRecord;
   /** The gateway's own id of the transaction, as passed in from outside. A hint. */
   readonly transactionId: string | null;
   readonly cause: Cause;
@@ -83,7 +82,7 @@ async function applyOutcome(
   const { database } = context.resources;
   const { merchantId, paymentId } = lookup.payment;
   const merchant = await merchantOf(context, merchantId);
-  let { payment, attempt }: { payment: PaymentRecord; attempt: Attempt } = lookup;
+  let { payment, attempt }: { payment: PaymentRecord; attempt: AttemptRecord } = lookup;
   let attempts = outcome.outcome === 'yes' ? await listAttempts(database, merchantId, paymentId) : [];
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const now = context.now();
@@ -111,7 +110,7 @@ async function applyOutcome(
 function recordPaymentResult(
   context: PaymentsContext,
   payment: PaymentRecord,
-  { accountId }: Attempt,
+  { accountId }: AttemptRecord,
   status: PaymentRecord['status'] | undefined,
 ): void {
   const where = { merchantId: payment.merchantId, accountId, method: payment.paymentMethod };

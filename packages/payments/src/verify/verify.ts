@@ -1,10 +1,9 @@
-import type { Attempt } from '@switchyard/db/client';
 import { listAttempts } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
 import { findPayment } from '../life-cycle/find-payment.ts';
 import { type Caller, type Timings, timed } from '../life-cycle/order.ts';
-import type { PaymentRecord } from '../life-cycle/payment-record.ts';
+import type { AttemptRecord, PaymentRecord } from '../life-cycle/payment-record.ts';
 import { fetchGatewayResult } from './fetch-gateway-result.ts';
 
 const LOOKUP_TIMEOUT_MS = 10_000;
@@ -68,7 +67,7 @@ export async function verifyAttempts(
 }
 
 /** The attempt whose checkout the customer has; without one, attempts that may have opened a checkout without an answer. */
-function attemptsToVerify(payment: PaymentRecord, attempts: readonly Attempt[]): Attempt[] {
+function attemptsToVerify(payment: PaymentRecord, attempts: readonly AttemptRecord[]): AttemptRecord[] {
   const current = attempts.filter(({ id }) => id === payment.currentAttemptId);
   return current.length > 0 ? current : attempts.filter(({ state }) => state === 'UNKNOWN');
 }
