@@ -27,7 +27,7 @@ export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
     'staff',
     'webhooks',
   ],
-  'apps/web': ['api'],
+  'apps/web': ['api', 'routing'],
   'apps/reporting': ['api'],
   'apps/worker': ['db', 'merchants', 'payments', 'provider-health', 'reconciliation', 'reporting', 'rule-sets', 'webhooks'],
   'apps/sandbox': [],

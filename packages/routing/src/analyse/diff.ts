@@ -1,16 +1,10 @@
+import { type FieldChange, fieldChanges, isSameJson } from '../same-json.ts';
 import type { Rule, RuleSet } from '../types.ts';
 
 export interface PlacedRule {
   /** Place in its rule set, from 0. */
   readonly position: number;
   readonly rule: Rule;
-}
-
-/** One field of a rule that differs; `path` is dotted (`when.amount.to`), the values are plain JSON, null for absent. */
-export interface FieldChange {
-  readonly path: string;
-  readonly before: unknown;
-  readonly after: unknown;
 }
 
 export interface ChangedRule {
@@ -47,13 +41,13 @@ export function diffRuleSets(before: RuleSet, after: RuleSet): RuleSetDiff {
     .filter((_, index) => !still.has(index))
     .map(({ from, to, rule }) => ({ ruleId: rule.ruleId, name: rule.name, from, to }));
   const changed = kept.flatMap(({ was, rule }) => {
-    const fields = fieldChanges(was, rule, '');
+    const fields = fieldChanges(was, rule);
     return fields.length === 0 ? [] : [{ ruleId: rule.ruleId, name: rule.name, fields }];
   });
-  const defaultOrder = isEqual(before.defaultOrder, after.defaultOrder)
+  const defaultOrder = isSameJson(before.defaultOrder, after.defaultOrder)
     ? null
     : { before: before.defaultOrder, after: after.defaultOrder };
-  const expectations = isEqual(before.expectations ?? [], after.expectations ?? [])
+  const expectations = isSameJson(before.expectations ?? [], after.expectations ?? [])
     ? null
     : { before: before.expectations?.length ?? 0, after: after.expectations?.length ?? 0 };
   const same = [added, removed, moved, changed].every((list) => list.length === 0) && !defaultOrder && !expectations;
@@ -62,28 +56,6 @@ export function diffRuleSets(before: RuleSet, after: RuleSet): RuleSetDiff {
 
 function placedById(ruleSet: RuleSet): Map<string, PlacedRule> {
   return new Map(ruleSet.rules.map((rule, position) => [rule.ruleId, { position, rule }]));
-}
-
-/** Differences of plain JSON values: objects are compared by field, lists as a whole. */
-function fieldChanges(before: unknown, after: unknown, path: string): FieldChange[] {
-  if (!isPlainObject(before) || !isPlainObject(after)) {
-    return isEqual(before, after) ? [] : [{ path, before: before ?? null, after: after ?? null }];
-  }
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return Array.from(names).flatMap((name) => fieldChanges(before[name], after[name], path === '' ? name : `${path}.${name}`));
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Equal as JSON, an absent value being null. */
-function isEqual(left: unknown, right: unknown): boolean {
-  if (Array.isArray(left) && Array.isArray(right)) {
-    return left.length === right.length && left.every((entry, index) => isEqual(entry, right[index]));
-  }
-  if (isPlainObject(left) && isPlainObject(right)) return fieldChanges(left, right, '').length === 0;
-  return (left ?? null) === (right ?? null);
 }
 
 /** Indexes of a longest strictly rising run of `values`, in n log n. */

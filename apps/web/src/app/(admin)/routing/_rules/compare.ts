@@ -1,3 +1,4 @@
+import { isSameJson } from '@switchyard/routing/same-json';
 import type { Rule, RuleDocument } from './document.ts';
 
 /** What is different about two documents of which one must give way. */
@@ -25,7 +26,7 @@ export function compareDocuments(mine: RuleDocument, theirs: RuleDocument): Comp
     onlyTheirs: theirs.rules.filter(({ ruleId }) => !own.has(ruleId)),
     changed,
     order: shared.some(({ ruleId }, at) => ruleId !== theirOrder[at]),
-    defaultOrder: mine.defaultOrder.join('\n') !== theirs.defaultOrder.join('\n'),
+    defaultOrder: !isSameJson(mine.defaultOrder, theirs.defaultOrder),
   };
 }
 
@@ -33,17 +34,10 @@ export function compareDocuments(mine: RuleDocument, theirs: RuleDocument): Comp
 export function isSameDocument(one: RuleDocument, other: RuleDocument): boolean {
   const { onlyMine, onlyTheirs, changed, order, defaultOrder } = compareDocuments(one, other);
   const isSame = [onlyMine, onlyTheirs, changed].every((list) => list.length === 0) && !order && !defaultOrder;
-  return isSame && JSON.stringify(one.expectations ?? []) === JSON.stringify(other.expectations ?? []);
+  return isSame && isSameJson(one.expectations ?? [], other.expectations ?? []);
 }
 
-/** Equality independent of key order, which the database does not preserve. */
+/** Equality independent of the order of fields, which the database does not preserve. */
 export function isSameRule(one: Rule, other: Rule): boolean {
-  return canonical(one) === canonical(other);
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) => {
-    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
-    return Object.fromEntries(Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)));
-  });
+  return isSameJson(one, other);
 }

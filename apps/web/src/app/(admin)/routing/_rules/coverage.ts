@@ -1,3 +1,4 @@
+import { type BandTable, cutBands, type PlacedBand, winnerAt } from '@switchyard/routing/bands';
 import { type Account, accountsOf, type Rule, type RuleDocument, type Target } from './document.ts';
 
 /** A band of the map: amounts that no edge divides. `to` null is open on top; both ends are inclusive. */
@@ -51,8 +52,6 @@ export function layOutCoverage(
   query: CoverageQuery,
 ): CoverageMap {
   const placed = document.rules.flatMap((rule, position) => placeRule(rule, position, query));
-  const all = cutBands(placed);
-  const bands = all.slice(query.skip, query.skip + query.most);
   const usable = accounts.filter(
     ({ enabled, configured, currencies }) => enabled && configured && currencies.includes(query.currency),
   );
@@ -61,11 +60,13 @@ export function layOutCoverage(
       placed.some(({ rule }) => rule.when.methods.includes(method)) ||
       usable.some((account) => account.methods.some((own) => own === method)),
   );
-  const rows = methods.map((method) => {
-    const own = placed.filter(({ rule }) => rule.when.methods.includes(method));
-    const winners = bands.map((band) => own.find((candidate) => covers(candidate, band)) ?? null);
-    return { method, cells: mergeCells(method, bands, winners, document.defaultOrder, usable) };
-  });
+  const tables = methods.map((method) => ({
+    method,
+    table: cutBands(placed.filter(({ rule }) => rule.when.methods.includes(method))),
+  }));
+  const all = bandsOf(tables.map(({ table }) => table));
+  const bands = all.slice(query.skip, query.skip + query.most);
+  const rows = tables.map(({ method, table }) => ({ method, cells: mergeCells(method, bands, table, document, usable) }));
   return { bands, rows, omitted: all.length - bands.length };
 }
 
@@ -80,11 +81,8 @@ export function countriesOf(rules: readonly Rule[], currency: string): string[] 
   return [...new Set(named.flatMap(({ when }) => when.countries ?? []))].sort();
 }
 
-interface PlacedRule {
+interface PlacedRule extends PlacedBand {
   readonly rule: Rule;
-  readonly position: number;
-  readonly from: number;
-  readonly to: number;
 }
 
 /** A rule that can decide something here; one that is off, or whose band is no band yet, cannot. */
@@ -94,37 +92,34 @@ function placeRule(rule: Rule, position: number, { currency, country }: Coverage
   if (!enabled || when.currency !== currency || typeof from !== 'number' || typeof to === 'string') return [];
   const top = to ?? Number.POSITIVE_INFINITY;
   const isHere = !when.countries || when.countries.length === 0 || (country !== null && when.countries.includes(country));
-  return isHere && from <= top && top >= 1 ? [{ rule, position, from, to: top }] : [];
+  return isHere && from <= top && top >= 1 ? [{ rule, position, band: { from, to } }] : [];
 }
 
-/** Amounts begin at 1, but people write 0. */
-function cutBands(placed: readonly PlacedRule[]): Band[] {
-  const edges = new Set([0]);
-  for (const { from, to } of placed) {
-    if (from > 1) edges.add(from);
-    if (to !== Number.POSITIVE_INFINITY) edges.add(to + 1);
-  }
+/** Every amount at which the deciding rule of some method changes begins a band. Amounts begin at 1, but people write 0. */
+function bandsOf(tables: readonly BandTable[]): Band[] {
+  const edges = new Set([0, ...tables.flatMap((table) => Array.from(table.starts).filter((start) => start > 1))]);
   const starts = [...edges].sort((left, right) => left - right);
   return starts.map((from, at) => ({ from, to: at + 1 < starts.length ? (starts[at + 1] ?? 0) - 1 : null }));
 }
 
-function covers({ from, to }: PlacedRule, band: Band): boolean {
-  return from <= Math.max(band.from, 1) && (band.to ?? Number.POSITIVE_INFINITY) <= to;
+/** The smallest payment in a band that begins there. */
+function smallestIn({ from }: Band): number {
+  return Math.max(from, 1);
 }
 
 function mergeCells(
   method: string,
   bands: readonly Band[],
-  winners: readonly (PlacedRule | null)[],
-  defaultOrder: readonly string[],
+  table: BandTable,
+  { rules, defaultOrder }: Pick<RuleDocument, 'rules' | 'defaultOrder'>,
   usable: readonly Account[],
 ): Cell[] {
   const cells: Cell[] = [];
   for (const [at, band] of bands.entries()) {
-    const winner = winners[at] ?? null;
-    const position = winner?.position ?? null;
+    const winner = winnerAt(table, smallestIn(band));
+    const position = winner === -1 ? null : winner;
     const last = cells.at(-1);
-    const leads = leadsOf(winner?.rule.then ?? null, defaultOrder, able(usable, method, band));
+    const leads = leadsOf(rules[winner]?.then ?? null, defaultOrder, able(usable, method, band));
     if (last !== undefined && last.position === position && isSame(last.leads, leads)) {
       cells[cells.length - 1] = { ...last, to: band.to, span: last.span + 1 };
     } else {
@@ -140,7 +135,7 @@ function able(usable: readonly Account[], method: string, band: Band): Account[]
     ({ methods, minAmount, maxAmount }) =>
       methods.some((own) => own === method) &&
       minAmount <= (band.to ?? Number.POSITIVE_INFINITY) &&
-      Math.max(band.from, 1) <= (maxAmount ?? Number.POSITIVE_INFINITY),
+      smallestIn(band) <= (maxAmount ?? Number.POSITIVE_INFINITY),
   );
 }
 
