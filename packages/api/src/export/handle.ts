@@ -88,9 +88,9 @@ interface Export {
 
 async function answer(switchyard: Switchyard, exported: Export): Promise<Response> {
   const { listName, requested, merchantIds, how, signal } = exported;
-  const { reports } = switchyard.resources;
+  const { reports, database } = switchyard.resources;
   const { format, after, limit } = how;
-  const whole = requested.file(merchantIds);
+  const whole = await requested.file(database, merchantIds);
   const columns = chooseColumns(whole, how);
   if ('unknown' in columns) {
     const names = [...whole.columns, ...(whole.moreColumns ?? [])].map(({ name }) => name).join(', ');

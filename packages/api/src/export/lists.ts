@@ -1,3 +1,4 @@
+import type { Database } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
 import { duplicateChargeConditions, paymentConditions, refundConditions } from '@switchyard/payments/lists';
 import { discrepancyConditions } from '@switchyard/reconciliation';
@@ -29,14 +30,14 @@ export interface ListRequest {
   readonly mode: 'test' | 'live';
   /** As the audit log records it. */
   readonly filter: unknown;
-  file(merchantIds: readonly string[]): FileQuery;
+  file(database: Database, merchantIds: readonly string[]): Promise<FileQuery>;
 }
 
 function list<Filter extends { readonly merchantIds: readonly string[]; readonly mode: 'test' | 'live' }>(
   permission: Permission,
   file: FileList,
   schema: z.ZodType<Filter>,
-  conditionsOf: (filter: Filter) => Prisma.Sql[],
+  conditionsOf: (database: Database, filter: Filter) => Prisma.Sql[] | Promise<Prisma.Sql[]>,
 ): List {
   return {
     permission,
@@ -47,7 +48,10 @@ function list<Filter extends { readonly merchantIds: readonly string[]; readonly
         merchantIds: data.merchantIds,
         mode: data.mode,
         filter: given,
-        file: (merchantIds) => ({ ...file, merchantIds, conditions: conditionsOf({ ...data, merchantIds }) }),
+        file: async (database, merchantIds) => {
+          const conditions = await conditionsOf(database, { ...data, merchantIds });
+          return { ...file, merchantIds, conditions };
+        },
       };
     },
   };
@@ -56,8 +60,10 @@ function list<Filter extends { readonly merchantIds: readonly string[]; readonly
 /** Every exportable list by its name in the URL. Each takes the filter of its page. */
 export const LISTS: Readonly<Record<string, List>> = {
   payments: list('payment:read', PAYMENT_FILE, paymentFilter, paymentConditions),
-  refunds: list('payment:read', REFUND_FILE, refundFilter, refundConditions),
-  'duplicate-charges': list('payment:read', DUPLICATE_CHARGE_FILE, duplicateChargeFilter, duplicateChargeConditions),
-  differences: list('report:read', DISCREPANCY_FILE, discrepancyFilter, discrepancyConditions),
-  'webhook-deliveries': list('webhook:read', DELIVERY_FILE, deliveryFilter, deliveryConditions),
+  refunds: list('payment:read', REFUND_FILE, refundFilter, (_, filter) => refundConditions(filter)),
+  'duplicate-charges': list('payment:read', DUPLICATE_CHARGE_FILE, duplicateChargeFilter, (_, filter) =>
+    duplicateChargeConditions(filter),
+  ),
+  differences: list('report:read', DISCREPANCY_FILE, discrepancyFilter, (_, filter) => discrepancyConditions(filter)),
+  'webhook-deliveries': list('webhook:read', DELIVERY_FILE, deliveryFilter, (_, filter) => deliveryConditions(filter)),
 };

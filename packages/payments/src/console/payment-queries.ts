@@ -29,12 +29,13 @@ export interface PaymentListItem {
 }
 
 /** The `limit` newest payments of a filter that come after `after`. */
-export function readPaymentPage(
+export async function readPaymentPage(
   database: Database,
   filter: PaymentFilter,
   { by, after, limit }: { readonly by: TenantList['by']; readonly after: TimeKey | null; readonly limit: number },
 ): Promise<PaymentListItem[]> {
-  const list = { table: 'payment', merchantIds: filter.merchantIds, conditions: paymentConditions(filter), by };
+  const conditions = await paymentConditions(database, filter);
+  const list = { table: 'payment', merchantIds: filter.merchantIds, conditions, by };
   // The keys first: most filters are answered by the index alone, and only rows of the page are read.
   return database.prisma.$queryRaw<PaymentListItem[]>`
     WITH page AS MATERIALIZED (${selectTimePage(list, { after, before: null, newestFirst: true, limit })})
@@ -62,12 +63,13 @@ export interface PaymentSum {
 }
 
 /** Counts and amounts of a filter's payments. */
-export function sumPayments(database: Database, filter: PaymentFilter): Promise<PaymentSum[]> {
+export async function sumPayments(database: Database, filter: PaymentFilter): Promise<PaymentSum[]> {
+  const conditions = await paymentConditions(database, filter);
   return database.prisma.$queryRaw<PaymentSum[]>`
     SELECT p.recommended_gateway AS gateway, p.status::text AS status, p.currency::text AS currency, count(*)::int AS count,
       sum(p.amount)::int8 AS amount
     FROM payment AS p
-    WHERE p.merchant_id = ANY (${filter.merchantIds}::uuid[]) AND ${Prisma.join(paymentConditions(filter), ' AND ')}
+    WHERE p.merchant_id = ANY (${filter.merchantIds}::uuid[]) AND ${Prisma.join(conditions, ' AND ')}
     GROUP BY p.recommended_gateway, p.status, p.currency ORDER BY p.status, p.currency, p.recommended_gateway`;
 }
 

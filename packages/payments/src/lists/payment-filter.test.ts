@@ -28,7 +28,8 @@ afterAll(() => database.close());
 /** The amounts of a page, each payment's own. */
 async function readPage(filter: PaymentFilter, by: TenantList['by'], page: TimePage): Promise<bigint[]> {
   const { merchantIds } = filter;
-  const keys = selectTimePage({ table: 'payment', merchantIds, conditions: paymentConditions(filter), by }, page);
+  const conditions = await paymentConditions(database, filter);
+  const keys = selectTimePage({ table: 'payment', merchantIds, conditions, by }, page);
   const rows = await database.prisma.$queryRaw<{ id: string }[]>(keys);
   const found = await database.prisma.payment.findMany({ where: { id: { in: rows.map(({ id }) => id) } } });
   const amounts = new Map(found.map(({ id, amount }) => [id, amount]));

@@ -1,4 +1,4 @@
-import { isUuid } from '@switchyard/db';
+import { type Database, isUuid } from '@switchyard/db';
 import { type Mode, type PaymentStatus, Prisma } from '@switchyard/db/client';
 import { type CreatedWithin, compares, isCreatedWithin, isOneOf } from '@switchyard/db/lists';
 
@@ -48,8 +48,8 @@ export const ANY_PAYMENT: Omit<PaymentFilter, 'merchantIds' | 'mode'> = {
   search: null,
 };
 
-/** The conditions of a filter on `payment AS p`, besides the merchants. */
-export function paymentConditions(filter: PaymentFilter): Prisma.Sql[] {
+/** The conditions of a filter on `payment AS p`, besides the merchants. A search is looked up first. */
+export async function paymentConditions(database: Database, filter: PaymentFilter): Promise<Prisma.Sql[]> {
   const { mode, ruleIds, openedAt, late, underReview, customer } = filter;
   const search = filter.search?.trim() || null;
   return [
@@ -66,7 +66,7 @@ export function paymentConditions(filter: PaymentFilter): Prisma.Sql[] {
     ...(underReview === null ? [] : [underReview ? Prisma.sql`p.review = 'OPEN'` : Prisma.sql`p.review IS DISTINCT FROM 'OPEN'`]),
     ...compares(`COALESCE(p.account_gateway, '') =`, openedAt, 'text'),
     ...(customer === null ? [] : [isOf(customer)]),
-    ...(search === null ? [] : [isFoundBy(search, filter)]),
+    ...(search === null ? [] : [Prisma.sql`p.id = ANY (${await searchPayments(database, filter, search)}::uuid[])`]),
   ];
 }
 
@@ -78,21 +78,28 @@ function isOf(customer: string): Prisma.Sql {
 
 const FOUND_MAX = 200;
 
-/** At most 200 payments are found, the newest of a customer's, each by an index and once per statement. */
-function isFoundBy(search: string, { merchantIds, mode }: Pick<PaymentFilter, 'merchantIds' | 'mode'>): Prisma.Sql {
-  if (isUuid(search)) return Prisma.sql`p.id = ${search}::uuid`;
-  return Prisma.sql`p.id = ANY (ARRAY(
-    (SELECT own.id FROM payment AS own
-      WHERE own.merchant_id = ANY (${merchantIds}::uuid[]) AND own.mode = ${mode}::mode
-        AND own.merchant_order_id >= ${search} AND own.merchant_order_id < ${search} || chr(1114111) LIMIT ${FOUND_MAX})
+/**
+ * The ids of the payments that a search finds: at most 200, the newest of a customer's, each by an index. Within the statement of the
+ * list, the planner would take them for more than they are.
+ */
+async function searchPayments(
+  database: Database,
+  { merchantIds, mode }: Pick<PaymentFilter, 'merchantIds' | 'mode'>,
+  search: string,
+): Promise<string[]> {
+  if (isUuid(search)) return [search];
+  const rows = await database.prisma.$queryRaw<{ id: string }[]>`
+    (SELECT id FROM payment
+      WHERE merchant_id = ANY (${merchantIds}::uuid[]) AND mode = ${mode}::mode
+        AND merchant_order_id >= ${search} AND merchant_order_id < ${search} || chr(1114111) LIMIT ${FOUND_MAX})
     UNION
     (SELECT attempt.payment_id FROM gateway_account AS account
       JOIN attempt ON attempt.merchant_id = account.merchant_id AND attempt.account_id = account.id AND attempt.reference = ${search}
       WHERE account.merchant_id = ANY (${merchantIds}::uuid[]) AND account.mode = ${mode}::mode LIMIT ${FOUND_MAX})
     UNION
-    (SELECT newest.id FROM unnest(${search.includes('@') ? merchantIds : []}::uuid[]) AS customer_of (id) CROSS JOIN LATERAL (
-      SELECT own.id FROM payment AS own
-      WHERE own.merchant_id = customer_of.id AND own.mode = ${mode}::mode AND lower(own.customer_email) = lower(${search})
-      ORDER BY own.created_at DESC, own.id DESC LIMIT ${FOUND_MAX}) AS newest)
-    LIMIT ${FOUND_MAX}))`;
+    (SELECT own.id FROM unnest(${search.includes('@') ? merchantIds : []}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+      SELECT id FROM payment WHERE merchant_id = tenant.id AND mode = ${mode}::mode AND lower(customer_email) = lower(${search})
+      ORDER BY created_at DESC, id DESC LIMIT ${FOUND_MAX}) AS own)
+    LIMIT ${FOUND_MAX}`;
+  return rows.map((row) => row.id);
 }

@@ -141,8 +141,8 @@ export interface ReviewListItem {
 }
 
 /** A page of payments under review. */
-export function readReviewPage(database: Database, filter: PaymentFilter, page: MoneyPagePart): Promise<ReviewListItem[]> {
-  const conditions = paymentConditions({ ...filter, underReview: true });
+export async function readReviewPage(database: Database, filter: PaymentFilter, page: MoneyPagePart): Promise<ReviewListItem[]> {
+  const conditions = await paymentConditions(database, { ...filter, underReview: true });
   return database.prisma.$queryRaw<ReviewListItem[]>`
     WITH page AS MATERIALIZED (${selectPage('payment', filter.merchantIds, conditions, page)})
     SELECT p.merchant_id AS "merchantId", p.id AS "paymentId", p.merchant_order_id AS "merchantOrderId", p.status::text AS status,

@@ -43,10 +43,10 @@ builder.queryField('payments', (t) =>
         order: t.arg({ type: PaymentOrder, required: true, defaultValue: 'NEWEST_FIRST', description: 'In what order.' }),
       },
       complexity: pageCost,
-      resolve: (_root, { filter, order, ...args }, context, info) => {
-        const { reports, configuration } = context.switchyard.resources;
+      resolve: async (_root, { filter, order, ...args }, context, info) => {
+        const { reports, configuration, database } = context.switchyard.resources;
         const merchantIds = requestedMerchants(context.viewer, 'payment:read', filter);
-        const conditions = paymentConditions(toPaymentFilter(filter, merchantIds));
+        const conditions = await paymentConditions(database, toPaymentFilter(filter, merchantIds));
         const by = merchantIds.length === configuration.merchants().length ? 'time' : 'merchant';
         const list = { table: 'payment', merchantIds, conditions, by, newestFirst: order === 'NEWEST_FIRST' } as const;
         const { select } = queryFromInfo({ context, info, path: ['edges', 'node'], select: LISTED_PAYMENT });
