@@ -1,6 +1,6 @@
 import type { GatewayCall, Move } from './observations.ts';
 import { type PaymentObservations, statementKey } from './payment-observations.ts';
-import { type Violation, violation } from './violation.ts';
+import type { Finding } from './violation.ts';
 
 /** Processes' clocks are wrong by up to ten minutes, and a session may end for them as much earlier. */
 const CLOCK_TOLERANCE_MS = 11 * 60_000;
@@ -8,31 +8,25 @@ const CLOCK_TOLERANCE_MS = 11 * 60_000;
 const ANSWER_TO_CHANGE_MS = 10_000;
 
 /** Checks our opened and closed checkouts against the gateways' records. */
-export function checkAttempts(file: PaymentObservations): Violation[] {
-  return [...checkRefused(file), ...checkClosed(file)];
-}
-
-/** An attempt is recorded as refused only if no checkout can be open: one that may be open stays watched. */
-function checkRefused(file: PaymentObservations): Violation[] {
+export function* checkAttempts(file: PaymentObservations): Generator<Finding> {
+  // An attempt is recorded as refused only if no checkout can be open: one that may be open stays watched.
   const opened = new Set(file.statements.map(statementKey));
-  return file.attempts
-    .filter((attempt) => attempt.state === 'REFUSED' && opened.has(statementKey(attempt)))
-    .map(({ gateway, reference }) => {
-      const what = `attempt ${reference} is on record as refused, and ${gateway} opened a checkout under it that is not watched`;
-      return violation('opening_denied', what, file);
-    });
-}
-
-/** An open checkout is closed only after its gateway has answered a look-up. */
-function checkClosed(file: PaymentObservations): Violation[] {
-  return file.moves
-    .filter(({ from, to }) => from === 'PENDING' && to === 'FAILED')
-    .flatMap((move) => {
-      const reference = file.timeline.find(({ from, to }) => from === 'INITIATED' && to === 'PENDING')?.reference ?? null;
-      if (file.calls.some((call) => call.reference === reference && isAnswerBefore(file, move, call))) return [];
-      const what = `became FAILED without a look-up of ${reference ?? 'its checkout'} at the end of its session`;
-      return [violation('closed_unasked', what, file)];
-    });
+  for (const attempt of file.attempts) {
+    if (attempt.state !== 'REFUSED' || !opened.has(statementKey(attempt))) continue;
+    const { gateway, reference } = attempt;
+    yield [
+      'opening_denied',
+      `attempt ${reference} is on record as refused, and ${gateway} opened a checkout that is not watched`,
+    ];
+  }
+  // An open checkout is closed only after its gateway has answered a look-up.
+  const opening = file.timeline.find(({ from, to }) => from === 'INITIATED' && to === 'PENDING');
+  const lookups = file.calls.filter(({ reference }) => reference === (opening?.reference ?? null));
+  for (const move of file.moves.filter(({ from, to }) => from === 'PENDING' && to === 'FAILED')) {
+    if (lookups.some((call) => isAnswerBefore(file, move, call))) continue;
+    const checkout = opening?.reference ?? 'its checkout';
+    yield ['closed_unasked', `became FAILED without a look-up of ${checkout} at the end of its session`];
+  }
 }
 
 function isAnswerBefore({ payment }: PaymentObservations, move: Move, { method, answered, at, runAt }: GatewayCall): boolean {

@@ -1,6 +1,6 @@
 import type { Delivery, EndpointRow, EventRow, Observations } from './observations.ts';
 import type { PaymentObservations } from './payment-observations.ts';
-import { type Violation, violation } from './violation.ts';
+import { type Finding, type Violation, violation } from './violation.ts';
 
 /** Types of timeline events that are sent to merchants. */
 const SENT_TYPES: readonly string[] = [
@@ -14,87 +14,81 @@ const SENT_TYPES: readonly string[] = [
 ];
 
 /** Checks that each timeline event for merchants has its event row. */
-export function checkEvents(file: PaymentObservations): Violation[] {
-  const found: Violation[] = [];
-  for (const entry of file.timeline) {
-    if (!SENT_TYPES.includes(entry.type)) continue;
-    const own = file.events.filter(({ eventId }) => eventId === entry.eventId);
-    if (own.length !== 1) found.push(violation('event_missing', `${entry.type} ${entry.eventId} has ${own.length} events`, file));
-    else if (own[0]?.type !== entry.type)
-      found.push(violation('event_altered', `${entry.type} is sent as ${own[0]?.type}`, file));
+export function* checkEvents({ timeline, events }: PaymentObservations): Generator<Finding> {
+  for (const { type, eventId } of timeline) {
+    if (!SENT_TYPES.includes(type)) continue;
+    const own = events.filter((event) => event.eventId === eventId);
+    if (own.length !== 1) yield ['event_missing', `${type} ${eventId} has ${own.length} events`];
+    else if (own[0]?.type !== type) yield ['event_altered', `${type} is sent as ${own[0]?.type}`];
   }
-  for (const { eventId, type } of file.events) {
-    const known = file.timeline.some((entry) => entry.eventId === eventId);
-    if (!known) found.push(violation('event_altered', `${type} ${eventId} has no timeline event`, file));
+  for (const { eventId, type } of events) {
+    const isKnown = timeline.some((entry) => entry.eventId === eventId);
+    if (!isKnown) yield ['event_altered', `${type} ${eventId} has no timeline event`];
   }
-  return found;
 }
 
+type FileOf = ReadonlyMap<string | null, PaymentObservations>;
+
 /** Checks that every event arrived at every endpoint: unaltered, genuine, and in order. */
-export function checkDeliveries(observations: Observations, files: readonly PaymentObservations[]): Violation[] {
-  const fileOf = new Map(files.map((file) => [file.payment.paymentId, file]));
+export function* checkDeliveries(observations: Observations, files: readonly PaymentObservations[]): Generator<Violation> {
+  const fileOf: FileOf = new Map(files.map((file) => [file.payment.paymentId, file]));
   const tries = Map.groupBy(observations.deliveries, ({ endpointId }) => endpointId);
-  const rows = new Map(observations.deliveryRows.map((row) => [`${row.endpointId} ${row.eventId}`, row.state]));
-  const found: Violation[] = [];
+  const states = new Map(observations.deliveryRows.map((row) => [`${row.endpointId} ${row.eventId}`, row.state]));
   for (const endpoint of observations.endpoints) {
     const events = observations.events.filter(({ merchantId }) => merchantId === endpoint.merchantId);
     const own = tries.get(endpoint.endpointId) ?? [];
-    found.push(...checkArrivals(endpoint, events, own, rows, fileOf), ...checkGenuine(endpoint, events, own));
-    found.push(...checkSequence(events, own, fileOf));
+    yield* checkArrivals(endpoint, events, own, states, fileOf);
+    yield* checkGenuine(endpoint, events, own);
+    yield* checkSequence(events, own, fileOf);
   }
-  return found;
 }
 
-function checkArrivals(
+function* checkArrivals(
   { endpointId, enabled }: EndpointRow,
   events: readonly EventRow[],
   tries: readonly Delivery[],
-  rows: ReadonlyMap<string, string>,
-  fileOf: ReadonlyMap<string, PaymentObservations>,
-): Violation[] {
+  states: ReadonlyMap<string, string>,
+  fileOf: FileOf,
+): Generator<Violation> {
   const accepted = new Set(tries.filter(({ answered }) => answered === 200).map(({ eventId }) => eventId));
-  return events.flatMap(({ eventId, type, paymentId }) => {
-    const state = rows.get(`${endpointId} ${eventId}`) ?? 'nowhere';
-    const arrived = accepted.has(eventId);
-    if (arrived && state === 'DELIVERED') return [];
+  for (const { eventId, type, paymentId } of events) {
+    const state = states.get(`${endpointId} ${eventId}`) ?? 'nowhere';
+    const hasArrived = accepted.has(eventId);
+    if (hasArrived && state === 'DELIVERED') continue;
     const how = enabled ? '' : ', which was switched off';
-    const what = `${type} ${eventId} ${arrived ? 'arrived' : 'never arrived'} at ${endpointId}${how}, and is recorded as ${state}`;
-    return [violation('event_not_delivered', what, fileOf.get(paymentId ?? '') ?? null)];
-  });
+    const what = `${type} ${eventId} ${hasArrived ? 'arrived' : 'never arrived'} at ${endpointId}${how}, and is recorded as ${state}`;
+    yield violation('event_not_delivered', what, fileOf.get(paymentId));
+  }
 }
 
-function checkGenuine(endpoint: EndpointRow, events: readonly EventRow[], tries: readonly Delivery[]): Violation[] {
+function* checkGenuine(endpoint: EndpointRow, events: readonly EventRow[], tries: readonly Delivery[]): Generator<Violation> {
   const bodies = new Map(events.map(({ eventId, body }) => [eventId, body]));
-  return tries.flatMap(({ eventId, body, objection, merchantId }) => {
-    if (objection !== null) return [violation('event_not_genuine', `${eventId} came with ${objection}`)];
+  for (const { eventId, body, objection, merchantId } of tries) {
     const written = bodies.get(eventId);
-    if (merchantId !== endpoint.merchantId || written === undefined) {
-      return [violation('event_misdirected', `${eventId} came to merchant ${merchantId}, to which it does not belong`)];
+    if (objection !== null) yield violation('event_not_genuine', `${eventId} came with ${objection}`);
+    else if (merchantId !== endpoint.merchantId || written === undefined) {
+      yield violation('event_misdirected', `${eventId} came to merchant ${merchantId}, to which it does not belong`);
+    } else if (written !== body) {
+      yield violation('event_altered', `${eventId} came as ${body}, and is written as ${written}`);
     }
-    return written === body ? [] : [violation('event_altered', `${eventId} came as ${body}, and is written as ${written}`)];
-  });
+  }
 }
 
 /** Events of one payment are accepted in order; one that was accepted before may come again. */
-function checkSequence(
-  events: readonly EventRow[],
-  tries: readonly Delivery[],
-  fileOf: ReadonlyMap<string, PaymentObservations>,
-): Violation[] {
+function* checkSequence(events: readonly EventRow[], tries: readonly Delivery[], fileOf: FileOf): Generator<Violation> {
   const eventOf = new Map(events.map((event) => [event.eventId, event]));
   const reached = new Map<string, number>();
   const accepted = new Set<string>();
-  const found: Violation[] = [];
   for (const { eventId, answered } of tries) {
     const event = eventOf.get(eventId);
     if (event === undefined || event.paymentId === null || answered !== 200 || accepted.has(eventId)) continue;
     accepted.add(eventId);
-    const before = reached.get(event.paymentId) ?? 0;
-    if (event.position < before) {
-      const what = `${event.type}, the change to version ${event.position}, came after that to version ${before}`;
-      found.push(violation('event_out_of_order', what, fileOf.get(event.paymentId) ?? null));
+    const { type, position, paymentId } = event;
+    const before = reached.get(paymentId) ?? 0;
+    if (position < before) {
+      const what = `${type}, the change to version ${position}, came after that to version ${before}`;
+      yield violation('event_out_of_order', what, fileOf.get(paymentId));
     }
-    reached.set(event.paymentId, Math.max(before, event.position));
+    reached.set(paymentId, Math.max(before, position));
   }
-  return found;
 }

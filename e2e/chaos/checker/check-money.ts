@@ -1,74 +1,101 @@
-import type { StatementEntry } from './observations.ts';
-import { moneyReceived, type PaymentObservations } from './payment-observations.ts';
-import { type Violation, violation } from './violation.ts';
+import type { Observations, StatementEntry } from './observations.ts';
+import type { PaymentObservations } from './payment-observations.ts';
+import { type Finding, money } from './violation.ts';
 
 type Paid = StatementEntry & { readonly paid: number };
 
 /** Checks a payment against the gateways' statements. */
-export function checkMoney(file: PaymentObservations): Violation[] {
-  return [...checkSettled(file), ...checkPaid(file), ...checkSuccess(file), ...checkCharges(file)];
-}
-
-/** Once the run has settled, only payments under review are open. */
-function checkSettled(file: PaymentObservations): Violation[] {
-  const { status, underReview } = file.payment;
-  const open = status === 'INITIATED' || (status === 'PENDING' && !underReview);
-  return open ? [violation('never_settled', `is ${status} after the run has settled`, file)] : [];
-}
-
-function checkPaid(file: PaymentObservations): Violation[] {
+export function* checkMoney(file: PaymentObservations): Generator<Finding> {
   const { payment } = file;
+  const { status, underReview, gatewayReference } = payment;
+  // Once the run has settled, only payments under review are open.
+  const isOpen = status === 'INITIATED' || (status === 'PENDING' && !underReview);
+  if (isOpen) yield ['never_settled', `is ${status} after the run has settled`];
   const received = moneyReceived(file);
-  if (received.length === 0 || isPaid(file)) return [];
-  const right = received.filter((entry) => isRight(file, entry));
-  const [first] = right.length > 0 ? right : received;
-  // Another amount is for review; the exact amount is not.
-  if (first === undefined || (right.length === 0 && payment.underReview)) return [];
-  const what = `${first.gateway} received ${first.paid / 100} under ${first.reference}, and the payment is ${payment.status}`;
-  return [violation('paid_but_not_succeeded', what, file)];
-}
-
-function checkSuccess(file: PaymentObservations): Violation[] {
-  if (!isPaid(file)) return [];
-  const { gatewayReference: reference } = file.payment;
-  const proof = moneyReceived(file).find((entry) => entry.reference === reference && isRight(file, entry));
-  if (proof !== undefined) return [];
-  return [
-    violation('succeeded_but_not_paid', `no gateway's statement has this amount under ${reference ?? 'no reference'}`, file),
-  ];
+  const right = received.filter(({ paid, currency }) => paid === payment.amount && currency === payment.currency);
+  if (!isPaid(file)) {
+    // Another amount is for review; the exact amount is not.
+    const [first] = right.length > 0 || underReview ? right : received;
+    if (first) {
+      const what = `${first.gateway} received ${money(first.paid)} under ${first.reference}, and the payment is ${status}`;
+      yield ['paid_but_not_succeeded', what];
+    }
+  }
+  const own = isPaid(file) ? right.find(({ reference }) => reference === gatewayReference) : undefined;
+  if (isPaid(file) && own === undefined) {
+    yield ['succeeded_but_not_paid', `no gateway's statement has this amount under ${gatewayReference ?? 'no reference'}`];
+  }
+  yield* checkCharges(file, isPaid(file) ? received.filter((entry) => entry !== own) : []);
 }
 
 /** All money beyond the one successful charge is recorded as duplicate charges, once each, and nothing else is. */
-function checkCharges(file: PaymentObservations): Violation[] {
-  const received = moneyReceived(file);
-  const ownReference = isPaid(file) ? file.payment.gatewayReference : null;
-  const own = received.find((entry) => entry.reference === ownReference && isRight(file, entry));
-  const second = isPaid(file) ? received.filter((entry) => entry !== own) : [];
-  const found: Violation[] = [];
-  const left = [...file.duplicateCharges];
-  for (const entry of second) {
+function* checkCharges({ duplicateCharges }: PaymentObservations, second: readonly Paid[]): Generator<Finding> {
+  const left = [...duplicateCharges];
+  for (const { gateway, reference, paid, currency } of second) {
     const at = left.findIndex(
-      (charge) => charge.reference === entry.reference && charge.amount === entry.paid && charge.currency === entry.currency,
+      (charge) => charge.reference === reference && charge.amount === paid && charge.currency === currency,
     );
     if (at >= 0) left.splice(at, 1);
-    else found.push(violation('charge_not_recorded', `${asMoney(entry)} was charged a second time and is not recorded`, file));
+    else yield ['charge_not_recorded', `${money(paid)} at ${gateway} under ${reference} was charged a second time, unrecorded`];
   }
-  for (const charge of left) {
-    found.push(
-      violation('charge_made_up', `a second charge of ${charge.amount / 100} under ${charge.reference} did not happen`, file),
-    );
+  for (const { amount, reference } of left) {
+    yield ['charge_made_up', `a second charge of ${money(amount)} under ${reference} did not happen`];
   }
-  return found;
 }
 
-export function isPaid({ payment: { status } }: PaymentObservations): boolean {
+/** Checks that refunds stay within what was paid, and that ledger and statement agree on them. */
+export function* checkRefunds(file: PaymentObservations): Generator<Finding> {
+  const { payment, refunds, statements } = file;
+  for (const { refundId, state } of refunds) {
+    const isOpen = state === 'REQUESTED' || state === 'PROCESSING';
+    if (isOpen) yield ['never_settled', `refund ${refundId} is ${state} after the run has settled`];
+  }
+  const done = refunds.filter(({ state, duplicate }) => state === 'SUCCEEDED' && !duplicate);
+  const sum = sumOf(done.map(({ amount }) => amount));
+  if (sum > payment.amount) yield ['refunded_too_much', `${money(sum)} was refunded of ${money(payment.amount)}`];
+  for (const { gateway, reference, refunded, paid } of statements) {
+    if (refunded <= (paid ?? 0)) continue;
+    yield ['refunded_too_much', `${gateway} returned ${money(refunded)} of ${money(paid ?? 0)} under ${reference}`];
+  }
+  if (sum !== payment.refunded) {
+    yield ['refund_differs', `refunds sum to ${money(sum)}, the payment has ${money(payment.refunded)}`];
+  }
+  const isWhole = sum === payment.amount && isPaid(file);
+  if (isWhole !== (payment.status === 'REFUNDED')) {
+    yield ['refund_differs', `${money(sum)} was refunded, and the payment is ${payment.status}`];
+  }
+  const atGateways = sumOf(statements.map(({ refunded }) => refunded));
+  const inLedger = sumOf(refunds.filter(({ state }) => state !== 'FAILED').map(({ amount }) => amount));
+  if (atGateways !== inLedger) {
+    yield ['refund_differs', `the statements have refunds of ${money(atGateways)}, the ledger of ${money(inLedger)}`];
+  }
+}
+
+/** Per merchant: our payments sum to what the gateways received, less duplicate charges and payments under review. */
+export function* checkSums(observations: Observations, files: readonly PaymentObservations[]): Generator<Finding> {
+  const charges = Map.groupBy(observations.duplicateCharges, ({ merchantId }) => merchantId);
+  const paidAtGateways = (of: readonly PaymentObservations[]): number =>
+    sumOf(of.flatMap(({ statements }) => statements.map(({ paid }) => paid ?? 0)));
+  for (const [merchantId, own] of Map.groupBy(files, ({ payment }) => payment.merchantId)) {
+    const inLedger = sumOf(own.filter(isPaid).map(({ payment }) => payment.amount));
+    const received = paidAtGateways(own);
+    const twice = sumOf((charges.get(merchantId) ?? []).map(({ amount }) => amount));
+    const inReview = paidAtGateways(own.filter((file) => !isPaid(file) && file.payment.underReview));
+    if (inLedger === received - twice - inReview) continue;
+    const statements = `${money(received)} less ${money(twice)} charged twice less ${money(inReview)} under review`;
+    yield ['sums_differ', `merchant ${merchantId}: our payments sum to ${money(inLedger)}, the statements to ${statements}`];
+  }
+}
+
+/** The checkouts that were paid, with the amount received. */
+function moneyReceived({ statements }: PaymentObservations): Paid[] {
+  return statements.flatMap((entry) => (entry.paid === null ? [] : [{ ...entry, paid: entry.paid }]));
+}
+
+function isPaid({ payment: { status } }: PaymentObservations): boolean {
   return status === 'SUCCESS' || status === 'REFUNDED';
 }
 
-function isRight({ payment }: PaymentObservations, entry: Paid): boolean {
-  return entry.paid === payment.amount && entry.currency === payment.currency;
-}
-
-function asMoney({ gateway, reference, paid }: Paid): string {
-  return `${paid / 100} at ${gateway} under ${reference}`;
+function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
 }

@@ -1,6 +1,6 @@
 import type { Status } from './observations.ts';
 import type { PaymentObservations } from './payment-observations.ts';
-import { type Violation, violation } from './violation.ts';
+import type { Finding } from './violation.ts';
 
 /** The documented transitions. */
 const ALLOWED: readonly string[] = [
@@ -14,27 +14,25 @@ const ALLOWED: readonly string[] = [
 ];
 
 /** Checks that a payment moved only as documented, one version at a time, and that its timeline agrees. */
-export function checkMoves(file: PaymentObservations): Violation[] {
-  const found: Violation[] = [];
+export function* checkMoves({ payment, moves, timeline }: PaymentObservations): Generator<Finding> {
   let status: Status | null = null;
   let version = 0;
-  for (const move of file.moves) {
-    const named = name(move.from, move.to);
-    if (move.from !== move.to && !ALLOWED.includes(named)) found.push(violation('move_not_allowed', named, file));
-    if (move.from !== status) found.push(violation('move_not_allowed', `${named} when it was ${status ?? '–'}`, file));
-    if (move.toVersion <= version) found.push(violation('move_not_allowed', `version ${move.toVersion} after ${version}`, file));
-    status = move.to;
-    version = move.toVersion;
+  for (const { from, to, toVersion } of moves) {
+    const named = name(from, to);
+    if (from !== to && !ALLOWED.includes(named)) yield ['move_not_allowed', named];
+    if (from !== status) yield ['move_not_allowed', `${named} when it was ${status ?? '–'}`];
+    if (toVersion <= version) yield ['move_not_allowed', `version ${toVersion} after ${version}`];
+    status = to;
+    version = toVersion;
   }
-  const rows = file.moves.filter(({ from, to }) => from !== to).map(({ from, to }) => name(from, to));
-  const timeline = file.timeline.filter(({ to }) => to !== null).map(({ from, to }) => name(from, to));
-  if (rows.toSorted().join() !== timeline.toSorted().join()) {
-    found.push(violation('timeline_differs', `the row went ${rows.join(', ')}; the timeline has ${timeline.join(', ')}`, file));
+  const inRow = moves.filter(({ from, to }) => from !== to).map(({ from, to }) => name(from, to));
+  const inTimeline = timeline.filter(({ to }) => to !== null).map(({ from, to }) => name(from, to));
+  if (inRow.toSorted().join() !== inTimeline.toSorted().join()) {
+    yield ['timeline_differs', `the row went ${inRow.join(', ')}; the timeline has ${inTimeline.join(', ')}`];
   }
-  if (status !== file.payment.status) found.push(violation('timeline_differs', `ended as ${status ?? 'nothing'}`, file));
-  const last = file.timeline.find(({ eventId }) => eventId === file.payment.statusEventId);
-  if (last?.to !== file.payment.status) found.push(violation('timeline_differs', 'its last event is not of its status', file));
-  return found;
+  if (status !== payment.status) yield ['timeline_differs', `ended as ${status ?? 'nothing'}`];
+  const last = timeline.find(({ eventId }) => eventId === payment.statusEventId);
+  if (last?.to !== payment.status) yield ['timeline_differs', 'its last event is not of its status'];
 }
 
 function name(from: Status | null, to: Status | null): string {

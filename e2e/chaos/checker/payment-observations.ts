@@ -1,4 +1,4 @@
-import type { Observations, PaymentRow, StatementEntry } from './observations.ts';
+import type { Observations, PaymentRow } from './observations.ts';
 
 /** What is about one payment among the observations. */
 type OfPayment = 'attempts' | 'moves' | 'timeline' | 'duplicateCharges' | 'refunds' | 'events' | 'answers';
@@ -43,9 +43,4 @@ export function orderKey({ merchantId, merchantOrderId }: { merchantId: string; 
 
 export function statementKey({ accountId, reference }: { accountId: string | null; reference: string }): string {
   return `${accountId} ${reference}`;
-}
-
-/** The checkouts that were paid, with the amount received. */
-export function moneyReceived({ statements }: PaymentObservations): (StatementEntry & { readonly paid: number })[] {
-  return statements.flatMap((entry) => (entry.paid === null ? [] : [{ ...entry, paid: entry.paid }]));
 }

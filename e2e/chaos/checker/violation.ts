@@ -42,6 +42,9 @@ export interface Violation {
   readonly file: PaymentObservations | null;
 }
 
+/** A violation of the payment, or of the run, that is being checked. */
+export type Finding = readonly [kind: ViolationKind, what: string];
+
 export function violation(kind: ViolationKind, what: string, file: PaymentObservations | null = null): Violation {
   return { kind, what, file };
 }
