@@ -21,85 +21,43 @@ const paystackFees: FeeSchedule = { percentBasisPoints: 150, flat: 100, flatWaiv
 /** Flutterwave's published local price, VAT on top. */
 const flutterwaveFees: FeeSchedule = { percentBasisPoints: 140, flat: 0, flatWaivedBelow: null, cap: 2_000, vatBasisPoints: 750 };
 
-/** The two demo merchants. The sandbox gets the same gateway keys. */
-export function demoMerchants(settings: SeedSettings): readonly [DemoMerchantPlan, DemoMerchantPlan] {
-  return [
-    {
-      merchantNumber: 'M-100001',
-      name: 'Balogun Street Fabrics',
-      paystack: paystackAccount(settings, 'sk_test_sandbox_paystack_demo'),
-      flutterwave: flutterwaveAccount(settings, {
-        secretKey: 'FLWSECK_TEST-sandboxflutterwavedemo-X',
-        secretHash: 'sandbox-flutterwave-hash',
-      }),
-    },
-    {
-      merchantNumber: 'M-100002',
-      name: 'Lekki Garden Kitchen',
-      paystack: paystackAccount(settings, 'sk_test_sandbox_paystack_second'),
-      flutterwave: flutterwaveAccount(settings, {
-        secretKey: 'FLWSECK_TEST-sandboxflutterwavesecond-X',
-        secretHash: 'sandbox-flutterwave-hash-second',
-      }),
-    },
-  ];
-}
+/** The first two have API keys for people and tests, the others generated history only. The sandbox gets the same gateway keys. */
+const MERCHANTS = [
+  ['M-100001', 'Balogun Street Fabrics', 'demo', 'sandbox-flutterwave-hash'],
+  ['M-100002', 'Lekki Garden Kitchen', 'second', 'sandbox-flutterwave-hash-second'],
+  ['M-100003', 'Yaba Gadget Hub', 'gadgets', 'sandbox-flutterwave-hash-gadgets'],
+  ['M-100004', 'Bright Path Schools', 'schools', 'sandbox-flutterwave-hash-schools'],
+] as const;
 
-/** Two more merchants, with generated history only. */
-export function moreDemoMerchants(settings: SeedSettings): readonly DemoMerchantPlan[] {
-  return [
-    {
-      merchantNumber: 'M-100003',
-      name: 'Yaba Gadget Hub',
-      paystack: paystackAccount(settings, 'sk_test_sandbox_paystack_gadgets'),
-      flutterwave: flutterwaveAccount(settings, {
-        secretKey: 'FLWSECK_TEST-sandboxflutterwavegadgets-X',
-        secretHash: 'sandbox-flutterwave-hash-gadgets',
-      }),
+/** The demo merchants, each with an account at both simulators. */
+export function demoMerchants(settings: SeedSettings): readonly [DemoMerchantPlan, DemoMerchantPlan, ...DemoMerchantPlan[]] {
+  const account = { enabled: true, currencies: ['NGN'], maxAmount: null };
+  const planOf = ([merchantNumber, name, key, secretHash]: (typeof MERCHANTS)[number]): DemoMerchantPlan => ({
+    merchantNumber,
+    name,
+    paystack: {
+      ...account,
+      gateway: 'paystack',
+      label: 'paystack-main',
+      credentials: { secretKey: `sk_test_sandbox_paystack_${key}` },
+      methods: ['CARD', 'TRANSFER', 'USSD', 'BANK', 'QR'],
+      minAmount: 50,
+      fees: paystackFees,
+      baseUrl: settings.paystackUrl,
     },
-    {
-      merchantNumber: 'M-100004',
-      name: 'Bright Path Schools',
-      paystack: paystackAccount(settings, 'sk_test_sandbox_paystack_schools'),
-      flutterwave: flutterwaveAccount(settings, {
-        secretKey: 'FLWSECK_TEST-sandboxflutterwaveschools-X',
-        secretHash: 'sandbox-flutterwave-hash-schools',
-      }),
+    flutterwave: {
+      ...account,
+      gateway: 'flutterwave',
+      label: 'flutterwave-main',
+      credentials: { secretKey: `FLWSECK_TEST-sandboxflutterwave${key}-X`, secretHash },
+      methods: ['CARD', 'TRANSFER', 'USSD', 'BANK', 'QR', 'WALLET'],
+      minAmount: 100,
+      fees: flutterwaveFees,
+      baseUrl: settings.flutterwaveUrl,
     },
-  ];
-}
-
-function paystackAccount(settings: SeedSettings, secretKey: string): DemoAccountPlan {
-  return {
-    gateway: 'paystack',
-    label: 'paystack-main',
-    enabled: true,
-    credentials: { secretKey },
-    currencies: ['NGN'],
-    methods: ['CARD', 'TRANSFER', 'USSD', 'BANK', 'QR'],
-    minAmount: 50,
-    maxAmount: null,
-    fees: paystackFees,
-    baseUrl: settings.paystackUrl,
-  };
-}
-
-function flutterwaveAccount(
-  settings: SeedSettings,
-  credentials: { readonly secretKey: string; readonly secretHash: string },
-): DemoAccountPlan {
-  return {
-    gateway: 'flutterwave',
-    label: 'flutterwave-main',
-    enabled: true,
-    credentials,
-    currencies: ['NGN'],
-    methods: ['CARD', 'TRANSFER', 'USSD', 'BANK', 'QR', 'WALLET'],
-    minAmount: 100,
-    maxAmount: null,
-    fees: flutterwaveFees,
-    baseUrl: settings.flutterwaveUrl,
-  };
+  });
+  const [first, second, ...others] = MERCHANTS;
+  return [planOf(first), planOf(second), ...others.map(planOf)];
 }
 
 /** Small cards and all transfers to Paystack first, larger cards to Flutterwave first; each the other's fallback. */

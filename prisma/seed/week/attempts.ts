@@ -13,9 +13,10 @@ export interface AttemptFact {
   readonly createdAt: number;
   readonly latencyMs: number;
   readonly fault: Fault | null;
+  /** Null when none was opened. */
+  readonly checkout: Checkout | null;
   readonly call: object;
   state: 'OPENED' | 'REFUSED' | 'UNKNOWN' | 'PAID' | 'UNPAID';
-  current: boolean;
   duplicate: boolean;
   transactionId: string | null;
   received: number | null;
@@ -31,16 +32,31 @@ export interface Fault {
   readonly certain: boolean;
 }
 
+/** A gateway's answer to the call that opens a checkout. */
+export interface Checkout {
+  readonly raw: object;
+  readonly accessCode: string;
+  readonly redirectUrl: string;
+}
+
+/** A payment to open a checkout for. */
+export interface CheckoutOrder {
+  readonly paymentId: string;
+  readonly amount: number;
+  readonly email: string;
+  readonly publicUrl: string;
+}
+
 const TIMEOUT_MS = 8_000;
 const CODES = 'abcdefghijklmnopqrstuvwxyz0123456789';
-const timeout: Fault = { kind: 'timed_out', code: 'timeout', message: 'The gateway did not answer in time.', certain: false };
-const serverError: Fault = {
+const TIMEOUT: Fault = { kind: 'timed_out', code: 'timeout', message: 'The gateway did not answer in time.', certain: false };
+const SERVER_ERROR: Fault = {
   kind: 'server_error',
   code: 'http_5xx',
   message: 'The gateway answered 502: Bad gateway.',
   certain: false,
 };
-const refused: Fault = {
+const REFUSED: Fault = {
   kind: 'refused',
   code: 'connection_refused',
   certain: true,
@@ -49,76 +65,83 @@ const refused: Fault = {
 
 /** Base failure rate of a gateway. */
 const ORDINARY_FAULTS = 0.0035;
-/** Rate at which both gateways fail the same payment. */
-export const BOTH_FAIL_RATE = 0.0012;
 
 /** The failure of a gateway at a moment, if any. */
 export function faultAt(random: Random, gateway: string, at: number, outage: Outage): Fault | null {
   if (gateway === outage.gateway && at >= outage.from && at < outage.to) {
     const left = at < outage.easing ? 0.94 : (0.7 * (outage.to - at)) / (outage.to - outage.easing);
-    if (random.chance(left)) return random.chance(0.82) ? timeout : serverError;
+    if (random.chance(left)) return random.chance(0.82) ? TIMEOUT : SERVER_ERROR;
   }
-  return random.chance(ORDINARY_FAULTS) ? random.pick([timeout, serverError, refused]) : null;
+  return random.chance(ORDINARY_FAULTS) ? random.pick([TIMEOUT, SERVER_ERROR, REFUSED]) : null;
 }
 
 export function anyFault(random: Random): Fault {
-  return random.pick([timeout, serverError]);
+  return random.pick([TIMEOUT, SERVER_ERROR]);
 }
 
-export function latencyOf(random: Random, gateway: string, fault: Fault | null): number {
+/** An attempt of a payment at an account, with the fault that is given. */
+export function attemptAt(
+  random: Random,
+  { paymentId, amount, email, publicUrl }: CheckoutOrder,
+  { account, position, createdAt, fault }: Pick<AttemptFact, 'account' | 'position' | 'createdAt' | 'fault'>,
+): AttemptFact {
+  const { gateway, accountId } = account.routable;
+  // `sy`, the payment id's digits, two digits of position.
+  const reference = `sy${paymentId.replaceAll('-', '')}${String(position).padStart(2, '0')}`;
+  const latencyMs = latencyOf(random, gateway, fault);
+  const checkout = fault === null ? openCheckout(random, account, reference) : null;
+  const callback = `${publicUrl}/checkout/${paymentId}/${accountId}/return`;
+  const isPaystack = gateway === 'paystack';
+  const request = isPaystack
+    ? { email, amount: String(amount * 100), currency: 'NGN', reference, callback_url: callback }
+    : { tx_ref: reference, amount: String(amount), currency: 'NGN', redirect_url: callback, customer: { email } };
+  const badGateway = fault?.kind === 'server_error' ? '{"message":"Bad gateway"}' : null;
+  return {
+    attemptId: random.id(createdAt),
+    position,
+    account,
+    reference,
+    createdAt,
+    latencyMs,
+    fault,
+    checkout,
+    // As it was recorded, secrets redacted.
+    call: {
+      method: 'POST',
+      url: `${account.baseUrl}${isPaystack ? '/transaction/initialize' : '/payments'}`,
+      httpStatus: checkout !== null ? 200 : badGateway !== null ? 502 : null,
+      latencyMs,
+      request: JSON.stringify(request),
+      answer: checkout !== null ? JSON.stringify(checkout.raw) : badGateway,
+      retryAfterMs: null,
+    },
+    state: fault === null ? 'OPENED' : fault.certain ? 'REFUSED' : 'UNKNOWN',
+    duplicate: false,
+    transactionId: null,
+    received: null,
+    lastAskedAt: null,
+    updatedAt: createdAt + latencyMs,
+  };
+}
+
+function latencyOf(random: Random, gateway: string, fault: Fault | null): number {
   if (fault?.kind === 'timed_out') return TIMEOUT_MS;
   if (fault?.kind === 'refused') return random.int(3, 20);
   const usual = gateway === 'paystack' ? 240 : 360;
   return Math.round(Math.min(2_400, usual * Math.exp(0.35 * random.normal())));
 }
 
-/** Our reference for an attempt: `sy`, the payment id's digits, two digits of position. */
-export function referenceOf(paymentId: string, position: number): string {
-  return `sy${paymentId.replaceAll('-', '')}${String(position).padStart(2, '0')}`;
-}
-
-export interface CallFacts {
-  readonly account: WeekAccount;
-  readonly reference: string;
-  readonly amount: number;
-  readonly email: string;
-  readonly callbackUrl: string;
-  readonly fault: Fault | null;
-  readonly latencyMs: number;
-}
-
-export interface OpenedCheckout {
-  readonly raw: object;
-  readonly accessCode: string;
-  readonly redirectUrl: string;
-}
-
-/** A gateway's response to the call that opens a checkout. */
-export function openedCheckout(random: Random, { account, reference }: Pick<CallFacts, 'account' | 'reference'>): OpenedCheckout {
+function openCheckout(random: Random, { routable, baseUrl }: WeekAccount, reference: string): Checkout {
   const accessCode = random.text(15, CODES);
-  if (account.routable.gateway === 'paystack') {
-    const redirectUrl = `${account.baseUrl}/checkout/${accessCode}`;
+  const redirectUrl = `${baseUrl.replace(/\/v3$/, '')}/checkout/${accessCode}`;
+  if (routable.gateway === 'paystack') {
     const data = { authorization_url: redirectUrl, access_code: accessCode, reference };
     return { raw: { status: true, message: 'Authorization URL created', data }, accessCode, redirectUrl };
   }
-  const redirectUrl = `${account.baseUrl.replace(/\/v3$/, '')}/checkout/${accessCode}`;
   return { raw: { status: 'success', message: 'Hosted Link', data: { link: redirectUrl } }, accessCode: '', redirectUrl };
 }
 
-/** The call as it was recorded, secrets redacted. */
-export function callOf(facts: CallFacts, opened: OpenedCheckout | null): object {
-  const { account, reference, amount, email, callbackUrl, fault, latencyMs } = facts;
-  const isPaystack = account.routable.gateway === 'paystack';
-  const request = isPaystack
-    ? { email, amount: String(amount * 100), currency: 'NGN', reference, callback_url: callbackUrl }
-    : { tx_ref: reference, amount: String(amount), currency: 'NGN', redirect_url: callbackUrl, customer: { email } };
-  const status = fault === null ? 200 : fault.kind === 'server_error' ? 502 : null;
-  const answer = opened === null ? (status === 502 ? '{"message":"Bad gateway"}' : null) : JSON.stringify(opened.raw);
-  const url = isPaystack ? `${account.baseUrl}/transaction/initialize` : `${account.baseUrl}/payments`;
-  return { method: 'POST', url, httpStatus: status, latencyMs, request: JSON.stringify(request), answer, retryAfterMs: null };
-}
-
-/** The gateway's record of a payment, in main units as exact text. */
+/** The gateway's fee for a payment, in main units as exact text. */
 export function feeOf({ routable }: WeekAccount, amount: number): string | null {
   return routable.fees === null ? null : (feeInHundredths(routable.fees, amount) / 100).toFixed(2);
 }

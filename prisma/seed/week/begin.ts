@@ -1,46 +1,32 @@
-import type { Decision, PaymentMethod } from '@switchyard/routing';
+import { type Decision, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
 import { addFallbackReasons, decide } from '@switchyard/routing/decide';
-import {
-  type AttemptFact,
-  anyFault,
-  BOTH_FAIL_RATE,
-  callOf,
-  type Fault,
-  faultAt,
-  latencyOf,
-  type OpenedCheckout,
-  openedCheckout,
-  referenceOf,
-} from './attempts.ts';
-import { MINUTE_MS, type Outage } from './calendar.ts';
-import type { WeekHealth } from './health.ts';
+import { type AttemptFact, anyFault, attemptAt, faultAt } from './attempts.ts';
+import { MINUTE_MS } from './calendar.ts';
 import { type PaymentHistory, recordEvent } from './payment-history.ts';
 import type { Customer } from './people.ts';
-import { moment, type Row, type WeekMerchant } from './plan.ts';
+import { moment, type WeekMerchant } from './plan.ts';
 import type { Profile } from './profiles.ts';
 import type { Random } from './random.ts';
+import type { Simulation } from './simulation.ts';
 
-export interface Beginning {
+/** What a customer orders at a merchant. */
+export interface Order {
   readonly merchant: WeekMerchant;
   readonly at: number;
   readonly orderNumber: number;
   readonly customer: Customer;
-  readonly outage: Outage;
-  readonly health: WeekHealth;
-  readonly publicUrl: string;
 }
 
-interface Opened extends OpenedCheckout {
-  readonly attempt: AttemptFact;
-}
+/** Rate at which both gateways fail the same payment. */
+const BOTH_FAIL_RATE = 0.0012;
 
 /** Initiates a payment as the running system does: decides, records, and tries the planned gateways until one opens a checkout. */
-export function begin(random: Random, beginning: Beginning): PaymentHistory {
-  const { merchant, at, health } = beginning;
-  const { profile } = merchant;
+export function begin(simulation: Simulation, order: Order): PaymentHistory {
+  const { random, health } = simulation;
+  const { merchant, at } = order;
   const paymentId = random.id(at);
-  const method = methodOf(random, profile);
-  const amount = amountOf(random, profile);
+  const method = methodOf(random, merchant.profile);
+  const amount = amountOf(random, merchant.profile);
   const payment = { paymentId, currency: 'NGN', amount, method, customerCountry: 'NG', requestedGateway: null };
   const decision = decide({
     payment,
@@ -50,158 +36,128 @@ export function begin(random: Random, beginning: Beginning): PaymentHistory {
     overrides: [],
     decidedAt: moment(at),
   });
-  const tried = tryGateways(random, beginning, decision);
-  const history = newHistory(random, beginning, decision, tried);
-  for (const attempt of tried.attempts) {
-    const call = { latencyMs: attempt.latencyMs, fault: attempt.fault?.kind ?? null };
-    health.observe(attempt.account.routable.accountId, method, attempt.createdAt + attempt.latencyMs, call);
+  const attempts = tryGateways(simulation, order, decision);
+  for (const { account, fault, latencyMs, createdAt } of attempts) {
+    const call = { latencyMs, fault: fault?.kind ?? null };
+    health.observe(account.routable.accountId, method, createdAt + latencyMs, call);
   }
+  const history = newHistory(simulation, order, decision, attempts);
   recordEvent(random, history, { at, type: 'payment.initiated', to: 'INITIATED', cause: 'api', detail: {} });
-  const last = tried.attempts.at(-1);
-  const settledAt = at + tried.attempts.reduce((sum, { latencyMs }) => sum + latencyMs, 4);
-  if (tried.opened === null || last === undefined) {
-    const reason = last === undefined ? 'no_eligible_provider' : 'every_gateway_failed';
+  const settledAt = at + attempts.reduce((sum, { latencyMs }) => sum + latencyMs, 4);
+  const opened = attempts.find(({ checkout }) => checkout !== null);
+  if (opened === undefined) {
+    const reason = attempts.length === 0 ? 'no_eligible_provider' : 'every_gateway_failed';
     recordEvent(random, history, { at: settledAt, type: 'payment.failed', to: 'FAILED', cause: 'api', detail: { reason } });
     return history;
   }
-  history.state.gatewayReference = last.reference;
-  const detail = { gateway: last.account.routable.gateway, reference: last.reference };
+  history.state.gatewayReference = opened.reference;
+  const detail = { gateway: opened.account.routable.gateway, reference: opened.reference };
   recordEvent(random, history, { at: settledAt, type: 'payment.pending', to: 'PENDING', cause: 'api', detail });
   return history;
 }
 
 /** Tries the planned gateways until one opens a checkout. */
-function tryGateways(random: Random, beginning: Beginning, { plan, inputs }: Decision) {
-  const { merchant, at, outage } = beginning;
-  const { paymentId, amount } = inputs.payment;
+function tryGateways({ random, outage, plan }: Simulation, order: Order, decision: Decision): AttemptFact[] {
+  const { paymentId, amount } = decision.inputs.payment;
+  const { email } = order.customer;
   const bothFail = random.chance(BOTH_FAIL_RATE);
   const attempts: AttemptFact[] = [];
-  let opened: Opened | null = null;
-  let createdAt = at;
-  for (const [position, planned] of plan.entries()) {
-    const account = merchant.accounts.find(({ routable }) => routable.accountId === planned.accountId);
-    if (account === undefined || opened !== null) break;
-    const fault = bothFail ? anyFault(random) : faultAt(random, planned.gateway, createdAt, outage);
-    const attempt = attemptOf(random, { paymentId, amount, position, account, createdAt, fault }, beginning);
-    attempts.push(attempt.fact);
-    if (attempt.opened !== null) opened = { ...attempt.opened, attempt: attempt.fact };
-    createdAt += attempt.fact.latencyMs + 3;
+  let createdAt = order.at;
+  for (const [position, { accountId, gateway }] of decision.plan.entries()) {
+    const account = order.merchant.accounts.find(({ routable }) => routable.accountId === accountId);
+    if (account === undefined) break;
+    const fault = bothFail ? anyFault(random) : faultAt(random, gateway, createdAt, outage);
+    const checkoutOrder = { paymentId, amount, email, publicUrl: plan.publicUrl };
+    const attempt = attemptAt(random, checkoutOrder, { account, position, createdAt, fault });
+    attempts.push(attempt);
+    if (attempt.checkout !== null) break;
+    createdAt += attempt.latencyMs + 3;
   }
-  return { attempts, opened };
-}
-
-interface Try {
-  readonly paymentId: string;
-  readonly amount: number;
-  readonly position: number;
-  readonly account: AttemptFact['account'];
-  readonly createdAt: number;
-  readonly fault: Fault | null;
-}
-
-function attemptOf(random: Random, tried: Try, { customer, publicUrl }: Beginning) {
-  const { paymentId, amount, position, account, createdAt, fault } = tried;
-  const reference = referenceOf(paymentId, position);
-  const latencyMs = latencyOf(random, account.routable.gateway, fault);
-  const opened = fault === null ? openedCheckout(random, { account, reference }) : null;
-  const callbackUrl = `${publicUrl}/checkout/${paymentId}/${account.routable.accountId}/return`;
-  const fact: AttemptFact = {
-    attemptId: random.id(createdAt),
-    position,
-    account,
-    reference,
-    createdAt,
-    latencyMs,
-    fault,
-    call: callOf({ account, reference, amount, email: customer.email, callbackUrl, fault, latencyMs }, opened),
-    state: fault === null ? 'OPENED' : fault.certain ? 'REFUSED' : 'UNKNOWN',
-    current: fault === null,
-    duplicate: false,
-    transactionId: null,
-    received: null,
-    lastAskedAt: null,
-    updatedAt: createdAt + latencyMs,
-  };
-  return { fact, opened };
+  return attempts;
 }
 
 function newHistory(
-  random: Random,
-  { merchant, at, orderNumber, customer, publicUrl }: Beginning,
+  { random, plan: { publicUrl } }: Simulation,
+  { merchant, at, orderNumber, customer }: Order,
   decision: Decision,
-  { attempts, opened }: { attempts: AttemptFact[]; opened: Opened | null },
+  attempts: AttemptFact[],
 ): PaymentHistory {
   const { paymentId, amount, method } = decision.inputs.payment;
+  const { merchantId } = merchant;
   const merchantOrderId = `${merchant.profile.orderPrefix}-${String(orderNumber)}`;
   const failed = attempts.flatMap(({ account: { routable }, fault }) =>
     fault === null
       ? []
       : [{ gateway: routable.gateway, accountId: routable.accountId, code: fault.code, message: fault.message }],
   );
-  const unused = decision.plan.slice(attempts.length).map(({ gateway }) => ({ name: gateway, reason: 'plan-fallback' }));
-  const metadata = { channel: random.chance(0.7) ? 'web' : 'app', basket: random.int(1, 6) };
-  const first: Row = {
-    merchant_id: merchant.merchantId,
-    id: paymentId,
-    mode: 'test',
-    merchant_order_id: merchantOrderId,
-    amount,
-    currency: 'NGN',
-    customer_email: customer.email,
-    customer_id: customer.id,
-    customer_phone: customer.phone,
-    customer_country: 'NG',
-    payment_method: method,
-    metadata,
-    redirect_url: null,
-    requested_gateway: null,
-    routing_mode: decision.routingMode,
-    smart_routing_bypassed: decision.smartRoutingBypassed,
-    rule_set_version: decision.ruleSetVersion,
-    rule_id: decision.ruleId,
-    routing: addFallbackReasons(decision, failed),
-    routing_inputs: decision.inputs,
-    recommended_gateway: opened?.attempt.account.routable.gateway ?? decision.record.recommended?.provider ?? '',
-    session: opened === null ? null : sessionOf(opened, { merchant, paymentId, merchantOrderId, publicUrl }, unused),
-    fallback_gateways: opened === null ? [] : unused,
-    expires_at: moment(at + merchant.sessionMinutes * MINUTE_MS),
-    created_at: moment(at),
-  };
-  const state = {
-    ...({ status: 'INITIATED', version: 0, statusEventId: paymentId, statusChangedAt: at, updatedAt: at } as const),
-    gatewayReference: null,
-    receipt: null,
-    late: false,
-    review: null,
-    refunded: 0,
-  };
-  const rest = { timeline: [], announcements: [], state };
-  return { merchant, paymentId, createdAt: at, amount, method, merchantOrderId, first, attempts, ...rest };
-}
-
-function sessionOf(
-  { raw, accessCode, redirectUrl, attempt }: Opened,
-  {
+  const fallbackGateways = decision.plan
+    .slice(attempts.length)
+    .map(({ gateway }) => ({ name: gateway, reason: 'plan-fallback' }));
+  const session = sessionOf(attempts, publicUrl, { paymentId, merchantId, merchantOrderId, fallbackGateways });
+  return {
     merchant,
     paymentId,
+    createdAt: at,
+    amount,
+    method,
     merchantOrderId,
-    publicUrl,
-  }: Pick<Beginning, 'merchant' | 'publicUrl'> & Pick<PaymentHistory, 'paymentId' | 'merchantOrderId'>,
-  fallbackGateways: readonly object[],
-): object {
-  const { gateway, accountId } = attempt.account.routable;
-  const page = `${publicUrl}/checkout/${paymentId}/${accountId}`;
-  const metadata = {
-    mode: 'test',
-    paymentId,
-    merchantId: merchant.merchantId,
-    callbackUrl: `${page}/return`,
-    redirectUrl: page,
-    merchantOrderId,
-    referencePrefix: '',
-    fallbackGateways,
+    attempts,
+    timeline: [],
+    announcements: [],
+    first: {
+      merchant_id: merchantId,
+      id: paymentId,
+      mode: 'test',
+      merchant_order_id: merchantOrderId,
+      amount,
+      currency: 'NGN',
+      customer_email: customer.email,
+      customer_id: customer.id,
+      customer_phone: customer.phone,
+      customer_country: 'NG',
+      payment_method: method,
+      metadata: { channel: random.chance(0.7) ? 'web' : 'app', basket: random.int(1, 6) },
+      redirect_url: null,
+      requested_gateway: null,
+      routing_mode: decision.routingMode,
+      smart_routing_bypassed: decision.smartRoutingBypassed,
+      rule_set_version: decision.ruleSetVersion,
+      rule_id: decision.ruleId,
+      routing: addFallbackReasons(decision, failed),
+      routing_inputs: decision.inputs,
+      recommended_gateway: session?.gateway ?? decision.record.recommended?.provider ?? '',
+      session,
+      fallback_gateways: session === null ? [] : fallbackGateways,
+      expires_at: moment(at + merchant.sessionMinutes * MINUTE_MS),
+      created_at: moment(at),
+    },
+    state: {
+      status: 'INITIATED',
+      version: 0,
+      statusEventId: paymentId,
+      statusChangedAt: at,
+      updatedAt: at,
+      gatewayReference: null,
+      receipt: null,
+      late: false,
+      review: null,
+      refunded: 0,
+    },
   };
-  return { raw, gateway, reference: attempt.reference, accessCode, redirectUrl, metadata };
+}
+
+/** The session of the attempt that opened a checkout, as it is answered; null when none did. */
+function sessionOf(
+  attempts: readonly AttemptFact[],
+  publicUrl: string,
+  facts: { paymentId: string; merchantId: string; merchantOrderId: string; fallbackGateways: readonly object[] },
+) {
+  const last = attempts.at(-1);
+  if (last === undefined || last.checkout === null) return null;
+  const { gateway, accountId } = last.account.routable;
+  const page = `${publicUrl}/checkout/${facts.paymentId}/${accountId}`;
+  const metadata = { mode: 'test', ...facts, callbackUrl: `${page}/return`, redirectUrl: page, referencePrefix: '' };
+  return { ...last.checkout, gateway, reference: last.reference, metadata };
 }
 
 function ruleSetAt({ ruleSets }: WeekMerchant, at: number) {
@@ -212,11 +168,11 @@ function ruleSetAt({ ruleSets }: WeekMerchant, at: number) {
 
 function methodOf(random: Random, { methods }: Profile): PaymentMethod | null {
   let left = random.next();
-  for (const [method, share] of methods) {
-    left -= share;
+  for (const method of PAYMENT_METHODS) {
+    left -= methods[method] ?? 0;
     if (left < 0) return method;
   }
-  return methods[0]?.[0] ?? null;
+  return null;
 }
 
 function amountOf(random: Random, { medianAmount, spread, leastAmount, mostAmount, step }: Profile): number {

@@ -1,8 +1,8 @@
 import { type AttemptFact, feeOf } from './attempts.ts';
 import { HOUR_MS, MINUTE_MS } from './calendar.ts';
-import type { WeekHealth } from './health.ts';
 import { type PaymentEvent, type PaymentHistory, recordEvent } from './payment-history.ts';
 import type { Random } from './random.ts';
+import type { Simulation } from './simulation.ts';
 
 /** The outcome of a customer's visit to the checkout. */
 export type Ending = 'paid' | 'declined' | 'abandoned' | 'underpaid';
@@ -26,55 +26,37 @@ export function drawEnding(random: Random, { method, attempts }: PaymentHistory)
   return random.chance(method === 'TRANSFER' ? 0.15 : 0.55) ? 'declined' : 'abandoned';
 }
 
-interface Finish {
-  readonly ending: Ending;
-  readonly endsAt: number;
-  readonly health: WeekHealth;
-}
-
-/** Records the rest of a payment whose checkout opened, up to `endsAt`. */
-export function finish(random: Random, history: PaymentHistory, { ending, endsAt, health }: Finish): void {
-  const attempt = history.attempts.find(({ current }) => current);
+/** Records the rest of a payment whose checkout opened, up to the end of the week. */
+export function finish({ random, plan: { endsAt }, health }: Simulation, history: PaymentHistory, ending: Ending): void {
+  const { merchant, createdAt, method } = history;
+  const attempt = history.attempts.find(({ checkout }) => checkout !== null);
   if (attempt === undefined) return;
-  const closedAt = history.createdAt + history.merchant.sessionMinutes * MINUTE_MS + random.int(20_000, 95_000);
+  const closedAt = createdAt + merchant.sessionMinutes * MINUTE_MS + random.int(20_000, 95_000);
   const backAt = attempt.updatedAt + timeAtCheckout(random, history);
   const at = ending === 'abandoned' ? closedAt : backAt;
   if (at >= endsAt) return;
   attempt.lastAskedAt = at;
   attempt.updatedAt = at;
+  const { accountId } = attempt.account.routable;
   switch (ending) {
     case 'paid':
-      pay(random, history, attempt, { at, cause: causeOf(random) });
-      observe('paid', at);
+      pay(random, history, attempt, at, causeOf(random));
+      health.observeEnd(accountId, method, at, 'paid');
       return;
     case 'declined':
-      attempt.state = 'UNPAID';
-      recordEvent(random, history, {
-        at,
-        type: 'payment.failed',
-        to: 'FAILED',
-        cause: causeOf(random),
-        detail: { attemptId: attempt.attemptId, message: declined(random, attempt) },
-      });
-      observe('unpaid', at);
+      decline(random, history, attempt, at);
+      health.observeEnd(accountId, method, at, 'unpaid');
       return;
     case 'abandoned':
       expire(random, history, at);
-      observe('unpaid', at);
-      payLate(random, history, attempt, { at, endsAt });
+      health.observeEnd(accountId, method, at, 'unpaid');
+      payLate(random, history, attempt, endsAt);
       return;
     case 'underpaid':
       underpay(random, history, attempt, at);
       return;
     default:
       ending satisfies never;
-  }
-
-  function observe(end: 'paid' | 'unpaid', moment: number): void {
-    const method = history.merchant.accounts
-      .flatMap(({ routable }) => routable.methods)
-      .find((known) => known === history.method);
-    if (attempt !== undefined) health.observeEnd(attempt.account.routable.accountId, method ?? null, moment, end);
   }
 }
 
@@ -87,27 +69,32 @@ function causeOf(random: Random): PaymentEvent['cause'] {
   return random.chance(0.68) ? 'gateway_webhook' : 'checkout_return';
 }
 
-function declined(random: Random, { account }: AttemptFact): string {
-  const gateway = account.routable.gateway === 'paystack' ? 'Paystack' : 'Flutterwave';
-  return `${gateway} reports that the payment failed: ${random.pick(REASONS)}`;
+/** Records that money arrived at an attempt's checkout. */
+function receive(random: Random, { state }: PaymentHistory, attempt: AttemptFact, at: number, amount: number): string {
+  const transactionId = random.text(10, DIGITS).replace(/^0/, '4');
+  attempt.transactionId = transactionId;
+  attempt.received = amount;
+  state.receipt = { at, amount, transactionId, fee: feeOf(attempt.account, amount) };
+  return transactionId;
 }
 
-function pay(
-  random: Random,
-  history: PaymentHistory,
-  attempt: AttemptFact,
-  { at, cause }: Pick<PaymentEvent, 'at' | 'cause'>,
-): void {
+function pay(random: Random, history: PaymentHistory, attempt: AttemptFact, at: number, cause: PaymentEvent['cause']): void {
   const { amount, state } = history;
-  const transactionId = random.text(10, DIGITS).replace(/^0/, '4');
-  const late = state.status === 'FAILED';
-  Object.assign(attempt, { state: 'PAID', transactionId, received: amount });
-  state.receipt = { at, amount, transactionId, fee: feeOf(attempt.account, amount) };
-  state.late = late;
-  const gateway = attempt.account.routable.gateway;
+  const transactionId = receive(random, history, attempt, at, amount);
+  attempt.state = 'PAID';
+  state.late = state.status === 'FAILED';
+  const { gateway } = attempt.account.routable;
   const money = { amount: String(amount), currency: 'NGN', transactionId, gateway };
-  const detail = { attemptId: attempt.attemptId, ...money, late };
+  const detail = { attemptId: attempt.attemptId, ...money, late: state.late };
   recordEvent(random, history, { at, type: 'payment.succeeded', to: 'SUCCESS', cause, detail });
+}
+
+function decline(random: Random, history: PaymentHistory, attempt: AttemptFact, at: number): void {
+  attempt.state = 'UNPAID';
+  const gateway = attempt.account.routable.gateway === 'paystack' ? 'Paystack' : 'Flutterwave';
+  const message = `${gateway} reports that the payment failed: ${random.pick(REASONS)}`;
+  const detail = { attemptId: attempt.attemptId, message };
+  recordEvent(random, history, { at, type: 'payment.failed', to: 'FAILED', cause: causeOf(random), detail });
 }
 
 function expire(random: Random, history: PaymentHistory, at: number): void {
@@ -116,26 +103,19 @@ function expire(random: Random, history: PaymentHistory, at: number): void {
 }
 
 /** A few transfers arrive after the session has ended. */
-function payLate(
-  random: Random,
-  history: PaymentHistory,
-  attempt: AttemptFact,
-  { at, endsAt }: { at: number; endsAt: number },
-): void {
-  const arrivesAt = at + random.int(20 * MINUTE_MS, 9 * HOUR_MS);
-  if (history.method !== 'TRANSFER' || !random.chance(LATE) || arrivesAt >= endsAt) return;
-  attempt.lastAskedAt = arrivesAt;
-  attempt.updatedAt = arrivesAt;
-  pay(random, history, attempt, { at: arrivesAt, cause: 'gateway_webhook' });
+function payLate(random: Random, history: PaymentHistory, attempt: AttemptFact, endsAt: number): void {
+  const at = attempt.updatedAt + random.int(20 * MINUTE_MS, 9 * HOUR_MS);
+  if (history.method !== 'TRANSFER' || !random.chance(LATE) || at >= endsAt) return;
+  attempt.lastAskedAt = at;
+  attempt.updatedAt = at;
+  pay(random, history, attempt, at, 'gateway_webhook');
 }
 
 function underpay(random: Random, history: PaymentHistory, attempt: AttemptFact, at: number): void {
   const received = history.amount - Math.max(100, Math.round(history.amount / 3_700) * 100);
-  const transactionId = random.text(10, DIGITS).replace(/^0/, '4');
+  const transactionId = receive(random, history, attempt, at, received);
   const reason = `Expected NGN ${history.amount.toLocaleString('en')}, received NGN ${received.toLocaleString('en')}.`;
-  Object.assign(attempt, { transactionId, received });
   history.state.review = { state: 'OPEN', reason };
-  history.state.receipt = { at, amount: received, transactionId, fee: feeOf(attempt.account, received) };
   const detail = { attemptId: attempt.attemptId, reason, amount: String(received), currency: 'NGN', transactionId };
-  recordEvent(random, history, { at, type: 'payment.requires_review', to: null, cause: 'gateway_webhook', detail });
+  recordEvent(random, history, { at, type: 'payment.requires_review', cause: 'gateway_webhook', detail });
 }

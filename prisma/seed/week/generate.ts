@@ -1,15 +1,18 @@
 import { arrivals } from './arrivals.ts';
 import { begin } from './begin.ts';
-import { DAY_MS, HOUR_MS, lagosMidnight, MINUTE_MS, type Outage, outageBefore, WEEK_DAYS } from './calendar.ts';
+import { DAY_MS, HOUR_MS, lagosMidnight, outageBefore, WEEK_DAYS } from './calendar.ts';
 import { reconciledDays } from './days.ts';
-import { drawEnding, type Ending, finish } from './finish.ts';
-import { createWeekHealth, type WeekHealth } from './health.ts';
+import { drawEnding, finish } from './finish.ts';
+import { createWeekHealth } from './health.ts';
 import { attemptRows, type PaymentHistory, paidAttempt, paymentRow } from './payment-history.ts';
 import { customersOf } from './people.ts';
-import type { Row, Week, WeekMerchant, WeekPlan } from './plan.ts';
-import { type Random, seededRandom } from './random.ts';
+import type { Row, Week, WeekPlan } from './plan.ts';
+import { seededRandom } from './random.ts';
 import { canBeChargedTwice, chargeTwice, refundSome, stuckRefund } from './refunds.ts';
+import type { Simulation } from './simulation.ts';
 import { gatewayWebhooks } from './webhooks.ts';
+
+const UNDERPAID_MS = 19 * HOUR_MS;
 
 /** The earliest payment of a week that ends at `endsAt`. */
 export function weekBegins(endsAt: number): number {
@@ -23,12 +26,10 @@ export function weekBegins(endsAt: number): number {
  */
 export function generateWeek(plan: WeekPlan): Week {
   const random = seededRandom(plan.seed);
-  const outage = outageBefore(plan.endsAt);
-  const health = createWeekHealth(random, plan.merchants);
-  const histories = simulatePayments(random, plan, outage, health);
-  const incidents = addIncidents(random, plan, histories, outage);
-  const refunds = histories.flatMap((history) => (incidents.touched.has(history) ? [] : refundSome(random, history, plan)));
-  const { health_bucket, health_event, health_status } = health.rows(plan.endsAt);
+  const simulation = { random, plan, outage: outageBefore(plan.endsAt), health: createWeekHealth(random, plan.merchants) };
+  const histories = simulatePayments(simulation);
+  const incidents = addIncidents(simulation, histories);
+  const refunds = histories.flatMap((history) => (incidents.touched.has(history) ? [] : refundSome(simulation, history)));
   const payment = histories.map(paymentRow);
   return {
     payment,
@@ -38,67 +39,56 @@ export function generateWeek(plan: WeekPlan): Week {
     duplicate_charge: incidents.charges,
     merchant_event: histories.flatMap(({ announcements }) => announcements),
     gateway_webhook: histories.flatMap((history) => gatewayWebhooks(random, history, plan.endsAt)),
-    health_bucket,
-    health_event,
-    health_status,
-    ...reconciledDays(random, plan.merchants, payment, plan.endsAt),
+    ...simulation.health.rows(plan.endsAt),
+    ...reconciledDays(simulation, payment),
   };
 }
 
-function simulatePayments(random: Random, plan: WeekPlan, outage: Outage, health: WeekHealth): PaymentHistory[] {
-  const { endsAt, publicUrl } = plan;
+function simulatePayments(simulation: Simulation): PaymentHistory[] {
+  const { random, plan, outage } = simulation;
+  const { endsAt, merchants } = plan;
   const span = { from: weekBegins(endsAt), to: endsAt };
-  const shops = plan.merchants.map((merchant) => ({
-    merchant,
-    customers: customersOf(random, merchant.profile.customers),
-    orders: 10_000,
-  }));
-  const moments = shops.flatMap((shop) => arrivals(random, shop.merchant.profile, span, outage).map((at) => ({ at, shop })));
-  const underpaid = new Map<WeekMerchant, number>(
-    shops.map(({ merchant }, index) => [merchant, endsAt - (index === 0 ? 19 * HOUR_MS : Number.NEGATIVE_INFINITY)]),
-  );
-  return moments
-    .sort((first, second) => first.at - second.at)
-    .map(({ at, shop }) => {
-      shop.orders += random.int(1, 3);
+  const orders = merchants.flatMap((merchant) => {
+    const customers = customersOf(random, merchant.profile.customers);
+    let orderNumber = 10_000;
+    return arrivals(random, merchant.profile, span, outage).map((at) => {
+      orderNumber += random.int(1, 3);
       // Customers at the front of the list buy more often.
-      const customer = shop.customers[Math.floor(shop.customers.length * random.next() ** 1.7)] ?? shop.customers[0];
-      const { merchant } = shop;
-      const history = begin(random, { merchant, at, orderNumber: shop.orders, customer, outage, health, publicUrl });
-      finish(random, history, { ending: endingOf(random, history, underpaid), endsAt, health });
+      const customer = customers[Math.floor(customers.length * random.next() ** 1.7)] ?? customers[0];
+      return { merchant, at, orderNumber, customer };
+    });
+  });
+  let isUnderpaid = false;
+  return orders
+    .sort((first, second) => first.at - second.at)
+    .map((order) => {
+      const history = begin(simulation, order);
+      // The first merchant has an underpaid transfer in its last day.
+      const isForIt = history.merchant === merchants[0] && history.method === 'TRANSFER' && order.at >= endsAt - UNDERPAID_MS;
+      const ending = isForIt && !isUnderpaid ? 'underpaid' : drawEnding(random, history);
+      isUnderpaid ||= isForIt;
+      finish(simulation, history, ending);
       return history;
     });
-}
-
-/** Makes one transfer of each merchant, after the given moment, an underpayment. */
-function endingOf(random: Random, history: PaymentHistory, underpaid: Map<WeekMerchant, number>): Ending {
-  const from = underpaid.get(history.merchant);
-  if (from === undefined || history.method !== 'TRANSFER' || history.createdAt < from) return drawEnding(random, history);
-  underpaid.delete(history.merchant);
-  return 'underpaid';
 }
 
 interface Incidents {
   readonly charges: readonly Row[];
   readonly refunds: readonly Row[];
   /** Payments that already have an incident. */
-  readonly touched: ReadonlySet<PaymentHistory>;
+  readonly touched: ReadonlySet<PaymentHistory | undefined>;
 }
 
 /** Incidents to find in the demo: a duplicate charge on the evening of the outage, an older refunded one, a stuck refund. */
-function addIncidents(random: Random, plan: WeekPlan, histories: readonly PaymentHistory[], outage: Outage): Incidents {
-  const paid = histories.filter(({ state }) => state.status === 'SUCCESS' && !state.late);
+function addIncidents(simulation: Simulation, histories: readonly PaymentHistory[]): Incidents {
+  const { plan, outage } = simulation;
   const [main] = plan.merchants;
-  const fresh = paid.find(
-    (history) =>
-      history.merchant === main &&
-      canBeChargedTwice(history) &&
-      history.createdAt >= outage.from &&
-      history.createdAt < outage.to,
+  const paid = histories.filter(({ state }) => state.status === 'SUCCESS' && !state.late);
+  const doubtful = paid.filter(canBeChargedTwice);
+  const fresh = doubtful.find(
+    ({ merchant, createdAt }) => merchant === main && createdAt >= outage.from && createdAt < outage.to,
   );
-  const old = paid.find(
-    (history) => history.merchant !== main && canBeChargedTwice(history) && history.createdAt > plan.endsAt - 13 * DAY_MS,
-  );
+  const old = doubtful.find(({ merchant, createdAt }) => merchant !== main && createdAt > plan.endsAt - 13 * DAY_MS);
   // Of the two gateways only Paystack has refunds that need attention.
   const stuck = paid.findLast(
     (history) =>
@@ -106,12 +96,14 @@ function addIncidents(random: Random, plan: WeekPlan, histories: readonly Paymen
       paidAttempt(history)?.account.routable.gateway === 'paystack' &&
       history.state.updatedAt < plan.endsAt - 28 * HOUR_MS,
   );
-  const again = (history: PaymentHistory | undefined, refundedBy: string | null) =>
-    history === undefined ? [] : [chargeTwice(random, history, { at: history.state.updatedAt + 6 * MINUTE_MS, refundedBy })];
-  const doubled = [...again(fresh, null), ...again(old, plan.actor)];
+  const doubled = [
+    ...(fresh === undefined ? [] : [chargeTwice(simulation, fresh, false)]),
+    ...(old === undefined ? [] : [chargeTwice(simulation, old, true)]),
+  ];
+  const stuckRefunds = stuck === undefined ? [] : [stuckRefund(simulation, stuck)];
   return {
     charges: doubled.map(({ charge }) => charge),
-    refunds: [...doubled.flatMap(({ refunds }) => refunds), ...(stuck === undefined ? [] : stuckRefund(random, stuck, plan))],
-    touched: new Set([fresh, old, stuck].flatMap((history) => history ?? [])),
+    refunds: [...doubled.flatMap(({ refunds }) => refunds), ...stuckRefunds],
+    touched: new Set([fresh, old, stuck]),
   };
 }

@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '@switchyard/routing';
 import { type AttemptFact, attemptRow } from './attempts.ts';
 import { moment, type Row, type WeekMerchant } from './plan.ts';
 import type { Random } from './random.ts';
@@ -8,7 +9,8 @@ export type Status = 'INITIATED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'REFUNDED'
 export interface PaymentEvent {
   readonly at: number;
   readonly type: string;
-  readonly to: Status | null;
+  /** The status it leads to, where it leads to another. */
+  readonly to?: Status;
   readonly cause: 'api' | 'checkout_return' | 'gateway_webhook' | 'schedule' | 'staff';
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;
   readonly actor?: string;
@@ -29,7 +31,7 @@ export interface PaymentHistory {
   readonly paymentId: string;
   readonly createdAt: number;
   readonly amount: number;
-  readonly method: string | null;
+  readonly method: PaymentMethod | null;
   readonly merchantOrderId: string;
   /** Columns known from the start. */
   readonly first: Row;
@@ -70,17 +72,22 @@ const EXECUTION: Readonly<Record<Status, string>> = {
 };
 
 /** Records an event: the timeline, the payment's own columns, and the merchant's event. */
-export function recordEvent(
-  random: Random,
-  history: PaymentHistory,
-  { at, type, to, cause, detail, actor = '' }: PaymentEvent,
-): void {
+export function recordEvent(random: Random, history: PaymentHistory, event: PaymentEvent): void {
+  const { at, type, to = null, cause, detail, actor = null } = event;
   const { merchant, paymentId, state } = history;
   const id = random.id(at);
-  const key = { merchant_id: merchant.merchantId, id, payment_id: paymentId };
-  const moved = { from_status: to === null || to === 'INITIATED' ? null : state.status, to_status: to };
-  const who = { cause, actor: actor === '' ? null : actor };
-  history.timeline.push({ ...key, type, ...moved, ...who, detail, created_at: moment(at) });
+  history.timeline.push({
+    merchant_id: merchant.merchantId,
+    id,
+    payment_id: paymentId,
+    type,
+    from_status: to === null || to === 'INITIATED' ? null : state.status,
+    to_status: to,
+    cause,
+    actor,
+    detail,
+    created_at: moment(at),
+  });
   state.version += 1;
   state.updatedAt = at;
   if (to !== null) Object.assign(state, { status: to, statusEventId: id, statusChangedAt: at });
@@ -125,7 +132,7 @@ export function paidAttempt({ attempts }: Pick<PaymentHistory, 'attempts'>): Att
 export function paymentRow({ first, state, attempts, method }: PaymentHistory): Row {
   const { receipt, review } = state;
   const paid = paidAttempt({ attempts });
-  const current = attempts.find((attempt) => attempt.current);
+  const current = attempts.find(({ checkout }) => checkout !== null);
   const account = (paid ?? current)?.account.routable;
   return {
     ...first,

@@ -1,67 +1,11 @@
 import type { Random } from './random.ts';
 
-const FIRST = [
-  ...([
-    'Adaeze',
-    'Adebayo',
-    'Aisha',
-    'Amaka',
-    'Bola',
-    'Chidi',
-    'Chioma',
-    'Chukwudi',
-    'Damilola',
-    'Ebuka',
-    'Efe',
-    'Emeka',
-  ] as const),
-  ...([
-    'Fatima',
-    'Folake',
-    'Funmi',
-    'Habiba',
-    'Ibrahim',
-    'Ifeoma',
-    'Ikenna',
-    'Jumoke',
-    'Kelechi',
-    'Kemi',
-    'Kunle',
-    'Musa',
-  ] as const),
-  ...(['Ngozi', 'Nkechi', 'Obinna', 'Ola', 'Rotimi', 'Sade', 'Segun', 'Simi', 'Temitope', 'Tobi', 'Tunde', 'Uche'] as const),
-  ...(['Uzoma', 'Wale', 'Yetunde', 'Yusuf', 'Zainab'] as const),
-];
-const LAST = [
-  ...([
-    'Abubakar',
-    'Adeleke',
-    'Adeyemi',
-    'Afolabi',
-    'Akande',
-    'Bakare',
-    'Balogun',
-    'Bello',
-    'Danjuma',
-    'Ekwueme',
-    'Eze',
-  ] as const),
-  ...([
-    'Ibe',
-    'Igwe',
-    'Lawal',
-    'Mohammed',
-    'Nnamdi',
-    'Nwosu',
-    'Obi',
-    'Odukoya',
-    'Ogunleye',
-    'Okafor',
-    'Okeke',
-    'Okonkwo',
-  ] as const),
-  ...(['Oladipo', 'Olawale', 'Onyeka', 'Sanni', 'Suleiman', 'Umar', 'Williams'] as const),
-];
+const FIRST = `Adaeze Adebayo Aisha Amaka Bola Chidi Chioma Chukwudi Damilola Ebuka Efe Emeka Fatima Folake Funmi Habiba Ibrahim
+  Ifeoma Ikenna Jumoke Kelechi Kemi Kunle Musa Ngozi Nkechi Obinna Ola Rotimi Sade Segun Simi Temitope Tobi Tunde Uche Uzoma Wale
+  Yetunde Yusuf Zainab`.split(/\s+/);
+const LAST =
+  `Abubakar Adeleke Adeyemi Afolabi Akande Bakare Balogun Bello Danjuma Ekwueme Eze Ibe Igwe Lawal Mohammed Nnamdi Nwosu
+  Obi Odukoya Ogunleye Okafor Okeke Okonkwo Oladipo Olawale Onyeka Sanni Suleiman Umar Williams`.split(/\s+/);
 
 /** A customer. */
 export interface Customer {

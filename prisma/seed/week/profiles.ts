@@ -16,8 +16,8 @@ export interface Profile {
   readonly mostAmount: number;
   /** Amounts are multiples of it. */
   readonly step: number;
-  /** Shares that add up to 1; null is a payment without a method. */
-  readonly methods: readonly (readonly [PaymentMethod | null, number])[];
+  /** Shares of payments; what is left to 1 are payments without a method. */
+  readonly methods: Readonly<Partial<Record<PaymentMethod, number>>>;
   /** Weight of each hour of the day in Lagos, 0 to 23. */
   readonly hours: readonly number[];
   /** Weight of each day, Sunday first. */
@@ -40,13 +40,7 @@ export const PROFILES: readonly Profile[] = [
     leastAmount: 800,
     mostAmount: 400_000,
     step: 50,
-    methods: [
-      ['CARD', 0.6],
-      ['TRANSFER', 0.27],
-      ['USSD', 0.08],
-      ['BANK', 0.02],
-      [null, 0.03],
-    ],
+    methods: { CARD: 0.6, TRANSFER: 0.27, USSD: 0.08, BANK: 0.02 },
     hours: shop,
     days: [0.7, 0.95, 0.95, 1, 1.05, 1.25, 1.3],
   },
@@ -61,12 +55,7 @@ export const PROFILES: readonly Profile[] = [
     leastAmount: 1_500,
     mostAmount: 90_000,
     step: 100,
-    methods: [
-      ['CARD', 0.64],
-      ['TRANSFER', 0.29],
-      ['USSD', 0.04],
-      ['QR', 0.03],
-    ],
+    methods: { CARD: 0.64, TRANSFER: 0.29, USSD: 0.04, QR: 0.03 },
     hours: kitchen,
     days: [1.1, 0.8, 0.85, 0.9, 1, 1.35, 1.3],
   },
@@ -81,11 +70,7 @@ export const PROFILES: readonly Profile[] = [
     leastAmount: 2_500,
     mostAmount: 1_800_000,
     step: 500,
-    methods: [
-      ['CARD', 0.48],
-      ['TRANSFER', 0.45],
-      ['BANK', 0.07],
-    ],
+    methods: { CARD: 0.48, TRANSFER: 0.45, BANK: 0.07 },
     hours: shop,
     days: [0.6, 1, 1, 1, 1.05, 1.15, 1.2],
   },
@@ -100,11 +85,7 @@ export const PROFILES: readonly Profile[] = [
     leastAmount: 15_000,
     mostAmount: 950_000,
     step: 1_000,
-    methods: [
-      ['TRANSFER', 0.68],
-      ['CARD', 0.24],
-      ['BANK', 0.08],
-    ],
+    methods: { TRANSFER: 0.68, CARD: 0.24, BANK: 0.08 },
     hours: office,
     days: [0.25, 1.35, 1.2, 1.1, 1.1, 1.1, 0.5],
   },

@@ -2,7 +2,7 @@ import type { MerchantsContext } from '@switchyard/merchants';
 import { PAYMENT_METHODS, type RuleSet } from '@switchyard/routing';
 import { compileRuleSet } from '@switchyard/routing/decide';
 import { findRuleSetVersion, publishRules } from '@switchyard/rule-sets';
-import { type DemoMerchant, demand, SEED_ACTOR } from '../demo-merchants.ts';
+import { type DemoMerchant, demand, SEED_ACTOR } from '../demo.ts';
 import type { DemoAccountPlan } from '../demo-plan.ts';
 import { HOUR_MS } from './calendar.ts';
 import { generateWeek, weekBegins } from './generate.ts';

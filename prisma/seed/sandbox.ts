@@ -1,5 +1,13 @@
 import type { Database } from '@switchyard/db';
-import type { DemoMerchant } from './demo-merchants.ts';
+import type { DemoMerchant } from './demo.ts';
+
+/** A key the sandbox accepts, in the format of `PUT /control/<gateway>/keys`. */
+export interface SandboxKey {
+  readonly gateway: string;
+  readonly secretKey: string;
+  readonly webhookUrl: string;
+  readonly webhookSecretHash: string | null;
+}
 
 /** Payments that one sandbox account received, in the format of `PUT /control/<gateway>/history`. */
 export interface SandboxHistory {
@@ -34,6 +42,23 @@ const PER_ACCOUNT = 20_000;
 /** Ids in the gateway's format. */
 const NUMERIC = '^[1-9][0-9]{0,14}$';
 
+/** The sandbox's data of the demo merchants' accounts. */
+export function sandboxKeys(webUrl: string, merchants: readonly DemoMerchant[]): SandboxKey[] {
+  return accountsOf(merchants).map(({ accountId, gateway, credentials }) => ({
+    gateway,
+    secretKey: credentials.secretKey ?? '',
+    webhookUrl: `${webUrl}/webhooks/${gateway}/${accountId}`,
+    webhookSecretHash: credentials.secretHash ?? null,
+  }));
+}
+
+function accountsOf(merchants: readonly DemoMerchant[]) {
+  return merchants.flatMap(({ merchantId, plan, paystackId, flutterwaveId }) => [
+    { merchantId, accountId: paystackId, ...plan.paystack },
+    { merchantId, accountId: flutterwaveId, ...plan.flutterwave },
+  ]);
+}
+
 /**
  * The received and refunded money of the demo's accounts, read from our own records, so that the sandbox knows payments that were
  * never made there: generated history, and all others after its own records were lost.
@@ -43,21 +68,10 @@ export async function readSandboxHistory(
   merchants: readonly DemoMerchant[],
 ): Promise<readonly SandboxHistory[]> {
   const histories: SandboxHistory[] = [];
-  for (const { merchantId, plan, paystackId, flutterwaveId } of merchants) {
-    for (const { accountId, account } of [
-      { accountId: paystackId, account: plan.paystack },
-      { accountId: flutterwaveId, account: plan.flutterwave },
-    ]) {
-      const { gateway, credentials } = account;
-      const { rows } = await database.pool.query<SandboxTransaction>(RECEIVED, [
-        merchantId,
-        accountId,
-        UNITS_PER_MAIN[gateway],
-        PER_ACCOUNT,
-        NUMERIC,
-      ]);
-      histories.push({ gateway, secretKey: credentials.secretKey ?? '', transactions: rows });
-    }
+  for (const { merchantId, accountId, gateway, credentials } of accountsOf(merchants)) {
+    const values = [merchantId, accountId, UNITS_PER_MAIN[gateway], PER_ACCOUNT, NUMERIC];
+    const { rows } = await database.pool.query<SandboxTransaction>(RECEIVED, values);
+    histories.push({ gateway, secretKey: credentials.secretKey ?? '', transactions: rows });
   }
   return histories;
 }
