@@ -1,40 +1,105 @@
 /**
  * Measures the path of a payment: the product as `npm start` runs it, on data of its own, against a floor written by hand for these
- * requests alone (`payments/floor-main.ts`), in turns on the same PostgreSQL and the same gateway that answers in 5 ms.
+ * requests alone (`payments/floor`), in turns on the same PostgreSQL and the same gateway, which answers in 5 ms.
  *
- *   npm run bench -- [--operations initiate,get] [--pairs 3] [--seconds 6] [--connections 64] [--json FILE]
+ *   npm run bench
+ *   npm run bench -- --operations initiate,get [--pairs 3] [--seconds 6] [--warmup 2] [--connections 64] [--latency 5]
+ *     [--rate 20,100] [--growth 10000000] [--json FILE]
+ *
+ * Operations: `initiate`, `get`, `verify` of a payment that was paid, `webhook` of a gateway, `delivery` of an event to a merchant,
+ * `check` of an open payment that is overdue. `--rate` measures the latency of initiate at so many a second, from the moment each
+ * request was due; `--growth` measures initiate and get again on tables of 10^5, 10^6 … up to so many payments. Without options all
+ * of it is measured, to 10^5 payments, and how long starts take, and memory.
  *
  * Each figure is the median over pairs of turns, and each cost that of one operation. A turn lasts from a quiet moment to the next, so
- * that what an operation sets off in other processes is counted: the worker's roll-ups, but not its question about an open payment
- * a minute later, which is an operation of its own. Throughput depends on what else the machine does; CPU, statements and
- * write-ahead log hardly do. The server's statistics of statements are on, which costs both sides the same few microseconds.
+ * that what an operation sets off in other processes is counted: roll-ups, the follow-up of a webhook; but not the question about an
+ * open payment a minute later, which is `check`. Throughput depends on what else the machine does; CPU, statements and write-ahead
+ * log hardly do. The server's statistics of statements are on, which costs both sides a few microseconds.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { startBench } from './payments/environment.ts';
-import { measureOperation } from './payments/operations.ts';
+import { type ColdStart, measureColdStart } from './payments/cold-start.ts';
+import { type Bench, SEEDED, startBench } from './payments/environment.ts';
+import { type Grown, growTo, growthLevels, measureGrown } from './payments/growth.ts';
+import { type Measuring, measureOperation } from './payments/measure.ts';
 import { type BenchOptions, readOptions } from './payments/options.ts';
 import { readMemory } from './payments/processes.ts';
-import { describeMemory, describeOperations } from './payments/report.ts';
+import { describeColdStart, describeGrowth, describeMemory, describeOperations } from './payments/report.ts';
 import type { Summary } from './payments/summary.ts';
+import { untilQuiet } from './payments/turn.ts';
 
 const RESULTS = join(import.meta.dirname, '..', 'results');
+const IDLE_MS = 60_000;
+const STARTS = 3;
+/** Long enough for a hundredth of the requests to be some at a low rate. */
+const OPEN_SECONDS_MIN = 10;
+
+const tell = (line: string): void => console.log(`  ${line}`);
 
 async function run(options: BenchOptions): Promise<void> {
-  const tell = (line: string): void => console.log(`  ${line}`);
   const bench = await startBench(options.latency, tell);
   try {
-    const operations: Record<string, Summary> = {};
-    for (const operation of options.operations) operations[operation] = await measureOperation(bench, operation, options, tell);
-    const memory = readMemory(bench.product.processes);
-    console.log(`\n${describeOperations(operations)}\n\n${describeMemory(memory)}`);
+    await untilQuiet(bench.product.processes);
+    const memory: Record<string, ReturnType<typeof readMemory>> = { started: readMemory(bench.product.processes) };
+    const operations = await measureOperations(bench, options);
+    memory['after load'] = readMemory(bench.product.processes);
+    console.log(`\n${describeOperations(operations)}\n`);
+
+    const growth = await measureGrowth(bench, options, async () => {
+      memory['a minute later'] = readMemory(bench.product.processes);
+    });
+    if (growth.length > 0) console.log(`\n${describeGrowth([{ payments: SEEDED, operations }, ...growth])}\n`);
+    console.log(describeMemory(memory));
+    const starts: ColdStart | null = options.all ? await measureColdStart(bench, STARTS) : null;
+    if (starts !== null) console.log(describeColdStart(starts));
+
     const file = options.json ?? join(RESULTS, `${new Date().toISOString().replaceAll(':', '-')}.json`);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${JSON.stringify({ at: new Date(), options, operations, memory }, null, 2)}\n`);
+    writeFileSync(file, `${JSON.stringify({ at: new Date(), options, operations, growth, memory, starts }, null, 2)}\n`);
     console.log(`\nAll figures: ${file}`);
   } finally {
     await bench.close();
+  }
+}
+
+function measuringOf({ pairs, seconds, warmup, connections }: BenchOptions): Measuring {
+  return { pairs, seconds, warmupSeconds: warmup, pace: { kind: 'closed', connections } };
+}
+
+async function measureOperations(bench: Bench, options: BenchOptions): Promise<Record<string, Summary>> {
+  const operations: Record<string, Summary> = {};
+  const measuring = measuringOf(options);
+  for (const operation of options.operations) {
+    operations[operation] = await measureOperation(bench, operation, measuring, tell);
+  }
+  for (const perSecond of options.rate) {
+    const pace = { kind: 'open', perSecond } as const;
+    const open = { ...measuring, pairs: 1, seconds: Math.max(options.seconds, OPEN_SECONDS_MIN), pace };
+    operations[`initiate at ${perSecond}/s`] = await measureOperation(bench, 'initiate', open, tell);
+  }
+  return operations;
+}
+
+/** Loads payments while the product idles, which is also when its memory at rest is read: `onIdle`, after a minute. */
+async function measureGrowth(bench: Bench, options: BenchOptions, onIdle: () => Promise<void>): Promise<Grown[]> {
+  const begun = performance.now();
+  const grown: Grown[] = [];
+  let payments = SEEDED;
+  for (const level of growthLevels(options.growth)) {
+    tell(`loading ${level.toLocaleString('en-US')} payments`);
+    await growTo(bench, level, payments);
+    payments = level;
+    if (grown.length === 0 && options.all) await idle();
+    grown.push(await measureGrown(bench, level, { ...measuringOf(options), pairs: 1 }, tell));
+  }
+  if (grown.length === 0 && options.all) await idle();
+  return grown;
+
+  async function idle(): Promise<void> {
+    await pause(Math.max(0, begun + IDLE_MS - performance.now()));
+    await onIdle();
   }
 }
 

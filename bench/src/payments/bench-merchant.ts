@@ -2,18 +2,35 @@ import { newId } from '@switchyard/db';
 import { createTestMerchant, type TestMerchant } from '@switchyard/e2e/merchants';
 import type { Product } from '@switchyard/e2e/product';
 import { openResources } from '@switchyard/merchants';
+import { createEndpoint } from '@switchyard/webhooks/endpoints';
 
-/** Creates a merchant whose gateway accounts are at the benchmark's gateway. */
-export async function createBenchMerchant(product: Product, gatewayOrigin: string): Promise<TestMerchant> {
+/** A merchant whose gateway accounts, and whose endpoint for events, are at the benchmark's gateway. */
+export interface BenchMerchant extends TestMerchant {
+  readonly endpoint: { readonly id: string; readonly path: string; readonly secret: string };
+}
+
+const ENDPOINT_PATH = '/events';
+/** The benchmark makes no such event: those that it delivers are written for the purpose. */
+const NEVER = 'payment.duplicate_charge';
+
+/** Creates the merchant. */
+export async function createBenchMerchant(product: Product, gatewayOrigin: string): Promise<BenchMerchant> {
   const resources = openResources(product.environment, (error, doing) =>
     console.error(`  trouble while ${doing}: ${error instanceof Error ? error.message : 'unknown'}`),
   );
   try {
+    const merchants = { resources, now: () => new Date(), newId };
     const gateways = {
       baseUrls: { paystack: gatewayOrigin, flutterwave: `${gatewayOrigin}/flutterwave/v3` },
       register: async () => undefined,
     };
-    return await createTestMerchant({ merchants: { resources, now: () => new Date(), newId }, resources }, gateways, [], {});
+    const merchant = await createTestMerchant({ merchants, resources }, gateways, [], {});
+    const url = gatewayOrigin + ENDPOINT_PATH;
+    const { merchantId } = merchant;
+    const settings = { merchantId, mode: 'test', url, description: '', types: [NEVER], actor: 'system:bench' } as const;
+    const created = await createEndpoint(merchants, settings);
+    if (created.kind !== 'created') throw new Error(`the endpoint could not be made: ${created.kind}`);
+    return { ...merchant, endpoint: { id: created.endpoint.id, path: ENDPOINT_PATH, secret: created.secret } };
   } finally {
     await resources.close();
   }

@@ -1,63 +1,260 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Bench, Contender } from './environment.ts';
-import type { BenchOptions, Operation } from './options.ts';
-import { type Pair, type Summary, summarise } from './summary.ts';
-import { type Done, measureTurn, type Turn } from './turn.ts';
+import type { LoadPlan } from './load/plan.ts';
+import type { Operation } from './options.ts';
+import { countDelivered, seedDeliveries } from './seed-deliveries.ts';
+import { seedPayments } from './seed-payments.ts';
+import type { Done } from './turn.ts';
 
-/** Measures one operation in pairs of turns, product and floor after each other. */
-export async function measureOperation(
-  bench: Bench,
-  operation: Operation,
-  options: BenchOptions,
-  tell: (line: string) => void,
-): Promise<Summary> {
-  const pairs: Pair[] = [];
-  for (let pair = 1; pair <= options.pairs; pair++) {
-    const product = await takeTurn(bench, bench.product, operation, options);
-    const floor = await takeTurn(bench, bench.floor, operation, options);
-    pairs.push({ product, floor });
-    const rate = ({ perSecond, settled }: Turn) => `${Math.round(perSecond)}/s${settled ? '' : ' (still busy)'}`;
-    tell(`${operation} ${pair}/${options.pairs}: product ${rate(product)}, floor ${rate(floor)}`);
-  }
-  return summarise(pairs);
+/** How an operation is done, again and again, for so many seconds or until everything prepared for it is used up. */
+export interface Work {
+  /** Makes what is needed beforehand; is not measured. */
+  prepare(seconds: number): Promise<void>;
+  act(seconds: number): Promise<Done>;
+  /** Throws when the database does not hold what was acknowledged. Is not measured, and leaves nothing to do for later turns. */
+  check(done: Pick<Done, 'operations'>): Promise<void>;
 }
 
-async function takeTurn(bench: Bench, contender: Contender, operation: Operation, options: BenchOptions): Promise<Turn> {
-  const pace = { kind: 'closed', connections: options.connections } as const;
-  const { origin } = contender;
-  const paymentIds = operation === 'get' ? await listReadable(bench, contender) : [];
-  const act = async (seconds: number): Promise<Done> => {
-    const before = await countPayments(bench, contender);
-    const { answered, seconds: took, latency, bytes } = await bench.load({ operation, origin, pace, seconds, paymentIds });
-    const made = (await countPayments(bench, contender)) - before;
-    const expected = operation === 'initiate' ? answered : 0;
-    if (made !== expected) throw new Error(`${expected} payments were acknowledged, and ${made} are in the database`);
-    return { operations: answered, seconds: took, latency, answerBytes: bytes };
+/** What was to be measured from its beginning had begun before. */
+export class BegunEarly extends Error {}
+
+/** Most of these operations that either side is expected to do in a second: so many are prepared. */
+const PREPARED_PER_SECOND = 600;
+/** Background work is done at its own pace: there is so much of it for each second that is asked for. */
+const BACKGROUND_PER_SECOND = 200;
+const READ_MAX = 10_000;
+/** Between the preparation of background work and the moment it is due. */
+const DUE_AFTER_MS = 4_000;
+const BACKGROUND_LIMIT_MS = 120_000;
+const CALLS_CHECK_MS = 50;
+
+/** The work of an operation for one side. */
+export function workOf(bench: Bench, contender: Contender, operation: Operation, pace: LoadPlan['pace']): Work {
+  switch (operation) {
+    case 'initiate':
+      return initiating(bench, contender, pace);
+    case 'get':
+      return getting(bench, contender, pace);
+    case 'verify':
+      return verifying(bench, contender, pace);
+    case 'webhook':
+      return receivingWebhooks(bench, contender, pace);
+    case 'delivery':
+      return delivering(bench, contender);
+    case 'check':
+      return checking(bench, contender);
+    default:
+      return operation satisfies never;
+  }
+}
+
+function initiating(bench: Bench, contender: Contender, pace: LoadPlan['pace']): Work {
+  const orderPrefix = newLabel('order');
+  return {
+    prepare: async () => undefined,
+    act: (seconds) => load(bench, contender, { operation: 'initiate', pace, seconds, orderPrefix }),
+    async check({ operations }) {
+      expectRows(operations, await countPayments(bench, contender, orderPrefix, 'PENDING'), 'open payments');
+      await endChecks(bench, contender);
+    },
   };
-  if (options.warmup > 0) await act(options.warmup);
-  const turn = await measureTurn(bench.pool, contender.processes, () => act(options.seconds));
-  await endFollowUp(bench, contender);
-  return turn;
+}
+
+function getting(bench: Bench, contender: Contender, pace: LoadPlan['pace']): Work {
+  let paymentIds: string[] = [];
+  return {
+    async prepare() {
+      const { rows } = await bench.pool.query<{ id: string }>(
+        `SELECT id FROM ${contender.schema}.payment TABLESAMPLE SYSTEM (least(100, 100.0 * $2 * 4 / greatest($3::float8, 1)))
+        WHERE merchant_id = $1 AND session IS NOT NULL ORDER BY md5(id::text) LIMIT $2`,
+        [bench.merchant.merchantId, READ_MAX, await estimatePayments(bench, contender)],
+      );
+      paymentIds = rows.map(({ id }) => id);
+    },
+    act: (seconds) => load(bench, contender, { operation: 'get', pace, seconds, paymentIds }),
+    check: async () => undefined,
+  };
+}
+
+function verifying(bench: Bench, contender: Contender, pace: LoadPlan['pace']): Work {
+  let open: OpenPayments;
+  return {
+    async prepare(seconds) {
+      open = await makeOpenPayments(bench, contender, seconds * PREPARED_PER_SECOND, null);
+      await bench.gateway({ paid: true });
+    },
+    act: (seconds) => load(bench, contender, { operation: 'verify', pace, seconds, paymentIds: open.paymentIds }),
+    async check({ operations }) {
+      expectRows(operations, await countPayments(bench, contender, open.label, 'SUCCESS'), 'paid payments');
+    },
+  };
+}
+
+function receivingWebhooks(bench: Bench, contender: Contender, pace: LoadPlan['pace']): Work {
+  const { merchantId, accounts, gatewayKeys } = bench.merchant;
+  const path = `/webhooks/paystack/${accounts.paystack}`;
+  const secret = gatewayKeys.paystack.secretKey;
+  let open: OpenPayments;
+  return {
+    async prepare(seconds) {
+      open = await makeOpenPayments(bench, contender, seconds * PREPARED_PER_SECOND, null);
+      await bench.gateway({ paid: true });
+    },
+    act(seconds) {
+      const webhooks = { path, secret, references: open.references };
+      return load(bench, contender, { operation: 'webhook', pace, seconds, webhooks });
+    },
+    async check({ operations }) {
+      const { rows } = await bench.pool.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM ${contender.schema}.gateway_webhook WHERE merchant_id = $1 AND reference = ANY ($2)`,
+        [merchantId, open.references],
+      );
+      expectRows(operations, rows[0]?.count ?? 0, 'webhooks');
+    },
+  };
+}
+
+function delivering(bench: Bench, contender: Contender): Work {
+  const { merchantId, endpoint } = bench.merchant;
+  const { schema } = contender;
+  let made: Parameters<typeof seedDeliveries>[1];
+  return {
+    async prepare(seconds) {
+      const dueAt = new Date(Date.now() + DUE_AFTER_MS);
+      const count = Math.round(seconds * BACKGROUND_PER_SECOND);
+      made = { schema, merchantId, endpointId: endpoint.id, label: newLabel('delivery'), count, dueAt };
+      await seedDeliveries(bench.pool, made);
+      await bench.gateway({ reset: true });
+    },
+    act: () => inBackground(bench, contender, { kind: 'events', path: 'deliver-events', ...made }),
+    check: async () => expectRows(made.count, await countDelivered(bench.pool, made), 'delivered events'),
+  };
+}
+
+function checking(bench: Bench, contender: Contender): Work {
+  let due: { readonly count: number; readonly dueAt: Date };
+  let open: OpenPayments;
+  return {
+    async prepare(seconds) {
+      due = { count: Math.round(seconds * BACKGROUND_PER_SECOND), dueAt: new Date(Date.now() + DUE_AFTER_MS) };
+      open = await makeOpenPayments(bench, contender, due.count, due.dueAt);
+      await bench.gateway({ paid: false, reset: true });
+    },
+    act: () => inBackground(bench, contender, { kind: 'verified', path: 'check-overdue', ...due }),
+    async check() {
+      expectRows(due.count, await countScheduled(bench, contender, open.label), 'scheduled payments');
+      await endChecks(bench, contender);
+    },
+  };
 }
 
 /** Payments of this turn are not asked about during a later one. */
-async function endFollowUp({ pool }: Bench, { schema }: Contender): Promise<void> {
+async function endChecks({ pool }: Bench, { schema }: Contender): Promise<void> {
   await pool.query(`UPDATE ${schema}.payment SET next_check_at = NULL WHERE next_check_at IS NOT NULL`);
 }
 
-async function countPayments({ pool, merchant }: Bench, { schema }: Contender): Promise<number> {
+async function load(
+  bench: Bench,
+  { origin }: Contender,
+  plan: Partial<LoadPlan> & Pick<LoadPlan, 'operation' | 'pace' | 'seconds'>,
+): Promise<Done> {
+  const { answered, seconds, latency, bytes } = await bench.load({ ...plan, origin });
+  return { operations: answered, seconds, latency, answerBytes: bytes };
+}
+
+interface Background {
+  /** The gateway's calls that tell how far it is. */
+  readonly kind: 'events' | 'verified';
+  /** Where the floor is told to begin. */
+  readonly path: string;
+  readonly count: number;
+  readonly dueAt: Date;
+}
+
+/** Work that is done without being asked for, from the moment it is due; the floor is asked. */
+async function inBackground(bench: Bench, contender: Contender, { kind, path, count, dueAt }: Background): Promise<Done> {
+  if (Date.now() > dueAt.getTime()) throw new BegunEarly();
+  await pause(dueAt.getTime() - Date.now());
+  if (contender.name === 'floor') {
+    const headers = { authorization: `Bearer ${bench.merchant.testKey}` };
+    const answer = await fetch(`${contender.origin}/v1/payments/${path}`, { method: 'POST', headers });
+    if (answer.status !== 200) throw new Error(`the floor answered ${answer.status}`);
+  }
+  const deadline = performance.now() + BACKGROUND_LIMIT_MS;
+  let calls = await bench.gateway({});
+  while (calls[kind] < count) {
+    if (performance.now() > deadline) throw new Error(`the gateway had ${calls[kind]} of ${count} calls (${kind})`);
+    await pause(CALLS_CHECK_MS);
+    calls = await bench.gateway({});
+  }
+  return { operations: count, seconds: (calls.lastAt - calls.firstAt) / 1_000, latency: null, answerBytes: null };
+}
+
+interface OpenPayments {
+  readonly label: string;
+  readonly paymentIds: string[];
+  readonly references: string[];
+}
+
+async function makeOpenPayments(
+  { pool, merchant, templateId }: Bench,
+  { schema }: Contender,
+  wanted: number,
+  dueAt: Date | null,
+): Promise<OpenPayments> {
+  const { merchantId } = merchant;
+  const label = newLabel('open');
+  const count = Math.round(wanted);
+  await seedPayments(pool, { schema, merchantId, templateId, label, count, ageSeconds: [60, 1], status: 'PENDING', dueAt });
+  const { rows } = await pool.query<{ id: string; reference: string }>(
+    `SELECT id, gateway_reference AS reference FROM ${schema}.payment WHERE merchant_id = $1 AND mode = 'test'
+    AND merchant_order_id LIKE $2`,
+    [merchantId, `${label}-%`],
+  );
+  return { label, paymentIds: rows.map(({ id }) => id), references: rows.map(({ reference }) => reference) };
+}
+
+async function countPayments(
+  { pool, merchant }: Bench,
+  { schema }: Contender,
+  label: string,
+  status: 'PENDING' | 'SUCCESS',
+): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM ${schema}.payment WHERE merchant_id = $1 AND status = 'PENDING' AND session IS NOT NULL`,
-    [merchant.merchantId],
+    `SELECT count(*)::int AS count FROM ${schema}.payment WHERE merchant_id = $1 AND mode = 'test' AND merchant_order_id LIKE $2
+    AND status::text = $3`,
+    [merchant.merchantId, `${label}-%`, status],
   );
   return rows[0]?.count ?? 0;
 }
 
-const READ_MAX = 10_000;
-
-async function listReadable({ pool, merchant }: Bench, { schema }: Contender): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(
-    `SELECT id FROM ${schema}.payment WHERE merchant_id = $1 AND session IS NOT NULL ORDER BY md5(id::text) LIMIT ${READ_MAX}`,
-    [merchant.merchantId],
+async function countScheduled({ pool, merchant }: Bench, { schema }: Contender, label: string): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM ${schema}.payment WHERE merchant_id = $1 AND mode = 'test' AND merchant_order_id LIKE $2
+    AND next_check_at > now() + interval '10 seconds'`,
+    [merchant.merchantId, `${label}-%`],
   );
-  return rows.map(({ id }) => id);
+  return rows[0]?.count ?? 0;
+}
+
+async function estimatePayments({ pool }: Bench, { schema }: Contender): Promise<number> {
+  const { rows } = await pool.query<{ bytes: number }>(`SELECT pg_relation_size($1::regclass)::float8 AS bytes`, [
+    `${schema}.payment`,
+  ]);
+  return (rows[0]?.bytes ?? 0) / ROW_BYTES;
+}
+
+/** Of a payment in its table, roughly: enough to know how large a sample holds ten thousand. */
+const ROW_BYTES = 1_500;
+
+function expectRows(acknowledged: number, found: number, what: string): void {
+  if (acknowledged !== found) throw new Error(`${acknowledged} were acknowledged, and there are ${found} ${what}`);
+}
+
+let labels = 0;
+
+/** Text that no other turn has. */
+function newLabel(what: string): string {
+  labels += 1;
+  return `${what}-${Date.now().toString(36)}-${labels}`;
 }

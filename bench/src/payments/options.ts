@@ -1,37 +1,54 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 
-export const OPERATIONS = ['initiate', 'get'] as const;
+/** An event is delivered to a merchant (`delivery`), an overdue payment is asked about (`check`); the others are requests. */
+export const OPERATIONS = ['initiate', 'get', 'verify', 'webhook', 'delivery', 'check'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
-const split = z.string().transform((text) => text.split(','));
+const split = z.string().transform((text) => text.split(',').filter((part) => part !== ''));
+const wholeNumber = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
 const optionsSchema = z.object({
   operations: split.pipe(z.array(z.enum(OPERATIONS))),
-  pairs: z.coerce.number().int().min(1).max(50),
+  pairs: wholeNumber(1, 50),
   seconds: z.coerce.number().min(1).max(600),
   warmup: z.coerce.number().min(0).max(60),
-  connections: z.coerce.number().int().min(1).max(512),
+  connections: wholeNumber(1, 512),
+  rate: split.pipe(z.array(z.coerce.number<string>().positive().max(10_000))),
+  growth: wholeNumber(0, 10_000_000),
   latency: z.coerce.number().min(0).max(5_000),
   json: z.string().nullable(),
 });
 
 /** What is measured, and how long. */
-export type BenchOptions = z.output<typeof optionsSchema>;
+export type BenchOptions = z.output<typeof optionsSchema> & {
+  /** Whether everything is measured: starts and memory too. */
+  readonly all: boolean;
+};
 
 /** Reads the command line. Throws a `z.ZodError`, or an error of `parseArgs`. */
 export function readOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      operations: { type: 'string', default: OPERATIONS.join(',') },
+      operations: { type: 'string' },
       pairs: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '6' },
       warmup: { type: 'string', default: '2' },
       connections: { type: 'string', default: '64' },
+      rate: { type: 'string' },
+      growth: { type: 'string' },
       latency: { type: 'string', default: '5' },
       json: { type: 'string' },
     },
   });
-  return optionsSchema.parse({ ...values, json: values.json ?? null });
+  const all = values.operations === undefined;
+  const asked = {
+    ...values,
+    operations: values.operations ?? OPERATIONS.join(','),
+    rate: values.rate ?? (all ? '20,100' : ''),
+    growth: values.growth ?? (all ? '100000' : '0'),
+    json: values.json ?? null,
+  };
+  return { ...optionsSchema.parse(asked), all };
 }

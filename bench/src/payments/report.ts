@@ -1,3 +1,5 @@
+import type { ColdStart } from './cold-start.ts';
+import type { Grown } from './growth.ts';
 import { type Side, type Summary, servingCpuUs } from './summary.ts';
 import { formatTable } from './table.ts';
 
@@ -17,6 +19,7 @@ const HEAD = [
   'statements',
   'commits',
   'WAL bytes',
+  'of it pages',
 ];
 
 const MEBIBYTE = 1_048_576;
@@ -30,20 +33,55 @@ export function describeOperations(operations: Readonly<Record<string, Summary>>
   return formatTable(HEAD, rows);
 }
 
-/** A sentence about the memory of each process. */
-export function describeMemory(memory: Readonly<Record<string, number | null>>): string {
-  const each = Object.entries(memory).map(([name, bytes]) => `${name} ${bytes === null ? '–' : Math.round(bytes / MEBIBYTE)}`);
-  return `Memory in MiB: ${each.join(', ')}`;
+/** The table of what operations cost on tables of different sizes. */
+export function describeGrowth(grown: readonly Grown[]): string {
+  const head = [
+    'payments',
+    'operation',
+    'a second',
+    'p50 ms',
+    'p99 ms',
+    'CPU µs',
+    'PostgreSQL',
+    'WAL bytes',
+    'floor: p50',
+    'p99',
+    'CPU µs',
+  ];
+  const rows = grown.flatMap(({ payments, operations }) =>
+    ['initiate', 'get'].flatMap((name) => {
+      const summary = operations[name];
+      if (summary === undefined) return [];
+      const { product, floor } = summary;
+      const ours = [whole(product.perSecond), ...percentiles(product), whole(servingCpuUs(product.cpuUs))];
+      const server = [whole(product.cpuUs.postgres), whole(product.postgres.walBytes)];
+      return [[whole(payments), name, ...ours, ...server, ...percentiles(floor), whole(servingCpuUs(floor.cpuUs))]];
+    }),
+  );
+  return formatTable(head, rows);
+}
+
+/** The memory of each process at several moments. */
+export function describeMemory(memory: Readonly<Record<string, Readonly<Record<string, number | null>>>>): string {
+  const names = Object.keys(Object.values(memory)[0] ?? {});
+  const rows = Object.entries(memory).map(([moment, bytes]) => [
+    moment,
+    ...names.map((name) => whole(bytes[name] == null ? null : bytes[name] / MEBIBYTE)),
+  ]);
+  return formatTable(['memory, MiB', ...names], rows);
+}
+
+export function describeColdStart({ webSeconds, allSeconds }: ColdStart): string {
+  return `First payment read ${webSeconds.toFixed(2)} s after the start of the web process, ${allSeconds.toFixed(2)} s after that of everything.`;
 }
 
 function line(name: string, side: Side, ratio: string): string[] {
-  const { cpuUs, latency, postgres } = side;
+  const { cpuUs, postgres } = side;
   return [
     name,
     whole(side.perSecond),
     ratio,
-    latency === null ? '–' : latency.p50.toFixed(1),
-    latency === null ? '–' : latency.p99.toFixed(1),
+    ...percentiles(side),
     whole(servingCpuUs(cpuUs)),
     whole(cpuUs.web ?? cpuUs.floor),
     whole(cpuUs.worker),
@@ -54,7 +92,12 @@ function line(name: string, side: Side, ratio: string): string[] {
     postgres.statements.toFixed(2),
     postgres.commits.toFixed(2),
     whole(postgres.walBytes),
+    whole(postgres.walPageBytes),
   ];
+}
+
+function percentiles({ latency }: Side): string[] {
+  return latency === null ? ['–', '–'] : [latency.p50.toFixed(1), latency.p99.toFixed(1)];
 }
 
 function whole(value: number | null | undefined): string {

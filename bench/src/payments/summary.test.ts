@@ -3,7 +3,7 @@ import { median, servingCpuUs, summarise } from './summary.ts';
 import type { Turn } from './turn.ts';
 
 function turn(perSecond: number, cpuUs: Turn['cpuUs'], latency: Turn['latency'] = null): Turn {
-  const postgres = { walBytes: perSecond, commits: 2, statements: 3, longest: [] };
+  const postgres = { walBytes: perSecond, walPageBytes: null, commits: 2, statements: 3, longest: [] };
   return { operations: 10 * perSecond, perSecond, latency, answerBytes: null, cpuUs, postgres, settled: true };
 }
 

@@ -60,6 +60,7 @@ function sideOf(turns: readonly Turn[]): Side {
     cpuUs: Object.fromEntries(names.map((name) => [name, orNull(({ cpuUs }) => cpuUs[name])])),
     postgres: {
       walBytes: of(({ postgres }) => postgres.walBytes),
+      walPageBytes: orNull(({ postgres }) => postgres.walPageBytes),
       commits: of(({ postgres }) => postgres.commits),
       statements: of(({ postgres }) => postgres.statements),
     },

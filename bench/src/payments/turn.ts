@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { costsBetween, type PostgresCosts, readPostgresCounts } from './postgres-costs.ts';
+import { costsBetween, type PostgresCosts, readPageBytes, readPostgresCounts } from './postgres-costs.ts';
 import { type MeasuredProcesses, readCpu } from './processes.ts';
 
 /** What one side did in one turn. Its costs are those of each operation. */
@@ -41,6 +41,7 @@ export async function measureTurn(pool: pg.Pool, processes: MeasuredProcesses, a
   const settled = await untilQuiet(processes);
   const cpuAfter = readCpu(processes);
   const countsAfter = await readPostgresCounts(pool);
+  const pageBytes = await readPageBytes(pool, countsBefore, countsAfter);
   if (operations === 0) throw new Error('nothing was done in this turn');
   const cpuUs = Object.fromEntries(
     Object.entries(cpuAfter).map(([name, after]) => {
@@ -48,7 +49,7 @@ export async function measureTurn(pool: pg.Pool, processes: MeasuredProcesses, a
       return [name, after === null || before === null ? null : (after - before) / operations];
     }),
   );
-  const postgres = costsBetween(countsBefore, countsAfter, operations);
+  const postgres = costsBetween(countsBefore, countsAfter, pageBytes, operations);
   return { operations, perSecond: operations / seconds, latency, answerBytes, cpuUs, postgres, settled };
 }
 

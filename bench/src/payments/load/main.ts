@@ -6,8 +6,8 @@ import { createHmac } from 'node:crypto';
 import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
-import { type LoadPlan, type LoadResult, loadPlanSchema } from './load-plan.ts';
-import { transactionId } from './wire.ts';
+import { transactionId } from '../gateway/wire.ts';
+import { type LoadPlan, type LoadResult, loadPlanSchema } from './plan.ts';
 
 interface Outgoing {
   readonly method: 'GET' | 'POST';

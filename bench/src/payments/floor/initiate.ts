@@ -1,23 +1,9 @@
-/*
- * The floor: the least that a program written by hand for these requests alone would do, as a measure of what the product adds.
- * node:http, prepared statements, keep-alive calls; the same rows durable at the same moments, in tables with the same columns and
- * indexes, and answers of the same size. No routing, no health, no rate limit, no roll-ups, no log.
- */
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import pg from 'pg';
-import { Pool } from 'undici';
-import { floorSettingsSchema } from './floor-settings.ts';
+import { type Answer, database, gateway, newId, refuse, settings } from './connections.ts';
 
-const settings = floorSettingsSchema.parse(JSON.parse(process.env.FLOOR_SETTINGS ?? '{}'));
 const { merchantId, accountId } = settings;
 const routing: unknown = JSON.parse(settings.routing);
 const inputs: unknown = JSON.parse(settings.routingInputs);
 const fallbacks: unknown = JSON.parse(settings.fallbackGateways);
-const keyHash = Buffer.from(settings.keyHash, 'hex');
-const database = new pg.Pool({ connectionString: settings.databaseUrl, max: 16 });
-const gateway = new Pool(settings.gatewayOrigin, { connections: 128, pipelining: 1 });
 const SESSION_MS = 3_600_000;
 const CHECK_AFTER_MS = 60_000;
 
@@ -52,31 +38,13 @@ attempt AS (
   FROM settled WHERE attempt.merchant_id = $1 AND attempt.id = $5)
 SELECT id FROM settled`;
 
-const GET = `
-SELECT id, merchant_order_id, status, amount, currency, recommended_gateway, session, fallback_gateways, routing, created_at, updated_at
-FROM floor.payment WHERE merchant_id = $1 AND id = $2`;
-
-/** A UUIDv7, as the product's ids are: rows of one time lie together in the indexes. */
-function newId(): string {
-  const time = Date.now().toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
-}
-
-function isKnownKey(authorization = ''): boolean {
-  const given = createHmac('sha256', 'floor').update(authorization.slice('Bearer '.length)).digest();
-  return timingSafeEqual(given, keyHash);
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-async function initiate(text: string): Promise<Answer> {
+/** Two durable moments, with the gateway's call between them. */
+export async function initiate(text: string): Promise<Answer> {
   const order = JSON.parse(text);
   const { merchantOrderId, amount, currency, customer, paymentMethod } = order;
-  if (typeof merchantOrderId !== 'string' || !Number.isSafeInteger(amount) || !/^[A-Z]{3}$/.test(currency)) return bad();
-  if (typeof customer?.email !== 'string' || paymentMethod !== 'card') return bad();
+  if (typeof merchantOrderId !== 'string' || !Number.isSafeInteger(amount) || !/^[A-Z]{3}$/.test(currency))
+    return refuse(400, 'Bad request');
+  if (typeof customer?.email !== 'string' || paymentMethod !== 'card') return refuse(400, 'Bad request');
   const [id, attemptId, eventId, now] = [newId(), newId(), newId(), new Date()];
   const reference = `sy${id.replaceAll('-', '')}00`;
   const expiresAt = new Date(now.getTime() + SESSION_MS);
@@ -87,7 +55,7 @@ async function initiate(text: string): Promise<Answer> {
     text: RESERVE,
     values: [...facts, attemptId, accountId, reference],
   });
-  if (reserved.rowCount === 0) return { status: 409, body: { success: false, statusCode: 409, message: 'Taken', data: null } };
+  if (reserved.rowCount === 0) return refuse(409, 'Taken');
   const callbackUrl = `${settings.publicUrl}/checkout/${id}/${accountId}/return`;
   const sent = JSON.stringify({
     email: customer.email,
@@ -142,7 +110,7 @@ async function initiate(text: string): Promise<Answer> {
     paymentId: id,
     merchantOrderId,
     status: 'PENDING',
-    executionStatus: 'AWAITING_PAYMENT',
+    executionStatus: 'processing',
     currency,
     amount,
     recommendedGateway: { name: 'paystack', session },
@@ -156,55 +124,3 @@ async function initiate(text: string): Promise<Answer> {
   };
   return { status: 200, body: { status: true, statusCode: 200, message: 'Payment initiated', data } };
 }
-
-async function get(id: string): Promise<Answer> {
-  const { rows } = await database.query({ name: 'get', text: GET, values: [merchantId, id] });
-  const [row] = rows;
-  if (row === undefined)
-    return { status: 404, body: { success: false, statusCode: 404, message: 'Payment not found', data: null } };
-  const data = {
-    paymentId: row.id,
-    merchantOrderId: row.merchant_order_id,
-    status: row.status,
-    executionStatus: 'AWAITING_PAYMENT',
-    currency: row.currency,
-    amount: Number(row.amount),
-    recommendedGateway: { name: row.recommended_gateway, session: row.session },
-    fallbackGateways: row.fallback_gateways,
-    routing: row.routing,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
-  return { status: 200, body: { status: true, statusCode: 200, message: 'Payment retrieved', data } };
-}
-
-function bad(): Answer {
-  return { status: 400, body: { success: false, statusCode: 400, message: 'Bad request', data: null } };
-}
-
-function serve({ method, url = '', headers }: IncomingMessage, text: string): Promise<Answer> | Answer {
-  if (!isKnownKey(headers.authorization))
-    return { status: 401, body: { success: false, statusCode: 401, message: 'Invalid API key' } };
-  if (method === 'POST' && url === '/v1/payments/initiate') return initiate(text);
-  return get(url.slice('/v1/payments/'.length));
-}
-
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', async () => {
-    try {
-      const { status, body } = await serve(request, Buffer.concat(chunks).toString());
-      const bytes = Buffer.from(JSON.stringify(body));
-      response
-        .writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length })
-        .end(bytes);
-    } catch (error) {
-      console.error(error);
-      response.writeHead(500).end();
-    }
-  });
-});
-process.on('disconnect', () => process.exit(0));
-await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-process.send?.({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });

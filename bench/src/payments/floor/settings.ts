@@ -8,9 +8,13 @@ export const floorSettingsSchema = z.object({
   gatewayHeaders: z.record(z.string(), z.string()),
   gatewaySecret: z.string(),
   merchantId: z.string(),
+  merchantNumber: z.string(),
   accountId: z.string(),
   /** HMAC-SHA256 of the API key, in hexadecimal. */
   keyHash: z.string(),
+  endpointId: z.string(),
+  endpointPath: z.string(),
+  endpointSecret: z.string(),
   routing: z.string(),
   routingInputs: z.string(),
   fallbackGateways: z.string(),

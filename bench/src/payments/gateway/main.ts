@@ -6,15 +6,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
+import { type GatewayCalls, gatewaySettingsSchema } from './settings.ts';
 import { transactionId } from './wire.ts';
 
 const orderSchema = z.object({ reference: z.string(), amount: z.coerce.number() });
-const settingsSchema = z.object({ latencyMs: z.number().min(0).optional(), paid: z.boolean().optional() });
 
 /** Every order of the benchmark. */
 const KOBO = 250_000;
 const settings = { latencyMs: 5, paid: false };
-const calls = { opened: 0, verified: 0, refused: 0, events: 0 };
+let calls: GatewayCalls = noCalls();
 
 const server = createServer({ keepAlive: true, noDelay: true }, (request, response) => {
   let body = '';
@@ -28,18 +28,29 @@ server.keepAliveTimeout = 60_000;
 
 function answer({ method, url = '' }: IncomingMessage, body: string, response: ServerResponse): void {
   if (url.startsWith('/events')) {
-    calls.events += 1;
+    count('events');
     send(response, 200, '{}', 0);
   } else if (method === 'POST' && url.endsWith('/transaction/initialize')) {
-    calls.opened += 1;
+    count('opened');
     send(response, 200, opened(body), settings.latencyMs);
   } else if (method === 'GET' && url.includes('/transaction/verify/')) {
-    calls.verified += 1;
+    count('verified');
     send(response, 200, transaction(decodeURIComponent(url.slice(url.lastIndexOf('/') + 1))), settings.latencyMs);
   } else {
-    calls.refused += 1;
+    count('refused');
     send(response, 404, '{"status":false,"message":"Transaction reference not found","code":"transaction_not_found"}', 0);
   }
+}
+
+function noCalls(): GatewayCalls {
+  return { opened: 0, verified: 0, refused: 0, events: 0, firstAt: 0, lastAt: 0 };
+}
+
+function count(kind: 'opened' | 'verified' | 'refused' | 'events'): void {
+  const now = performance.now();
+  if (calls.firstAt === 0) calls.firstAt = now;
+  calls.lastAt = now;
+  calls[kind] += 1;
 }
 
 function send(response: ServerResponse, status: number, body: string, afterMs: number): void {
@@ -83,7 +94,9 @@ function transaction(reference: string): string {
 }
 
 process.on('message', (message) => {
-  Object.assign(settings, settingsSchema.parse(message));
+  const { reset, ...changed } = gatewaySettingsSchema.parse(message);
+  Object.assign(settings, changed);
+  if (reset) calls = noCalls();
   process.send?.(calls);
 });
 process.on('disconnect', () => process.exit(0));

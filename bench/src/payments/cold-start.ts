@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Bench, startBenchProduct } from './environment.ts';
+import { median } from './summary.ts';
+
+/** Seconds from the start of a process to the first payment that is read. Medians. */
+export interface ColdStart {
+  /** The web process alone, while the database runs. */
+  readonly webSeconds: number;
+  /** Everything that `npm start` starts, on existing data. */
+  readonly allSeconds: number;
+}
+
+const WEB = fileURLToPath(new URL('../../../apps/web/', import.meta.url));
+const CHECK_MS = 20;
+const LIMIT_MS = 60_000;
+
+/** Measures starts. Stops the product, which therefore cannot be measured any more. */
+export async function measureColdStart(bench: Bench, times: number): Promise<ColdStart> {
+  const web: number[] = [];
+  for (let time = 0; time < times; time++) web.push(await startWeb(bench));
+  await bench.running.close();
+  const all: number[] = [];
+  for (let time = 0; time < times; time++) all.push(await startAll(bench));
+  return { webSeconds: median(web), allSeconds: median(all) };
+}
+
+async function startWeb(bench: Bench): Promise<number> {
+  const port = await freePort();
+  const env = { ...process.env, ...bench.running.environment, NODE_ENV: 'production', PORT: String(port) };
+  const begun = performance.now();
+  const child = spawn(process.execPath, ['server.ts'], { cwd: WEB, env, stdio: 'ignore' });
+  const ended = new Promise((done) => child.once('exit', done));
+  try {
+    await firstAnswer(bench, `http://127.0.0.1:${port}`);
+    return (performance.now() - begun) / 1_000;
+  } finally {
+    child.kill();
+    await ended;
+  }
+}
+
+async function startAll(bench: Bench): Promise<number> {
+  const begun = performance.now();
+  const product = await startBenchProduct(bench.folder);
+  try {
+    await firstAnswer(bench, product.webUrl);
+    return (performance.now() - begun) / 1_000;
+  } finally {
+    await product.close();
+  }
+}
+
+async function firstAnswer({ merchant, templateId }: Bench, origin: string): Promise<void> {
+  const headers = { authorization: `Bearer ${merchant.testKey}` };
+  const deadline = performance.now() + LIMIT_MS;
+  while (performance.now() < deadline) {
+    const status = await fetch(`${origin}/v1/payments/${templateId}`, { headers }).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    if (status === 200) return;
+    await pause(CHECK_MS);
+  }
+  throw new Error(`nothing answered at ${origin}`);
+}
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** What the gateway is told; it answers each message with its calls so far. */
+export const gatewaySettingsSchema = z.object({
+  latencyMs: z.number().min(0).optional(),
+  /** Whether customers have paid. */
+  paid: z.boolean().optional(),
+  /** Starts counting anew. */
+  reset: z.boolean().default(false),
+});
+export type GatewaySettings = z.input<typeof gatewaySettingsSchema>;
+
+export const gatewayCallsSchema = z.object({
+  opened: z.number(),
+  verified: z.number(),
+  refused: z.number(),
+  /** Merchant's events received. */
+  events: z.number(),
+  /** Milliseconds on one clock; 0 before the first call. */
+  firstAt: z.number(),
+  lastAt: z.number(),
+});
+export type GatewayCalls = z.output<typeof gatewayCallsSchema>;

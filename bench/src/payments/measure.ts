@@ -1,0 +1,61 @@
+import type { Bench, Contender } from './environment.ts';
+import type { LoadPlan } from './load/plan.ts';
+import { BegunEarly, workOf } from './operations.ts';
+import type { Operation } from './options.ts';
+import { type Pair, type Summary, summarise } from './summary.ts';
+import { measureTurn, type Turn, untilQuiet } from './turn.ts';
+
+/** How an operation is measured. */
+export interface Measuring {
+  readonly pairs: number;
+  readonly seconds: number;
+  readonly warmupSeconds: number;
+  readonly pace: LoadPlan['pace'];
+}
+
+const TRIES_MAX = 5;
+
+/** Measures an operation in pairs of turns, product and floor after each other. */
+export async function measureOperation(
+  bench: Bench,
+  operation: Operation,
+  measuring: Measuring,
+  tell: (line: string) => void,
+): Promise<Summary> {
+  const pairs: Pair[] = [];
+  for (let pair = 1; pair <= measuring.pairs; pair++) {
+    const product = await takeTurn(bench, bench.product, operation, measuring);
+    const floor = await takeTurn(bench, bench.floor, operation, measuring);
+    pairs.push({ product, floor });
+    const rate = ({ perSecond, settled }: Turn) => `${Math.round(perSecond)}/s${settled ? '' : ' (still busy)'}`;
+    tell(`${operation} ${pair}/${measuring.pairs}: product ${rate(product)}, floor ${rate(floor)}`);
+  }
+  return summarise(pairs);
+}
+
+async function takeTurn(
+  bench: Bench,
+  contender: Contender,
+  operation: Operation,
+  { seconds, warmupSeconds, pace }: Measuring,
+): Promise<Turn> {
+  for (let tries = 1; ; tries++) {
+    try {
+      if (warmupSeconds > 0) {
+        const warmup = workOf(bench, contender, operation, pace);
+        await warmup.prepare(warmupSeconds);
+        const done = await warmup.act(warmupSeconds);
+        await untilQuiet(contender.processes);
+        await warmup.check(done);
+      }
+      const work = workOf(bench, contender, operation, pace);
+      await work.prepare(seconds);
+      const turn = await measureTurn(bench.pool, contender.processes, () => work.act(seconds));
+      await work.check(turn);
+      return turn;
+    } catch (error) {
+      // The machine was too busy to be ready in time.
+      if (!(error instanceof BegunEarly) || tries === TRIES_MAX) throw error;
+    }
+  }
+}
