@@ -36,3 +36,4 @@ else {
   process.exitCode = 2;
 }
 await stopPrograms();
+process.exit(); // the channel to the parent process would keep this one running
