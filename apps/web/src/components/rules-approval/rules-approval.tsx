@@ -83,7 +83,7 @@ function RequireSecondPerson({ merchant: { name }, approval }: SwitchProps) {
   return (
     <>
       <Button disabled={isAlone} aria-describedby={isAlone ? why : undefined} onClick={() => setAsking(true)}>
-        ConfirmDialog for a second person
+        Ask for a second person
       </Button>
       {isAlone && (
         <p id={why} className={classes.reason}>
@@ -92,8 +92,8 @@ function RequireSecondPerson({ merchant: { name }, approval }: SwitchProps) {
       )}
       {asking && (
         <ConfirmDialog
-          title="ConfirmDialog for a second person?"
-          verb="ConfirmDialog for a second person"
+          title="Ask for a second person?"
+          verb="Ask for a second person"
           onGo={() => approval.setWithToast(true)}
           onClose={() => setAsking(false)}
         >
@@ -116,8 +116,8 @@ function LetOnePersonPublish({ merchant: { name }, approval }: SwitchProps) {
       <Button onClick={() => setAsking(true)}>Let one person publish</Button>
       {asking && (
         <ConfirmDialog
-          title="ConfirmDialog to let one person publish?"
-          verb="ConfirmDialog"
+          title="Ask to let one person publish?"
+          verb="Ask"
           onGo={() => approval.setWithToast(false)}
           onClose={() => setAsking(false)}
         >
@@ -163,7 +163,7 @@ function InviteLink() {
   return mayInvite ? (
     <Link href={hrefIn(scope, '/team')}>Invite another owner or operator</Link>
   ) : (
-    <>ConfirmDialog an owner to invite another owner or operator.</>
+    <>Ask an owner to invite another owner or operator.</>
   );
 }
 

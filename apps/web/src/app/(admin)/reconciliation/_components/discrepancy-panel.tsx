@@ -32,7 +32,7 @@ export function DiscrepancyPanel({
   const { data, error } = useQuery(trpc.reconciliation.discrepancy.queryOptions({ discrepancyId }));
   return (
     <SidePanel
-      label="Discrepancy"
+      label="Difference"
       steps={{
         id: discrepancyId,
         ids: rows.map((row) => row.discrepancyId),

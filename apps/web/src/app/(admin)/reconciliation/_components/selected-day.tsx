@@ -66,7 +66,7 @@ export function SelectedDay({
         <dl key={sums.currency} className={classes.sums}>
           <Sum name={`Ours, ${sums.currency}`} amount={groupDecimal(sums.ours.amount)} count={sums.ours.count} />
           <Sum name={gatewayTitle(account.gateway)} amount={groupDecimal(sums.theirs.amount)} count={sums.theirs.count} />
-          <Sum name="Discrepancy" amount={signed(sums.theirs.amount, sums.ours.amount)} />
+          <Sum name="Difference" amount={signed(sums.theirs.amount, sums.ours.amount)} />
           <Sum name="Fees" amount={groupDecimal(sums.fees)} />
           <Sum name="Refunded, ours" amount={groupDecimal(sums.oursRefunded.amount)} count={sums.oursRefunded.count} />
           <Sum name="Refunded, theirs" amount={groupDecimal(sums.theirsRefunded.amount)} count={sums.theirsRefunded.count} />

@@ -9,7 +9,7 @@ import { formatDay } from './day-grid.tsx';
 import { addUp, signed } from './totals.ts';
 import classes from './totals-table.module.css';
 
-const SUMS = ['Ours', 'Theirs', 'Discrepancy', 'Fees', 'Refunded, ours', 'Refunded, theirs'] as const;
+const SUMS = ['Ours', 'Theirs', 'Difference', 'Fees', 'Refunded, ours', 'Refunded, theirs'] as const;
 
 /** What both sides came to, a line for each day, account and currency, and under them what they add up to. */
 export function TotalsTable({ runs }: { runs: readonly Run[] }) {
@@ -62,7 +62,7 @@ function Amounts({ sums, unit }: { sums: Run['totals'][number]; unit: boolean })
         {groupDecimal(sums.ours.amount)}
       </td>
       <td {...numberCell('Theirs')}>{groupDecimal(sums.theirs.amount)}</td>
-      <td {...numberCell('Discrepancy')} data-tone={difference === '0' ? undefined : 'bad'}>
+      <td {...numberCell('Difference')} data-tone={difference === '0' ? undefined : 'bad'}>
         {signed(sums.theirs.amount, sums.ours.amount)}
       </td>
       <td {...numberCell('Fees')}>{groupDecimal(sums.fees)}</td>

@@ -35,7 +35,7 @@ export function ConflictNotice({
     if (!(await keepBoth(other, name.slice(0, 120)))) return;
     edited.adopt(theirs);
     if (stays === 'mine') edited.change(mine, 'Keeping mine');
-    showToast({ text: `VersionTable are kept: the other one is the draft “${name}”.` });
+    showToast({ text: `Both are kept: the other one is the draft “${name}”.` });
   }
   return (
     <section className={classes.notice} aria-labelledby="conflict">
