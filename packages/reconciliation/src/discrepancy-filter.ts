@@ -1,5 +1,5 @@
 import { type DiscrepancyKind, type DiscrepancyState, type Mode, Prisma } from '@switchyard/db/client';
-import { type CreatedWithin, compares, isCreatedWithin, isOneOf } from '@switchyard/db/lists';
+import { type CreatedWithin, compares, isCreatedWithin, isOneOf, type TenantList } from '@switchyard/db/lists';
 
 /** Which discrepancies of a list. Empty lists and null match any. */
 export interface DiscrepancyFilter extends CreatedWithin {
@@ -28,6 +28,16 @@ export const ANY_DISCREPANCY: Omit<DiscrepancyFilter, 'merchantIds' | 'mode'> = 
   dayFrom: null,
   dayTo: null,
 };
+
+/** The list of a filter's discrepancies. */
+export function discrepancyList(filter: DiscrepancyFilter): TenantList {
+  return {
+    table: 'reconciliation_discrepancy',
+    merchantIds: filter.merchantIds,
+    conditions: discrepancyConditions(filter),
+    by: 'merchant',
+  };
+}
 
 /** The conditions of a filter on `reconciliation_discrepancy AS p`, besides the merchants. */
 export function discrepancyConditions(filter: DiscrepancyFilter): Prisma.Sql[] {

@@ -5,7 +5,7 @@ export {
   reopenDiscrepancy,
   resolveDiscrepancy,
 } from './change-discrepancy.ts';
-export { ANY_DISCREPANCY, type DiscrepancyFilter, discrepancyConditions } from './discrepancy-filter.ts';
+export { ANY_DISCREPANCY, type DiscrepancyFilter, discrepancyList } from './discrepancy-filter.ts';
 export { countAllDiscrepancies, findDiscrepancy, listDiscrepancies, listRuns, listTotals } from './list-reconciliation.ts';
 export { type ReconcileOutcome, reconcileDay } from './reconcile-day.ts';
 export { requestDay, scheduleReconciliations } from './request-reconciliation.ts';

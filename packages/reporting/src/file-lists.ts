@@ -44,7 +44,6 @@ const PAYMENT_LIST_COLUMNS: readonly FileColumn[] = [
 ];
 
 export const PAYMENT_FILE: FileList = {
-  from: 'payment AS p',
   columns: PAYMENT_COLUMNS,
   moreColumns: PAYMENT_LIST_COLUMNS,
   order: 'time',
@@ -74,7 +73,7 @@ const REFUND_COLUMNS: readonly FileColumn[] = [
   moment('updated_at', 'p.updated_at', 'When it last changed, in UTC.'),
 ];
 
-export const REFUND_FILE: FileList = { from: 'refund AS p', columns: REFUND_COLUMNS, order: 'time' };
+export const REFUND_FILE: FileList = { columns: REFUND_COLUMNS, order: 'time' };
 
 const DUPLICATE_COLUMNS: readonly FileColumn[] = [
   plain('merchant_id', 'p.merchant_id', 'Whose payment was paid twice.'),
@@ -95,7 +94,7 @@ const DUPLICATE_COLUMNS: readonly FileColumn[] = [
   moment('resolved_at', 'p.resolved_at', 'When, in UTC.'),
 ];
 
-export const DUPLICATE_CHARGE_FILE: FileList = { from: 'duplicate_charge AS p', columns: DUPLICATE_COLUMNS, order: 'time' };
+export const DUPLICATE_CHARGE_FILE: FileList = { columns: DUPLICATE_COLUMNS, order: 'time' };
 
 const DISCREPANCY_COLUMNS: readonly FileColumn[] = [
   plain('merchant_id', 'p.merchant_id', 'Whose books they are.'),
@@ -119,7 +118,6 @@ const DISCREPANCY_COLUMNS: readonly FileColumn[] = [
 ];
 
 export const DISCREPANCY_FILE: FileList = {
-  from: 'reconciliation_discrepancy AS p',
   columns: DISCREPANCY_COLUMNS,
   order: 'time',
 };
@@ -146,4 +144,4 @@ const DELIVERY_COLUMNS: readonly FileColumn[] = [
 ];
 
 /** By id: no index orders deliveries by time. */
-export const DELIVERY_FILE: FileList = { from: 'webhook_delivery AS p', columns: DELIVERY_COLUMNS, order: 'id' };
+export const DELIVERY_FILE: FileList = { columns: DELIVERY_COLUMNS, order: 'id' };

@@ -35,6 +35,7 @@ async function record(merchantId: string, count: number, odd: { readonly order?:
 
 const of = (...merchantIds: string[]): FileQuery => ({
   ...PAYMENT_FILE,
+  table: 'payment',
   merchantIds,
   conditions: [Prisma.sql`p.mode = 'live'::mode`],
 });

@@ -1,5 +1,6 @@
 import type { Reports } from '@switchyard/db';
 import { Prisma } from '@switchyard/db/client';
+import type { TenantList } from '@switchyard/db/lists';
 import type { FileColumn } from './file-columns.ts';
 
 export type FileFormat = 'csv' | 'ndjson';
@@ -11,10 +12,8 @@ export interface FileCursor {
   readonly id: string;
 }
 
-/** A list that can be read as a file. */
+/** How the rows of a list are written to a file. */
 export interface FileList {
-  /** The tables, the one with the rows called `p`. */
-  readonly from: string;
   readonly columns: readonly FileColumn[];
   /** Columns that are included only when named. */
   readonly moreColumns?: readonly FileColumn[];
@@ -23,11 +22,7 @@ export interface FileList {
 }
 
 /** The query of a file. */
-export interface FileQuery extends FileList {
-  readonly merchantIds: readonly string[];
-  /** Conditions on `p` besides the merchants. */
-  readonly conditions: readonly Prisma.Sql[];
-}
+export type FileQuery = FileList & Pick<TenantList, 'table' | 'merchantIds' | 'conditions'>;
 
 export interface FileOptions {
   readonly format: FileFormat;
@@ -88,7 +83,7 @@ export async function* readFile(
 /** Rows that a file has after a cursor, or in all, at present. */
 export async function countFileRows(
   reports: Pick<Reports, 'read'>,
-  { merchantIds, from, order, conditions }: FileQuery,
+  { table, merchantIds, order, conditions }: FileQuery,
   { after, signal }: { readonly after: FileCursor | null; readonly signal?: AbortSignal },
 ): Promise<number> {
   const where = [Prisma.sql`p.merchant_id = ANY (${merchantIds}::uuid[])`, ...conditions];
@@ -99,7 +94,7 @@ export async function countFileRows(
     );
   }
   const { text, values } = Prisma.sql`
-    SELECT count(*)::float8 AS count FROM ${Prisma.raw(from)} WHERE ${Prisma.join(where, ' AND ')}`;
+    SELECT count(*)::float8 AS count FROM ${Prisma.raw(table)} AS p WHERE ${Prisma.join(where, ' AND ')}`;
   const read = (client: Client) => client.query<{ readonly count: number }>({ text, values });
   const { rows } = await reports.read(read, signal === undefined ? {} : { signal });
   return rows[0]?.count ?? 0;
@@ -158,7 +153,7 @@ function readPiece({ reports, query, format, size, signal }: Reader, { merchants
 
 /** Each row is made one JSON text by the database, which takes a fraction of reading every value by itself. */
 function statement(
-  { from, order, columns, conditions }: FileQuery,
+  { table, order, columns, conditions }: FileQuery,
   format: FileFormat,
   merchantId: string,
   { after, limit }: { readonly after: FileCursor | null; readonly limit: number },
@@ -169,7 +164,7 @@ function statement(
     ...(after === null ? [] : [isAfter(order, after)]),
   ];
   const by = Prisma.raw(order === 'id' ? 'p.id' : 'p.created_at, p.id');
-  return Prisma.sql`SELECT ${Prisma.raw(rowAs(format, columns))}::text, p.created_at, p.id::text FROM ${Prisma.raw(from)}
+  return Prisma.sql`SELECT ${Prisma.raw(rowAs(format, columns))}::text, p.created_at, p.id::text FROM ${Prisma.raw(table)} AS p
     WHERE ${Prisma.join(where, ' AND ')} ORDER BY ${by} LIMIT ${limit}`;
 }
 

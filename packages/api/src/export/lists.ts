@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
-import type { Prisma } from '@switchyard/db/client';
-import { duplicateChargeConditions, paymentConditions, refundConditions } from '@switchyard/payments/lists';
-import { discrepancyConditions } from '@switchyard/reconciliation';
+import type { TenantList } from '@switchyard/db/lists';
+import { duplicateChargeList, paymentList, refundList } from '@switchyard/payments/lists';
+import { discrepancyList } from '@switchyard/reconciliation';
 import {
   DELIVERY_FILE,
   DISCREPANCY_FILE,
@@ -12,7 +12,7 @@ import {
   REFUND_FILE,
 } from '@switchyard/reporting';
 import type { Permission } from '@switchyard/staff';
-import { deliveryConditions } from '@switchyard/webhooks/deliveries';
+import { deliveryList } from '@switchyard/webhooks/deliveries';
 import type { z } from 'zod';
 import { deliveryFilter, discrepancyFilter, duplicateChargeFilter, paymentFilter, refundFilter } from '../list-filters.ts';
 
@@ -37,7 +37,7 @@ function list<Filter extends { readonly merchantIds: readonly string[]; readonly
   permission: Permission,
   file: FileList,
   schema: z.ZodType<Filter>,
-  conditionsOf: (database: Database, filter: Filter) => Prisma.Sql[] | Promise<Prisma.Sql[]>,
+  listOf: (database: Database, filter: Filter) => TenantList | Promise<TenantList>,
 ): List {
   return {
     permission,
@@ -48,10 +48,7 @@ function list<Filter extends { readonly merchantIds: readonly string[]; readonly
         merchantIds: data.merchantIds,
         mode: data.mode,
         filter: given,
-        file: async (database, merchantIds) => {
-          const conditions = await conditionsOf(database, { ...data, merchantIds });
-          return { ...file, merchantIds, conditions };
-        },
+        file: async (database, merchantIds) => ({ ...file, ...(await listOf(database, { ...data, merchantIds })) }),
       };
     },
   };
@@ -59,11 +56,11 @@ function list<Filter extends { readonly merchantIds: readonly string[]; readonly
 
 /** Every exportable list by its name in the URL. Each takes the filter of its page. */
 export const LISTS: Readonly<Record<string, List>> = {
-  payments: list('payment:read', PAYMENT_FILE, paymentFilter, paymentConditions),
-  refunds: list('payment:read', REFUND_FILE, refundFilter, (_, filter) => refundConditions(filter)),
+  payments: list('payment:read', PAYMENT_FILE, paymentFilter, paymentList),
+  refunds: list('payment:read', REFUND_FILE, refundFilter, (_, filter) => refundList(filter)),
   'duplicate-charges': list('payment:read', DUPLICATE_CHARGE_FILE, duplicateChargeFilter, (_, filter) =>
-    duplicateChargeConditions(filter),
+    duplicateChargeList(filter),
   ),
-  differences: list('report:read', DISCREPANCY_FILE, discrepancyFilter, (_, filter) => discrepancyConditions(filter)),
-  'webhook-deliveries': list('webhook:read', DELIVERY_FILE, deliveryFilter, (_, filter) => deliveryConditions(filter)),
+  differences: list('report:read', DISCREPANCY_FILE, discrepancyFilter, (_, filter) => discrepancyList(filter)),
+  'webhook-deliveries': list('webhook:read', DELIVERY_FILE, deliveryFilter, (_, filter) => deliveryList(filter)),
 };

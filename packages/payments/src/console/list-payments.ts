@@ -24,9 +24,9 @@ export async function listPayments(context: PaymentsContext, query: ListPayments
   const { database, configuration } = context.resources;
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
   if (query.merchantIds.length === 0) return { items: [], next: null };
-  const by = query.merchantIds.length === configuration.merchants().length ? 'time' : 'merchant';
+  const isAllMerchants = query.merchantIds.length === configuration.merchants().length;
   // One more than requested shows whether another page exists.
-  const rows = await readPaymentPage(database, query, { by, after: query.after, limit: limit + 1 });
+  const rows = await readPaymentPage(database, query, { isAllMerchants, after: query.after, limit: limit + 1 });
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   const next = rows.length > limit && last !== undefined ? { createdAt: last.createdAt, id: last.paymentId } : null;

@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import { type PaymentStatus, Prisma, type ReviewState } from '@switchyard/db/client';
-import { selectTimePage, type TenantList, type TimeKey } from '@switchyard/db/lists';
-import { type PaymentFilter, paymentConditions } from '../lists/payment-filter.ts';
+import { selectTimePage, type TimeKey } from '@switchyard/db/lists';
+import { type PaymentFilter, paymentList } from '../lists/payment-filter.ts';
 
 /** One line of a list of payments. */
 export interface PaymentListItem {
@@ -32,10 +32,9 @@ export interface PaymentListItem {
 export async function readPaymentPage(
   database: Database,
   filter: PaymentFilter,
-  { by, after, limit }: { readonly by: TenantList['by']; readonly after: TimeKey | null; readonly limit: number },
+  { isAllMerchants, after, limit }: { readonly isAllMerchants: boolean; readonly after: TimeKey | null; readonly limit: number },
 ): Promise<PaymentListItem[]> {
-  const conditions = await paymentConditions(database, filter);
-  const list = { table: 'payment', merchantIds: filter.merchantIds, conditions, by };
+  const list = await paymentList(database, filter, isAllMerchants);
   // The keys first: most filters are answered by the index alone, and only rows of the page are read.
   return database.prisma.$queryRaw<PaymentListItem[]>`
     WITH page AS MATERIALIZED (${selectTimePage(list, { after, before: null, newestFirst: true, limit })})
@@ -64,7 +63,7 @@ export interface PaymentSum {
 
 /** Counts and amounts of a filter's payments. */
 export async function sumPayments(database: Database, filter: PaymentFilter): Promise<PaymentSum[]> {
-  const conditions = await paymentConditions(database, filter);
+  const { conditions } = await paymentList(database, filter);
   return database.prisma.$queryRaw<PaymentSum[]>`
     SELECT p.recommended_gateway AS gateway, p.status::text AS status, p.currency::text AS currency, count(*)::int AS count,
       sum(p.amount)::int8 AS amount

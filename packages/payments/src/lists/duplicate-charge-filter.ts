@@ -1,5 +1,5 @@
 import { type DuplicateChargeState, type Mode, Prisma } from '@switchyard/db/client';
-import { type CreatedWithin, compares, isCreatedWithin, isOneOf } from '@switchyard/db/lists';
+import { type CreatedWithin, compares, isCreatedWithin, isOneOf, type TenantList } from '@switchyard/db/lists';
 
 /** Which duplicate charges of a list. Empty lists and null match any. */
 export interface DuplicateChargeFilter extends CreatedWithin {
@@ -11,8 +11,17 @@ export interface DuplicateChargeFilter extends CreatedWithin {
   readonly paymentId: string | null;
 }
 
-/** The conditions of a filter on `duplicate_charge AS p`, besides the merchants. */
-export function duplicateChargeConditions(filter: DuplicateChargeFilter): Prisma.Sql[] {
+/** The list of a filter's duplicate charges. */
+export function duplicateChargeList(filter: DuplicateChargeFilter): TenantList {
+  return {
+    table: 'duplicate_charge',
+    merchantIds: filter.merchantIds,
+    conditions: duplicateChargeConditions(filter),
+    by: 'merchant',
+  };
+}
+
+function duplicateChargeConditions(filter: DuplicateChargeFilter): Prisma.Sql[] {
   return [
     Prisma.sql`p.mode = ${filter.mode}::mode`,
     ...isCreatedWithin(filter),

@@ -1,3 +1,3 @@
-export { type DuplicateChargeFilter, duplicateChargeConditions } from './duplicate-charge-filter.ts';
-export { ANY_PAYMENT, type PaymentFilter, paymentConditions } from './payment-filter.ts';
-export { type RefundFilter, refundConditions } from './refund-filter.ts';
+export { type DuplicateChargeFilter, duplicateChargeList } from './duplicate-charge-filter.ts';
+export { ANY_PAYMENT, type PaymentFilter, paymentList } from './payment-filter.ts';
+export { type RefundFilter, refundList } from './refund-filter.ts';

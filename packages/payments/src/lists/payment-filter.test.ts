@@ -3,7 +3,7 @@ import { selectTimePage, type TenantList, type TimePage } from '@switchyard/db/l
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ANY_PAYMENT, type PaymentFilter, paymentConditions } from './payment-filter.ts';
+import { ANY_PAYMENT, type PaymentFilter, paymentList } from './payment-filter.ts';
 
 const merchants = Array.from({ length: 14 }, newId);
 const any: PaymentFilter = { ...ANY_PAYMENT, merchantIds: merchants, mode: 'live' };
@@ -27,9 +27,7 @@ afterAll(() => database.close());
 
 /** The amounts of a page, each payment's own. */
 async function readPage(filter: PaymentFilter, by: TenantList['by'], page: TimePage): Promise<bigint[]> {
-  const { merchantIds } = filter;
-  const conditions = await paymentConditions(database, filter);
-  const keys = selectTimePage({ table: 'payment', merchantIds, conditions, by }, page);
+  const keys = selectTimePage(await paymentList(database, filter, by === 'time'), page);
   const rows = await database.prisma.$queryRaw<{ id: string }[]>(keys);
   const found = await database.prisma.payment.findMany({ where: { id: { in: rows.map(({ id }) => id) } } });
   const amounts = new Map(found.map(({ id, amount }) => [id, amount]));

@@ -1,6 +1,6 @@
 import { type Database, isUuid } from '@switchyard/db';
 import { type Mode, type PaymentStatus, Prisma } from '@switchyard/db/client';
-import { type CreatedWithin, compares, isCreatedWithin, isOneOf } from '@switchyard/db/lists';
+import { type CreatedWithin, compares, isCreatedWithin, isOneOf, type TenantList } from '@switchyard/db/lists';
 
 /** Which payments of a list. Empty lists and null match any. */
 export interface PaymentFilter extends CreatedWithin {
@@ -48,8 +48,13 @@ export const ANY_PAYMENT: Omit<PaymentFilter, 'merchantIds' | 'mode'> = {
   search: null,
 };
 
-/** The conditions of a filter on `payment AS p`, besides the merchants. A search is looked up first. */
-export async function paymentConditions(database: Database, filter: PaymentFilter): Promise<Prisma.Sql[]> {
+/** The list of a filter's payments. A search is looked up first. `isAllMerchants` when the filter names every merchant there is. */
+export async function paymentList(database: Database, filter: PaymentFilter, isAllMerchants = false): Promise<TenantList> {
+  const conditions = await paymentConditions(database, filter);
+  return { table: 'payment', merchantIds: filter.merchantIds, conditions, by: isAllMerchants ? 'time' : 'merchant' };
+}
+
+async function paymentConditions(database: Database, filter: PaymentFilter): Promise<Prisma.Sql[]> {
   const { mode, ruleIds, openedAt, late, underReview, customer } = filter;
   const search = filter.search?.trim() || null;
   return [

@@ -1,5 +1,5 @@
 import { type Mode, Prisma, type RefundState } from '@switchyard/db/client';
-import { type CreatedWithin, compares, isCreatedWithin, isOneOf } from '@switchyard/db/lists';
+import { type CreatedWithin, compares, isCreatedWithin, isOneOf, type TenantList } from '@switchyard/db/lists';
 
 /** Which refunds of a list. Empty lists and null match any. */
 export interface RefundFilter extends CreatedWithin {
@@ -14,8 +14,12 @@ export interface RefundFilter extends CreatedWithin {
 /** That a refund on `refund AS p` failed, returns the payment's own money, and is not resolved: the condition of a partial index. */
 export const IS_UNRESOLVED = Prisma.sql`p.state = 'FAILED' AND NOT p.duplicate AND NOT p.mismatched AND p.resolved_at IS NULL`;
 
-/** The conditions of a filter on `refund AS p`, besides the merchants. */
-export function refundConditions(filter: RefundFilter): Prisma.Sql[] {
+/** The list of a filter's refunds. */
+export function refundList(filter: RefundFilter): TenantList {
+  return { table: 'refund', merchantIds: filter.merchantIds, conditions: refundConditions(filter), by: 'merchant' };
+}
+
+function refundConditions(filter: RefundFilter): Prisma.Sql[] {
   return [
     Prisma.sql`p.mode = ${filter.mode}::mode`,
     ...isCreatedWithin(filter),

@@ -1,9 +1,9 @@
 import type { Database } from '@switchyard/db';
 import type { DuplicateChargeState, PaymentStatus, Prisma, RefundState } from '@switchyard/db/client';
-import { selectTimePage, type TimeKey } from '@switchyard/db/lists';
-import { type DuplicateChargeFilter, duplicateChargeConditions } from '../lists/duplicate-charge-filter.ts';
-import { type PaymentFilter, paymentConditions } from '../lists/payment-filter.ts';
-import { IS_UNRESOLVED, type RefundFilter, refundConditions } from '../lists/refund-filter.ts';
+import { selectTimePage, type TenantList, type TimeKey } from '@switchyard/db/lists';
+import { type DuplicateChargeFilter, duplicateChargeList } from '../lists/duplicate-charge-filter.ts';
+import { type PaymentFilter, paymentList } from '../lists/payment-filter.ts';
+import { IS_UNRESOLVED, type RefundFilter, refundList } from '../lists/refund-filter.ts';
 
 /*
  * Lists for the dashboard, across the merchants the caller may see, newest first.
@@ -51,9 +51,10 @@ export function readRefundPage(
   { unresolved = false, ...filter }: RefundFilter & { readonly unresolved?: boolean },
   page: MoneyPagePart,
 ): Promise<RefundListItem[]> {
-  const conditions = [...refundConditions(filter), ...(unresolved ? [IS_UNRESOLVED] : [])];
+  const list = refundList(filter);
+  const conditions = [...list.conditions, ...(unresolved ? [IS_UNRESOLVED] : [])];
   return database.prisma.$queryRaw<RefundListItem[]>`
-    WITH page AS MATERIALIZED (${selectPage('refund', filter.merchantIds, conditions, page)})
+    WITH page AS MATERIALIZED (${selectPage({ ...list, conditions }, page)})
     SELECT p.merchant_id AS "merchantId", p.id AS "refundId", p.payment_id AS "paymentId",
       payment.merchant_order_id AS "merchantOrderId", payment.amount AS "paymentAmount", p.amount, p.currency::text AS currency,
       p.gateway, p.state::text AS state, p.reason, p.reference, p.gateway_refund_id AS "gatewayRefundId",
@@ -66,13 +67,8 @@ export function readRefundPage(
     ORDER BY p.created_at DESC, p.id DESC`;
 }
 
-function selectPage(
-  table: string,
-  merchantIds: readonly string[],
-  conditions: readonly Prisma.Sql[],
-  { after, limit }: MoneyPagePart,
-): Prisma.Sql {
-  return selectTimePage({ table, merchantIds, conditions, by: 'merchant' }, { after, before: null, newestFirst: true, limit });
+function selectPage(list: TenantList, { after, limit }: MoneyPagePart): Prisma.Sql {
+  return selectTimePage(list, { after, before: null, newestFirst: true, limit });
 }
 
 /** One line of the list of duplicate charges. */
@@ -104,9 +100,8 @@ export function readDuplicateChargePage(
   filter: DuplicateChargeFilter,
   page: MoneyPagePart,
 ): Promise<DuplicateChargeListItem[]> {
-  const conditions = duplicateChargeConditions(filter);
   return database.prisma.$queryRaw<DuplicateChargeListItem[]>`
-    WITH page AS MATERIALIZED (${selectPage('duplicate_charge', filter.merchantIds, conditions, page)})
+    WITH page AS MATERIALIZED (${selectPage(duplicateChargeList(filter), page)})
     SELECT p.merchant_id AS "merchantId", p.id AS "duplicateChargeId", p.payment_id AS "paymentId",
       payment.merchant_order_id AS "merchantOrderId", payment.status::text AS "paymentStatus", p.gateway, p.reference,
       p.transaction_id AS "transactionId", trim_scale(p.amount)::text AS amount, p.currency::text AS currency,
@@ -142,9 +137,9 @@ export interface ReviewListItem {
 
 /** A page of payments under review. */
 export async function readReviewPage(database: Database, filter: PaymentFilter, page: MoneyPagePart): Promise<ReviewListItem[]> {
-  const conditions = await paymentConditions(database, { ...filter, underReview: true });
+  const list = await paymentList(database, { ...filter, underReview: true });
   return database.prisma.$queryRaw<ReviewListItem[]>`
-    WITH page AS MATERIALIZED (${selectPage('payment', filter.merchantIds, conditions, page)})
+    WITH page AS MATERIALIZED (${selectPage(list, page)})
     SELECT p.merchant_id AS "merchantId", p.id AS "paymentId", p.merchant_order_id AS "merchantOrderId", p.status::text AS status,
       p.amount, p.currency::text AS currency, p.recommended_gateway AS gateway, p.review_reason AS "reviewReason",
       trim_scale(p.received_amount)::text AS "receivedAmount", p.received_currency::text AS "receivedCurrency",

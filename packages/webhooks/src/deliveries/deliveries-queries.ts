@@ -4,7 +4,7 @@ import type { MerchantEvent, Mode, Prisma, WebhookDelivery, WebhookDeliveryAttem
 import { selectTimePage, type TimeKey } from '@switchyard/db/lists';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
-import { type DeliveryFilter, deliveryConditions } from './delivery-filter.ts';
+import { type DeliveryFilter, deliveryList } from './delivery-filter.ts';
 
 /** A test event and its delivery to one endpoint, with the job that sends it. */
 export async function announceTestEvent(
@@ -40,13 +40,10 @@ export async function listWebhookDeliveries(
   after: TimeKey | null,
   limit: number,
 ): Promise<WebhookDelivery[]> {
-  const { merchantIds } = filter;
-  const list = { table: 'webhook_delivery', merchantIds, conditions: deliveryConditions(filter), by: 'merchant' } as const;
-  const page = await database.prisma.$queryRaw<{ id: string }[]>(
-    selectTimePage(list, { after, before: null, newestFirst: true, limit }),
-  );
+  const place = { after, before: null, newestFirst: true, limit };
+  const page = await database.prisma.$queryRaw<{ id: string }[]>(selectTimePage(deliveryList(filter), place));
   return database.prisma.webhookDelivery.findMany({
-    where: { merchantId: { in: [...merchantIds] }, id: { in: page.map(({ id }) => id) } },
+    where: { merchantId: { in: [...filter.merchantIds] }, id: { in: page.map(({ id }) => id) } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
 }

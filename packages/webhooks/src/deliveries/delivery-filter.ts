@@ -1,6 +1,6 @@
 import { isUuid } from '@switchyard/db';
 import { type DeliveryState, type Mode, Prisma } from '@switchyard/db/client';
-import { type CreatedWithin, compares, isCreatedWithin, isOneOf } from '@switchyard/db/lists';
+import { type CreatedWithin, compares, isCreatedWithin, isOneOf, type TenantList } from '@switchyard/db/lists';
 
 /** Which deliveries of a list. Empty lists and null match any. */
 export interface DeliveryFilter extends CreatedWithin {
@@ -15,8 +15,12 @@ export interface DeliveryFilter extends CreatedWithin {
   readonly about: string | null;
 }
 
-/** The conditions of a filter on `webhook_delivery AS p`, besides the merchants; one at least. */
-export function deliveryConditions(filter: DeliveryFilter): Prisma.Sql[] {
+/** The list of a filter's deliveries. */
+export function deliveryList(filter: DeliveryFilter): TenantList {
+  return { table: 'webhook_delivery', merchantIds: filter.merchantIds, conditions: deliveryConditions(filter), by: 'merchant' };
+}
+
+function deliveryConditions(filter: DeliveryFilter): Prisma.Sql[] {
   const { mode, about } = filter;
   return [
     mode === null ? Prisma.sql`true` : isOfMode(mode),

@@ -1,4 +1,4 @@
-export { type DeliveryFilter, deliveryConditions } from './delivery-filter.ts';
+export { type DeliveryFilter, deliveryList } from './delivery-filter.ts';
 export { type Dispatcher, openDispatcher } from './dispatcher.ts';
 export { type DeliveryPage, findDelivery, listDeliveries, listResends } from './list-deliveries.ts';
 export { resendDelivery } from './resend-delivery.ts';

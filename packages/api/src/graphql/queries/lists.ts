@@ -1,7 +1,7 @@
-import { duplicateChargeConditions, refundConditions } from '@switchyard/payments/lists';
-import { ANY_DISCREPANCY, discrepancyConditions } from '@switchyard/reconciliation';
+import { duplicateChargeList, refundList } from '@switchyard/payments/lists';
+import { ANY_DISCREPANCY, discrepancyList } from '@switchyard/reconciliation';
 import type { Permission } from '@switchyard/staff';
-import { deliveryConditions } from '@switchyard/webhooks/deliveries';
+import { deliveryList } from '@switchyard/webhooks/deliveries';
 import { builder, type GraphqlContext } from '../builder.ts';
 import { pageCost, uuids } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
@@ -62,13 +62,7 @@ builder.queryField('refunds', (t) =>
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.switchyard.resources.reports;
         const wanted = { ...filterOf(context, 'payment:read', filter), gateways: [], paymentId: null };
-        const list = {
-          table: 'refund',
-          merchantIds: wanted.merchantIds,
-          conditions: refundConditions(wanted),
-          by: 'merchant',
-        } as const;
-        return readPage(context, list, args, (rows) => prisma.refund.findMany(rows));
+        return readPage(context, refundList(wanted), args, (rows) => prisma.refund.findMany(rows));
       },
     },
     { name: 'RefundConnection', description: 'A page of refunds.' },
@@ -98,13 +92,7 @@ builder.queryField('duplicateCharges', (t) =>
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.switchyard.resources.reports;
         const wanted = { ...filterOf(context, 'payment:read', filter), gateways: [], paymentId: null };
-        const list = {
-          table: 'duplicate_charge',
-          merchantIds: wanted.merchantIds,
-          conditions: duplicateChargeConditions(wanted),
-          by: 'merchant',
-        } as const;
-        return readPage(context, list, args, (rows) => prisma.duplicateCharge.findMany(rows));
+        return readPage(context, duplicateChargeList(wanted), args, (rows) => prisma.duplicateCharge.findMany(rows));
       },
     },
     { name: 'DuplicateChargeConnection', description: 'A page of duplicate charges.' },
@@ -134,13 +122,7 @@ builder.queryField('reconciliation', (t) =>
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.switchyard.resources.reports;
         const wanted = { ...ANY_DISCREPANCY, ...filterOf(context, 'report:read', filter) };
-        const list = {
-          table: 'reconciliation_discrepancy',
-          merchantIds: wanted.merchantIds,
-          conditions: discrepancyConditions(wanted),
-          by: 'merchant',
-        } as const;
-        return readPage(context, list, args, (rows) => prisma.reconciliationDiscrepancy.findMany(rows));
+        return readPage(context, discrepancyList(wanted), args, (rows) => prisma.reconciliationDiscrepancy.findMany(rows));
       },
     },
     { name: 'DifferenceConnection', description: 'A page of differences.' },
@@ -170,13 +152,7 @@ builder.queryField('webhookDeliveries', (t) =>
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.switchyard.resources.reports;
         const wanted = { ...filterOf(context, 'webhook:read', filter), endpointId: null, types: [], about: null };
-        const list = {
-          table: 'webhook_delivery',
-          merchantIds: wanted.merchantIds,
-          conditions: deliveryConditions(wanted),
-          by: 'merchant',
-        } as const;
-        return readPage(context, list, args, (rows) => prisma.webhookDelivery.findMany(rows));
+        return readPage(context, deliveryList(wanted), args, (rows) => prisma.webhookDelivery.findMany(rows));
       },
     },
     { name: 'WebhookDeliveryConnection', description: 'A page of deliveries.' },

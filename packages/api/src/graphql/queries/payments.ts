@@ -1,6 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { isUuid } from '@switchyard/db';
-import { ANY_PAYMENT, type PaymentFilter as ListedPayments, paymentConditions } from '@switchyard/payments/lists';
+import { ANY_PAYMENT, type PaymentFilter as ListedPayments, paymentList } from '@switchyard/payments/lists';
 import { builder } from '../builder.ts';
 import { merchantOrderId, names, pageCost, ruleIds, uuids } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
@@ -46,11 +46,12 @@ builder.queryField('payments', (t) =>
       resolve: async (_root, { filter, order, ...args }, context, info) => {
         const { reports, configuration, database } = context.switchyard.resources;
         const merchantIds = requestedMerchants(context.viewer, 'payment:read', filter);
-        const conditions = await paymentConditions(database, toPaymentFilter(filter, merchantIds));
-        const by = merchantIds.length === configuration.merchants().length ? 'time' : 'merchant';
-        const list = { table: 'payment', merchantIds, conditions, by, newestFirst: order === 'NEWEST_FIRST' } as const;
+        const isAllMerchants = merchantIds.length === configuration.merchants().length;
+        const list = await paymentList(database, toPaymentFilter(filter, merchantIds), isAllMerchants);
         const { select } = queryFromInfo({ context, info, path: ['edges', 'node'], select: LISTED_PAYMENT });
-        return readPage(context, list, args, (rows) => reports.prisma.payment.findMany({ select, ...rows }));
+        return readPage(context, { ...list, newestFirst: order === 'NEWEST_FIRST' }, args, (rows) =>
+          reports.prisma.payment.findMany({ select, ...rows }),
+        );
       },
     },
     { name: 'PaymentConnection', description: 'A page of payments.' },
