@@ -1,5 +1,3 @@
-import { subtractDecimals } from './decimals.ts';
-
 /** A whole amount with separators: `12,500`. Exact, however large. */
 export function groupAmount(amount: bigint): string {
   return amount.toString().replace(/\B(?=(\d{3})+$)/g, ',');
@@ -23,11 +21,4 @@ export function describeChange(now: number, before: number): string {
   const percent = Math.round(((now - before) / before) * 100);
   if (percent === 0) return '±0%';
   return percent > 0 ? `+${percent}%` : `−${-percent}%`;
-}
-
-/** How an exact decimal that was received differs from what was expected: `500 short`, `100.5 too much`; null when it does not. */
-export function describeDifference(expected: bigint, received: string): string | null {
-  const difference = subtractDecimals(received, expected.toString());
-  if (difference === '0') return null;
-  return difference.startsWith('-') ? `${groupDecimal(difference.slice(1))} short` : `${groupDecimal(difference)} too much`;
 }
