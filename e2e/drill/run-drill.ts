@@ -113,7 +113,7 @@ async function testConnections({ resources, merchant }: Scene): Promise<void> {
       await testConnection(payments, { merchantIds: [merchant.merchantId], accountId, actor: 'system:drill' });
     }
   } finally {
-    payments.health.close();
+    payments.close();
   }
 }
 

@@ -100,7 +100,7 @@ export function webProcess(
 }
 
 function onClock({ payments, resources }: Switchyard, now: () => Date): PaymentsContext {
-  payments.health.close();
+  payments.close();
   return openPayments(resources, { now, healthTickMs: null });
 }
 

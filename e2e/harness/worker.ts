@@ -23,7 +23,7 @@ export async function startWorker(environment: Readonly<Record<string, string>>)
   return {
     async stop() {
       await runner.stop();
-      payments.health.close();
+      payments.close();
       await resources.close();
     },
   };

@@ -46,7 +46,7 @@ export async function startWorker(
     async stop() {
       await Promise.all([runner.stop(), deliveries.stop(), ...sweeping.map((one) => one.stop())]);
       await heartbeat.stop();
-      payments.health.close();
+      payments.close();
       await resources.close();
     },
   };

@@ -13,7 +13,7 @@ const { CHAOS_CLOCK = '', CHAOS_NAME = '', CHAOS_INITIATE_MS = '5000', PORT = '0
 
 const opened = openSwitchyard(process.env);
 const now = readClock(CHAOS_CLOCK, CHAOS_NAME);
-opened.payments.health.close();
+opened.payments.close();
 const payments = {
   ...openPayments(opened.resources, {
     now,

@@ -38,7 +38,7 @@ export function openSwitchyard(
     log,
     rateLimit: limitRequests(limit),
     async close() {
-      payments.health.close();
+      payments.close();
       await flushKeyUse(merchants);
       await resources.close();
     },

@@ -1,11 +1,16 @@
 import type { Resources } from '@switchyard/merchants';
 import type { ConfigurationFaultMonitor, HealthMonitor } from '@switchyard/provider-health';
+import type { WebhookArrivals } from './gateway-webhooks/webhook-arrivals.ts';
+import type { LookupPace } from './sweeping/lookup-pace.ts';
 
 /** The dependencies of every payments use case. */
 export interface PaymentsContext {
   readonly resources: Resources;
   readonly health: HealthMonitor;
   readonly configurationFaults: ConfigurationFaultMonitor;
+  readonly webhookArrivals: WebhookArrivals;
+  /** Of scheduled lookups. */
+  readonly lookupPace: LookupPace;
   readonly now: () => Date;
   readonly newId: () => string;
   /** In [0, 1); spreads what would otherwise happen at once. */
@@ -14,4 +19,6 @@ export interface PaymentsContext {
   readonly initiateBudgetMs: number;
   /** Reports errors of background work. */
   readonly onError: (error: unknown, doing: string) => void;
+  /** Ends its timers; the resources stay open. */
+  readonly close: () => void;
 }

@@ -2,6 +2,8 @@ import { newId } from '@switchyard/db';
 import type { Resources } from '@switchyard/merchants';
 import { createConfigurationFaultMonitor, createHealthMonitor } from '@switchyard/provider-health';
 import type { PaymentsContext } from './context.ts';
+import { watchWebhookArrivals } from './gateway-webhooks/webhook-arrivals.ts';
+import { paceLookups } from './sweeping/lookup-pace.ts';
 
 export type { PaymentsContext } from './context.ts';
 
@@ -11,12 +13,12 @@ const HEALTH_TICK_MS = 1_000;
 export interface PaymentsOptions {
   readonly now?: () => Date;
   readonly initiateBudgetMs?: number;
-  /** Null when only tests change health. */
+  /** Null when only tests change health and refresh what is known of webhooks. */
   readonly healthTickMs?: number | null;
   readonly onError?: (error: unknown, doing: string) => void;
 }
 
-/** The context of the payments use cases on a process's resources. Close its health before the resources. */
+/** The context of the payments use cases on a process's resources. Close it before the resources. */
 export function openPayments(resources: Resources, options: PaymentsOptions = {}): PaymentsContext {
   const now = options.now ?? (() => new Date());
   const onError = options.onError ?? (() => undefined);
@@ -29,5 +31,25 @@ export function openPayments(resources: Resources, options: PaymentsOptions = {}
   });
   const initiateBudgetMs = options.initiateBudgetMs ?? INITIATE_BUDGET_MS;
   const configurationFaults = createConfigurationFaultMonitor({ resources, now, newId, onError });
-  return { resources, health, configurationFaults, now, newId, random: Math.random, initiateBudgetMs, onError };
+  const webhookArrivals = watchWebhookArrivals(resources.database, {
+    now,
+    onError: (error) => onError(error, 'reading which webhooks arrive'),
+    ...(options.healthTickMs === null && { refreshMs: null }),
+  });
+  return {
+    resources,
+    health,
+    configurationFaults,
+    webhookArrivals,
+    lookupPace: paceLookups(resources.lookupLimits),
+    now,
+    newId,
+    random: Math.random,
+    initiateBudgetMs,
+    onError,
+    close() {
+      health.close();
+      webhookArrivals.close();
+    },
+  };
 }

@@ -15,6 +15,8 @@ const environmentSchema = z.object({
   SWITCHYARD_ENCRYPTION_KEYS: z.string().min(1, 'must hold at least one key'),
   SWITCHYARD_KEY_PEPPER: base64Key,
   SWITCHYARD_PUBLIC_URL: z.url({ protocol: /^https?$/ }),
+  SWITCHYARD_LOOKUPS_PER_SECOND: z.coerce.number().min(0.1).max(10_000).default(20),
+  SWITCHYARD_LOOKUPS_AT_ONCE: z.coerce.number().int().min(1).max(1_000).default(10),
 });
 
 /** The connections, secrets and in-memory configuration of a process. Opened once per process. */
@@ -29,6 +31,8 @@ export interface Resources {
   readonly keyPepper: Buffer;
   /** Our own address as customers and gateways reach it, without a trailing slash. */
   readonly publicUrl: string;
+  /** How fast one process asks each gateway account about open payments on schedule. */
+  readonly lookupLimits: { readonly perSecond: number; readonly atOnce: number };
   close(): Promise<void>;
 }
 
@@ -68,6 +72,7 @@ export function openResources(
     openAccount: createAccountOpener(vault),
     keyPepper: Buffer.from(settings.SWITCHYARD_KEY_PEPPER, 'base64'),
     publicUrl: settings.SWITCHYARD_PUBLIC_URL.replace(/\/+$/, ''),
+    lookupLimits: { perSecond: settings.SWITCHYARD_LOOKUPS_PER_SECOND, atOnce: settings.SWITCHYARD_LOOKUPS_AT_ONCE },
     async close() {
       configuration.close();
       await reports?.close();

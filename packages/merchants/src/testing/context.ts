@@ -33,6 +33,7 @@ export async function openTestContext(): Promise<TestContext> {
       openAccount: createAccountOpener(vault),
       keyPepper: randomBytes(32),
       publicUrl: 'http://127.0.0.1:3000',
+      lookupLimits: { perSecond: 1_000, atOnce: 100 },
       close: async () => undefined,
     },
     now: () => clock ?? new Date(),

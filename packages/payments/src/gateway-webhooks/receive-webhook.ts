@@ -55,6 +55,10 @@ export async function receiveGatewayWebhook(
     relevant: reading.kind !== 'ignored',
   };
   await storeGatewayWebhook(database, webhook, await followUpOf(context, reading, webhook), now);
+  if (reading.kind === 'payment') {
+    const { webhookArrivals, onError } = context;
+    webhookArrivals.arrived(webhook, now).catch((error: unknown) => onError(error, 'recording that a webhook arrived'));
+  }
   return { kind: 'accepted' };
 }
 

@@ -32,7 +32,13 @@ export async function settleOpened(
     routing: routingAfter(decision, failed),
     gatewayReference: session.reference,
     event,
-    nextCheckAt: nextCheckAt({ now, createdAt: payment.createdAt, expiresAt: payment.expiresAt, random: context.random() }),
+    nextCheckAt: nextCheckAt({
+      now,
+      createdAt: payment.createdAt,
+      expiresAt: payment.expiresAt,
+      webhooksArrive: context.webhookArrivals.arrive(attempt.accountId),
+      random: context.random(),
+    }),
   };
   const settled = await timed(timings, 'db', () =>
     settleOpenedInitiation(context.resources.database, payment, { ...opened, attempt: { ...result, ...attempt } }, now),

@@ -9,21 +9,22 @@ const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const HOUR = 3_600_000;
 
 /** The times of all checks of a payment that stays unpaid. */
-function checkTimes(randoms: () => number): Date[] {
+function checkTimes(webhooksArrive: boolean, randoms: () => number): Date[] {
   const checks: Date[] = [];
   for (let now = createdAt; isWatched(now, expiresAt); ) {
-    now = nextCheckAt({ now, createdAt, expiresAt, random: randoms() });
+    now = nextCheckAt({ now, createdAt, expiresAt, webhooksArrive, random: randoms() });
     checks.push(now);
   }
   return checks;
 }
 
-describe('the checks of a payment', () => {
+describe.each([true, false])('the checks of a payment, where webhooks arrive: %s,', (webhooksArrive) => {
   test('are always later than now', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100 * HOUR }), random, (age, r) => {
         const now = after(age);
-        expect(nextCheckAt({ now, createdAt, expiresAt, random: r }).getTime()).toBeGreaterThan(now.getTime());
+        const next = nextCheckAt({ now, createdAt, expiresAt, webhooksArrive, random: r });
+        expect(next.getTime()).toBeGreaterThan(now.getTime());
       }),
     );
   });
@@ -32,7 +33,7 @@ describe('the checks of a payment', () => {
     fc.assert(
       fc.property(fc.array(random, { minLength: 40, maxLength: 40 }), (randoms) => {
         let index = 0;
-        const checks = checkTimes(() => randoms[index++ % randoms.length] ?? 0.5);
+        const checks = checkTimes(webhooksArrive, () => randoms[index++ % randoms.length] ?? 0.5);
         const first = checks.find((at) => at >= expiresAt);
         expect((first?.getTime() ?? Number.POSITIVE_INFINITY) - expiresAt.getTime()).toBeLessThanOrEqual(10_000);
       }),
@@ -40,13 +41,25 @@ describe('the checks of a payment', () => {
   });
 
   test('grow apart: at most forty during the session and the three days after it', () => {
-    expect(checkTimes(() => 0.5).length).toBeLessThanOrEqual(40);
-    expect(checkTimes(() => 0).length).toBeLessThanOrEqual(50);
+    expect(checkTimes(webhooksArrive, () => 0.5).length).toBeLessThanOrEqual(40);
+    expect(checkTimes(webhooksArrive, () => 0).length).toBeLessThanOrEqual(50);
+  });
+});
+
+describe('during a session of an hour', () => {
+  const minutes = (webhooksArrive: boolean, r: number) =>
+    checkTimes(webhooksArrive, () => r)
+      .filter((at) => at < expiresAt)
+      .map((at) => Math.round((at.getTime() - createdAt.getTime()) / 60_000));
+
+  test('a payment whose webhooks arrive is first checked after three minutes, and six times in all', () => {
+    expect(minutes(true, 0.5)).toEqual([3, 13, 23, 33, 43, 53]);
+    expect(minutes(true, 0).length).toBeLessThanOrEqual(7);
   });
 
-  test('start within about a minute', () => {
-    const first = nextCheckAt({ now: createdAt, createdAt, expiresAt, random: 0.999 });
-    expect(first.getTime() - createdAt.getTime()).toBeLessThanOrEqual(70_000);
+  test('a payment whose webhooks do not arrive is first checked within about a minute, and more often while it is young', () => {
+    expect(minutes(false, 0.999)[0]).toBeLessThanOrEqual(2);
+    expect(minutes(false, 0.5).filter((minute) => minute < 10).length).toBeGreaterThanOrEqual(5);
   });
 });
 

@@ -10,7 +10,7 @@ import { closeExpired } from './close-expired.ts';
 import { isWatched, nextCheckAt, retryAt } from './next-check.ts';
 import { claimNextDuePayment, type DuePayment, scheduleNextCheck } from './queries.ts';
 
-const AT_ONCE = 10;
+const AT_ONCE = 32;
 const LOOKUP_TIMEOUT_MS = 8_000;
 /** Longer than one payment can take: every planned gateway looked up in turn, then opened. */
 const LEASE_MS = 120_000;
@@ -62,10 +62,15 @@ async function settleDue(context: PaymentsContext, due: DuePayment, now: Date): 
     await resumeInitiation(context, payment, { cause: 'schedule', timings: untimed });
     return again;
   }
-  const verified = await verifyAll(context, payment);
+  const attempts = await listAttempts(context.resources.database, payment.merchantId, payment.paymentId);
+  const watched = watchedAttempts(attempts);
+  const turn = takeTurns(context, watched, now);
+  if (turn.kind === 'wait') return new Date(now.getTime() + turn.ms);
+  const verified = await verifyAll(context, payment, attempts).finally(turn.done);
+  const webhooksArrive = verified.watched.every(({ accountId }) => context.webhookArrivals.arrive(accountId));
   if (verified.payment.status === 'PENDING' && verified.payment.review === null) {
     if (!verified.answered) return again;
-    if (now < payment.expiresAt) return nextCheckAt({ ...payment, now, random });
+    if (now < payment.expiresAt) return nextCheckAt({ ...payment, now, webhooksArrive, random });
     const closed = await applyPaymentChange(
       context.resources.database,
       await closeExpired(context, verified.payment),
@@ -75,7 +80,7 @@ async function settleDue(context: PaymentsContext, due: DuePayment, now: Date): 
     observeUnpaid(context, verified);
   }
   if (verified.watched.length === 0 || !isWatched(now, payment.expiresAt)) return null;
-  return verified.answered ? nextCheckAt({ ...payment, now, random }) : again;
+  return verified.answered ? nextCheckAt({ ...payment, now, webhooksArrive, random }) : again;
 }
 
 interface Answers {
@@ -86,10 +91,28 @@ interface Answers {
   readonly watched: readonly AttemptRecord[];
 }
 
-async function verifyAll(context: PaymentsContext, payment: PaymentRecord): Promise<Answers> {
+type Turn = { readonly kind: 'go'; readonly done: () => void } | { readonly kind: 'wait'; readonly ms: number };
+
+/** Takes a turn at the account of every attempt to look up, or of none. */
+function takeTurns({ lookupPace }: PaymentsContext, attempts: readonly AttemptRecord[], now: Date): Turn {
+  const taken: string[] = [];
+  const done = (): void => {
+    for (const accountId of taken) lookupPace.done(accountId);
+  };
+  for (const { accountId } of attempts) {
+    const turn = lookupPace.take(accountId, now);
+    if (turn.kind === 'wait') {
+      done();
+      return turn;
+    }
+    taken.push(accountId);
+  }
+  return { kind: 'go', done };
+}
+
+async function verifyAll(context: PaymentsContext, payment: PaymentRecord, attempts: readonly AttemptRecord[]): Promise<Answers> {
   const { database } = context.resources;
   const { merchantId, paymentId } = payment;
-  const attempts = await listAttempts(database, merchantId, paymentId);
   let current = payment;
   let answered = true;
   for (const attempt of watchedAttempts(attempts)) {

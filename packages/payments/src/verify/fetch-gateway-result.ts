@@ -98,12 +98,33 @@ async function applyOutcome(
       listAttempts(database, merchantId, paymentId),
     ]);
     if (current === undefined) throw new Error(`payment ${paymentId} is gone`);
-    if (applied === 'applied') recordPaymentResult(context, payment, attempt, change.status);
+    if (applied === 'applied') {
+      recordPaymentResult(context, payment, attempt, change.status);
+      if (change.status === 'SUCCESS' && cause === 'schedule') recordMissedWebhook(context, payment, attempt, outcome);
+    }
     if (applied !== 'moved_on') return current;
     payment = current;
     attempt = attempts.find(({ id }) => id === attempt.id) ?? attempt;
   }
   throw new Error(`payment ${paymentId} changed ${ROUNDS_MAX} times while one result was being applied`);
+}
+
+/** How long a webhook may take before it counts as missed. */
+const WEBHOOK_DUE_MS = 60_000;
+
+/** A payment that was paid a while ago, and that we only know of because we asked, had no webhook. */
+function recordMissedWebhook(
+  { webhookArrivals, now, onError }: PaymentsContext,
+  { merchantId }: PaymentRecord,
+  { accountId }: AttemptRecord,
+  outcome: Outcome<ReceivedPayment>,
+): void {
+  const paidAt = outcome.outcome === 'yes' ? outcome.value.paidAt : null;
+  const at = now();
+  if (paidAt !== null && at.getTime() - paidAt.getTime() < WEBHOOK_DUE_MS) return;
+  webhookArrivals
+    .missed({ merchantId, accountId }, at)
+    .catch((error: unknown) => onError(error, 'recording that a webhook is missing'));
 }
 
 /** Payment results feed the success rate of accounts, which `success_rate` rules use. */

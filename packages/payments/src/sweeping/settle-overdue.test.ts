@@ -1,0 +1,139 @@
+import { createServer, type Server } from 'node:http';
+import { createTestMerchant, reloadConfiguration } from '@switchyard/merchants/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { openTestPayments, type TestPayments } from '../testing/context.ts';
+import { recordPayment } from '../testing/past.ts';
+import { paceLookups } from './lookup-pace.ts';
+import { settleOverdue } from './settle-overdue.ts';
+
+const MINUTE_MS = 60_000;
+
+let context: TestPayments;
+let server: Server;
+let baseUrl: string;
+/** What the gateway answers about every transaction. */
+let transaction: { readonly status: string; readonly paid_at: string | null };
+let lookups: string[] = [];
+/** Calls that the gateway has not answered, now and at the most. */
+let open = 0;
+let openMax = 0;
+/** How long each takes: long enough for others to begin meanwhile. */
+const ANSWER_MS = 20;
+
+beforeAll(async () => {
+  context = await openTestPayments();
+  server = createServer((request, response) => {
+    const reference = decodeURIComponent(request.url?.split('/').at(-1) ?? '');
+    lookups.push(reference);
+    open += 1;
+    openMax = Math.max(openMax, open);
+    const data = {
+      id: 302_961,
+      reference,
+      amount: 250_000,
+      currency: 'NGN',
+      domain: 'test',
+      channel: 'card',
+      fees: 0,
+      ...transaction,
+    };
+    setTimeout(() => {
+      open -= 1;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ status: true, message: 'Verification successful', data }));
+    }, ANSWER_MS);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await context.close();
+});
+beforeEach(async () => {
+  lookups = [];
+  openMax = 0;
+  transaction = { status: 'abandoned', paid_at: null };
+  await context.database.pool.query('UPDATE payment SET next_check_at = NULL');
+});
+
+/** Payments of one account whose check is due now. */
+async function duePayments(count: number) {
+  const { merchantId, accounts } = await createTestMerchant(context, { 'paystack-main': {} });
+  const accountId = accounts['paystack-main'] ?? '';
+  await context.database.prisma.gatewayAccount.update({
+    where: { merchantId_id: { merchantId, id: accountId } },
+    data: { baseUrl },
+  });
+  await reloadConfiguration(context, merchantId);
+  for (let made = 0; made < count; made++) await recordPayment(context, merchantId);
+  const now = context.now();
+  await context.database.pool.query('UPDATE payment SET next_check_at = $2, expires_at = $3 WHERE merchant_id = $1', [
+    merchantId,
+    now,
+    new Date(now.getTime() + 60 * MINUTE_MS),
+  ]);
+  const rows = () => context.database.prisma.payment.findMany({ where: { merchantId }, orderBy: { nextCheckAt: 'asc' } });
+  return { merchantId, accountId, rows };
+}
+
+function fail(error: unknown): void {
+  throw error;
+}
+
+describe('more payments of one account than it may be asked about', () => {
+  test('are each asked about once, at the rate that is set, and the rest have a turn later', async () => {
+    const { rows } = await duePayments(40);
+    const paced = { ...context, lookupPace: paceLookups({ perSecond: 5, atOnce: 100 }) };
+    expect(await settleOverdue(paced, fail)).toBe(40);
+    expect(lookups).toHaveLength(5);
+    const waiting = (await rows()).filter(
+      ({ nextCheckAt }) => (nextCheckAt?.getTime() ?? 0) < context.now().getTime() + MINUTE_MS / 2,
+    );
+    const waits = waiting.map(({ nextCheckAt }) => (nextCheckAt?.getTime() ?? 0) - context.now().getTime());
+    expect(waits).toEqual(Array.from({ length: 35 }, (_, index) => (index + 1) * 200));
+  });
+
+  test('are never asked about by more calls at once than are set', async () => {
+    await duePayments(12);
+    const paced = { ...context, lookupPace: paceLookups({ perSecond: 1_000, atOnce: 3 }) };
+    await settleOverdue(paced, fail);
+    expect(openMax).toBe(3);
+    expect(new Set(lookups).size).toBe(lookups.length);
+  });
+});
+
+describe('a payment that is found paid', () => {
+  test('long after the customer paid has missed its webhook: the account is asked sooner from then on', async () => {
+    const { merchantId, accountId, rows } = await duePayments(1);
+    await context.webhookArrivals.arrived({ merchantId, accountId }, context.now());
+    context.setClock(new Date(context.now().getTime() + MINUTE_MS));
+    transaction = { status: 'success', paid_at: new Date(context.now().getTime() - 2 * MINUTE_MS).toISOString() };
+    await settleOverdue(context, fail);
+    expect(await rows()).toMatchObject([{ status: 'SUCCESS' }]);
+    await expect.poll(() => context.webhookArrivals.arrive(accountId)).toBe(false);
+  });
+
+  test('while its webhook may still be on the way has missed nothing', async () => {
+    const { merchantId, accountId, rows } = await duePayments(1);
+    await context.webhookArrivals.arrived({ merchantId, accountId }, context.now());
+    transaction = { status: 'success', paid_at: new Date(context.now().getTime() - MINUTE_MS / 2).toISOString() };
+    await settleOverdue(context, fail);
+    expect(await rows()).toMatchObject([{ status: 'SUCCESS' }]);
+    expect(context.webhookArrivals.arrive(accountId)).toBe(true);
+  });
+});
+
+test('a payment whose account’s webhooks arrive is checked again later than one whose do not', async () => {
+  const waitOf = async (arrives: boolean): Promise<number> => {
+    const { merchantId, accountId, rows } = await duePayments(1);
+    if (arrives) await context.webhookArrivals.arrived({ merchantId, accountId }, context.now());
+    await settleOverdue(context, fail);
+    const [row] = await rows();
+    return (row?.nextCheckAt?.getTime() ?? 0) - context.now().getTime();
+  };
+  expect(await waitOf(false)).toBeLessThanOrEqual(1.15 * MINUTE_MS);
+  expect(await waitOf(true)).toBeGreaterThanOrEqual(0.85 * 3 * MINUTE_MS);
+});
