@@ -60,6 +60,8 @@ export function webProcess(
   const settings = {
     ...environment,
     SWITCHYARD_REQUESTS_PER_SECOND: String(options.requestsPerSecond ?? 100_000),
+    SWITCHYARD_LOOKUPS_PER_SECOND: '10000',
+    SWITCHYARD_LOOKUPS_AT_ONCE: '100',
     LOG_LEVEL: 'trace',
     ...(options.databaseUrl !== undefined && { DATABASE_URL: options.databaseUrl }),
   };

@@ -41,7 +41,11 @@ export interface Bench {
 /** Payments that either side has from the beginning. */
 export const SEEDED = 1_000;
 /** No limit of requests is reached. */
-const PRODUCT_SETTINGS = { SWITCHYARD_REQUESTS_PER_SECOND: '1000000' };
+const PRODUCT_SETTINGS = {
+  SWITCHYARD_REQUESTS_PER_SECOND: '1000000',
+  SWITCHYARD_LOOKUPS_PER_SECOND: '10000',
+  SWITCHYARD_LOOKUPS_AT_ONCE: '64',
+};
 const A_YEAR_S = 365 * 86_400;
 const AN_HOUR_S = 3_600;
 const originSchema = z.object({ origin: z.string() });

@@ -9,9 +9,10 @@ interface LookupLimits {
 export interface LookupPace {
   /**
    * Takes a lookup's turn: `go` when it may be made now, in which case {@link LookupPace.done} has to follow; otherwise the
-   * milliseconds until its turn, which is kept free of other lookups.
+   * milliseconds until its turn, which is kept free of other lookups. `nowMs` is on the monotonic clock: that of the day may be set
+   * back.
    */
-  readonly take: (accountId: string, now: Date) => { readonly kind: 'go' } | { readonly kind: 'wait'; readonly ms: number };
+  readonly take: (accountId: string, nowMs: number) => { readonly kind: 'go' } | { readonly kind: 'wait'; readonly ms: number };
   readonly done: (accountId: string) => void;
 }
 
@@ -33,9 +34,8 @@ export function paceLookups({ perSecond, atOnce }: LookupLimits): LookupPace {
   const intervalMs = 1_000 / perSecond;
   const accounts = new Map<string, { nextFreeAt: number; running: number }>();
   return {
-    take(accountId, now) {
-      const at = now.getTime();
-      const account = accounts.get(accountId) ?? { nextFreeAt: 0, running: 0 };
+    take(accountId, at) {
+      const account = accounts.get(accountId) ?? { nextFreeAt: Number.NEGATIVE_INFINITY, running: 0 };
       accounts.set(accountId, account);
       if (accounts.size > ACCOUNTS_MAX) forgetIdle(accounts, at);
       const turn = Math.max(account.nextFreeAt, at - BURST_MS + intervalMs);

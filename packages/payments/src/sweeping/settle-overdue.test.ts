@@ -86,7 +86,8 @@ function fail(error: unknown): void {
 describe('more payments of one account than it may be asked about', () => {
   test('are each asked about once, at the rate that is set, and the rest have a turn later', async () => {
     const { rows } = await duePayments(40);
-    const paced = { ...context, lookupPace: paceLookups({ perSecond: 5, atOnce: 100 }) };
+    const pace = paceLookups({ perSecond: 5, atOnce: 100 });
+    const paced = { ...context, lookupPace: { ...pace, take: (accountId: string) => pace.take(accountId, 0) } };
     expect(await settleOverdue(paced, fail)).toBe(40);
     expect(lookups).toHaveLength(5);
     const waiting = (await rows()).filter(
