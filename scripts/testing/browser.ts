@@ -88,12 +88,13 @@ export async function unpackedBrowser(project: Project): Promise<string | undefi
 }
 
 /**
- * The path of a Chromium for the browser journeys: the one of `CHROMIUM_PATH`, else one that the machine has, else the one that
- * came with the packages. Undefined when there is none: then Playwright uses its own, or says how to install it.
+ * The path of a Chromium for the browser journeys: the one of `CHROMIUM_PATH`, else the one that came with the packages, else one
+ * that the machine has. The one of the packages is a headless shell, which takes half of the CPU of a whole browser or less.
+ * Undefined when there is none: then Playwright uses its own, or says how to install it.
  */
 export async function findBrowser(project: Project): Promise<string | undefined> {
   const wanted = process.env.CHROMIUM_PATH;
-  if (!wanted) return INSTALLED.find(starts) ?? unpackedBrowser(project);
+  if (!wanted) return (await unpackedBrowser(project)) ?? INSTALLED.find(starts);
   if (starts(wanted)) return wanted;
   throw new Problem(`CHROMIUM_PATH names ${wanted}, which does not start.`, ['Correct it, or leave it out.']);
 }
