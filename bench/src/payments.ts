@@ -24,14 +24,15 @@ import { type ColdStart, measureColdStart } from './payments/cold-start.ts';
 import { type Bench, SEEDED, startBench } from './payments/environment.ts';
 import { type Grown, growTo, growthLevels, measureGrown } from './payments/growth.ts';
 import { type Measuring, measureOperation } from './payments/measure.ts';
-import { type BenchOptions, readOptions } from './payments/options.ts';
+import { type BenchOptions, pairsOf, readOptions } from './payments/options.ts';
 import { readMemory } from './payments/processes.ts';
-import { describeColdStart, describeGrowth, describeMemory, describeOperations } from './payments/report.ts';
+import { describeColdStart, describeGrowth, describeIdle, describeMemory, describeOperations } from './payments/report.ts';
 import type { Summary } from './payments/summary.ts';
-import { untilQuiet } from './payments/turn.ts';
+import { measureIdle } from './payments/turn.ts';
 
 const RESULTS = join(import.meta.dirname, '..', 'results');
-const IDLE_MS = 60_000;
+const IDLE_SECONDS = 4;
+const REST_MS = 60_000;
 const STARTS = 3;
 /** Long enough for a hundredth of the requests to be some at a low rate. */
 const OPEN_SECONDS_MIN = 10;
@@ -41,7 +42,7 @@ const tell = (line: string): void => console.log(`  ${line}`);
 async function run(options: BenchOptions): Promise<void> {
   const bench = await startBench(options.latency, tell);
   try {
-    await untilQuiet(bench.product.processes);
+    const idle = await measureIdle(bench.product.processes, IDLE_SECONDS);
     const memory: Record<string, ReturnType<typeof readMemory>> = { started: readMemory(bench.product.processes) };
     const operations = await measureOperations(bench, options);
     memory['after load'] = readMemory(bench.product.processes);
@@ -51,32 +52,31 @@ async function run(options: BenchOptions): Promise<void> {
       memory['a minute later'] = readMemory(bench.product.processes);
     });
     if (growth.length > 0) console.log(`\n${describeGrowth([{ payments: SEEDED, operations }, ...growth])}\n`);
-    console.log(describeMemory(memory));
+    console.log(`${describeMemory(memory)}\n${describeIdle(idle)}`);
     const starts: ColdStart | null = options.all ? await measureColdStart(bench, STARTS) : null;
     if (starts !== null) console.log(describeColdStart(starts));
 
     const file = options.json ?? join(RESULTS, `${new Date().toISOString().replaceAll(':', '-')}.json`);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${JSON.stringify({ at: new Date(), options, operations, growth, memory, starts }, null, 2)}\n`);
+    writeFileSync(file, `${JSON.stringify({ at: new Date(), options, operations, growth, idle, memory, starts }, null, 2)}\n`);
     console.log(`\nAll figures: ${file}`);
   } finally {
     await bench.close();
   }
 }
 
-function measuringOf({ pairs, seconds, warmup, connections }: BenchOptions): Measuring {
+function measuringOf({ seconds, warmup, connections }: BenchOptions, pairs: number): Measuring {
   return { pairs, seconds, warmupSeconds: warmup, pace: { kind: 'closed', connections } };
 }
 
 async function measureOperations(bench: Bench, options: BenchOptions): Promise<Record<string, Summary>> {
   const operations: Record<string, Summary> = {};
-  const measuring = measuringOf(options);
   for (const operation of options.operations) {
-    operations[operation] = await measureOperation(bench, operation, measuring, tell);
+    operations[operation] = await measureOperation(bench, operation, measuringOf(options, pairsOf(options, operation)), tell);
   }
   for (const perSecond of options.rate) {
     const pace = { kind: 'open', perSecond } as const;
-    const open = { ...measuring, pairs: 1, seconds: Math.max(options.seconds, OPEN_SECONDS_MIN), pace };
+    const open = { ...measuringOf(options, 1), seconds: Math.max(options.seconds, OPEN_SECONDS_MIN), pace };
     operations[`initiate at ${perSecond}/s`] = await measureOperation(bench, 'initiate', open, tell);
   }
   return operations;
@@ -92,13 +92,13 @@ async function measureGrowth(bench: Bench, options: BenchOptions, onIdle: () => 
     await growTo(bench, level, payments);
     payments = level;
     if (grown.length === 0 && options.all) await idle();
-    grown.push(await measureGrown(bench, level, { ...measuringOf(options), pairs: 1 }, tell));
+    grown.push(await measureGrown(bench, level, measuringOf(options, 1), tell));
   }
   if (grown.length === 0 && options.all) await idle();
   return grown;
 
   async function idle(): Promise<void> {
-    await pause(Math.max(0, begun + IDLE_MS - performance.now()));
+    await pause(Math.max(0, begun + REST_MS - performance.now()));
     await onIdle();
   }
 }

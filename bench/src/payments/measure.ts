@@ -9,6 +9,7 @@ import { measureTurn, type Turn, untilQuiet } from './turn.ts';
 export interface Measuring {
   readonly pairs: number;
   readonly seconds: number;
+  /** Before the first turn of either side. */
   readonly warmupSeconds: number;
   readonly pace: LoadPlan['pace'];
 }
@@ -24,6 +25,7 @@ export async function measureOperation(
 ): Promise<Summary> {
   const pairs: Pair[] = [];
   for (let pair = 1; pair <= measuring.pairs; pair++) {
+    if (pair === 1) for (const contender of [bench.product, bench.floor]) await warmUp(bench, contender, operation, measuring);
     const product = await takeTurn(bench, bench.product, operation, measuring);
     const floor = await takeTurn(bench, bench.floor, operation, measuring);
     pairs.push({ product, floor });
@@ -33,28 +35,34 @@ export async function measureOperation(
   return summarise(pairs);
 }
 
-async function takeTurn(
-  bench: Bench,
-  contender: Contender,
-  operation: Operation,
-  { seconds, warmupSeconds, pace }: Measuring,
-): Promise<Turn> {
+async function warmUp(bench: Bench, contender: Contender, operation: Operation, measuring: Measuring): Promise<void> {
+  const { warmupSeconds: seconds, pace } = measuring;
+  if (seconds === 0) return;
+  await inTime(async () => {
+    const work = workOf(bench, contender, operation, pace);
+    await work.prepare(seconds);
+    const done = await work.act(seconds);
+    await untilQuiet(contender.processes);
+    await work.check(done);
+  });
+}
+
+function takeTurn(bench: Bench, contender: Contender, operation: Operation, { seconds, pace }: Measuring): Promise<Turn> {
+  return inTime(async () => {
+    const work = workOf(bench, contender, operation, pace);
+    await work.prepare(seconds);
+    const turn = await measureTurn(bench.pool, contender.processes, () => work.act(seconds));
+    await work.check(turn);
+    return turn;
+  });
+}
+
+/** Does it again when the machine was too busy to be ready in time. */
+async function inTime<T>(act: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      if (warmupSeconds > 0) {
-        const warmup = workOf(bench, contender, operation, pace);
-        await warmup.prepare(warmupSeconds);
-        const done = await warmup.act(warmupSeconds);
-        await untilQuiet(contender.processes);
-        await warmup.check(done);
-      }
-      const work = workOf(bench, contender, operation, pace);
-      await work.prepare(seconds);
-      const turn = await measureTurn(bench.pool, contender.processes, () => work.act(seconds));
-      await work.check(turn);
-      return turn;
+      return await act();
     } catch (error) {
-      // The machine was too busy to be ready in time.
       if (!(error instanceof BegunEarly) || tries === TRIES_MAX) throw error;
     }
   }

@@ -21,7 +21,7 @@ export class BegunEarly extends Error {}
 /** Most of these operations that either side is expected to do in a second: so many are prepared. */
 const PREPARED_PER_SECOND = 600;
 /** Background work is done at its own pace: there is so much of it for each second that is asked for. */
-const BACKGROUND_PER_SECOND = 200;
+const BACKGROUND_PER_SECOND = 100;
 const READ_MAX = 10_000;
 /** Between the preparation of background work and the moment it is due. */
 const DUE_AFTER_MS = 4_000;

@@ -10,7 +10,7 @@ const wholeNumber = (least: number, most: number) => z.coerce.number().int().min
 
 const optionsSchema = z.object({
   operations: split.pipe(z.array(z.enum(OPERATIONS))),
-  pairs: wholeNumber(1, 50),
+  pairs: wholeNumber(1, 50).nullable(),
   seconds: z.coerce.number().min(1).max(600),
   warmup: z.coerce.number().min(0).max(60),
   connections: wholeNumber(1, 512),
@@ -32,7 +32,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     args: [...args],
     options: {
       operations: { type: 'string' },
-      pairs: { type: 'string', default: '3' },
+      pairs: { type: 'string' },
       seconds: { type: 'string', default: '6' },
       warmup: { type: 'string', default: '2' },
       connections: { type: 'string', default: '64' },
@@ -48,7 +48,13 @@ export function readOptions(args: readonly string[]): BenchOptions {
     operations: values.operations ?? OPERATIONS.join(','),
     rate: values.rate ?? (all ? '20,100' : ''),
     growth: values.growth ?? (all ? '100000' : '0'),
+    pairs: values.pairs ?? null,
     json: values.json ?? null,
   };
   return { ...optionsSchema.parse(asked), all };
+}
+
+/** In how many pairs of turns an operation is measured: initiate and get in more than the others, unless the command line says it. */
+export function pairsOf({ pairs }: BenchOptions, operation: Operation): number {
+  return pairs ?? (operation === 'initiate' || operation === 'get' ? 3 : 2);
 }

@@ -71,6 +71,12 @@ export function describeMemory(memory: Readonly<Record<string, Readonly<Record<s
   return formatTable(['memory, MiB', ...names], rows);
 }
 
+/** CPU of the product without operations. */
+export function describeIdle(cpuUs: Side['cpuUs']): string {
+  const each = Object.entries(cpuUs).map(([name, us]) => `${name} ${us === null ? '–' : (us / 1_000).toFixed(1)}`);
+  return `CPU without operations, ms a second: ${each.join(', ')}`;
+}
+
 export function describeColdStart({ webSeconds, allSeconds }: ColdStart): string {
   return `First payment read ${webSeconds.toFixed(2)} s after the start of the web process, ${allSeconds.toFixed(2)} s after that of everything.`;
 }

@@ -43,12 +43,7 @@ export async function measureTurn(pool: pg.Pool, processes: MeasuredProcesses, a
   const countsAfter = await readPostgresCounts(pool);
   const pageBytes = await readPageBytes(pool, countsBefore, countsAfter);
   if (operations === 0) throw new Error('nothing was done in this turn');
-  const cpuUs = Object.fromEntries(
-    Object.entries(cpuAfter).map(([name, after]) => {
-      const before = cpuBefore[name] ?? null;
-      return [name, after === null || before === null ? null : (after - before) / operations];
-    }),
-  );
+  const cpuUs = cpuOfEach(cpuBefore, cpuAfter, operations);
   const postgres = costsBetween(countsBefore, countsAfter, pageBytes, operations);
   return { operations, perSecond: operations / seconds, latency, answerBytes, cpuUs, postgres, settled };
 }
@@ -70,4 +65,22 @@ export async function untilQuiet(processes: MeasuredProcesses): Promise<boolean>
 
 function total(processes: MeasuredProcesses): number {
   return Object.values(readCpu(processes)).reduce((sum: number, us) => sum + (us ?? 0), 0);
+}
+
+/** CPU time by process of a second without operations, in microseconds: included in the costs of every turn, so long as it takes. */
+export async function measureIdle(processes: MeasuredProcesses, seconds: number): Promise<Turn['cpuUs']> {
+  await untilQuiet(processes);
+  const before = readCpu(processes);
+  await pause(seconds * 1_000);
+  return cpuOfEach(before, readCpu(processes), seconds);
+}
+
+/** CPU time of each of so many operations, or seconds. */
+function cpuOfEach(before: Turn['cpuUs'], after: Turn['cpuUs'], count: number): Turn['cpuUs'] {
+  return Object.fromEntries(
+    Object.entries(after).map(([name, us]) => {
+      const earlier = before[name] ?? null;
+      return [name, us === null || earlier === null ? null : (us - earlier) / count];
+    }),
+  );
 }
