@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { SandboxHistory, SandboxKey } from './sandbox.ts';
+import type { SandboxHistory, SandboxKey } from './sandbox-data.ts';
 import { SANDBOX_HISTORY_FILE, SANDBOX_KEYS_FILE } from './stamp.ts';
 
 /** The content of the demo file: addresses and credentials. */

@@ -1,40 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { DemoMerchant } from './demo.ts';
-
-/** A key the sandbox accepts, in the format of `PUT /control/<gateway>/keys`. */
-export interface SandboxKey {
-  readonly gateway: string;
-  readonly secretKey: string;
-  readonly webhookUrl: string;
-  readonly webhookSecretHash: string | null;
-}
-
-/** Payments that one sandbox account received, in the format of `PUT /control/<gateway>/history`. */
-export interface SandboxHistory {
-  readonly gateway: string;
-  readonly secretKey: string;
-  readonly transactions: readonly SandboxTransaction[];
-}
-
-interface SandboxTransaction {
-  readonly id: number;
-  readonly reference: string;
-  /** In the gateway's own unit, like refunds. */
-  readonly amount: number;
-  readonly currency: string;
-  readonly email: string;
-  readonly channel: 'card' | 'bank_transfer';
-  readonly createdAt: Date;
-  readonly paidAt: Date;
-  readonly refunds: readonly {
-    readonly id: number;
-    readonly amount: number;
-    readonly status: 'processing' | 'processed' | 'failed' | 'needs-attention';
-    readonly note: string;
-    readonly createdAt: string;
-    readonly updatedAt: string;
-  }[];
-}
+import type { SandboxHistory, SandboxKey, SandboxTransaction } from './sandbox-data.ts';
 
 const UNITS_PER_MAIN = { paystack: 100, flutterwave: 1 } as const;
 /** The sandbox keeps 100,000 of a gateway, shared by four merchants. */
