@@ -1,1 +1,0 @@
-export { type ParsedRuleSet, parseRuleDocument, RULE_SET_LIMITS, type RuleSetProblem, ruleSetSchema } from './rule-set.ts';

@@ -1,1 +1,0 @@
-export { readRuleSet, routingSnapshot } from './routing-snapshot.ts';
