@@ -79,5 +79,5 @@ const query = { merchantId, mode: 'test', document: draft, from, to, move: null,
 const page = await listMovedPayments(loaded.payments, query);
 const found = page.kind === 'page' ? `${page.items.length} payments of ${page.looked} looked at` : page.kind;
 process.stdout.write(`\nA page of what moved: ${found}, in ${(performance.now() - startedAt).toFixed(0)} ms\n`);
-loaded.payments.health.close();
+loaded.payments.close();
 await loaded.resources.close();

@@ -95,7 +95,7 @@ async function start(): Promise<void> {
 }
 
 async function leave(): Promise<void> {
-  payments.health.close();
+  payments.close();
   await payments.resources.close();
 }
 

@@ -55,9 +55,15 @@ export function watchWebhookArrivals(
     });
     seen = new Map(rows.map(({ accountId, ...known }) => [accountId, known]));
   };
-  const timer = refreshMs === null ? undefined : setInterval(() => void refresh().catch(onError), refreshMs);
+  let closed = false;
+  const keepUp = (): void => {
+    refresh().catch((error: unknown) => {
+      if (!closed) onError(error);
+    });
+  };
+  const timer = refreshMs === null ? undefined : setInterval(keepUp, refreshMs);
   timer?.unref();
-  if (timer !== undefined) void refresh().catch(onError);
+  if (refreshMs !== null) keepUp();
   return {
     arrive(accountId) {
       const { arrivedAt = null, missedAt = null } = seen.get(accountId) ?? {};
@@ -80,7 +86,10 @@ export function watchWebhookArrivals(
       await database.pool.query({ name: 'record-missed-webhook', text: write('missed_at'), values: [merchantId, accountId, at] });
     },
     refresh,
-    close: () => clearInterval(timer),
+    close() {
+      closed = true;
+      clearInterval(timer);
+    },
   };
 }
 
