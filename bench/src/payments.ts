@@ -41,6 +41,7 @@ const tell = (line: string): void => console.log(`  ${line}`);
 
 async function run(options: BenchOptions): Promise<void> {
   const bench = await startBench(options.latency, tell);
+  stop = bench.close;
   try {
     const idle = await measureIdle(bench.product.processes, IDLE_SECONDS);
     const memory: Record<string, ReturnType<typeof readMemory>> = { started: readMemory(bench.product.processes) };
@@ -103,12 +104,20 @@ async function measureGrowth(bench: Bench, options: BenchOptions, onIdle: () => 
   }
 }
 
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.once(name, () => process.exit(130));
+let stop = async (): Promise<void> => undefined;
+let stopping: Promise<void> | null = null;
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) {
+  process.once(name, () => {
+    stopping ??= stop().finally(() => process.exit(130));
+  });
+}
 
 try {
   await run(readOptions(process.argv.slice(2)));
   process.exit(0);
 } catch (error) {
+  // What was being measured fails when it is stopped.
+  if (stopping !== null) await stopping;
   console.error(error instanceof z.ZodError ? z.prettifyError(error) : error);
   process.exit(error instanceof z.ZodError ? 2 : 1);
 }
