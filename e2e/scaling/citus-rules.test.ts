@@ -96,6 +96,18 @@ describe('the tables', () => {
   });
 });
 
+test('a trigger stays as it is when its function names no distributed table', async () => {
+  const { distributedBy } = await catalogOf();
+  const { rows } = await migrated.pool.query<{ name: string; body: string }>(
+    "SELECT proname AS name, prosrc AS body FROM pg_proc WHERE pronamespace = 'public'::regnamespace",
+  );
+  const bodies = new Map(rows.map(({ name, body }) => [name, body]));
+  const table = new RegExp(`\\b(${[...distributedBy.keys()].join('|')})\\b`);
+  for (const { calls, verdict } of Object.values(TRIGGERS)) {
+    expect([calls, verdict]).toEqual([calls, table.test(bodies.get(calls) ?? '') ? 'replace' : 'as it is']);
+  }
+});
+
 describe('the statements of a payment', () => {
   let harness: Harness;
   let catalog: Catalog;
