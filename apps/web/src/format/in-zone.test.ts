@@ -13,6 +13,12 @@ describe('a sentence in the zone of the page', () => {
     ).toBe('Down since 15:02: 18 of 22 checkouts timed out in 5 min (Paystack, card).');
   });
 
+  test('takes a date with its time over midnight', () => {
+    expect(sayInZone('In force until 22 Nov 2026, 23:40 UTC.', new Date('2026-11-20T14:03:00Z'))).toBe(
+      'In force until 23 Nov 2026, 00:40.',
+    );
+  });
+
   test('goes over midnight with its zone', () => {
     expect(sayInZone('Degraded since 23:40 UTC', new Date('2026-11-21T00:10:00Z'))).toBe('Degraded since 00:40');
   });
