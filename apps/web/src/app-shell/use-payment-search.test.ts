@@ -41,7 +41,7 @@ test('payments are searched for once typing pauses, in the scope of the page', a
   expect(menu.result.current.searching).toBe(true);
   await wait(1);
   await wait(0);
-  expect(server.calls('payments.list')).toMatchObject([{ mode: 'test', merchantId: null, search: 'order-1' }]);
+  expect(server.calls('payments.list')).toMatchObject([{ mode: 'test', merchantIds: [], search: 'order-1' }]);
   expect([labels(), menu.result.current.searching]).toEqual([['order-1, NGN 12,500, succeeded'], false]);
 });
 
