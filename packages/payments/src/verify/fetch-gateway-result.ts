@@ -89,8 +89,11 @@ async function applyOutcome(
     const othersOpen = watchedAttempts(attempts).some(({ id }) => id !== attempt.id);
     const { cause } = lookup;
     const change = applyGatewayResult({ payment, attempt, merchant, othersOpen, outcome, cause, now, newId: context.newId });
-    // Another lookup may have changed the payment since it was read.
-    if (change === null) return (await readPayment(database, merchantId, paymentId)) ?? payment;
+    if (change === null) {
+      // Another lookup may have changed the payment since it was read. Nobody waits for a scheduled one, and what it goes on to write
+      // depends on the version or the lease that it holds.
+      return cause === 'schedule' ? payment : ((await readPayment(database, merchantId, paymentId)) ?? payment);
+    }
     const applied = await applyPaymentChange(database, change, now);
     let current: PaymentRecord | undefined;
     [current, attempts] = await Promise.all([
