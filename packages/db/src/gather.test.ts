@@ -113,6 +113,26 @@ describe('statements', () => {
     );
   });
 
+  test('that are slow do not hold up those who wait: a second one starts', async () => {
+    const begun: number[][] = [];
+    const ends: (() => void)[] = [];
+    const slow = gathered<number, number>({
+      run: (_, items) =>
+        new Promise((resolve) => {
+          begun.push([...items]);
+          ends.push(() => resolve(items));
+        }),
+    });
+    const first = slow(database, 1);
+    await expect.poll(() => begun).toEqual([[1]]);
+    const second = Promise.all([slow(database, 2), slow(database, 3)]);
+    await expect.poll(() => begun).toEqual([[1], [2, 3]]);
+    ends[1]?.();
+    expect(await second).toEqual([2, 3]);
+    ends[0]?.();
+    expect(await first).toBe(1);
+  });
+
   test('that write fewer rows than they were given fail their callers', async () => {
     const forgetful = gathered<number, number>({ run: async () => [] });
     await expect(forgetful(database, 1)).rejects.toThrow('1 items gave 0 results');
@@ -126,6 +146,8 @@ describe('statements', () => {
     try {
       for (const running of [1, 2]) {
         void endless(other, running);
+        // The second starts because the first is slow.
+        await vi.advanceTimersByTimeAsync(51);
         await new Promise(setImmediate);
       }
       const refused = expect(endless(other, 3)).rejects.toSatisfy(isDatabaseUnavailable);

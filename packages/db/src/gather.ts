@@ -12,8 +12,9 @@ export interface Gathering<Item, Result> {
   readonly compare?: (one: Item, other: Item) => number;
 }
 
-/** Statements of one kind that run at once: while one commits, the next is executed. */
+/** Statements of one kind that run at once. The second is for when the first is slow, such as one that waits for a lock. */
 const STATEMENTS_MAX = 2;
+const SLOW_MS = 50;
 const ITEMS_MAX = 64;
 /** As long as a caller of the pool waits for a connection. */
 const WAIT_MAX_MS = 2_000;
@@ -26,9 +27,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * A read or a write that shares its statement, and so its round trip and its commit, with those of concurrent requests. While a
- * statement may start, an item waits no longer than the current turn of the event loop; while {@link STATEMENTS_MAX} run, items
- * gather and go together into the next one.
+ * A read or a write that shares its statement, and so its round trip and its commit, with those of concurrent requests. While none
+ * runs, an item waits no longer than the current turn of the event loop; while one runs, items gather and go together into the next,
+ * which starts when the first ends, is slow, or would have more items than fit into one more.
  *
  * Resolves once the statement is committed, so that a caller may rely on its row as if it had written it alone. A row that the
  * database refuses fails its own caller only: the statement, which has then written nothing, is repeated row by row. When the
@@ -53,7 +54,8 @@ class Queue<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = [];
   private readonly running = new Set<Promise<void>>();
   private scheduled = false;
-  private timer: NodeJS.Timeout | undefined;
+  private slowTimer: NodeJS.Timeout | undefined;
+  private refusalTimer: NodeJS.Timeout | undefined;
 
   constructor(database: Database, gathering: Gathering<Item, Result>) {
     this.database = database;
@@ -71,11 +73,18 @@ class Queue<Item, Result> {
   private schedule(): void {
     if (this.waiting.length === 0 || this.scheduled) return;
     if (this.running.size >= STATEMENTS_MAX) {
-      this.timer ??= setTimeout(() => this.refuseLate(), WAIT_MAX_MS);
-      return;
+      this.refusalTimer ??= setTimeout(() => this.refuseLate(), WAIT_MAX_MS);
+    } else if (this.running.size > 0 && this.waiting.length < ITEMS_MAX) {
+      this.slowTimer ??= setTimeout(() => this.startSoon(), SLOW_MS);
+    } else {
+      this.startSoon();
     }
+  }
+
+  /** After the requests that arrived in this turn of the event loop. */
+  private startSoon(): void {
+    if (this.scheduled) return;
     this.scheduled = true;
-    // After the requests that arrived in this turn of the event loop.
     setImmediate(() => {
       this.scheduled = false;
       this.start();
@@ -83,8 +92,12 @@ class Queue<Item, Result> {
   }
 
   private start(): void {
+    clearTimeout(this.slowTimer);
+    this.slowTimer = undefined;
     const running = this.write(this.waiting.splice(0, ITEMS_MAX)).finally(() => {
       this.running.delete(running);
+      clearTimeout(this.slowTimer);
+      this.slowTimer = undefined;
       this.schedule();
     });
     this.running.add(running);
@@ -93,7 +106,7 @@ class Queue<Item, Result> {
 
   /** The statements that run may take long, and a caller of the pool would not have waited any longer either. */
   private refuseLate(): void {
-    this.timer = undefined;
+    this.refusalTimer = undefined;
     const oldest = performance.now() - WAIT_MAX_MS;
     while (this.waiting[0] !== undefined && this.waiting[0].since <= oldest) {
       this.waiting.shift()?.reject(new Error('timeout exceeded when trying to connect to the database'));
@@ -106,7 +119,7 @@ class Queue<Item, Result> {
     while (this.waiting.length > 0 || this.running.size > 0) {
       await (this.running.size > 0 ? Promise.race(this.running) : new Promise(setImmediate));
     }
-    clearTimeout(this.timer);
+    clearTimeout(this.refusalTimer);
   }
 
   /** Never rejects. */
