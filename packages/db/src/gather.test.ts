@@ -113,7 +113,29 @@ describe('statements', () => {
     );
   });
 
-  test('that are slow do not hold up those who wait: a second one starts', async () => {
+  test('that are large make those who come meanwhile gather, and that are slow do not hold them up', async () => {
+    const begun: number[][] = [];
+    const ends: (() => void)[] = [];
+    const slow = gathered<number, number>({
+      run: (_, items) =>
+        new Promise((resolve) => {
+          begun.push([...items]);
+          ends.push(() => resolve(items));
+        }),
+    });
+    const large = Promise.all(numbered(8).map((item) => slow(database, item)));
+    await expect.poll(() => begun).toEqual([numbered(8)]);
+    const gathering = [slow(database, 8)];
+    await new Promise(setImmediate);
+    gathering.push(slow(database, 9));
+    await expect.poll(() => begun).toEqual([numbered(8), [8, 9]]);
+    ends[1]?.();
+    expect(await Promise.all(gathering)).toEqual([8, 9]);
+    ends[0]?.();
+    expect(await large).toEqual(numbered(8));
+  });
+
+  test('that are small run beside one another', async () => {
     const begun: number[][] = [];
     const ends: (() => void)[] = [];
     const slow = gathered<number, number>({
@@ -124,13 +146,12 @@ describe('statements', () => {
         }),
     });
     const first = slow(database, 1);
-    await expect.poll(() => begun).toEqual([[1]]);
-    const second = Promise.all([slow(database, 2), slow(database, 3)]);
-    await expect.poll(() => begun).toEqual([[1], [2, 3]]);
-    ends[1]?.();
-    expect(await second).toEqual([2, 3]);
-    ends[0]?.();
-    expect(await first).toBe(1);
+    await new Promise(setImmediate);
+    const second = slow(database, 2);
+    await new Promise(setImmediate);
+    expect(begun).toEqual([[1], [2]]);
+    for (const end of ends) end();
+    expect(await Promise.all([first, second])).toEqual([1, 2]);
   });
 
   test('that write fewer rows than they were given fail their callers', async () => {
@@ -146,8 +167,6 @@ describe('statements', () => {
     try {
       for (const running of [1, 2]) {
         void endless(other, running);
-        // The second starts because the first is slow.
-        await vi.advanceTimersByTimeAsync(51);
         await new Promise(setImmediate);
       }
       const refused = expect(endless(other, 3)).rejects.toSatisfy(isDatabaseUnavailable);

@@ -12,8 +12,12 @@ export interface Gathering<Item, Result> {
   readonly compare?: (one: Item, other: Item) => number;
 }
 
-/** Statements of one kind that run at once. The second is for when the first is slow, such as one that waits for a lock. */
+/**
+ * Statements of one kind that run at once. The second starts beside a small one at once, because there is little to gather; beside a
+ * large one only when that is slow, such as one that waits for a lock.
+ */
 const STATEMENTS_MAX = 2;
+const LARGE = 8;
 const SLOW_MS = 50;
 const ITEMS_MAX = 64;
 /** As long as a caller of the pool waits for a connection. */
@@ -28,8 +32,8 @@ interface Waiting<Item, Result> {
 
 /**
  * A read or a write that shares its statement, and so its round trip and its commit, with those of concurrent requests. While none
- * runs, an item waits no longer than the current turn of the event loop; while one runs, items gather and go together into the next,
- * which starts when the first ends, is slow, or would have more items than fit into one more.
+ * runs, or one of a few items, an item waits no longer than the current turn of the event loop; while a large one runs, items gather
+ * and go together into the next, which starts when the first ends, is slow, or when there are as many as one statement takes.
  *
  * Resolves once the statement is committed, so that a caller may rely on its row as if it had written it alone. A row that the
  * database refuses fails its own caller only: the statement, which has then written nothing, is repeated row by row. When the
@@ -53,6 +57,8 @@ class Queue<Item, Result> {
   /** Oldest first. */
   private readonly waiting: Waiting<Item, Result>[] = [];
   private readonly running = new Set<Promise<void>>();
+  /** Items of the statement that was started last. */
+  private lastSize = 0;
   private scheduled = false;
   private slowTimer: NodeJS.Timeout | undefined;
   private refusalTimer: NodeJS.Timeout | undefined;
@@ -74,7 +80,7 @@ class Queue<Item, Result> {
     if (this.waiting.length === 0 || this.scheduled) return;
     if (this.running.size >= STATEMENTS_MAX) {
       this.refusalTimer ??= setTimeout(() => this.refuseLate(), WAIT_MAX_MS);
-    } else if (this.running.size > 0 && this.waiting.length < ITEMS_MAX) {
+    } else if (this.running.size > 0 && this.lastSize >= LARGE && this.waiting.length < ITEMS_MAX) {
       this.slowTimer ??= setTimeout(() => this.startSoon(), SLOW_MS);
     } else {
       this.startSoon();
@@ -94,7 +100,9 @@ class Queue<Item, Result> {
   private start(): void {
     clearTimeout(this.slowTimer);
     this.slowTimer = undefined;
-    const running = this.write(this.waiting.splice(0, ITEMS_MAX)).finally(() => {
+    const batch = this.waiting.splice(0, ITEMS_MAX);
+    this.lastSize = batch.length;
+    const running = this.write(batch).finally(() => {
       this.running.delete(running);
       clearTimeout(this.slowTimer);
       this.slowTimer = undefined;
