@@ -57,6 +57,8 @@ export const FUNCTIONS: Readonly<Record<string, string>> = {
 export interface AcrossMerchants {
   readonly findings: readonly string[];
   readonly reason: string;
+  /** Sent by the clock, so seldom that a run may pass without it. */
+  readonly seldom?: true;
 }
 
 const GATHERED = 'rows of concurrent requests in one statement, joined on the merchant of each';
@@ -86,6 +88,7 @@ export const ACROSS_MERCHANTS: Readonly<Record<string, AcrossMerchants>> = {
   'read-health-counts': { findings: readOfAll('health_bucket'), reason: HEALTH },
   'SELECT health_status': { findings: readOfAll('health_status'), reason: HEALTH },
   'add-health-counts': { findings: writtenOfAll('health_bucket'), reason: HEALTH },
+  'read-conversions': { findings: readOfAll('health_bucket'), reason: HEALTH, seldom: true },
   'read-webhook-arrivals': { findings: readOfAll('webhook_arrival'), reason: HEALTH },
   'record-api-key-use': { findings: [LOCKS, ...writtenOfInput('api_key_use')], reason: KEY_USE },
   'apply-payment-rollup-changes': {
