@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { buildSchema, findBreakingChanges, printSchema } from 'graphql';
+import { buildSchema, findBreakingChanges, parse, printSchema, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { schema } from './schema.ts';
 
 const FILE = new URL('../../schema.graphql', import.meta.url);
@@ -17,4 +18,11 @@ describe('the schema file', () => {
     if (process.env.UPDATE_SCHEMA === '1') writeFileSync(FILE, printed);
     else expect(written).toBe(printed);
   });
+});
+
+test('the query that the README gives is valid', () => {
+  const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
+  const body = /api\/graphql [^']*\s-d '(\{"query".*\})'/.exec(readme)?.[1] ?? '';
+  const { query } = z.object({ query: z.string() }).parse(JSON.parse(body));
+  expect(validate(schema, parse(query))).toEqual([]);
 });
