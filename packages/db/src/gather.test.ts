@@ -154,6 +154,20 @@ describe('statements', () => {
     expect(await Promise.all([first, second])).toEqual([1, 2]);
   });
 
+  test('never hold two items of one key, take the first that came, and sort by key', async () => {
+    const begun: string[][] = [];
+    const keyed = gathered<{ readonly name: string; readonly value: number }, number>({
+      run: async (_, items) => {
+        begun.push(items.map(({ name, value }) => `${name}${value}`));
+        return items.map(({ value }) => value);
+      },
+      key: ({ name }) => name,
+    });
+    const items = ['b', 'a', 'b', 'c', 'b'].map((name, value) => ({ name, value }));
+    expect(await Promise.all(items.map((item) => keyed(database, item)))).toEqual([0, 1, 2, 3, 4]);
+    expect(begun).toEqual([['a1', 'b0', 'c3'], ['b2'], ['b4']]);
+  });
+
   test('that write fewer rows than they were given fail their callers', async () => {
     const forgetful = gathered<number, number>({ run: async () => [] });
     await expect(forgetful(database, 1)).rejects.toThrow('1 items gave 0 results');

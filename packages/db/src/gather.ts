@@ -6,10 +6,10 @@ export interface Gathering<Item, Result> {
   /** Runs one statement for all items; the results in the order of the items. At least one item. */
   readonly run: (database: Database, items: readonly [Item, ...Item[]]) => Promise<readonly Result[]>;
   /**
-   * Sorts the items of a statement. Needed where two statements could wait for each other's rows: both then take them in the same
-   * order.
+   * Names the row that an item writes. Items of one key are never in one statement, where the second could not see what the first
+   * did; and every statement takes its rows in the order of their keys, so that no two wait for each other's. Left out for reads.
    */
-  readonly compare?: (one: Item, other: Item) => number;
+  readonly key?: (item: Item) => string;
 }
 
 /**
@@ -100,7 +100,7 @@ class Queue<Item, Result> {
   private start(): void {
     clearTimeout(this.slowTimer);
     this.slowTimer = undefined;
-    const batch = this.waiting.splice(0, ITEMS_MAX);
+    const batch = this.take();
     this.lastSize = batch.length;
     const running = this.write(batch).finally(() => {
       this.running.delete(running);
@@ -110,6 +110,21 @@ class Queue<Item, Result> {
     });
     this.running.add(running);
     this.schedule();
+  }
+
+  /** Takes the oldest items off the queue, of each key only the first; sorted by key. */
+  private take(): Waiting<Item, Result>[] {
+    const { key } = this.gathering;
+    if (key === undefined) return this.waiting.splice(0, ITEMS_MAX);
+    const taken = new Map<string, Waiting<Item, Result>>();
+    const left: Waiting<Item, Result>[] = [];
+    for (const one of this.waiting.splice(0)) {
+      const name = key(one.item);
+      if (taken.size < ITEMS_MAX && !taken.has(name)) taken.set(name, one);
+      else left.push(one);
+    }
+    this.waiting.push(...left);
+    return [...taken].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
   }
 
   /** The statements that run may take long, and a caller of the pool would not have waited any longer either. */
@@ -131,9 +146,7 @@ class Queue<Item, Result> {
   }
 
   /** Never rejects. */
-  private async write(batch: Waiting<Item, Result>[]): Promise<void> {
-    const { compare } = this.gathering;
-    if (compare !== undefined) batch.sort((one, other) => compare(one.item, other.item));
+  private async write(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     const [first, ...rest] = batch;
     if (first === undefined) return;
     try {

@@ -2,7 +2,7 @@ import { type Database, newId } from '@switchyard/db';
 import { openDatabase } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AttemptResult } from '../life-cycle/payment-record.ts';
+import type { AttemptResult, NewAttempt, NewPayment } from '../life-cycle/payment-record.ts';
 import { newAttempt, newPayment } from '../testing/new-payment.ts';
 import { recordFallback, reservePayment, settleOpenedInitiation } from './statements.ts';
 
@@ -96,34 +96,55 @@ describe('payments recorded at the same time', () => {
   });
 });
 
+/** Settles a payment as opened at an attempt. */
+const settle = (by: Database, { payment, attempt }: { readonly payment: NewPayment; readonly attempt: NewAttempt }) =>
+  settleOpenedInitiation(
+    by,
+    payment,
+    {
+      session: { reference: attempt.reference },
+      fallbackGateways: [],
+      routing: {},
+      gatewayReference: attempt.reference,
+      attempt: { ...attempt, latencyMs: 40, call: null },
+      event: {
+        eventId: newId(),
+        type: 'payment.pending',
+        fromStatus: 'INITIATED',
+        toStatus: 'PENDING',
+        cause: 'api',
+        actor: null,
+        detail: {},
+      },
+      nextCheckAt: NOW,
+    },
+    NOW,
+  );
+
+test('of two settlements of one payment at the same time in one process, one counts', async () => {
+  const payment = newPayment({ merchantId });
+  const attempts = [newAttempt(), newAttempt(1)];
+  await reservePayment(database, payment, attempts[0] ?? null);
+  const settled = await Promise.all(attempts.map((attempt) => settle(database, { payment, attempt })));
+  expect(settled.toSorted()).toEqual([false, true]);
+  const { paymentId } = payment;
+  expect(await database.prisma.timelineEvent.count({ where: { paymentId, type: 'payment.pending' } })).toBe(1);
+  const row = await database.prisma.payment.findUniqueOrThrow({ where: { merchantId_id: { merchantId, id: paymentId } } });
+  expect(row).toMatchObject({ version: 2, currentAttemptId: attempts[settled.indexOf(true)]?.attemptId });
+});
+
+test('of two reservations of one payment at the same time in one process, one counts', async () => {
+  const payment = newPayment({ merchantId });
+  const outcomes = await Promise.all([reservePayment(database, payment, null), reservePayment(database, payment, null)]);
+  expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['duplicate', 'reserved']);
+  expect(await database.prisma.timelineEvent.count({ where: { paymentId: payment.paymentId } })).toBe(1);
+});
+
 test('of two processes that settle the same payments at the same time, each payment is settled once', async () => {
   const other = openDatabase({ url: database.url });
   const opened = Array.from({ length: 60 }, () => ({ payment: newPayment({ merchantId }), attempt: newAttempt() }));
   try {
     await Promise.all(opened.map(({ payment, attempt }) => reservePayment(database, payment, attempt)));
-    const settle = (by: Database, { payment, attempt }: (typeof opened)[number]) =>
-      settleOpenedInitiation(
-        by,
-        payment,
-        {
-          session: { reference: attempt.reference },
-          fallbackGateways: [],
-          routing: {},
-          gatewayReference: attempt.reference,
-          attempt: { ...attempt, latencyMs: 40, call: null },
-          event: {
-            eventId: newId(),
-            type: 'payment.pending',
-            fromStatus: 'INITIATED',
-            toStatus: 'PENDING',
-            cause: 'api',
-            actor: null,
-            detail: {},
-          },
-          nextCheckAt: NOW,
-        },
-        NOW,
-      );
     // In opposite orders, so that their statements meet.
     const [ours, theirs] = await Promise.all([
       Promise.all(opened.map((one) => settle(database, one))),

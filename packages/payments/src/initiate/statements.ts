@@ -54,8 +54,7 @@ const reserve = gathered<NewRows, boolean>({
     const reserved = new Set(rows.map(({ id }) => id));
     return items.map(({ payment }) => reserved.has(payment.paymentId));
   },
-  // Two statements with the same order ids would otherwise each wait for the other's.
-  compare: ({ payment: one }, { payment: other }) => (one.merchantOrderId < other.merchantOrderId ? -1 : 1),
+  key: ({ payment: { merchantId, mode, merchantOrderId } }) => `${merchantId} ${mode} ${merchantOrderId}`,
 });
 
 /**
@@ -222,8 +221,7 @@ const settleOpened = gathered<SettledRow, boolean>({
     const settled = new Set(rows.map(({ id }) => id));
     return items.map(({ key }) => settled.has(key.paymentId));
   },
-  // Two processes may settle the same payments.
-  compare: ({ key: one }, { key: other }) => (one.paymentId < other.paymentId ? -1 : 1),
+  key: ({ key: { paymentId } }) => paymentId,
 });
 
 /**

@@ -95,8 +95,7 @@ const schedule = gathered<Schedule, void>({
     await batches.query({ name: 'schedule-next-checks', text: SCHEDULE, values: [JSON.stringify(rows)] });
     return schedules.map(() => undefined);
   },
-  // Two processes may schedule the same payments, one of them after its lease.
-  compare: ({ due: one }, { due: other }) => (one.paymentId < other.paymentId ? -1 : 1),
+  key: ({ due: { paymentId } }) => paymentId,
 });
 
 /**
