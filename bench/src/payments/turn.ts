@@ -7,9 +7,9 @@ import { type MeasuredProcesses, readCpu } from './processes.ts';
 export interface Turn {
   readonly operations: number;
   readonly perSecond: number;
-  /** Milliseconds; null where nobody waits for an answer. */
+  /** Milliseconds; null where no caller waits for an answer. */
   readonly latency: { readonly p50: number; readonly p99: number; readonly max: number } | null;
-  /** Mean bytes of an answer; null where nobody gets one. */
+  /** Mean bytes of an answer; null where there are no answers. */
   readonly answerBytes: number | null;
   /** CPU time by process, in microseconds; null for one that cannot be read. */
   readonly cpuUs: Readonly<Record<string, number | null>>;
@@ -18,7 +18,7 @@ export interface Turn {
   readonly settled: boolean;
 }
 
-/** What was done in a turn, as whoever did it saw it. */
+/** What was done in a turn, as the generator counted it. */
 export interface Done extends Pick<Turn, 'latency' | 'answerBytes'> {
   readonly operations: number;
   readonly seconds: number;

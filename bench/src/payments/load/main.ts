@@ -172,7 +172,7 @@ function webhookBody(reference: string): string {
   });
 }
 
-/** Reads one answer to its end and tells its status, or the error, and the size of its body. */
+/** Reads one answer to its end; its status, or the error, and the size of its body. */
 class Answer implements Dispatcher.DispatchHandler {
   private readonly done: (outcome: string, bytes: number) => void;
   private status = 0;
