@@ -22,7 +22,7 @@ const text = plainText(320).nullable().default(null);
 const amount = z.int().min(0).max(AMOUNT_MAX).transform(BigInt).nullable().default(null);
 const flag = z.boolean().nullable().default(null);
 const names = (max: number) => z.array(plainText(max)).max(200).default([]);
-/** Names of which `NONE` stands for none; empty text does in queries. */
+/** Names, with `NONE` for none; queries have empty text for it. */
 const nameOrNone = (max: number) => plainText(max).transform((name) => (name === 'NONE' ? '' : name));
 const namesOrNone = (max: number) => z.array(nameOrNone(max)).max(200).default([]);
 const anyOf = <const State extends string>(states: readonly State[]) => z.array(z.enum(states)).max(states.length).default([]);

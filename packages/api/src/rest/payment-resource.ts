@@ -1,7 +1,7 @@
 import type { PaymentAnswer, PaymentRecord } from '@switchyard/payments';
 import { executionStatus } from '@switchyard/payments';
 
-/** What the documented Payment resource tells of a payment. */
+/** The fields of a payment in the documented Payment resource. */
 type Answered = Pick<
   PaymentRecord,
   | 'paymentId'
