@@ -85,7 +85,7 @@ test('only what other refunds of the transaction left is refunded, and a failed 
   expect(await chargeOf(part.key)).toMatchObject({ state: 'REFUNDING' });
 });
 
-test('a duplicate charge that other refunds have given back whole is closed without another', async () => {
+test('a duplicate charge that other refunds have returned whole is closed without another', async () => {
   const { key, paymentId } = await chargeAgain('2500');
   await refundBefore(paymentId, 'SUCCEEDED', 2_500n);
   expect(await refundDuplicate(context, key, STAFF)).toEqual({ kind: 'given_back' });

@@ -108,7 +108,7 @@ describe('a webhook that is not taken', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('because nobody has that address makes one row, whatever the address', async () => {
+  test('because no account has that address makes one row, whatever the address', async () => {
     const count = async () => (await refused(NIL_ID)).reduce((sum, row) => sum + row.count, 0);
     const [before, rows] = [await count(), (await refused(NIL_ID)).length];
     const delivery = charge({ reference: 'sy-1' });

@@ -90,7 +90,7 @@ async function applyOutcome(
     const { cause } = lookup;
     const change = applyGatewayResult({ payment, attempt, merchant, othersOpen, outcome, cause, now, newId: context.newId });
     if (change === null) {
-      // Another lookup may have changed the payment since it was read. Nobody waits for a scheduled one, and what it goes on to write
+      // Another lookup may have changed the payment since it was read. No caller waits for a scheduled one, and what it goes on to write
       // depends on the version or the lease that it holds.
       return cause === 'schedule' ? payment : ((await readPayment(database, merchantId, paymentId)) ?? payment);
     }
