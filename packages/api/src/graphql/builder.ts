@@ -62,28 +62,28 @@ export const builder = new SchemaBuilder<{
     dmmf: getDatamodel(),
     maxConnectionSize: LIMITS.page,
     defaultConnectionSize: LIMITS.defaultPage,
-    // A payment out of reach is not read.
+    // A payment the caller may not read is not read.
     onUnusedQuery: null,
   },
   relay: {
     clientMutationId: 'omit',
     cursorType: 'String',
-    edgesFieldOptions: { nullable: false, description: 'What the page holds, in order.' },
-    nodeFieldOptions: { nullable: false, description: 'What stands there.' },
-    cursorFieldOptions: { description: 'Its place: hand it back as `after` or `before`.' },
-    pageInfoFieldOptions: { description: 'Whether there is more.' },
-    pageInfoTypeOptions: { description: 'Where a page begins and ends, and whether there is more.' },
-    hasNextPageFieldOptions: { description: 'There is more after it.' },
-    hasPreviousPageFieldOptions: { description: 'There is more before it.' },
-    startCursorFieldOptions: { description: 'Place of its first entry.' },
-    endCursorFieldOptions: { description: 'Place of its last entry.' },
-    firstArgOptions: { description: `At most so many from the beginning, up to ${LIMITS.page}.` },
-    lastArgOptions: { description: `At most so many from the end, up to ${LIMITS.page}.` },
-    afterArgOptions: { description: 'Only what comes after this place.' },
-    beforeArgOptions: { description: 'Only what comes before this place.' },
+    edgesFieldOptions: { nullable: false, description: 'The entries of the page, in order.' },
+    nodeFieldOptions: { nullable: false, description: 'The entry.' },
+    cursorFieldOptions: { description: 'Cursor of this entry, for `after` or `before`.' },
+    pageInfoFieldOptions: { description: 'Position of the page in the list.' },
+    pageInfoTypeOptions: { description: 'Cursors of a page, and whether other pages exist.' },
+    hasNextPageFieldOptions: { description: 'There are entries after this page.' },
+    hasPreviousPageFieldOptions: { description: 'There are entries before this page.' },
+    startCursorFieldOptions: { description: 'Cursor of the first entry.' },
+    endCursorFieldOptions: { description: 'Cursor of the last entry.' },
+    firstArgOptions: { description: `The number of entries from the start, at most ${LIMITS.page}.` },
+    lastArgOptions: { description: `The number of entries from the end, at most ${LIMITS.page}.` },
+    afterArgOptions: { description: 'Only entries after this cursor.' },
+    beforeArgOptions: { description: 'Only entries before this cursor.' },
     nodeQueryOptions: false,
     nodesQueryOptions: false,
   },
 });
 
-builder.queryType({ description: 'Everything that can be read. Each query answers only for the merchants you reach.' });
+builder.queryType({ description: 'All queries. Each returns only data of the merchants the caller may read.' });

@@ -13,9 +13,12 @@ export class InvalidInput extends Error {
 
 builder.objectType(InvalidInput, {
   name: 'InvalidInput',
-  description: 'The question cannot be answered as it was asked.',
+  description: 'The input is invalid.',
   fields: (t) => ({
-    message: t.exposeString('message', { description: 'All that is wrong, in one line.' }),
-    problems: t.stringList({ description: 'One by one: the field, then the rule.', resolve: ({ problems }) => [...problems] }),
+    message: t.exposeString('message', { description: 'All problems, in one line.' }),
+    problems: t.stringList({
+      description: 'Each problem: the field, then the rule it breaks.',
+      resolve: ({ problems }) => [...problems],
+    }),
   }),
 });

@@ -255,7 +255,7 @@ describe('a row that a resolver read', () => {
     expect(() => show(name, theirs.merchantId, 'test')).toThrow('Not authorized');
   });
 
-  test.each(['Payment', 'Refund', 'DuplicateCharge', 'ReconciliationDifference'])(
+  test.each(['Payment', 'Refund', 'DuplicateCharge', 'ReconciliationDiscrepancy'])(
     'is refused as %s when its mode is out of reach',
     (name) => {
       expect(() => show(name, ours.merchantId, 'live')).toThrow('Not authorized');
@@ -264,7 +264,7 @@ describe('a row that a resolver read', () => {
 
   test('is checked whenever it belongs to a merchant', () => {
     expect(guarded.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['Attempt', 'DuplicateCharge', 'Merchant', 'Payment', 'ReconciliationDifference', 'Refund']),
+      expect.arrayContaining(['Attempt', 'DuplicateCharge', 'Merchant', 'Payment', 'ReconciliationDiscrepancy', 'Refund']),
     );
   });
 });

@@ -5,8 +5,8 @@ import { deliveryList } from '@switchyard/webhooks/deliveries';
 import { builder, type GraphqlContext } from '../builder.ts';
 import { pageCost, uuids } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
-import { Difference } from '../types/difference.ts';
-import { DeliveryState, DifferenceState, DuplicateChargeState, Mode, RefundState } from '../types/enums.ts';
+import { Discrepancy } from '../types/discrepancy.ts';
+import { DeliveryState, DiscrepancyState, DuplicateChargeState, Mode, RefundState } from '../types/enums.ts';
 import { DuplicateCharge, Refund, WebhookDelivery } from '../types/payment-parts.ts';
 import { readPage } from './read-page.ts';
 
@@ -35,19 +35,19 @@ function filterOf<State extends string>({ viewer }: GraphqlContext, permission: 
 
 const scope = {
   mode: { description: 'Test or live.' },
-  merchantIds: { description: 'Merchants; all that you reach when left out.', validate: uuids },
-  createdFrom: { description: 'Recorded then or later.' },
-  createdTo: { description: 'Recorded before then.' },
+  merchantIds: { description: 'Merchants; all that the caller may read when omitted.', validate: uuids },
+  createdFrom: { description: 'Created at this time or later.' },
+  createdTo: { description: 'Created before this time.' },
 } as const;
 
 const RefundFilter = builder.inputType('RefundFilter', {
-  description: 'Which refunds. What is left out stands for any.',
+  description: 'Filter of refunds. An omitted field matches all.',
   fields: (t) => ({
     mode: t.field({ type: Mode, required: true, ...scope.mode }),
     merchantIds: t.idList(scope.merchantIds),
     createdFrom: t.field({ type: 'DateTime', ...scope.createdFrom }),
     createdTo: t.field({ type: 'DateTime', ...scope.createdTo }),
-    states: t.field({ type: [RefundState], description: 'Where they stand.' }),
+    states: t.field({ type: [RefundState], description: 'States.' }),
   }),
 });
 
@@ -57,7 +57,7 @@ builder.queryField('refunds', (t) =>
       type: Refund,
       description: 'Refunds, newest first.',
       authScopes: { permission: 'payment:read' },
-      args: { filter: t.arg({ type: RefundFilter, required: true, description: 'Which refunds.' }) },
+      args: { filter: t.arg({ type: RefundFilter, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.switchyard.resources.reports;
@@ -66,18 +66,18 @@ builder.queryField('refunds', (t) =>
       },
     },
     { name: 'RefundConnection', description: 'A page of refunds.' },
-    { name: 'RefundEdge', description: 'A refund in its place.' },
+    { name: 'RefundEdge', description: 'A refund and its cursor.' },
   ),
 );
 
 const DuplicateFilter = builder.inputType('DuplicateChargeFilter', {
-  description: 'Which duplicate charges. What is left out stands for any.',
+  description: 'Filter of duplicate charges. An omitted field matches all.',
   fields: (t) => ({
     mode: t.field({ type: Mode, required: true, ...scope.mode }),
     merchantIds: t.idList(scope.merchantIds),
     createdFrom: t.field({ type: 'DateTime', ...scope.createdFrom }),
     createdTo: t.field({ type: 'DateTime', ...scope.createdTo }),
-    states: t.field({ type: [DuplicateChargeState], description: 'What became of them.' }),
+    states: t.field({ type: [DuplicateChargeState], description: 'States.' }),
   }),
 });
 
@@ -85,9 +85,9 @@ builder.queryField('duplicateCharges', (t) =>
   t.connection(
     {
       type: DuplicateCharge,
-      description: 'Money that came a second time, newest first.',
+      description: 'Duplicate charges, newest first.',
       authScopes: { permission: 'payment:read' },
-      args: { filter: t.arg({ type: DuplicateFilter, required: true, description: 'Which charges.' }) },
+      args: { filter: t.arg({ type: DuplicateFilter, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.switchyard.resources.reports;
@@ -96,28 +96,28 @@ builder.queryField('duplicateCharges', (t) =>
       },
     },
     { name: 'DuplicateChargeConnection', description: 'A page of duplicate charges.' },
-    { name: 'DuplicateChargeEdge', description: 'A duplicate charge in its place.' },
+    { name: 'DuplicateChargeEdge', description: 'A duplicate charge and its cursor.' },
   ),
 );
 
-const DifferenceFilter = builder.inputType('DifferenceFilter', {
-  description: 'Which differences. What is left out stands for any.',
+const DiscrepancyFilter = builder.inputType('DiscrepancyFilter', {
+  description: 'Filter of discrepancies. An omitted field matches all.',
   fields: (t) => ({
     mode: t.field({ type: Mode, required: true, ...scope.mode }),
     merchantIds: t.idList(scope.merchantIds),
     createdFrom: t.field({ type: 'DateTime', ...scope.createdFrom }),
     createdTo: t.field({ type: 'DateTime', ...scope.createdTo }),
-    states: t.field({ type: [DifferenceState], description: 'Whether somebody has dealt with them.' }),
+    states: t.field({ type: [DiscrepancyState], description: 'States.' }),
   }),
 });
 
 builder.queryField('reconciliation', (t) =>
   t.connection(
     {
-      type: Difference,
-      description: "Differences between gateways' own lists and our books, newest first.",
+      type: Discrepancy,
+      description: "Discrepancies between gateways' statements and the ledger, newest first.",
       authScopes: { permission: 'report:read' },
-      args: { filter: t.arg({ type: DifferenceFilter, required: true, description: 'Which differences.' }) },
+      args: { filter: t.arg({ type: DiscrepancyFilter, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.switchyard.resources.reports;
@@ -125,19 +125,19 @@ builder.queryField('reconciliation', (t) =>
         return readPage(context, discrepancyList(wanted), args, (rows) => prisma.reconciliationDiscrepancy.findMany(rows));
       },
     },
-    { name: 'DifferenceConnection', description: 'A page of differences.' },
-    { name: 'DifferenceEdge', description: 'A difference in its place.' },
+    { name: 'DiscrepancyConnection', description: 'A page of discrepancies.' },
+    { name: 'DiscrepancyEdge', description: 'A discrepancy and its cursor.' },
   ),
 );
 
 const DeliveryFilter = builder.inputType('WebhookDeliveryFilter', {
-  description: 'Which deliveries. What is left out stands for any.',
+  description: 'Filter of deliveries. An omitted field matches all.',
   fields: (t) => ({
     mode: t.field({ type: Mode, required: true, ...scope.mode }),
     merchantIds: t.idList(scope.merchantIds),
     createdFrom: t.field({ type: 'DateTime', ...scope.createdFrom }),
     createdTo: t.field({ type: 'DateTime', ...scope.createdTo }),
-    states: t.field({ type: [DeliveryState], description: 'Where they stand.' }),
+    states: t.field({ type: [DeliveryState], description: 'States.' }),
   }),
 });
 
@@ -145,9 +145,9 @@ builder.queryField('webhookDeliveries', (t) =>
   t.connection(
     {
       type: WebhookDelivery,
-      description: "Events on their way to merchants' endpoints, newest first.",
+      description: "Webhook deliveries to merchants' endpoints, newest first.",
       authScopes: { permission: 'webhook:read' },
-      args: { filter: t.arg({ type: DeliveryFilter, required: true, description: 'Which deliveries.' }) },
+      args: { filter: t.arg({ type: DeliveryFilter, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.switchyard.resources.reports;
@@ -156,6 +156,6 @@ builder.queryField('webhookDeliveries', (t) =>
       },
     },
     { name: 'WebhookDeliveryConnection', description: 'A page of deliveries.' },
-    { name: 'WebhookDeliveryEdge', description: 'A delivery in its place.' },
+    { name: 'WebhookDeliveryEdge', description: 'A delivery and its cursor.' },
   ),
 );

@@ -9,38 +9,44 @@ import { LISTED_PAYMENT, Payment } from '../types/payment.ts';
 import { readPage } from './read-page.ts';
 
 const PaymentFilter = builder.inputType('PaymentFilter', {
-  description: 'Which payments. What is left out, or an empty list, stands for any.',
+  description: 'Filter of payments. An omitted field or an empty list matches all.',
   fields: (t) => ({
     mode: t.field({ type: Mode, required: true, description: 'Test or live.' }),
-    merchantIds: t.idList({ description: 'Merchants; all that you reach when left out.', validate: uuids }),
-    statuses: t.field({ type: [PaymentStatus], description: 'Where they stand.' }),
+    merchantIds: t.idList({ description: 'Merchants; all that the caller may read when omitted.', validate: uuids }),
+    statuses: t.field({ type: [PaymentStatus], description: 'States.' }),
     gateways: t.stringList({ description: 'Names of gateways: paystack.', validate: names }),
-    accountIds: t.idList({ description: 'Accounts that were paid, or whose checkout the customer had.', validate: uuids }),
-    methods: t.stringList({ description: 'Method used, else the one asked for: CARD.', validate: names }),
+    accountIds: t.idList({
+      description: 'Accounts that were paid, else whose checkout the customer was given.',
+      validate: uuids,
+    }),
+    methods: t.stringList({ description: 'Method used, else the one requested: CARD.', validate: names }),
     ruleIds: t.idList({ description: 'Rules that matched.', validate: ruleIds }),
-    amountFrom: t.field({ type: 'Amount', description: 'At least this much.' }),
-    amountTo: t.field({ type: 'Amount', description: 'At most this much.' }),
-    createdFrom: t.field({ type: 'DateTime', description: 'Recorded then or later.' }),
-    createdTo: t.field({ type: 'DateTime', description: 'Recorded before then.' }),
-    late: t.boolean({ description: 'Paid after they had been called failed.' }),
-    underReview: t.boolean({ description: 'Waiting for a person to decide.' }),
+    amountFrom: t.field({ type: 'Amount', description: 'Minimum amount, inclusive.' }),
+    amountTo: t.field({ type: 'Amount', description: 'Maximum amount, inclusive.' }),
+    createdFrom: t.field({ type: 'DateTime', description: 'Created at this time or later.' }),
+    createdTo: t.field({ type: 'DateTime', description: 'Created before this time.' }),
+    late: t.boolean({ description: 'Paid after they had been marked FAILED.' }),
+    underReview: t.boolean({ description: 'Whether under review.' }),
   }),
 });
 
 const PaymentOrder = builder.enumType('PaymentOrder', {
-  description: 'In what order payments are listed.',
-  values: { NEWEST_FIRST: { description: 'By when they were recorded.' }, OLDEST_FIRST: { description: 'The other way round.' } },
+  description: 'Sort order of payments.',
+  values: {
+    NEWEST_FIRST: { description: 'By creation time, newest first.' },
+    OLDEST_FIRST: { description: 'By creation time, oldest first.' },
+  },
 });
 
 builder.queryField('payments', (t) =>
   t.connection(
     {
       type: Payment,
-      description: 'Payments, a page at a time. Cursors stay good while payments come and change.',
+      description: 'Payments, paginated. Cursors stay valid while payments are created and change.',
       authScopes: { permission: 'payment:read' },
       args: {
-        filter: t.arg({ type: PaymentFilter, required: true, description: 'Which payments.' }),
-        order: t.arg({ type: PaymentOrder, required: true, defaultValue: 'NEWEST_FIRST', description: 'In what order.' }),
+        filter: t.arg({ type: PaymentFilter, required: true, description: 'Filter.' }),
+        order: t.arg({ type: PaymentOrder, required: true, defaultValue: 'NEWEST_FIRST', description: 'Sort order.' }),
       },
       complexity: pageCost,
       resolve: async (_root, { filter, order, ...args }, context, info) => {
@@ -55,7 +61,7 @@ builder.queryField('payments', (t) =>
       },
     },
     { name: 'PaymentConnection', description: 'A page of payments.' },
-    { name: 'PaymentEdge', description: 'A payment in its place.' },
+    { name: 'PaymentEdge', description: 'A payment and its cursor.' },
   ),
 );
 
@@ -99,7 +105,7 @@ builder.queryField('payment', (t) =>
   t.prismaField({
     type: Payment,
     nullable: true,
-    description: 'One payment, by its id or by its order; null when there is none, or you do not reach it.',
+    description: 'One payment, by id or by order; null when there is none or the caller may not read it.',
     authScopes: { permission: 'payment:read' },
     args: {
       id: t.arg.id({ description: 'Id of the payment.' }),

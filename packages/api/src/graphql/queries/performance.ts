@@ -20,17 +20,17 @@ interface Performance extends AccountPerformance {
 }
 
 const OutageType = builder.objectRef<Outage>('Outage').implement({
-  description: 'A time in which an account was down for a method.',
+  description: 'A period in which an account was down for a payment method.',
   fields: (t) => ({
     method: t.exposeString('method', { description: 'The method.' }),
-    from: t.expose('from', { type: 'DateTime', description: 'When it was found to be down.' }),
-    to: t.expose('to', { type: 'DateTime', nullable: true, description: 'When it was no longer; null while it is.' }),
-    why: t.exposeString('why', { description: 'In one sentence.' }),
+    from: t.expose('from', { type: 'DateTime', description: 'When it was found down.' }),
+    to: t.expose('to', { type: 'DateTime', nullable: true, description: 'When it recovered; null while it is down.' }),
+    why: t.exposeString('why', { description: 'One sentence.' }),
   }),
 });
 
 const PerformanceType = builder.objectRef<Performance>('GatewayPerformance').implement({
-  description: 'How an account answered when checkouts were to be opened.',
+  description: 'How a gateway account answered requests to open a checkout.',
   authScopes: ({ merchantId }) => ({ owner: { merchantId, mode: null, permission: 'report:read' } }),
   fields: (t) => ({
     account: t.field({
@@ -41,56 +41,58 @@ const PerformanceType = builder.objectRef<Performance>('GatewayPerformance').imp
     merchant: t.field({
       type: Merchant,
       nullable: true,
-      description: 'Whose account it is.',
+      description: 'The merchant that owns the account.',
       resolve: ({ merchantId }, _args, { switchyard }) =>
         switchyard.resources.configuration.merchant(merchantId)?.merchant ?? null,
     }),
-    attempts: t.exposeInt('attempts', { description: 'Checkouts asked for and answered, or given up.' }),
+    attempts: t.exposeInt('attempts', { description: 'Requests that were answered or timed out.' }),
     opened: t.exposeInt('opened', { description: 'Checkouts opened.' }),
-    faulted: t.exposeInt('faulted', { description: "Not opened through the provider's fault." }),
-    refused: t.exposeInt('refused', { description: 'Not opened for another reason.' }),
+    faulted: t.exposeInt('faulted', { description: "Requests that failed through the gateway's fault." }),
+    refused: t.exposeInt('refused', { description: 'Requests refused for another reason.' }),
     openRate: t.float({
       nullable: true,
-      description: 'Share of attempts that opened, leaving out what was not the doing of the provider, 0 to 1.',
+      description: "Opened as a share of attempts, without failures that are not the gateway's fault, 0 to 1.",
       resolve: ({ opened, faulted }) => (opened + faulted === 0 ? null : opened / (opened + faulted)),
     }),
     latencyMs: t.int({
       nullable: true,
-      description: 'Milliseconds this share of answers stayed under; at most a fifth too high.',
-      args: { share: t.arg.float({ required: true, defaultValue: 0.95, description: '0 to 1: 0.95 for the 95th percentile.' }) },
+      description: 'Latency percentile in milliseconds; at most 20 % too high.',
+      args: {
+        share: t.arg.float({ required: true, defaultValue: 0.95, description: 'The percentile, 0 to 1: 0.95 for the 95th.' }),
+      },
       resolve: ({ steps }, { share }) => latencyAt(steps, Math.min(1, Math.max(0, share))),
     }),
     outages: t.field({
       type: [OutageType],
-      description: 'Times in which it was down, newest first; at most 100.',
+      description: 'Periods in which it was down, newest first; at most 100.',
       resolve: ({ outages }) => [...outages],
     }),
   }),
 });
 
 const Filter = builder.inputType('PerformanceFilter', {
-  description: 'Which accounts, and when. Read by full hours.',
+  description: 'Filter of gateway accounts and time, in full hours.',
   fields: (t) => ({
     mode: t.field({ type: Mode, required: true, description: 'Test or live.' }),
-    from: t.field({ type: 'DateTime', required: true, description: 'Inclusive; the full hour it lies in.' }),
+    from: t.field({ type: 'DateTime', required: true, description: 'Inclusive; rounded down to the full hour.' }),
     to: t.field({ type: 'DateTime', required: true, description: 'Exclusive.' }),
-    merchantIds: t.idList({ description: 'Merchants; all that you reach when left out.', validate: uuids }),
+    merchantIds: t.idList({ description: 'Merchants; all that the caller may read when omitted.', validate: uuids }),
   }),
 });
 
 builder.queryField('gatewayPerformance', (t) =>
   t.field({
     type: [PerformanceType],
-    description: 'How accounts answered: checkouts opened, latency, outages. The busiest first.',
+    description: 'Performance of gateway accounts: checkouts opened, latency, outages. The busiest first.',
     authScopes: { permission: 'report:read' },
     errors: {
       types: [InvalidInput],
-      union: { name: 'GatewayPerformanceResult', description: 'Accounts, or what is wrong with the question.' },
+      union: { name: 'GatewayPerformanceResult', description: 'Accounts, or the problems of the input.' },
       result: { name: 'GatewayPerformanceList', description: 'Accounts, the busiest first.' },
       dataField: { description: 'The accounts.' },
     },
     complexity: { field: 50, multiplier: 20 },
-    args: { filter: t.arg({ type: Filter, required: true, description: 'Which accounts, and when.' }) },
+    args: { filter: t.arg({ type: Filter, required: true, description: 'Filter.' }) },
     resolve: async (_root, { filter }, { switchyard, viewer, signal }): Promise<Performance[]> => {
       const problems = periodProblems(filter);
       if (problems.length > 0) throw new InvalidInput(problems);

@@ -20,68 +20,67 @@ interface Expectation {
   readonly paidAmount: bigint;
   readonly refunded: bigint;
   readonly fees: string;
-  readonly compared: { readonly comparedAt: Date | null; readonly openDifferences: number } | null;
+  readonly compared: { readonly comparedAt: Date | null; readonly openDiscrepancies: number } | null;
 }
 
 const Comparison = builder.objectRef<NonNullable<Expectation['compared']>>('DayComparison').implement({
-  description: "Whether a day was compared with the gateway's own list.",
+  description: "Whether a day was reconciled with the gateway's statement.",
   fields: (t) => ({
     comparedAt: t.expose('comparedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When, to the end; null if it failed so far.',
+      description: 'When it was last reconciled to the end; null if every run failed.',
     }),
-    openDifferences: t.exposeInt('openDifferences', { description: 'Differences nobody has dealt with.' }),
+    openDiscrepancies: t.exposeInt('openDiscrepancies', { description: 'The number of open discrepancies.' }),
   }),
 });
 
 const ExpectationType = builder.objectRef<Expectation>('SettlementExpectation').implement({
-  description: 'What a gateway is expected to pay out for one account and day, by our books.',
+  description: 'The settlement expected for one gateway account and day, from the ledger.',
   fields: (t) => ({
     account: t.field({
       type: Account,
       description: 'The account.',
       resolve: ({ accountId, gateway }, _args, { switchyard }) => accountOf(switchyard, accountId, gateway),
     }),
-    day: t.exposeString('day', { description: 'Day on which the payments were recorded, in Lagos: YYYY-MM-DD.' }),
+    day: t.exposeString('day', { description: 'Day on which the payments were created, in Africa/Lagos: YYYY-MM-DD.' }),
     expectedOn: t.string({
-      description: 'The next working day, Monday to Friday; public holidays are not known here.',
+      description: 'The next working day, Monday to Friday; public holidays are not considered.',
       resolve: ({ day }) => nextWorkingDay(day),
     }),
-    payments: t.exposeInt('payments', { description: 'How many were paid.' }),
-    paidAmount: t.expose('paidAmount', { type: 'Amount', description: 'What was paid.' }),
-    refunded: t.expose('refunded', { type: 'Amount', description: 'What was given back of it.' }),
-    fees: t.expose('fees', { type: 'Decimal', description: "The gateway's fees, where it tells." }),
+    payments: t.exposeInt('payments', { description: 'The number of paid payments.' }),
+    paidAmount: t.expose('paidAmount', { type: 'Amount', description: 'The amount paid.' }),
+    refunded: t.expose('refunded', { type: 'Amount', description: 'The amount refunded of it.' }),
+    fees: t.expose('fees', { type: 'Decimal', description: "The gateway's fees; 0 where it reports none." }),
     currency: t.string({ description: 'ISO 4217.', resolve: () => CURRENCY }),
-    comparison: t.expose('compared', { type: Comparison, nullable: true, description: 'Null while the day was not compared.' }),
+    comparison: t.expose('compared', { type: Comparison, nullable: true, description: 'Null until the day was reconciled.' }),
   }),
 });
 
 const Filter = builder.inputType('SettlementFilter', {
-  description: 'Which accounts and days.',
+  description: 'Filter of gateway accounts and days.',
   fields: (t) => ({
     mode: t.field({ type: Mode, required: true, description: 'Test or live.' }),
     from: t.field({ type: 'DateTime', required: true, description: 'Inclusive.' }),
     to: t.field({ type: 'DateTime', required: true, description: 'Exclusive.' }),
-    merchantIds: t.idList({ description: 'Merchants; all that you reach when left out.', validate: uuids }),
-    accountIds: t.idList({ description: 'Accounts; all when left out.', validate: uuids }),
+    merchantIds: t.idList({ description: 'Merchants; all that the caller may read when omitted.', validate: uuids }),
+    accountIds: t.idList({ description: 'Gateway accounts; all when omitted.', validate: uuids }),
   }),
 });
 
 builder.queryField('settlement', (t) =>
   t.field({
     type: [ExpectationType],
-    description:
-      'What gateways are expected to pay out, by account and day, beside whether the day was compared with their lists.',
+    description: 'Expected settlements, by account and day, and whether the day was reconciled.',
     authScopes: { permission: 'report:read' },
     errors: {
       types: [InvalidInput],
-      union: { name: 'SettlementResult', description: 'Expectations, or what is wrong with the question.' },
+      union: { name: 'SettlementResult', description: 'Expectations, or the problems of the input.' },
       result: { name: 'SettlementList', description: 'Expectations by day and account.' },
       dataField: { description: 'The expectations.' },
     },
     complexity: { field: 50, multiplier: 50 },
-    args: { filter: t.arg({ type: Filter, required: true, description: 'Which accounts and days.' }) },
+    args: { filter: t.arg({ type: Filter, required: true, description: 'Filter of gateway accounts and days.' }) },
     resolve: async (_root, { filter }, { switchyard, viewer, signal }): Promise<Expectation[]> => {
       const problems = periodProblems(filter);
       if (problems.length > 0) throw new InvalidInput(problems);
@@ -124,7 +123,8 @@ builder.queryField('settlement', (t) =>
         const accountId = keys.account ?? '';
         const day = keys.day ?? '';
         const at = comparedAt.get(`${accountId} ${day}`);
-        const compared = at === undefined ? null : { comparedAt: at, openDifferences: openCount.get(`${accountId} ${day}`) ?? 0 };
+        const compared =
+          at === undefined ? null : { comparedAt: at, openDiscrepancies: openCount.get(`${accountId} ${day}`) ?? 0 };
         return { accountId, gateway: keys.gateway ?? '', day, payments: paid, paidAmount, refunded, fees, compared };
       });
     },

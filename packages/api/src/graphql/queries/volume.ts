@@ -34,46 +34,46 @@ interface Report {
 }
 
 const Sums = builder.objectRef<VolumeRow>('VolumeSums').implement({
-  description: 'Payments counted and added up. Money in whole main units, fees exactly.',
+  description: 'Counts and amounts of payments. Amounts in whole main units, fees as exact decimals.',
   fields: (t) => ({
-    payments: t.exposeInt('payments', { description: 'All that left INITIATED.' }),
-    paid: t.exposeInt('paid', { description: 'Succeeded, whether or not refunded since.' }),
+    payments: t.exposeInt('payments', { description: 'Payments that have left INITIATED.' }),
+    paid: t.exposeInt('paid', { description: 'Payments that succeeded, including those refunded since.' }),
     failed: t.exposeInt('failed', { description: 'Failed.' }),
     pending: t.exposeInt('pending', { description: 'Still open.' }),
-    late: t.exposeInt('late', { description: 'Paid after they had been called failed.' }),
-    amount: t.expose('amount', { type: 'Amount', description: 'What was to be paid.' }),
-    paidAmount: t.expose('paidAmount', { type: 'Amount', description: 'What was paid.' }),
-    refunded: t.expose('refunded', { type: 'Amount', description: 'What was given back.' }),
+    late: t.exposeInt('late', { description: 'Paid after they had been marked FAILED.' }),
+    amount: t.expose('amount', { type: 'Amount', description: 'The amount of the orders.' }),
+    paidAmount: t.expose('paidAmount', { type: 'Amount', description: 'The amount paid.' }),
+    refunded: t.expose('refunded', { type: 'Amount', description: 'The amount refunded.' }),
     fees: t.field({
       type: 'Decimal',
-      description: "The gateways' fees, where they tell.",
+      description: "The gateways' fees, where they report them.",
       resolve: ({ fees }) => addDecimals(fees),
     }),
     net: t.field({
       type: 'Decimal',
-      description: 'What was paid, less what was given back and the fees.',
+      description: 'The amount paid, less refunds and fees.',
       resolve: ({ paidAmount, refunded, fees }) => subtractDecimals(String(paidAmount - refunded), fees),
     }),
     conversion: t.float({
       nullable: true,
-      description: 'Share of ended payments that were paid, 0 to 1; null while none has ended.',
+      description: 'Share of final payments that were paid, 0 to 1; null while none is final.',
       resolve: ({ paid, failed }) => (paid + failed === 0 ? null : paid / (paid + failed)),
     }),
   }),
 });
 
 const Row = builder.objectRef<ComparedRow>('VolumeRow').implement({
-  description: 'One group. Of what it is told apart by, only what was asked for is set.',
+  description: 'One group. Only the requested dimensions are set.',
   fields: (t) => ({
     periodStart: t.string({
       nullable: true,
-      description: 'First day of its day, week or month in the zone asked for: YYYY-MM-DD.',
+      description: 'First day of its day, week or month in the requested time zone: YYYY-MM-DD.',
       resolve: ({ keys }) => keys.day ?? keys.week ?? keys.month ?? null,
     }),
     gateway: t.string({ nullable: true, description: 'By name; empty for none.', resolve: ({ keys }) => keys.gateway ?? null }),
     account: t.expose('account', { type: Account, nullable: true, description: 'The account; null for none.' }),
     method: t.string({ nullable: true, description: 'Empty for none.', resolve: ({ keys }) => keys.method ?? null }),
-    status: t.string({ nullable: true, description: 'Where the payments stand.', resolve: ({ keys }) => keys.status ?? null }),
+    status: t.string({ nullable: true, description: 'Status of the payments.', resolve: ({ keys }) => keys.status ?? null }),
     merchant: t.field({
       type: Merchant,
       nullable: true,
@@ -82,13 +82,13 @@ const Row = builder.objectRef<ComparedRow>('VolumeRow').implement({
         keys.merchant === undefined ? null : (switchyard.resources.configuration.merchant(keys.merchant)?.merchant ?? null),
     }),
     ruleId: t.string({ nullable: true, description: 'Empty for none.', resolve: ({ keys }) => keys.rule ?? null }),
-    sums: t.expose('sums', { type: Sums, description: 'What it comes to.' }),
-    previous: t.expose('previous', { type: Sums, nullable: true, description: 'What it came to in the period before.' }),
+    sums: t.expose('sums', { type: Sums, description: 'Sums of the group.' }),
+    previous: t.expose('previous', { type: Sums, nullable: true, description: 'Sums of the group in the previous period.' }),
   }),
 });
 
 const PeriodType = builder.objectRef<Period>('Period').implement({
-  description: 'A stretch of time.',
+  description: 'A period of time.',
   fields: (t) => ({
     from: t.expose('from', { type: 'DateTime', description: 'Inclusive.' }),
     to: t.expose('to', { type: 'DateTime', description: 'Exclusive.' }),
@@ -96,35 +96,39 @@ const PeriodType = builder.objectRef<Period>('Period').implement({
 });
 
 const ReportType = builder.objectRef<Report>('VolumeReport').implement({
-  description: 'Volume of a period, by groups. The rows add up to the total, to the unit.',
+  description: 'Volume of a period, by groups. The rows add up to the total exactly.',
   fields: (t) => ({
-    currency: t.string({ description: 'ISO 4217, of all amounts.', resolve: () => CURRENCY }),
-    period: t.expose('period', { type: PeriodType, description: 'What was asked for.' }),
-    previousPeriod: t.expose('previousPeriod', { type: PeriodType, nullable: true, description: 'What it is compared with.' }),
-    zone: t.exposeString('zone', { description: 'Whose days, weeks and months these are.' }),
-    asOf: t.expose('asOf', { type: 'DateTime', nullable: true, description: 'The moment at which payments were looked at.' }),
+    currency: t.string({ description: 'ISO 4217 code of all amounts.', resolve: () => CURRENCY }),
+    period: t.expose('period', { type: PeriodType, description: 'The requested period.' }),
+    previousPeriod: t.expose('previousPeriod', { type: PeriodType, nullable: true, description: 'The previous period.' }),
+    zone: t.exposeString('zone', { description: 'IANA time zone of days, weeks and months.' }),
+    asOf: t.expose('asOf', { type: 'DateTime', nullable: true, description: 'The time at which payments are reported.' }),
     rows: t.field({
       type: [Row],
       description: 'The groups.',
       complexity: { field: 1, multiplier: 20 },
       resolve: ({ rows }) => [...rows],
     }),
-    total: t.expose('total', { type: Sums, description: 'All groups together.' }),
-    previousTotal: t.expose('previousTotal', { type: Sums, nullable: true, description: 'All groups of the period before.' }),
+    total: t.expose('total', { type: Sums, description: 'Sums of all groups.' }),
+    previousTotal: t.expose('previousTotal', {
+      type: Sums,
+      nullable: true,
+      description: 'Sums of all groups in the previous period.',
+    }),
   }),
 });
 
 const VolumeInput = builder.inputType('VolumeFilter', {
-  description: 'Which payments, by when they were recorded. What is left out stands for any.',
+  description: 'Filter of payments by creation time. An omitted field matches all.',
   fields: (t) => ({
     mode: t.field({ type: Mode, required: true, description: 'Test or live.' }),
     from: t.field({ type: 'DateTime', required: true, description: 'Inclusive.' }),
     to: t.field({ type: 'DateTime', required: true, description: 'Exclusive.' }),
-    merchantIds: t.idList({ description: 'Merchants; all that you reach when left out.', validate: uuids }),
+    merchantIds: t.idList({ description: 'Merchants; all that the caller may read when omitted.', validate: uuids }),
     gateways: t.stringList({ description: 'Names of gateways.', validate: names }),
     accountIds: t.idList({ description: 'Accounts.', validate: uuids }),
     methods: t.stringList({ description: 'Methods.', validate: names }),
-    statuses: t.field({ type: [PaymentStatus], description: 'Where they stand.' }),
+    statuses: t.field({ type: [PaymentStatus], description: 'States.' }),
     ruleIds: t.idList({ description: 'Rules that matched.', validate: ruleIds }),
   }),
 });
@@ -140,22 +144,35 @@ const argsSchema = z
 builder.queryField('volume', (t) =>
   t.field({
     type: ReportType,
-    description: 'Counts, amounts, fees and conversion of a period, by groups, with the period before alongside.',
+    description: 'Counts, amounts, fees and conversion of a period by groups, beside the previous period.',
     authScopes: { permission: 'report:read' },
     errors: {
       types: [InvalidInput],
       directResult: true,
-      union: { name: 'VolumeResult', description: 'A report, or what is wrong with the question.' },
+      union: { name: 'VolumeResult', description: 'A report, or the problems of the input.' },
     },
     complexity: 50,
     args: {
-      filter: t.arg({ type: VolumeInput, required: true, description: 'Which payments.' }),
-      groupBy: t.arg({ type: [VolumeGroup], required: true, defaultValue: [], description: 'What to tell apart; at most four.' }),
-      zone: t.arg.string({ required: true, defaultValue: 'Africa/Lagos', description: 'IANA zone of days, weeks and months.' }),
-      compare: t.arg.boolean({ required: true, defaultValue: false, description: 'Whether to read the period before as well.' }),
+      filter: t.arg({ type: VolumeInput, required: true, description: 'Filter.' }),
+      groupBy: t.arg({
+        type: [VolumeGroup],
+        required: true,
+        defaultValue: [],
+        description: 'Dimensions to group by; at most four.',
+      }),
+      zone: t.arg.string({
+        required: true,
+        defaultValue: 'Africa/Lagos',
+        description: 'IANA time zone of days, weeks and months.',
+      }),
+      compare: t.arg.boolean({
+        required: true,
+        defaultValue: false,
+        description: 'Whether to read the previous period as well.',
+      }),
       asOf: t.arg({
         type: 'DateTime',
-        description: 'Look at payments as they stood then: numbers of a past moment stay as they are.',
+        description: 'Report payments as of this time: a report of a past time does not change.',
       }),
     },
     resolve: async (_root, { filter, groupBy, zone, compare, asOf }, { switchyard, viewer, signal }): Promise<Report> => {

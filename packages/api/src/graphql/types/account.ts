@@ -20,6 +20,6 @@ export const Account = builder.objectRef<AccountName>('GatewayAccount').implemen
   fields: (t) => ({
     id: t.exposeID('accountId', { description: 'Id of the account: subproviderId in the REST API.' }),
     gateway: t.exposeString('gateway', { description: 'The gateway, by name: paystack.' }),
-    label: t.exposeString('label', { nullable: true, description: 'What the merchant calls it.' }),
+    label: t.exposeString('label', { nullable: true, description: "The merchant's name for it." }),
   }),
 });

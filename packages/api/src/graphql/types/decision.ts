@@ -5,43 +5,43 @@ type Condition = CandidateVerdict['conditions'][number];
 type Reason = NonNullable<DecisionDescription['record']>['reasons'][number];
 
 const ConditionType = builder.objectRef<Condition>('CandidateCondition').implement({
-  description: 'One condition an account had to meet.',
+  description: 'One eligibility condition of an account.',
   fields: (t) => ({
     condition: t.exposeString('condition', { description: 'configured, enabled, currency, method, amount, operator or health.' }),
-    outcome: t.exposeString('outcome', { description: 'holds, attention (it can take the payment, but was moved) or fails.' }),
+    outcome: t.exposeString('outcome', { description: 'holds, attention (eligible, but ranked lower) or fails.' }),
     detail: t.exposeString('detail', { description: 'What was compared.' }),
   }),
 });
 
 const CandidateType = builder.objectRef<CandidateVerdict>('RoutingCandidate').implement({
-  description: 'An account the decision looked at.',
+  description: 'A gateway account considered by the decision.',
   fields: (t) => ({
     accountId: t.exposeID('accountId', { description: 'The account: subproviderId in the REST API.' }),
     gateway: t.exposeString('gateway', { description: 'The gateway, by name.' }),
-    label: t.exposeString('label', { nullable: true, description: 'What the merchant called the account then.' }),
-    recommended: t.exposeBoolean('recommended', { description: 'It was to be tried first.' }),
+    label: t.exposeString('label', { nullable: true, description: "The account's label at the time." }),
+    recommended: t.exposeBoolean('recommended', { description: 'Ranked first.' }),
     eligible: t.exposeBoolean('eligible', {
-      description: 'It could take the payment, and was in the plan; last when it was not healthy.',
+      description: 'Eligible and part of the plan; ranked last when unhealthy.',
     }),
     ineligibleReason: t.exposeString('ineligibleReason', {
       nullable: true,
       description:
-        'Why it could not, as a code. In decisions taken now, poor health is none: unhealthy stands in earlier ones only.',
+        'Reason code of its ineligibility. Current decisions never exclude an account for poor health: `unhealthy` appears in earlier ones only.',
     }),
     conditions: t.field({
       type: [ConditionType],
-      description: 'Condition by condition.',
+      description: 'Its eligibility conditions.',
       resolve: ({ conditions }) => [...conditions],
     }),
   }),
 });
 
 const ReasonType = builder.objectRef<Reason>('RoutingReason').implement({
-  description: 'Something that shaped the decision.',
+  description: 'A reason for a routing decision.',
   fields: (t) => ({
-    code: t.exposeString('code', { description: 'The reason, as a code.' }),
-    title: t.exposeString('title', { description: 'In a few words.' }),
-    message: t.exposeString('message', { description: 'In one sentence.' }),
+    code: t.exposeString('code', { description: 'Reason code.' }),
+    title: t.exposeString('title', { description: 'A short title.' }),
+    message: t.exposeString('message', { description: 'One sentence.' }),
     category: t.exposeString('category', { description: 'rule, health, override, capability or fallback.' }),
     severity: t.exposeString('severity', { description: 'info, warning or critical.' }),
   }),
@@ -51,29 +51,32 @@ const ReasonType = builder.objectRef<Reason>('RoutingReason').implement({
 export const DecisionType = builder.objectRef<DecisionDescription>('RoutingDecision').implement({
   description: 'Why a payment was routed as it was.',
   fields: (t) => ({
-    rationale: t.string({ nullable: true, description: 'In one sentence.', resolve: ({ record }) => record?.rationale ?? null }),
+    rationale: t.string({ nullable: true, description: 'One sentence.', resolve: ({ record }) => record?.rationale ?? null }),
     rationaleCode: t.string({
       nullable: true,
-      description: 'As a code.',
+      description: 'Reason code.',
       resolve: ({ record }) => record?.rationaleCode ?? null,
     }),
     contextKey: t.string({
       nullable: true,
-      description: 'NGN|CARD|0-5000.',
+      description: 'Currency, method and amount band: NGN|CARD|0-5000.',
       resolve: ({ record }) => record?.contextKey ?? null,
     }),
-    routingMode: t.exposeString('routingMode', { description: 'smart, or requested when the merchant named the gateway.' }),
-    requestedGateway: t.exposeString('requestedGateway', { nullable: true, description: 'The gateway the merchant named.' }),
+    routingMode: t.exposeString('routingMode', { description: 'smart, or requested when the merchant requested a gateway.' }),
+    requestedGateway: t.exposeString('requestedGateway', {
+      nullable: true,
+      description: 'The gateway requested by the merchant.',
+    }),
     ruleId: t.exposeID('ruleId', { nullable: true, description: 'The rule that matched.' }),
     ruleSetVersion: t.exposeInt('ruleSetVersion', { description: 'Version of the rules at the time; 0 when there were none.' }),
     candidates: t.field({
       type: [CandidateType],
-      description: 'Every account looked at: those of the plan in the order in which they are tried, then the others.',
+      description: 'All candidates: the plan in the order tried, then the ineligible ones.',
       resolve: ({ candidates }) => [...candidates],
     }),
     reasons: t.field({
       type: [ReasonType],
-      description: 'What shaped the decision, in order.',
+      description: 'Reasons for the decision, in order.',
       resolve: ({ record }) => [...(record?.reasons ?? [])],
     }),
   }),

@@ -3,13 +3,13 @@ import { builder } from '../builder.ts';
 export const Mode = builder.enumType('Mode', {
   description: 'Test payments never move money.',
   values: {
-    test: { description: 'Reached with test keys; gateways are called with test accounts.' },
+    test: { description: 'Used with test keys; gateways are called with test accounts.' },
     live: { description: 'Real money.' },
   },
 });
 
 export const PaymentStatus = builder.enumType('PaymentStatus', {
-  description: 'Where a payment stands.',
+  description: 'Status of a payment.',
   values: {
     INITIATED: { description: 'Recorded; no gateway has opened a checkout yet.' },
     PENDING: { description: 'A checkout is open; the customer has not finished.' },
@@ -20,77 +20,77 @@ export const PaymentStatus = builder.enumType('PaymentStatus', {
 });
 
 export const AttemptState = builder.enumType('AttemptState', {
-  description: 'What is known of one try to open a checkout.',
+  description: 'State of an attempt to open a checkout.',
   values: {
     STARTED: { description: 'Recorded, the gateway is being called.' },
     OPENED: { description: 'The gateway opened a checkout.' },
     REFUSED: { description: 'The gateway refused: no checkout exists.' },
-    UNKNOWN: { description: 'No usable answer: a checkout may exist, and is watched.' },
+    UNKNOWN: { description: 'No usable answer: a checkout may exist, and is verified until it is known.' },
     PAID: { description: 'The gateway proved payment.' },
     UNPAID: { description: 'The gateway proved that nothing was paid.' },
   },
 });
 
 export const RefundState = builder.enumType('RefundState', {
-  description: 'Where a refund stands.',
+  description: 'State of a refund.',
   values: {
     REQUESTED: { description: 'Recorded; the gateway has not been asked yet.' },
     PROCESSING: { description: 'The gateway has accepted it.' },
     SUCCEEDED: { description: 'The money has been returned.' },
     FAILED: { description: 'The gateway refused it.' },
-    NEEDS_ATTENTION: { description: 'A person has to look at it.' },
+    NEEDS_ATTENTION: { description: 'A staff user has to review it.' },
   },
 });
 
 export const DuplicateChargeState = builder.enumType('DuplicateChargeState', {
-  description: 'What became of money charged a second time.',
+  description: 'State of a duplicate charge.',
   values: {
-    OPEN: { description: 'Nobody has given it back yet.' },
-    REFUNDING: { description: 'A refund of it is under way.' },
-    REFUNDED: { description: 'It has been returned.' },
-    DISMISSED: { description: 'Somebody decided that it needs no refund.' },
+    OPEN: { description: 'Not refunded yet.' },
+    REFUNDING: { description: 'A refund of it is in progress.' },
+    REFUNDED: { description: 'The money has been returned.' },
+    DISMISSED: { description: 'A staff user decided that it needs no refund.' },
   },
 });
 
 export const DeliveryState = builder.enumType('DeliveryState', {
-  description: 'Where an event on its way to an endpoint stands.',
+  description: 'State of a webhook delivery.',
   values: {
-    PENDING: { description: 'Not delivered yet; it is tried again.' },
-    DELIVERED: { description: 'The endpoint took it.' },
-    FAILED: { description: 'Given up; it can be sent again.' },
+    PENDING: { description: 'Not delivered yet; it is retried.' },
+    DELIVERED: { description: 'The endpoint accepted it.' },
+    FAILED: { description: 'Retries are exhausted; it can be sent again.' },
   },
 });
 
-export const DifferenceKind = builder.enumType('DifferenceKind', {
-  description: "How a gateway's list and our books differ.",
+export const DiscrepancyKind = builder.enumType('DiscrepancyKind', {
+  description: "How the gateway's statement and the ledger differ.",
   values: {
-    MISSING_HERE: { description: 'The gateway lists it, we do not have it.' },
-    MISSING_THERE: { description: 'We have it, the gateway does not list it.' },
-    STATUS: { description: 'One says paid, the other not.' },
+    MISSING_HERE: { description: 'On the statement, not in the ledger.' },
+    MISSING_THERE: { description: 'In the ledger, not on the statement.' },
+    STATUS: { description: 'Paid on one side, not on the other.' },
     CURRENCY: { description: 'The currencies differ.' },
     AMOUNT: { description: 'The amounts differ.' },
   },
 });
 
-export const DifferenceState = builder.enumType('DifferenceState', {
-  description: 'Whether somebody has dealt with a difference.',
+export const DiscrepancyState = builder.enumType('DiscrepancyState', {
+  description: 'State of a discrepancy.',
   values: {
-    OPEN: { description: 'Nobody has.' },
-    EXPLAINED: { description: 'Somebody knows why, and nothing has to be done.' },
-    RESOLVED: { description: 'Put right, or gone by itself.' },
+    OPEN: { description: 'Neither explained nor resolved.' },
+    EXPLAINED: { description: 'The cause is known, and nothing has to be done.' },
+    RESOLVED: { description: 'Corrected, or absent from a later comparison.' },
   },
 });
 
 export const VolumeGroup = builder.enumType('VolumeGroup', {
-  description: 'What volume can be told apart by.',
+  description: 'Dimensions that volume can be grouped by.',
   values: {
-    day: { description: "Days of the query's zone." },
+    day: { description: "Days in the query's time zone." },
     week: { description: 'Weeks, from Monday.' },
     month: { description: 'Months.' },
-    gateway: { description: 'The gateway that was paid, else whose checkout the customer had.' },
-    account: { description: 'The account that was paid, else whose checkout the customer had.' },
-    method: { description: 'The method that was used, else the one asked for.' },
-    status: { description: 'Where the payments stand.' },
+    gateway: { description: 'The gateway that was paid, else the one whose checkout the customer was given.' },
+    account: { description: 'The account that was paid, else the one whose checkout the customer was given.' },
+    method: { description: 'The method used, else the one requested.' },
+    status: { description: 'Status of the payments.' },
     merchant: { description: 'The merchant.' },
     rule: { description: 'The rule that matched.' },
   },

@@ -3,7 +3,7 @@ import { builder } from '../builder.ts';
 
 /** A merchant, from the configuration in memory. */
 export const Merchant = builder.objectRef<MerchantRow>('Merchant').implement({
-  description: 'A business whose servers call us.',
+  description: 'A merchant: a business whose servers call the REST API.',
   authScopes: ({ id }) => ({ owner: { merchantId: id, mode: null, permission: 'merchant:read' } }),
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the merchant.' }),

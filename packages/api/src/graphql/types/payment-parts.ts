@@ -5,61 +5,69 @@ import { AttemptState, DeliveryState, DuplicateChargeState, PaymentStatus, Refun
 const PERMISSION = 'payment:read';
 
 export const Attempt = builder.prismaObject('Attempt', {
-  description: 'One try to open a checkout at one account.',
+  description: 'An attempt to open a checkout at one gateway account.',
   select: { merchantId: true, accountId: true, gateway: true },
   authScopes: ({ merchantId }) => ({ owner: { merchantId, mode: null, permission: PERMISSION } }),
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the attempt.' }),
-    position: t.exposeInt('position', { description: 'From 0, in the order tried.' }),
+    position: t.exposeInt('position', { description: 'Position in the order tried, from 0.' }),
     account: t.field({
       type: Account,
       description: "The merchant's account.",
       resolve: ({ accountId, gateway }, _args, { switchyard }) => accountOf(switchyard, accountId, gateway),
     }),
-    reference: t.exposeString('reference', { description: 'Our reference at the gateway.' }),
-    state: t.expose('state', { type: AttemptState, description: 'What is known of it.' }),
+    reference: t.exposeString('reference', { description: 'The reference sent to the gateway.' }),
+    state: t.expose('state', { type: AttemptState, description: 'Its state.' }),
     duplicate: t.exposeBoolean('duplicate', { description: 'Paid although another attempt had already paid the payment.' }),
-    failureCode: t.exposeString('failureCode', { nullable: true, description: 'Why it failed, as a code.' }),
-    failureMessage: t.exposeString('failureMessage', { nullable: true, description: 'Why it failed, as a sentence.' }),
-    latencyMs: t.exposeInt('latencyMs', { nullable: true, description: 'Milliseconds the gateway took.' }),
+    failureCode: t.exposeString('failureCode', { nullable: true, description: 'Failure code.' }),
+    failureMessage: t.exposeString('failureMessage', { nullable: true, description: 'Failure message.' }),
+    latencyMs: t.exposeInt('latencyMs', { nullable: true, description: 'Milliseconds until the gateway answered.' }),
     transactionId: t.exposeString('transactionId', { nullable: true, description: "The gateway's own id of the transaction." }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was recorded.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
   }),
 });
 
 export const TimelineEvent = builder.prismaObject('TimelineEvent', {
-  description: 'Something that happened to a payment.',
+  description: 'An event of a payment.',
   select: { merchantId: true },
   authScopes: ({ merchantId }) => ({ owner: { merchantId, mode: null, permission: PERMISSION } }),
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the event: of the event record, where the status changed.' }),
-    type: t.exposeString('type', { description: 'What happened: payment.succeeded.' }),
-    fromStatus: t.expose('fromStatus', { type: PaymentStatus, nullable: true, description: 'Status before, where it changed.' }),
-    toStatus: t.expose('toStatus', { type: PaymentStatus, nullable: true, description: 'Status after, where it changed.' }),
-    cause: t.exposeString('cause', {
-      description: 'What made it happen: api, checkout_return, gateway_webhook, schedule, staff.',
+    type: t.exposeString('type', { description: 'Type of the event: payment.succeeded.' }),
+    fromStatus: t.expose('fromStatus', {
+      type: PaymentStatus,
+      nullable: true,
+      description: 'Previous status; null where it did not change.',
     }),
-    actor: t.exposeString('actor', { nullable: true, description: 'Who, where a person did it.' }),
-    detail: t.expose('detail', { type: 'JSON', nullable: true, description: 'More, by type.' }),
+    toStatus: t.expose('toStatus', {
+      type: PaymentStatus,
+      nullable: true,
+      description: 'New status; null where it did not change.',
+    }),
+    cause: t.exposeString('cause', {
+      description: 'What caused it: api, checkout_return, gateway_webhook, schedule, staff.',
+    }),
+    actor: t.exposeString('actor', { nullable: true, description: 'The staff user, where one did it.' }),
+    detail: t.expose('detail', { type: 'JSON', nullable: true, description: 'Details, by type.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When.' }),
   }),
 });
 
 export const Refund = builder.prismaObject('Refund', {
-  description: 'Money on its way back to the customer.',
+  description: 'A refund.',
   select: { merchantId: true, mode: true, accountId: true, gateway: true },
   authScopes: ({ merchantId, mode }) => ({ owner: { merchantId, mode, permission: PERMISSION } }),
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the refund.' }),
-    paymentId: t.exposeID('paymentId', { description: 'The payment whose money goes back.' }),
-    amount: t.expose('amount', { type: 'Amount', description: 'How much.' }),
+    paymentId: t.exposeID('paymentId', { description: 'The refunded payment.' }),
+    amount: t.expose('amount', { type: 'Amount', description: 'Amount.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217.' }),
-    state: t.expose('state', { type: RefundState, description: 'Where it stands.' }),
-    reason: t.exposeString('reason', { nullable: true, description: 'Why, as given.' }),
-    requestedBy: t.exposeString('requestedBy', { description: 'Who asked for it.' }),
-    duplicate: t.exposeBoolean('duplicate', { description: 'Returns money that was charged a second time.' }),
-    failureMessage: t.exposeString('failureMessage', { nullable: true, description: 'Why it failed.' }),
-    note: t.exposeString('note', { nullable: true, description: 'What the person who dismissed it after it failed wrote.' }),
+    state: t.expose('state', { type: RefundState, description: 'Its state.' }),
+    reason: t.exposeString('reason', { nullable: true, description: 'The reason given.' }),
+    requestedBy: t.exposeString('requestedBy', { description: 'Who requested it.' }),
+    duplicate: t.exposeBoolean('duplicate', { description: 'Refunds a duplicate charge.' }),
+    failureMessage: t.exposeString('failureMessage', { nullable: true, description: 'Failure message.' }),
+    note: t.exposeString('note', { nullable: true, description: 'Note of the staff user who dismissed it after it failed.' }),
     resolvedAt: t.expose('resolvedAt', {
       type: 'DateTime',
       nullable: true,
@@ -67,38 +75,38 @@ export const Refund = builder.prismaObject('Refund', {
     }),
     account: t.field({
       type: Account,
-      description: 'The account it goes through.',
+      description: 'The gateway account that refunds it.',
       resolve: ({ accountId, gateway }, _args, { switchyard }) => accountOf(switchyard, accountId, gateway),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was asked for.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was requested.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
   }),
 });
 
 export const DuplicateCharge = builder.prismaObject('DuplicateCharge', {
-  description: 'Money received for a payment that had already been paid.',
+  description: 'A duplicate charge: money received for a payment that had already been paid.',
   select: { merchantId: true, mode: true, accountId: true, gateway: true, amount: true },
   authScopes: ({ merchantId, mode }) => ({ owner: { merchantId, mode, permission: PERMISSION } }),
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the charge.' }),
-    paymentId: t.exposeID('paymentId', { description: 'The payment that had been paid.' }),
+    paymentId: t.exposeID('paymentId', { description: 'The payment that had already been paid.' }),
     account: t.field({
       type: Account,
-      description: 'The account that was paid again.',
+      description: 'The gateway account that was charged.',
       resolve: ({ accountId, gateway }, _args, { switchyard }) => accountOf(switchyard, accountId, gateway),
     }),
-    reference: t.exposeString('reference', { description: 'Our reference at the gateway.' }),
+    reference: t.exposeString('reference', { description: 'The reference sent to the gateway.' }),
     transactionId: t.exposeString('transactionId', { description: "The gateway's own id of the transaction." }),
-    amount: t.field({ type: 'Decimal', description: 'How much came.', resolve: ({ amount }) => amount.toFixed() }),
+    amount: t.field({ type: 'Decimal', description: 'Amount received.', resolve: ({ amount }) => amount.toFixed() }),
     currency: t.exposeString('currency', { description: 'ISO 4217.' }),
-    state: t.expose('state', { type: DuplicateChargeState, description: 'What became of it.' }),
-    note: t.exposeString('note', { nullable: true, description: 'What the person who settled it wrote.' }),
+    state: t.expose('state', { type: DuplicateChargeState, description: 'Its state.' }),
+    note: t.exposeString('note', { nullable: true, description: 'Note of the staff user who closed it.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was found.' }),
   }),
 });
 
 export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
-  description: "An event on its way to one of the merchant's endpoints.",
+  description: "Delivery of an event to one of the merchant's endpoints.",
   select: { merchantId: true },
   authScopes: ({ merchantId }) => ({ owner: { merchantId, mode: null, permission: 'webhook:read' } }),
   fields: (t) => ({
@@ -106,9 +114,9 @@ export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
     eventId: t.exposeID('eventId', { description: 'Id of the event record: webhook-id.' }),
     endpointId: t.exposeID('endpointId', { description: 'The endpoint.' }),
     type: t.exposeString('type', { description: 'Type of the event.' }),
-    state: t.expose('state', { type: DeliveryState, description: 'Where it stands.' }),
-    attempts: t.exposeInt('attempts', { description: 'How often it was tried.' }),
-    lastStatus: t.exposeInt('lastStatus', { nullable: true, description: 'HTTP status of the last answer.' }),
+    state: t.expose('state', { type: DeliveryState, description: 'Its state.' }),
+    attempts: t.exposeInt('attempts', { description: 'The number of delivery attempts.' }),
+    lastStatus: t.exposeInt('lastStatus', { nullable: true, description: 'HTTP status of the last response.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the event happened.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
   }),

@@ -20,7 +20,7 @@ interface CustomerShape {
 }
 
 const Customer = builder.objectRef<CustomerShape>('Customer').implement({
-  description: 'Who pays, as the merchant named them.',
+  description: 'The customer, as sent by the merchant.',
   fields: (t) => ({
     email: t.exposeString('customerEmail', { description: 'E-mail address.' }),
     id: t.exposeString('customerId', { nullable: true, description: "The merchant's own id of the customer." }),
@@ -49,7 +49,7 @@ export const LISTED_PAYMENT = {
  * A payment. The columns that lists show, its merchant among them, are always selected, so fields can read them unconditionally.
  */
 export const Payment = builder.prismaObject('Payment', {
-  description: 'A payment, with everything that happened to it.',
+  description: 'A payment, with its attempts, refunds, decision and timeline.',
   select: LISTED_PAYMENT,
   // Checked for every payment on a page: a plain check costs a fraction of a named scope.
   authScopes: ({ merchantId, mode }, { viewer }) => isWithinReach(viewer, { merchantId, mode, permission: PERMISSION }),
@@ -68,34 +68,34 @@ export const Payment = builder.prismaObject('Payment', {
       description: "The merchant's own order reference.",
       resolve: ({ merchantOrderId }) => merchantOrderId,
     }),
-    status: t.field({ type: PaymentStatus, description: 'Where it stands.', resolve: ({ status }) => status }),
-    amount: t.field({ type: 'Amount', description: 'What the customer is to pay.', resolve: ({ amount }) => amount }),
+    status: t.field({ type: PaymentStatus, description: 'Its state.', resolve: ({ status }) => status }),
+    amount: t.field({ type: 'Amount', description: 'The amount of the order.', resolve: ({ amount }) => amount }),
     currency: t.string({ description: 'ISO 4217.', resolve: ({ currency }) => currency }),
     paymentMethod: t.string({
       nullable: true,
-      description: 'The method asked for.',
+      description: 'The payment method requested.',
       resolve: ({ paymentMethod }) => paymentMethod,
     }),
     paidMethod: t.string({
       nullable: true,
-      description: 'The method the customer used.',
+      description: 'The payment method used.',
       resolve: ({ paidMethod }) => paidMethod,
     }),
     gateway: t.string({
       description: 'The gateway whose checkout the customer has; empty when none was eligible.',
       resolve: ({ recommendedGateway }) => recommendedGateway,
     }),
-    gatewayReference: t.exposeString('gatewayReference', { nullable: true, description: 'Our reference there.' }),
+    gatewayReference: t.exposeString('gatewayReference', { nullable: true, description: 'The reference sent to the gateway.' }),
     customer: t.field({
       type: Customer,
-      description: 'Who pays.',
+      description: 'The customer.',
       select: { customerEmail: true, customerId: true, customerPhone: true, customerCountry: true },
       resolve: (payment) => payment,
     }),
-    metadata: t.expose('metadata', { type: 'JSON', nullable: true, description: "The merchant's own details." }),
+    metadata: t.expose('metadata', { type: 'JSON', nullable: true, description: 'Metadata sent by the merchant.' }),
     ruleId: t.exposeID('ruleId', { nullable: true, description: 'The rule that matched.' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when the customer may pay.' }),
-    createdAt: t.field({ type: 'DateTime', description: 'When it was recorded.', resolve: ({ createdAt }) => createdAt }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the checkout session expires.' }),
+    createdAt: t.field({ type: 'DateTime', description: 'When it was created.', resolve: ({ createdAt }) => createdAt }),
     updatedAt: t.field({ type: 'DateTime', description: 'When it last changed.', resolve: ({ updatedAt }) => updatedAt }),
   }),
 });
@@ -104,7 +104,7 @@ builder.prismaObjectFields(Payment, (t) => ({
   received: t.field({
     type: 'Decimal',
     nullable: true,
-    description: 'What the gateway says it received.',
+    description: 'The amount received, as reported by the gateway.',
     select: { receivedAmount: true },
     resolve: ({ receivedAmount }) => receivedAmount?.toFixed() ?? null,
   }),
@@ -112,25 +112,25 @@ builder.prismaObjectFields(Payment, (t) => ({
   fee: t.field({
     type: 'Decimal',
     nullable: true,
-    description: "The gateway's fee, where it tells.",
+    description: "The gateway's fee; null where it reports none.",
     select: { feeAmount: true },
     resolve: ({ feeAmount }) => feeAmount?.toFixed() ?? null,
   }),
-  refunded: t.expose('refundedAmount', { type: 'Amount', description: 'Returned to the customer so far.' }),
-  paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true, description: 'When the gateway was paid.' }),
-  late: t.exposeBoolean('late', { description: 'Paid after it had been called failed.' }),
+  refunded: t.expose('refundedAmount', { type: 'Amount', description: 'The amount refunded so far.' }),
+  paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true, description: 'When the customer paid.' }),
+  late: t.exposeBoolean('late', { description: 'Paid after it had been marked FAILED.' }),
   underReview: t.boolean({
-    description: 'Money came that does not match the order, and a person has to decide.',
+    description: 'Money was received that does not match the order; a staff user has to decide.',
     select: { review: true },
     resolve: ({ review }) => review === 'OPEN',
   }),
-  reviewReason: t.exposeString('reviewReason', { nullable: true, description: 'Why it was put under review.' }),
+  reviewReason: t.exposeString('reviewReason', { nullable: true, description: 'Why it is under review.' }),
 }));
 
 builder.prismaObjectFields(Payment, (t) => ({
   decision: t.field({
     type: DecisionType,
-    description: 'Why it was routed as it was.',
+    description: 'The routing decision.',
     complexity: 10,
     select: {
       routing: true,
@@ -144,7 +144,7 @@ builder.prismaObjectFields(Payment, (t) => ({
   }),
   attempts: t.relation('attempts', {
     type: Attempt,
-    description: 'Tries to open a checkout, in order.',
+    description: 'Attempts, in the order tried.',
     query: { orderBy: { position: 'asc' }, take: PARTS_MAX },
     ...PARTS_COST,
   }),
@@ -159,7 +159,7 @@ builder.prismaObjectFields(Payment, (t) => ({
   }),
   timeline: t.relation('timeline', {
     type: TimelineEvent,
-    description: 'What happened, in order.',
+    description: 'Events, in order.',
     query: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: PARTS_MAX },
     ...PARTS_COST,
   }),
@@ -174,7 +174,7 @@ builder.prismaObjectFields(Payment, (t) => ({
 builder.prismaObjectFields(Payment, (t) => ({
   duplicateCharges: t.loadableList({
     type: DuplicateCharge,
-    description: 'Money received for it after it had been paid.',
+    description: 'Duplicate charges: money received after it had been paid.',
     ...PARTS_COST,
     load: async (keys: string[], { switchyard }) => {
       const found = await switchyard.resources.reports.prisma.duplicateCharge.findMany({
@@ -187,7 +187,7 @@ builder.prismaObjectFields(Payment, (t) => ({
   }),
   deliveries: t.loadableList({
     type: WebhookDelivery,
-    description: "Events of it on their way to the merchant's endpoints.",
+    description: 'Webhook deliveries of its events.',
     ...PARTS_COST,
     load: async (keys: string[], { switchyard }) => {
       const found = await switchyard.resources.reports.prisma.webhookDelivery.findMany({

@@ -27,7 +27,7 @@ builder.scalarType('Decimal', {
 });
 
 builder.scalarType('DateTime', {
-  description: 'A moment as ISO 8601 in UTC with milliseconds: 2026-11-21T09:30:00.000Z.',
+  description: 'Time as ISO 8601 in UTC with milliseconds: 2026-11-21T09:30:00.000Z.',
   serialize: (value) => value.toISOString(),
   parseValue(value) {
     const date = typeof value === 'string' ? new Date(value) : null;
@@ -41,7 +41,7 @@ builder.scalarType('DateTime', {
 });
 
 builder.scalarType('JSON', {
-  description: 'Free-form JSON, handed on as it was stored.',
+  description: 'Free-form JSON, as stored.',
   serialize: (value) => value,
   parseValue: () => {
     throw createGraphQLError('Free-form JSON is not taken as input.');

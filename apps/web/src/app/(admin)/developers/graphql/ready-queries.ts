@@ -77,10 +77,10 @@ query LatePayments {
 }`,
     },
     {
-      name: 'Differences',
-      query: `query Differences {
+      name: 'Discrepancies',
+      query: `query Discrepancies {
   reconciliation(filter: { ${created}, states: [OPEN] }, first: 50) {
-    edges { node { day kind reference ours theirs account { gateway label } } }
+    edges { node { day kind reference ledger statement account { gateway label } } }
     pageInfo { endCursor hasNextPage }
   }
 }`,
@@ -91,7 +91,7 @@ query LatePayments {
   settlement(filter: { ${period} }) {
     ... on InvalidInput { problems }
     ... on SettlementList {
-      data { day expectedOn currency account { gateway label } payments paidAmount fees refunded comparison { comparedAt openDifferences } }
+      data { day expectedOn currency account { gateway label } payments paidAmount fees refunded comparison { comparedAt openDiscrepancies } }
     }
   }
 }`,
