@@ -99,7 +99,7 @@ export const DUPLICATE_CHARGE_FILE: FileList = { columns: DUPLICATE_COLUMNS, ord
 const DISCREPANCY_COLUMNS: readonly FileColumn[] = [
   plain('merchant_id', 'p.merchant_id', 'Whose books they are.'),
   moment('created_at', 'p.created_at', 'When it was found, in UTC.'),
-  plain('difference_id', 'p.id', 'Its id.'),
+  plain('discrepancy_id', 'p.id', 'Its id.'),
   plain('mode', 'p.mode', 'test or live.'),
   plain('day', 'p.day', 'The day that was compared.'),
   plain('gateway', 'p.gateway', 'The gateway whose list it is.'),
@@ -110,11 +110,11 @@ const DISCREPANCY_COLUMNS: readonly FileColumn[] = [
   plain('refund_id', 'p.refund_id', 'The refund it is about, where it is about one.'),
   plain('reference', 'p.reference', 'Our reference at the gateway.'),
   plain('transaction_id', 'p.transaction_id', "The gateway's own id of the transaction."),
-  json('ours', 'p.ledger', 'What our books say.'),
-  json('theirs', 'p.statement', "What the gateway's list says."),
+  json('ledger', 'p.ledger', 'What our books say.'),
+  json('statement', 'p.statement', "What the gateway's list says."),
   plain('note', 'p.note', 'What its owner wrote.'),
-  plain('settled_why', 'p.resolution', 'Why it counts as settled.'),
-  moment('settled_at', 'p.resolved_at', 'When it was, in UTC.'),
+  plain('resolution', 'p.resolution', 'Why it counts as settled.'),
+  moment('resolved_at', 'p.resolved_at', 'When it was, in UTC.'),
 ];
 
 export const DISCREPANCY_FILE: FileList = {

@@ -16,7 +16,7 @@ let ours = '';
 let theirs = '';
 
 const ROWS = 12;
-const LISTS = ['payments', 'refunds', 'duplicate-charges', 'differences', 'webhook-deliveries'] as const;
+const LISTS = ['payments', 'refunds', 'duplicate-charges', 'discrepancies', 'webhook-deliveries'] as const;
 type ListName = (typeof LISTS)[number];
 
 beforeAll(async () => {
@@ -133,7 +133,7 @@ const CONNECTIONS: Readonly<Record<ListName, [string, string]>> = {
   payments: ['payments', 'PaymentFilter'],
   refunds: ['refunds', 'RefundFilter'],
   'duplicate-charges': ['duplicateCharges', 'DuplicateChargeFilter'],
-  differences: ['reconciliation', 'DifferenceFilter'],
+  discrepancies: ['reconciliation', 'DiscrepancyFilter'],
   'webhook-deliveries': ['webhookDeliveries', 'WebhookDeliveryFilter'],
 };
 

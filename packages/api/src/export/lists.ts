@@ -61,6 +61,6 @@ export const LISTS: Readonly<Record<string, List>> = {
   'duplicate-charges': list('payment:read', DUPLICATE_CHARGE_FILE, duplicateChargeFilter, (_, filter) =>
     duplicateChargeList(filter),
   ),
-  differences: list('report:read', DISCREPANCY_FILE, discrepancyFilter, (_, filter) => discrepancyList(filter)),
+  discrepancies: list('report:read', DISCREPANCY_FILE, discrepancyFilter, (_, filter) => discrepancyList(filter)),
   'webhook-deliveries': list('webhook:read', DELIVERY_FILE, deliveryFilter, (_, filter) => deliveryList(filter)),
 };

@@ -29,7 +29,7 @@ export function ExportButton({
   filter,
   columns,
 }: {
-  list: 'payments' | 'refunds' | 'duplicate-charges' | 'differences' | 'webhook-deliveries';
+  list: 'payments' | 'refunds' | 'duplicate-charges' | 'discrepancies' | 'webhook-deliveries';
   /** The filters of the list's page. */
   filter: object;
   /** The export's columns that match the list's, in its order; left out where the columns cannot be chosen. */
