@@ -28,7 +28,7 @@ function Count() {
   const trpc = useTRPC();
   const scope = useScope();
   const { data } = useQuery(trpc.attention.list.queryOptions(scope, { refetchInterval: REFRESH_MS }));
-  const count = data?.matters.length ?? 0;
+  const count = data?.items.length ?? 0;
   if (count === 0) return null;
   const words = count === 1 ? '1 thing needs attention' : `${count} things need attention`;
   return (

@@ -52,9 +52,9 @@ async function hire(name: string, role: StaffRole) {
 }
 
 async function attentionOf({ api }: Person) {
-  const { matters, incomplete } = await api.attention.list({ mode });
+  const { items, incomplete } = await api.attention.list({ mode });
   expect(incomplete).toBe(false);
-  return matters.map(({ kind, title }) => ({ kind, title }));
+  return items.map(({ kind, title }) => ({ kind, title }));
 }
 
 /** A draft by Ada with an approval request. */

@@ -307,10 +307,10 @@ export const attention = router({
       const inQuestion = merchantsInQuestion(ctx, merchantId);
       const where = (permission: Permission) => merchantsWhere(session, permission, inQuestion);
       const nameOf = (id: string) => switchyard.resources.configuration.merchant(id)?.merchant.name ?? id;
-      const items = await Promise.all(
+      const found = await Promise.all(
         SOURCES.map((source) => orNull(switchyard, source({ switchyard, mode, staffId: session.staffId, where, nameOf }))),
       );
-      return { matters: items.flatMap((matters) => matters ?? []), incomplete: items.includes(null) };
+      return { items: found.flatMap((items) => items ?? []), incomplete: found.includes(null) };
     }),
 });
 

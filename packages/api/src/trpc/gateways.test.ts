@@ -41,7 +41,7 @@ describe('an account that is out of rotation for its configuration', () => {
     const { accountId, at } = await refuseKeys();
     const why = 'Paystack refuses its credentials; replace them, or test the connection.';
     expect(await as('viewer', merchantId).attention.list({ mode: 'test' })).toEqual({
-      matters: [
+      items: [
         {
           kind: 'configuration',
           objectId: accountId,
@@ -54,8 +54,8 @@ describe('an account that is out of rotation for its configuration', () => {
       ],
       incomplete: false,
     });
-    expect((await as('viewer', other).attention.list({ mode: 'test' })).matters).toEqual([]);
-    expect((await as('viewer', merchantId).attention.list({ mode: 'live' })).matters).toEqual([]);
+    expect((await as('viewer', other).attention.list({ mode: 'test' })).items).toEqual([]);
+    expect((await as('viewer', merchantId).attention.list({ mode: 'live' })).items).toEqual([]);
     expect(await as('viewer', null).gateways.list({ mode: 'test' })).toMatchObject([
       { merchantId, fault: { kind: 'credentials', since: at, sentence: why, message: 'Invalid key.' } },
       { merchantId: other, fault: null },
@@ -66,7 +66,7 @@ describe('an account that is out of rotation for its configuration', () => {
     const { accountId } = await refuseKeys();
     const changes = { credentials: { secretKey: 'sk_test_fedcba9876543210' } };
     await updateGateway(switchyard.merchants, { merchantId, accountId, changes, actor: 'staff:ada' });
-    expect((await as('viewer', merchantId).attention.list({ mode: 'test' })).matters).toEqual([]);
+    expect((await as('viewer', merchantId).attention.list({ mode: 'test' })).items).toEqual([]);
     expect(await as('viewer', merchantId).gateways.list({ mode: 'test' })).toMatchObject([{ fault: null }]);
   });
 });

@@ -111,11 +111,11 @@ describe('what needs attention', () => {
     const key = { merchantId_id: { merchantId, id: paymentId } };
     const data = { review: 'OPEN', reviewReason: 'Expected NGN 2500, received NGN 2000.' } as const;
     await switchyard.resources.database.prisma.payment.update({ where: key, data });
-    const { matters, incomplete } = await as('viewer', merchantId).attention.list({ mode: 'test' });
+    const { items, incomplete } = await as('viewer', merchantId).attention.list({ mode: 'test' });
     expect(incomplete).toBe(false);
-    expect(matters).toMatchObject([
+    expect(items).toMatchObject([
       { kind: 'review', objectId: paymentId, merchantName: 'Balogun Books', why: data.reviewReason, since: expect.any(Date) },
     ]);
-    expect(await as('viewer', other).attention.list({ mode: 'test' })).toEqual({ matters: [], incomplete: false });
+    expect(await as('viewer', other).attention.list({ mode: 'test' })).toEqual({ items: [], incomplete: false });
   });
 });

@@ -75,7 +75,7 @@ async function refunded(
 }
 
 const attention = async ({ merchantId }: { merchantId: string } = mine) =>
-  (await as('viewer', merchantId).attention.list({ mode: 'test' })).matters;
+  (await as('viewer', merchantId).attention.list({ mode: 'test' })).items;
 const about = async ({ paymentId }: { paymentId: string }) =>
   (await attention()).filter(({ objectId }) => objectId === paymentId);
 

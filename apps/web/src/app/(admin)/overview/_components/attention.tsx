@@ -12,7 +12,7 @@ import { type Permission, useMay } from '../../../../trpc/use-may.ts';
 import classes from './attention.module.css';
 
 type Listed = RouterOutputs['attention']['list'];
-type AttentionItem = Listed['matters'][number];
+type AttentionItem = Listed['items'][number];
 
 /** So many at first, that the day's figures stay in sight; a few more are not worth a step. */
 const SHOWN = 6;
@@ -37,12 +37,12 @@ export function Attention({
   if (attention === undefined && troubles.length === 0) {
     return <div className={classes.placeholder} role="status" aria-label="Looking for what needs attention" />;
   }
-  const matters = attention?.matters ?? [];
-  const shown = all || matters.length <= SHOWN + A_FEW ? matters : matters.slice(0, SHOWN);
+  const items = attention?.items ?? [];
+  const shown = all || items.length <= SHOWN + A_FEW ? items : items.slice(0, SHOWN);
   return (
     <section aria-labelledby="needs-attention">
       <h2 className={classes.title} id="needs-attention">
-        Needs attention {matters.length > 0 && <span className={classes.count}>{matters.length}</span>}
+        Needs attention {items.length > 0 && <span className={classes.count}>{items.length}</span>}
       </h2>
       <ul className={classes.items}>
         {troubles.map((trouble) => (
@@ -51,19 +51,19 @@ export function Attention({
             <span className={classes.description}>{trouble}</span>
           </li>
         ))}
-        {shown.map((matter) => (
-          <AttentionLine key={keyOf(matter)} matter={matter} scope={scope} />
+        {shown.map((item) => (
+          <AttentionLine key={keyOf(item)} item={item} scope={scope} />
         ))}
-        {matters.length === 0 && troubles.length === 0 && (
+        {items.length === 0 && troubles.length === 0 && (
           <li className={classes.item} data-tone="good">
             <IconCheck size={16} stroke={2} className={classes.glyph} aria-hidden="true" />
             <span className={classes.description}>Nothing needs attention</span>
           </li>
         )}
       </ul>
-      {shown.length < matters.length && (
+      {shown.length < items.length && (
         <button type="button" className={classes.more} onClick={() => setAll(true)}>
-          Show the other {matters.length - shown.length}
+          Show the other {items.length - shown.length}
         </button>
       )}
     </section>
@@ -75,21 +75,21 @@ function keyOf({ kind, objectId, since }: AttentionItem): string {
   return `${kind}/${objectId}/${since?.getTime() ?? ''}`;
 }
 
-function AttentionLine({ matter, scope }: { matter: AttentionItem; scope: Scope }) {
+function AttentionLine({ item, scope }: { item: AttentionItem; scope: Scope }) {
   const may = useMay();
-  const { href, verb: act, needs } = actionOf(matter, scope);
-  const verb = needs === undefined || may(needs, matter.merchantId) ? act : 'Look at it';
+  const { href, verb: act, needs } = actionOf(item, scope);
+  const verb = needs === undefined || may(needs, item.merchantId) ? act : 'Look at it';
   return (
-    <li className={classes.item} data-tone={WAITING.has(matter.kind) ? 'wait' : 'bad'}>
+    <li className={classes.item} data-tone={WAITING.has(item.kind) ? 'wait' : 'bad'}>
       <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
       <span className={classes.description}>
-        <strong>{matter.title}</strong> {matter.since === null ? matter.why : sayInZone(matter.why, matter.since)}
+        <strong>{item.title}</strong> {item.since === null ? item.why : sayInZone(item.why, item.since)}
         <span className={classes.of}>
-          {scope.merchantId === null && `${matter.merchantName}, `}
-          {matter.since !== null && <Moment value={matter.since} />}
+          {scope.merchantId === null && `${item.merchantName}, `}
+          {item.since !== null && <Moment value={item.since} />}
         </span>
       </span>
-      <Link href={href} className={classes.act} aria-label={`${verb}: ${matter.title}`}>
+      <Link href={href} className={classes.act} aria-label={`${verb}: ${item.title}`}>
         {verb}
       </Link>
     </li>
@@ -122,8 +122,8 @@ function actionOf({ kind, objectId, merchantId }: AttentionItem, scope: Scope): 
       return { href: hrefIn(own, `/webhooks/endpoints/${objectId}`), verb: 'See the deliveries' };
     case 'discrepancy':
       return {
-        href: hrefIn(scope, '/reconciliation', { difference: objectId }),
-        verb: 'Settle it',
+        href: hrefIn(scope, '/reconciliation', { discrepancy: objectId }),
+        verb: 'Resolve it',
         needs: 'reconciliation:resolve',
       };
     case 'approval':
