@@ -89,7 +89,7 @@ async function plant(gateway: GatewayName, body: object): Promise<void> {
 }
 
 describe.each(GATEWAYS)('a day at %s', (gateway) => {
-  test('on which both sides agree has no differences, and adds up to the same', async () => {
+  test('on which both sides agree has no discrepancies, and adds up to the same', async () => {
     await pay(gateway);
     await pay(gateway);
     await initiate(gateway);
@@ -102,7 +102,7 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
       failure: null,
       open: 0,
       comparedAt: afterwards,
-      totals: [{ currency: 'NGN', ours: { count: 2, amount: '5000' }, theirs: { count: 2, amount: '5000' }, fees: fee }],
+      totals: [{ currency: 'NGN', ledger: { count: 2, amount: '5000' }, statement: { count: 2, amount: '5000' }, fees: fee }],
     });
     expect(await rows()).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
       ].sort(),
     );
     const amount = (await discrepancies()).find(({ kind }) => kind === 'AMOUNT');
-    expect(amount).toMatchObject({ paymentId: short.paymentId, ours: { amount: '2500' }, theirs: { amount: '2400.5' } });
+    expect(amount).toMatchObject({ paymentId: short.paymentId, ledger: { amount: '2500' }, statement: { amount: '2400.5' } });
     expect((await discrepancies()).some(({ reference }) => reference === kept.reference)).toBe(false);
   });
 
@@ -146,14 +146,14 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     expect(await rows()).toMatchObject([{ state: 'RESOLVED', resolvedBy: 'system:reconciliation', id: before[0]?.id }]);
   });
 
-  test('leaves what a person settled as it is, until the facts are others', async () => {
+  test('leaves what a person explained as it is, until the facts are others', async () => {
     const payment = await pay(gateway);
     await alter(gateway, payment.reference, { amount: unit(gateway, 2_000) });
     await compare(gateway);
     const [found] = await discrepancies();
     const command = { merchantId: merchant.merchantId, discrepancyId: found?.discrepancyId ?? '', actor: STAFF };
-    const settled = await resolveDiscrepancy(context, { ...command, as: 'EXPLAINED', why: 'Agreed discount.' });
-    expect(settled).toEqual({ kind: 'changed' });
+    const resolved = await resolveDiscrepancy(context, { ...command, as: 'EXPLAINED', why: 'Agreed discount.' });
+    expect(resolved).toEqual({ kind: 'changed' });
     const before = await rows();
     await compare(gateway, at(new Date(afterwards.getTime() + HOUR_MS)));
     expect(await rows()).toEqual(before);
@@ -252,7 +252,7 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     expect(charges).toMatchObject([{ gateway, state: 'OPEN' }]);
     expect(await compare(gateway)).toMatchObject({ kind: 'compared', comparison: { discrepancies: [] } });
     expect(await runOf(gateway)).toMatchObject({
-      totals: [{ ours: { count: 1, amount: '2500' }, theirs: { count: 1, amount: '2500' } }],
+      totals: [{ ledger: { count: 1, amount: '2500' }, statement: { count: 1, amount: '2500' } }],
     });
   });
 
@@ -283,13 +283,17 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     const note = `rf-known-${payment.paymentId} Item out of stock`;
     await harness.gateways.amend(gateway, 'refunds', { reference: payment.reference, amount: unit(gateway, 400), note });
     await compare(gateway);
-    const found = (await discrepancies()).map(({ kind, about, ours: here, theirs }) => [kind, about, (here ?? theirs)?.amount]);
+    const found = (await discrepancies()).map(({ kind, about, ledger, statement }) => [
+      kind,
+      about,
+      (ledger ?? statement)?.amount,
+    ]);
     expect(found.sort()).toEqual([
       ['MISSING_HERE', 'refund', '300'],
       ['MISSING_THERE', 'refund', '400'],
     ]);
     expect(await runOf(gateway)).toMatchObject({
-      totals: [{ oursRefunded: { count: 2, amount: '800' }, theirsRefunded: { count: 2, amount: '700' } }],
+      totals: [{ ledgerRefunded: { count: 2, amount: '800' }, statementRefunded: { count: 2, amount: '700' } }],
     });
   });
 });

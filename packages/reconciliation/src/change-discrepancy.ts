@@ -42,18 +42,18 @@ export function resolveDiscrepancy(
   command: DiscrepancyCommand & { readonly as: 'RESOLVED' | 'EXPLAINED'; readonly why: string },
 ): Promise<DiscrepancyOutcome> {
   const why = command.why.trim();
-  if (why === '') return Promise.resolve({ kind: 'refused', why: 'Say why it is settled.' });
+  if (why === '') return Promise.resolve({ kind: 'refused', why: 'Say why it is resolved.' });
   const action = command.as === 'RESOLVED' ? 'reconciliation.resolved' : 'reconciliation.explained';
   return change(context, command, action, (before) =>
     before.state === command.as && before.resolution === why && before.resolvedBy === command.actor
       ? null
-      : { settled: { state: command.as, by: command.actor, why } },
+      : { resolution: { state: command.as, by: command.actor, why } },
   );
 }
 
 /** Reopens a resolved discrepancy; its note and owner stay. */
 export function reopenDiscrepancy(context: PaymentsContext, command: DiscrepancyCommand): Promise<DiscrepancyOutcome> {
-  return change(context, command, 'reconciliation.reopened', (before) => (before.state === 'OPEN' ? null : { settled: null }));
+  return change(context, command, 'reconciliation.reopened', (before) => (before.state === 'OPEN' ? null : { resolution: null }));
 }
 
 function change(

@@ -71,18 +71,18 @@ export interface DiscrepancyChange {
   readonly ownerId?: string | null;
   readonly note?: string | null;
   /** Null reopens it. */
-  readonly settled?: {
+  readonly resolution?: {
     readonly state: Exclude<DiscrepancyState, 'OPEN'>;
     readonly by: string;
     readonly why: string;
   } | null;
 }
 
-/** Changes what is given and nothing else; `settled` null reopens the discrepancy. */
+/** Changes what is given and nothing else; `resolution` null reopens the discrepancy. */
 export function updateDiscrepancy(
   transaction: Prisma.TransactionClient,
   { merchantId, id }: { readonly merchantId: string; readonly id: string },
-  { facts, ownerId, note, settled }: DiscrepancyChange,
+  { facts, ownerId, note, resolution }: DiscrepancyChange,
   now: Date,
 ): Promise<ReconciliationDiscrepancy> {
   return transaction.reconciliationDiscrepancy.update({
@@ -92,8 +92,8 @@ export function updateDiscrepancy(
       ...(facts && { ...facts, ledger: nullable(facts.ledger), statement: nullable(facts.statement) }),
       ...(ownerId !== undefined && { ownerId }),
       ...(note !== undefined && { note }),
-      ...(settled === null && { state: 'OPEN', resolvedBy: null, resolvedAt: null, resolution: null }),
-      ...(settled && { state: settled.state, resolvedBy: settled.by, resolvedAt: now, resolution: settled.why }),
+      ...(resolution === null && { state: 'OPEN', resolvedBy: null, resolvedAt: null, resolution: null }),
+      ...(resolution && { state: resolution.state, resolvedBy: resolution.by, resolvedAt: now, resolution: resolution.why }),
     },
   });
 }

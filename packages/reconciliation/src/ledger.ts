@@ -91,15 +91,15 @@ export interface FoundDiscrepancy {
   readonly counted: { readonly ledger: Counted | null; readonly statement: Counted | null };
 }
 
-/** Totals of both sides in one currency: `ours` is the ledger, `theirs` the statement. Exact decimals of the main unit. */
+/** Totals of both sides in one currency: `ledger` is the ledger, `statement` the statement. Exact decimals of the main unit. */
 export interface CurrencyTotals {
   readonly currency: string;
-  readonly ours: { readonly count: number; readonly amount: string };
-  readonly theirs: { readonly count: number; readonly amount: string };
+  readonly ledger: { readonly count: number; readonly amount: string };
+  readonly statement: { readonly count: number; readonly amount: string };
   /** Fees of the statement's paid payments, where it has them. */
   readonly fees: string;
-  readonly oursRefunded: { readonly count: number; readonly amount: string };
-  readonly theirsRefunded: { readonly count: number; readonly amount: string };
+  readonly ledgerRefunded: { readonly count: number; readonly amount: string };
+  readonly statementRefunded: { readonly count: number; readonly amount: string };
 }
 
 export interface Comparison {

@@ -15,8 +15,7 @@ import { type ListedRun, type RunFilter, type RunKey, readReconciliationRuns } f
 
 const PAGE_MAX = 500;
 
-export interface RunItem
-  extends Pick<ListedRun, 'merchantId' | 'mode' | 'accountId' | 'state' | 'rowsRead' | 'open' | 'settled'> {
+export interface RunItem extends Pick<ListedRun, 'merchantId' | 'mode' | 'accountId' | 'state' | 'rowsRead' | 'open' | 'closed'> {
   readonly runId: string;
   /** `YYYY-MM-DD` in `zone`. */
   readonly day: string;
@@ -52,7 +51,7 @@ export async function listRuns(
 }
 
 function runItem(context: PaymentsContext, row: ListedRun): RunItem {
-  const { merchantId, mode, accountId, state, rowsRead, open, settled, zone, startedAt, comparedAt, requestedAt, failure } = row;
+  const { merchantId, mode, accountId, state, rowsRead, open, closed, zone, startedAt, comparedAt, requestedAt, failure } = row;
   return {
     merchantId,
     mode,
@@ -60,7 +59,7 @@ function runItem(context: PaymentsContext, row: ListedRun): RunItem {
     state,
     rowsRead,
     open,
-    settled,
+    closed,
     zone,
     startedAt,
     comparedAt,
@@ -80,17 +79,17 @@ export interface TotalsLine {
   readonly account: string;
   readonly gateway: string;
   readonly currency: string;
-  readonly oursCount: number;
-  readonly oursAmount: string;
-  readonly theirsCount: number;
-  readonly theirsAmount: string;
+  readonly ledgerCount: number;
+  readonly ledgerAmount: string;
+  readonly statementCount: number;
+  readonly statementAmount: string;
   /** Statement total minus ledger total. */
   readonly difference: string;
   readonly fees: string;
-  readonly oursRefunded: string;
-  readonly theirsRefunded: string;
-  readonly openDifferences: number;
-  readonly settledDifferences: number;
+  readonly ledgerRefunded: string;
+  readonly statementRefunded: string;
+  readonly openDiscrepancies: number;
+  readonly closedDiscrepancies: number;
 }
 
 /** Totals of reconciled days, a line each, the latest first; at most 500 days' worth. */
@@ -99,29 +98,29 @@ export async function listTotals(context: PaymentsContext, filter: RunFilter): P
   return items.flatMap((run) => run.totals.map((sums) => totalsLine(run, sums)));
 }
 
-function totalsLine(run: RunItem, { currency, ours, theirs, fees, ...refunded }: CurrencyTotals): TotalsLine {
+function totalsLine(run: RunItem, { currency, ledger, statement, fees, ...refunded }: CurrencyTotals): TotalsLine {
   return {
     day: run.day,
     merchant: run.merchantName,
     account: run.accountLabel,
     gateway: run.gateway,
     currency,
-    oursCount: ours.count,
-    oursAmount: ours.amount,
-    theirsCount: theirs.count,
-    theirsAmount: theirs.amount,
-    difference: subtractDecimals(theirs.amount, ours.amount),
+    ledgerCount: ledger.count,
+    ledgerAmount: ledger.amount,
+    statementCount: statement.count,
+    statementAmount: statement.amount,
+    difference: subtractDecimals(statement.amount, ledger.amount),
     fees,
-    oursRefunded: refunded.oursRefunded.amount,
-    theirsRefunded: refunded.theirsRefunded.amount,
-    openDifferences: run.open,
-    settledDifferences: run.settled,
+    ledgerRefunded: refunded.ledgerRefunded.amount,
+    statementRefunded: refunded.statementRefunded.amount,
+    openDiscrepancies: run.open,
+    closedDiscrepancies: run.closed,
   };
 }
 
 const sum = z.object({ count: z.number(), amount: z.string() });
 const totalsSchema = z.array(
-  z.object({ currency: z.string(), ours: sum, theirs: sum, fees: z.string(), oursRefunded: sum, theirsRefunded: sum }),
+  z.object({ currency: z.string(), ledger: sum, statement: sum, fees: z.string(), ledgerRefunded: sum, statementRefunded: sum }),
 );
 
 const sideSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).nullable();
@@ -156,8 +155,8 @@ export interface DiscrepancyItem
   readonly gatewayTitle: string;
   readonly merchantName: string;
   /** The ledger's side, by field; null without an entry. Amounts are exact decimals of the main unit. */
-  readonly ours: Readonly<Record<string, string | number | boolean | null>> | null;
-  readonly theirs: Readonly<Record<string, string | number | boolean | null>> | null;
+  readonly ledger: Readonly<Record<string, string | number | boolean | null>> | null;
+  readonly statement: Readonly<Record<string, string | number | boolean | null>> | null;
 }
 
 export interface DiscrepancyPage {
@@ -199,8 +198,8 @@ function discrepancyItem(context: PaymentsContext, row: ListedDiscrepancy): Disc
     day: textOf(day),
     about: subject.startsWith('refund') ? 'refund' : 'payment',
     ...namesOf(context, row),
-    ours: sideSchema.parse(ledger),
-    theirs: sideSchema.parse(statement),
+    ledger: sideSchema.parse(ledger),
+    statement: sideSchema.parse(statement),
   };
 }
 

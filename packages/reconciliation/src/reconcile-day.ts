@@ -42,7 +42,7 @@ export async function reconcileDay(context: PaymentsContext, key: DayKey): Promi
   try {
     const comparison = await compare(context, account, key, lease);
     if (comparison.discrepancies.length > DISCREPANCIES_MAX) {
-      const why = `More than ${DISCREPANCIES_MAX} differences: the key may be that of another account.`;
+      const why = `More than ${DISCREPANCIES_MAX} discrepancies: the key may be that of another account.`;
       return fail(context, lease, why, false);
     }
     const written = await writeComparison(context, { ...key, mode, gateway }, lease.run, comparison);

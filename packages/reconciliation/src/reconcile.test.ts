@@ -218,10 +218,10 @@ describe('reconciling a day', () => {
             discrepancies
               .filter((discrepancy) => discrepancy.about === about && discrepancy.counted[side]?.currency === currency)
               .reduce((total, discrepancy) => addDecimals(total, discrepancy.counted[side]?.amount ?? '0'), '0');
-          expect(subtractDecimals(sum.theirs.amount, sum.ours.amount)).toBe(
+          expect(subtractDecimals(sum.statement.amount, sum.ledger.amount)).toBe(
             subtractDecimals(counted('payment', 'statement'), counted('payment', 'ledger')),
           );
-          expect(subtractDecimals(sum.theirsRefunded.amount, sum.oursRefunded.amount)).toBe(
+          expect(subtractDecimals(sum.statementRefunded.amount, sum.ledgerRefunded.amount)).toBe(
             subtractDecimals(counted('refund', 'statement'), counted('refund', 'ledger')),
           );
         }
@@ -240,7 +240,7 @@ describe('reconciling a day', () => {
           day,
         );
         expect(discrepancies).toEqual([]);
-        for (const { ours: here, theirs: there } of totals) expect(there).toEqual(here);
+        for (const { ledger: here, statement: there } of totals) expect(there).toEqual(here);
       }),
     );
   });
@@ -268,7 +268,7 @@ describe('reconciling a day', () => {
     expect(same).toMatchObject({
       discrepancies: [],
       askAgain: [],
-      totals: [{ ours: { count: 2, amount: '5000' }, theirs: { count: 2 } }],
+      totals: [{ ledger: { count: 2, amount: '5000' }, statement: { count: 2 } }],
     });
     const other = reconcile(
       list,
@@ -284,7 +284,7 @@ describe('reconciling a day', () => {
     const own = { ...ledgerOf([ledgerPayment(2, { paidAt: null })]), duplicates };
     expect(reconcile(statementOf([statementPayment(2)]), own, day)).toMatchObject({
       discrepancies: [],
-      totals: [{ ours: { count: 1, amount: '2500' }, theirs: { count: 1, amount: '2500' } }],
+      totals: [{ ledger: { count: 1, amount: '2500' }, statement: { count: 1, amount: '2500' } }],
     });
     expect(kinds(reconcile(statementOf([]), { ...own, duplicates: [] }, day).discrepancies)).toEqual([
       'MISSING_THERE reference/sw-2',

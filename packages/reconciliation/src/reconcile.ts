@@ -54,7 +54,7 @@ function attemptsToCheck(matches: readonly PaymentMatch[], ledger: Ledger): Comp
   });
 }
 
-type Column = 'ours' | 'theirs' | 'oursRefunded' | 'theirsRefunded';
+type Column = 'ledger' | 'statement' | 'ledgerRefunded' | 'statementRefunded';
 
 function totalsOf(payments: readonly PaymentMatch[], refunds: readonly RefundMatch[]): CurrencyTotals[] {
   const sums = new Map<string, Record<Column, { count: number; amount: string }> & { fees: string }>();
@@ -69,21 +69,21 @@ function totalsOf(payments: readonly PaymentMatch[], refunds: readonly RefundMat
     sum[column] = { count: sum[column].count + 1, amount: addDecimals(sum[column].amount, counted.amount) };
   };
   for (const { statement, ledger, duplicate } of payments) {
-    count('theirs', statementCount(statement));
-    count('ours', duplicate ?? ledgerCount(ledger));
+    count('statement', statementCount(statement));
+    count('ledger', duplicate ?? ledgerCount(ledger));
     if (statement !== null && isMoney(statement) && statement.fee !== null) {
       const sum = of(statement.currency);
       sum.fees = addDecimals(sum.fees, statement.fee);
     }
   }
   for (const { statement, ledger } of refunds) {
-    count('theirsRefunded', statementRefundCount(statement, ledger));
-    count('oursRefunded', ledgerRefundCount(ledger));
+    count('statementRefunded', statementRefundCount(statement, ledger));
+    count('ledgerRefunded', ledgerRefundCount(ledger));
   }
   return [...sums].map(([currency, sum]) => ({ currency, ...sum })).sort((a, b) => (a.currency < b.currency ? -1 : 1));
 }
 
 function empty(): Record<Column, { count: number; amount: string }> {
   const none = { count: 0, amount: '0' };
-  return { ours: none, theirs: none, oursRefunded: none, theirsRefunded: none };
+  return { ledger: none, statement: none, ledgerRefunded: none, statementRefunded: none };
 }

@@ -23,7 +23,7 @@ const stored: StoredDiscrepancy = {
   ledger: { amount: '2500' },
   statement: { fee: null, amount: '2400' },
 };
-const settled = { ...stored, state: 'EXPLAINED', resolvedBy: 'staff:ada' } as const;
+const explained = { ...stored, state: 'EXPLAINED', resolvedBy: 'staff:ada' } as const;
 const nothing = { added: [], changed: [], reopened: [], gone: [] };
 
 describe('a discrepancy found again', () => {
@@ -33,15 +33,15 @@ describe('a discrepancy found again', () => {
   });
 
   it('keeps the resolution of staff, for any order of its fields, and when only a fee has become known', () => {
-    expect(resolveDiscrepancies([settled], [found])).toEqual(nothing);
-    expect(resolveDiscrepancies([settled], [{ ...found, statement: { amount: '2400', fee: '12' } }])).toEqual(nothing);
+    expect(resolveDiscrepancies([explained], [found])).toEqual(nothing);
+    expect(resolveDiscrepancies([explained], [{ ...found, statement: { amount: '2400', fee: '12' } }])).toEqual(nothing);
   });
 
   it('is reopened when the facts differ from those resolved', () => {
     const other = { ...found, statement: { amount: '2300' } };
-    expect(resolveDiscrepancies([settled], [other])).toEqual({
+    expect(resolveDiscrepancies([explained], [other])).toEqual({
       ...nothing,
-      reopened: [{ stored: settled, found: other, same: false }],
+      reopened: [{ stored: explained, found: other, same: false }],
     });
     expect(resolveDiscrepancies([stored], [other])).toEqual({ ...nothing, changed: [{ stored, found: other, same: false }] });
   });
@@ -54,6 +54,6 @@ describe('a discrepancy found again', () => {
   });
 
   it('that staff resolved stays resolved by them when it is no longer found', () => {
-    expect(resolveDiscrepancies([settled], [])).toEqual(nothing);
+    expect(resolveDiscrepancies([explained], [])).toEqual(nothing);
   });
 });

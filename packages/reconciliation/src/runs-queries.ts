@@ -130,7 +130,7 @@ const RUNS_MAX = 20_000;
 /** A run with its discrepancies counted by state. */
 export interface ListedRun extends ReconciliationRun {
   readonly open: number;
-  readonly settled: number;
+  readonly closed: number;
 }
 
 export interface RunFilter {
@@ -168,17 +168,17 @@ export async function readReconciliationRuns(
     take: limit,
   });
   if (rows.length === 0) return [];
-  const counts = await database.prisma.$queryRaw<{ accountId: string; day: Date; open: number; settled: number }[]>`
+  const counts = await database.prisma.$queryRaw<{ accountId: string; day: Date; open: number; closed: number }[]>`
     SELECT account_id AS "accountId", day, (count(*) FILTER (WHERE state = 'OPEN'))::int AS open,
-      (count(*) FILTER (WHERE state <> 'OPEN'))::int AS settled
+      (count(*) FILTER (WHERE state <> 'OPEN'))::int AS closed
     FROM reconciliation_discrepancy
     WHERE merchant_id = ANY (${filter.merchantIds}::uuid[]) AND mode = ${filter.mode}::mode
       AND day >= ${dayText(rows.at(-1))}::date AND day <= ${dayText(rows[0])}::date
     GROUP BY account_id, day`;
   const byDay = new Map(counts.map((row) => [`${row.accountId} ${row.day.getTime()}`, row]));
   return rows.map((row) => {
-    const { open = 0, settled = 0 } = byDay.get(`${row.accountId} ${row.day.getTime()}`) ?? {};
-    return { ...row, open, settled };
+    const { open = 0, closed = 0 } = byDay.get(`${row.accountId} ${row.day.getTime()}`) ?? {};
+    return { ...row, open, closed };
   });
 }
 

@@ -54,15 +54,15 @@ async function writeDiscrepancies(
     const after = await updateDiscrepancy(
       transaction,
       { merchantId, id: stored.id },
-      { facts: factsOf(found), settled: null },
+      { facts: factsOf(found), resolution: null },
       now,
     );
     if (stored.resolvedBy === RECONCILIATION_ACTOR) continue;
     const change = { action: 'reconciliation.reopened', actor: RECONCILIATION_ACTOR, before: stored.row, after };
     await auditDiscrepancy(context, transaction, change, now);
   }
-  const settled = { state: 'RESOLVED', by: RECONCILIATION_ACTOR, why: 'Both sides agree in a later comparison.' } as const;
-  for (const { id } of gone) await updateDiscrepancy(transaction, { merchantId, id }, { settled }, now);
+  const resolution = { state: 'RESOLVED', by: RECONCILIATION_ACTOR, why: 'Both sides agree in a later comparison.' } as const;
+  for (const { id } of gone) await updateDiscrepancy(transaction, { merchantId, id }, { resolution }, now);
 }
 
 function factsOf({ ledger, statement, paymentId, refundId, reference, transactionId }: FoundDiscrepancy) {

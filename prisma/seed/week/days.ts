@@ -61,9 +61,9 @@ function totalsOf(payments: readonly Row[], key: Row, from: number, isMissing: b
   const sum = own.reduce((all, { received_amount }) => all + Number(received_amount), 0);
   const none = { count: 0, amount: '0' };
   const fees = own.reduce((all, { fee_amount }) => all + Number(fee_amount ?? 0), 0).toFixed(2);
-  const theirs = { count: own.length + (isMissing ? 1 : 0), amount: String(sum + (isMissing ? MISSING_AMOUNT : 0)) };
-  const ours = { count: own.length, amount: String(sum) };
-  return [{ currency: 'NGN', ours, theirs, fees, oursRefunded: none, theirsRefunded: none }];
+  const statement = { count: own.length + (isMissing ? 1 : 0), amount: String(sum + (isMissing ? MISSING_AMOUNT : 0)) };
+  const ledger = { count: own.length, amount: String(sum) };
+  return [{ currency: 'NGN', ledger, statement, fees, ledgerRefunded: none, statementRefunded: none }];
 }
 
 function missingHere(random: Random, key: Row, from: number): Row {

@@ -9,9 +9,9 @@ export type DiscrepancyKind = Discrepancy['kind'];
 
 /** Kinds of discrepancy between ledger and statement: a label and its meaning. */
 export const KIND_LABELS: Record<DiscrepancyKind, { readonly word: string; readonly meaning: string }> = {
-  MISSING_HERE: { word: 'Missing here', meaning: 'The gateway lists it, and our books do not have it.' },
-  MISSING_THERE: { word: 'Missing there', meaning: 'Our books have it, and the gateway does not list it.' },
-  STATUS: { word: 'Status differs', meaning: 'One side holds it paid, the other does not.' },
+  MISSING_HERE: { word: 'Missing here', meaning: 'The gateway lists it, and our ledger does not have it.' },
+  MISSING_THERE: { word: 'Missing there', meaning: 'Our ledger has it, and the gateway does not list it.' },
+  STATUS: { word: 'Status differs', meaning: 'One side has it as paid, the other does not.' },
   CURRENCY: { word: 'Currency differs', meaning: 'Both sides have it, in different currencies.' },
   AMOUNT: { word: 'Amount differs', meaning: 'Both sides have it, over different amounts.' },
 };
@@ -34,8 +34,8 @@ export function describeRun(run: Run | undefined): string {
     case 'FAILED':
       return 'Could not be compared';
     case 'DONE':
-      if (run.open > 0) return `${run.open.toLocaleString('en')} open ${run.open === 1 ? 'difference' : 'differences'}`;
-      return run.settled > 0 ? 'All differences settled' : 'Both sides agree';
+      if (run.open > 0) return `${run.open.toLocaleString('en')} open ${run.open === 1 ? 'discrepancy' : 'discrepancies'}`;
+      return run.closed > 0 ? 'All discrepancies closed' : 'Both sides agree';
     default:
       return run.state satisfies never;
   }

@@ -71,7 +71,7 @@ const entriesOf = async (objectId: string) =>
   );
 
 describe('a discrepancy', () => {
-  test('is noted, assigned, settled and reopened, each audited with its author', async () => {
+  test('is noted, assigned, resolved and reopened, each audited with its author', async () => {
     const one = await differ();
     expect(await as('finance').note({ ...one, note: '  Asked the gateway.  ' })).toEqual({ changed: true });
     expect(await as('finance').note({ ...one, note: 'Asked the gateway.' })).toEqual({ changed: false });
@@ -83,8 +83,8 @@ describe('a discrepancy', () => {
       ownerName: 'Ada',
       resolvedByName: 'Ada',
       resolution: 'Agreed discount.',
-      ours: { amount: '2500' },
-      theirs: { amount: '2400' },
+      ledger: { amount: '2500' },
+      statement: { amount: '2400' },
       gatewayTitle: 'Paystack',
       accountLabel: 'paystack-main',
     });
@@ -100,7 +100,7 @@ describe('a discrepancy', () => {
     ]);
   });
 
-  test('is settled only with a reason, and assigned only to staff who may settle it', async () => {
+  test('is resolved only with a reason, and assigned only to staff who may resolve it', async () => {
     const one = await differ();
     await expect(as('finance').resolve({ ...one, as: 'RESOLVED', why: '  ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     const viewer = await hire('Bayo', 'viewer', mine.merchantId);
@@ -200,7 +200,14 @@ describe('a requested day', () => {
   test('returns its totals as lines for a file', async () => {
     const sum = { count: 2, amount: '5000.5' };
     const totals = [
-      { currency: 'NGN', ours: sum, theirs: { count: 3, amount: '6000' }, fees: '75.25', oursRefunded: sum, theirsRefunded: sum },
+      {
+        currency: 'NGN',
+        ledger: sum,
+        statement: { count: 3, amount: '6000' },
+        fees: '75.25',
+        ledgerRefunded: sum,
+        statementRefunded: sum,
+      },
     ];
     await dashboard.database.prisma.reconciliationRun.updateMany({
       where: { merchantId: mine.merchantId, day: new Date('2026-11-01') },
@@ -213,16 +220,16 @@ describe('a requested day', () => {
         account: 'paystack-main',
         gateway: 'paystack',
         currency: 'NGN',
-        oursCount: 2,
-        oursAmount: '5000.5',
-        theirsCount: 3,
-        theirsAmount: '6000',
+        ledgerCount: 2,
+        ledgerAmount: '5000.5',
+        statementCount: 3,
+        statementAmount: '6000',
         difference: '999.5',
         fees: '75.25',
-        oursRefunded: '5000.5',
-        theirsRefunded: '5000.5',
-        openDifferences: 0,
-        settledDifferences: 0,
+        ledgerRefunded: '5000.5',
+        statementRefunded: '5000.5',
+        openDiscrepancies: 0,
+        closedDiscrepancies: 0,
       },
     ]);
   });

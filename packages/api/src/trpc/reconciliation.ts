@@ -38,7 +38,7 @@ const scope = z.object({
 
 const one = z.object({ merchantId: z.uuid(), discrepancyId: z.uuid() });
 const reading = permitted('report:read');
-const settling = permitted('reconciliation:resolve');
+const resolving = permitted('reconciliation:resolve');
 
 export const reconciliation = router({
   /** Reconciled and requested days with the totals of both sides, the latest first. */
@@ -71,7 +71,7 @@ export const reconciliation = router({
   /** One discrepancy with both sides. */
   discrepancy: reading.input(z.object({ discrepancyId: z.uuid() })).query(async ({ ctx, input }) => {
     const found = await findDiscrepancy(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
-    return orMissing(found, 'There is no such difference, or you have no access to it.');
+    return orMissing(found, 'There is no such discrepancy, or you have no access to it.');
   }),
   /** The accounts that can be reconciled. */
   accounts: reading
@@ -97,7 +97,7 @@ export const reconciliation = router({
     return ownersOf(ctx, oneMerchant(ctx, input.merchantId));
   }),
   /** Requests the reconciliation of one account's finished day. */
-  runNow: settling.input(z.object({ merchantId: z.uuid(), accountId: z.uuid(), day })).mutation(async ({ ctx, input }) => {
+  runNow: resolving.input(z.object({ merchantId: z.uuid(), accountId: z.uuid(), day })).mutation(async ({ ctx, input }) => {
     const merchantId = oneMerchant(ctx, input.merchantId);
     const outcome = await requestDay(ctx.switchyard.payments, { ...input, merchantId, actor: actorOf(ctx) });
     switch (outcome.kind) {
@@ -112,24 +112,24 @@ export const reconciliation = router({
     }
   }),
   /** Writes the owner's note; null deletes it. */
-  note: settling.input(one.extend({ note: text.nullable() })).mutation(async ({ ctx, input }) => {
+  note: resolving.input(one.extend({ note: text.nullable() })).mutation(async ({ ctx, input }) => {
     return changed(await addDiscrepancyNote(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
   }),
-  /** Assigns a discrepancy to a staff user who may settle it; null removes the owner. */
-  assign: settling.input(one.extend({ ownerId: z.uuid().nullable() })).mutation(async ({ ctx, input }) => {
+  /** Assigns a discrepancy to a staff user who may resolve it; null removes the owner. */
+  assign: resolving.input(one.extend({ ownerId: z.uuid().nullable() })).mutation(async ({ ctx, input }) => {
     const author = authorOf(ctx, input);
     const owners = input.ownerId === null ? [] : await ownersOf(ctx, author.merchantId);
     if (input.ownerId !== null && !owners.some(({ staffId }) => staffId === input.ownerId)) {
-      throw new TRPCError({ code: 'BAD_REQUEST', message: 'Choose a person who may settle differences of this merchant.' });
+      throw new TRPCError({ code: 'BAD_REQUEST', message: 'Choose a person who may resolve discrepancies of this merchant.' });
     }
     return changed(await assignDiscrepancy(ctx.switchyard.payments, { ...input, ...author }));
   }),
-  /** Settles a discrepancy: corrected, or explained with nothing left to do. */
-  resolve: settling.input(one.extend({ as: z.enum(['RESOLVED', 'EXPLAINED']), why: text })).mutation(async ({ ctx, input }) => {
+  /** Resolves a discrepancy: corrected, or explained with nothing left to do. */
+  resolve: resolving.input(one.extend({ as: z.enum(['RESOLVED', 'EXPLAINED']), why: text })).mutation(async ({ ctx, input }) => {
     return changed(await resolveDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
   }),
-  /** Reopens a settled discrepancy. */
-  reopen: settling.input(one).mutation(async ({ ctx, input }) => {
+  /** Reopens a resolved discrepancy. */
+  reopen: resolving.input(one).mutation(async ({ ctx, input }) => {
     return changed(await reopenDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
   }),
 });
@@ -156,7 +156,7 @@ function changed(outcome: DiscrepancyOutcome): { readonly changed: boolean } {
     case 'unchanged':
       return { changed: outcome.kind === 'changed' };
     case 'not_found':
-      return missing('There is no such difference, or you have no access to it.');
+      return missing('There is no such discrepancy, or you have no access to it.');
     case 'refused':
       throw new TRPCError({ code: 'BAD_REQUEST', message: outcome.why });
     default:

@@ -4,23 +4,23 @@ import { addDays } from '../../../format/calendar.ts';
 import { dayOf, startOfDay } from '../../../format/moments.ts';
 import { type Scope, scopeFilter } from '../../../scope/scope.ts';
 
-export const VIEWS = ['differences', 'totals'] as const;
-export const STATE_FILTERS = ['open', 'settled', 'all'] as const;
+export const VIEWS = ['discrepancies', 'totals'] as const;
+export const STATE_FILTERS = ['open', 'closed', 'all'] as const;
 
 /** The page's state in the URL. */
 export const filterParsers = {
   /** Last day shown; empty for yesterday. */
   until: parseAsString.withDefault(''),
-  /** The account and the day selectedDay in the grid. */
+  /** The account and the day selected in the grid. */
   account: parseAsString.withDefault(''),
   day: parseAsString.withDefault(''),
-  view: parseAsStringLiteral(VIEWS).withDefault('differences'),
-  standing: parseAsStringLiteral(STATE_FILTERS).withDefault('open'),
+  view: parseAsStringLiteral(VIEWS).withDefault('discrepancies'),
+  state: parseAsStringLiteral(STATE_FILTERS).withDefault('open'),
   kind: parseAsArrayOf(parseAsStringLiteral(DISCREPANCY_KINDS)).withDefault([]),
 };
 
 /** The discrepancy open beside the list. */
-export const panelParser = { difference: parseAsString };
+export const panelParser = { discrepancy: parseAsString };
 
 export const loadReconciliationPage = createLoader({ ...filterParsers, ...panelParser });
 
@@ -29,7 +29,7 @@ export interface ReconciliationFilters {
   readonly account: string;
   readonly day: string;
   readonly view: (typeof VIEWS)[number];
-  readonly standing: (typeof STATE_FILTERS)[number];
+  readonly state: (typeof STATE_FILTERS)[number];
   readonly kind: readonly DiscrepancyKind[];
 }
 
@@ -48,7 +48,7 @@ export function toRunsInput(scope: Scope, days: readonly string[]) {
   return { merchantId: scope.merchantId, mode: scope.mode, from: days.at(-1) ?? null, to: days[0] ?? null, limit: 500 };
 }
 
-const STATES = { open: ['OPEN'], settled: ['EXPLAINED', 'RESOLVED'], all: [] } as const;
+const STATES = { open: ['OPEN'], closed: ['EXPLAINED', 'RESOLVED'], all: [] } as const;
 
 /** The discrepancies the list is of, as the server takes them: of the account and day chosen, or of the grid's days. */
 export function toDiscrepancyFilter(scope: Scope, filters: ReconciliationFilters, days: readonly string[]) {
@@ -58,7 +58,7 @@ export function toDiscrepancyFilter(scope: Scope, filters: ReconciliationFilters
     accountIds: /^[0-9a-f-]{36}$/.test(filters.account) ? [filters.account] : [],
     dayFrom: day ?? days.at(-1) ?? null,
     dayTo: day ?? days[0] ?? null,
-    states: [...STATES[filters.standing]],
+    states: [...STATES[filters.state]],
     kinds: [...filters.kind],
   };
 }

@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: 'Reconciliation' };
 
 export default async function Page({ searchParams }: { searchParams: PageQuery }) {
   const scope = await requireScope('/reconciliation', searchParams);
-  const { difference, ...filters } = await loadReconciliationPage(searchParams);
+  const { discrepancy, ...filters } = await loadReconciliationPage(searchParams);
   const now = Date.now();
   const days = shownDays(filters, now);
   const { reconciliation } = serverTrpc();
@@ -22,7 +22,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
         getNextPageParam: (page) => page.next ?? undefined,
       }),
     ),
-    difference !== null && queries.prefetchQuery(reconciliation.discrepancy.queryOptions({ discrepancyId: difference })),
+    discrepancy !== null && queries.prefetchQuery(reconciliation.discrepancy.queryOptions({ discrepancyId: discrepancy })),
   ]);
   return (
     <HydrationBoundary state={dehydrate(queries)}>

@@ -28,7 +28,7 @@ export function DiscrepanciesTable({ rows, openId, onOpen, hasMore, loadingMore,
   return (
     <>
       <DataTable
-        label="Differences"
+        label="Discrepancies"
         columns={columns}
         rows={rows}
         rowKey={(row) => row.discrepancyId}
@@ -41,7 +41,7 @@ export function DiscrepanciesTable({ rows, openId, onOpen, hasMore, loadingMore,
             Load more
           </Button>
         ) : (
-          `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'difference' : 'differences'}, the latest day first`
+          `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'discrepancy' : 'discrepancies'}, the latest day first`
         )}
       </p>
     </>
@@ -66,13 +66,13 @@ function columnsFor(
       className: classes.kind,
       cell: (row) => <DiscrepancyLink row={row} open={row.discrepancyId === openId} onOpen={onOpen} />,
     },
-    { id: 'ours', header: 'Ours', className: classes.amount, cell: (row) => describeSide(row, row.ours) },
-    { id: 'theirs', header: 'Theirs', className: classes.amount, cell: (row) => describeSide(row, row.theirs) },
+    { id: 'ledger', header: 'Ledger', className: classes.amount, cell: (row) => describeSide(row, row.ledger) },
+    { id: 'statement', header: 'Statement', className: classes.amount, cell: (row) => describeSide(row, row.statement) },
     {
       id: 'both',
-      header: 'Ours → theirs',
+      header: 'Ledger → statement',
       className: classes.both,
-      cell: (row) => `${describeSide(row, row.ours)} → ${describeSide(row, row.theirs)}`,
+      cell: (row) => `${describeSide(row, row.ledger)} → ${describeSide(row, row.statement)}`,
     },
     {
       id: 'reference',
@@ -92,7 +92,7 @@ function stateCell(row: Discrepancy) {
 }
 
 /** The value on the ledger or the statement: its status when statuses differ, else its amount. */
-function describeSide({ kind }: Discrepancy, side: Discrepancy['ours']): string {
+function describeSide({ kind }: Discrepancy, side: Discrepancy['ledger']): string {
   const { amount, currency, status } = side ?? {};
   if (kind === 'STATUS' && typeof status === 'string') return statusLabel(status);
   return typeof amount === 'string' ? `${currency ?? ''} ${groupDecimal(amount)}`.trim() : '–';
@@ -108,10 +108,10 @@ function DiscrepancyLink({ row, open, onOpen }: { row: Discrepancy; open: boolea
   const { word, meaning } = KIND_LABELS[row.kind];
   return (
     <Link
-      href={hrefIn(scope, '/reconciliation', { difference: row.discrepancyId })}
+      href={hrefIn(scope, '/reconciliation', { discrepancy: row.discrepancyId })}
       prefetch={false}
       className={classes.link}
-      data-difference={row.discrepancyId}
+      data-discrepancy={row.discrepancyId}
       aria-current={open ? 'true' : undefined}
       title={meaning}
       onClick={click}

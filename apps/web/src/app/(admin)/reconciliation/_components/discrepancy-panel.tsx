@@ -32,18 +32,18 @@ export function DiscrepancyPanel({
   const { data, error } = useQuery(trpc.reconciliation.discrepancy.queryOptions({ discrepancyId }));
   return (
     <SidePanel
-      label="Difference"
+      label="Discrepancy"
       steps={{
         id: discrepancyId,
         ids: rows.map((row) => row.discrepancyId),
-        words: ['Previous difference', 'Next difference'],
+        words: ['Previous discrepancy', 'Next discrepancy'],
         onOpen,
       }}
-      from={['data-difference', discrepancyId]}
+      from={['data-discrepancy', discrepancyId]}
       onClose={onClose}
     >
       <Refusal message={error?.message ?? null} />
-      {data === undefined && error === null && <PanelWaiting label="Loading the difference" />}
+      {data === undefined && error === null && <PanelWaiting label="Loading the discrepancy" />}
       {data !== undefined && <Whole key={data.discrepancyId} discrepancy={data} />}
     </SidePanel>
   );

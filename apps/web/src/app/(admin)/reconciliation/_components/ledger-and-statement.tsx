@@ -5,7 +5,7 @@ import { type Discrepancy, statusLabel } from '../../../../copy/discrepancies.ts
 import { groupDecimal } from '../../../../format/amounts.ts';
 import classes from './ledger-and-statement.module.css';
 
-type Side = NonNullable<Discrepancy['ours']>;
+type Side = NonNullable<Discrepancy['ledger']>;
 type Value = Side[string] | undefined;
 
 interface Line {
@@ -40,8 +40,8 @@ const LINES: readonly Line[] = [
 
 /** Ledger and statement side by side, one field a line; lines that disagree are marked. */
 export function LedgerAndStatement({ discrepancy }: { discrepancy: Discrepancy }) {
-  const { ours, theirs, kind, gatewayTitle } = discrepancy;
-  const lines = LINES.filter(({ field }) => isPresent(ours?.[field]) || isPresent(theirs?.[field]));
+  const { ledger, statement, kind, gatewayTitle } = discrepancy;
+  const lines = LINES.filter(({ field }) => isPresent(ledger?.[field]) || isPresent(statement?.[field]));
   return (
     <table className={classes.sides}>
       <thead>
@@ -49,25 +49,29 @@ export function LedgerAndStatement({ discrepancy }: { discrepancy: Discrepancy }
           <th scope="col">
             <span className={classes.hidden}>Fact</span>
           </th>
-          <th scope="col">Our books</th>
+          <th scope="col">Our ledger</th>
           <th scope="col">{gatewayTitle}</th>
         </tr>
       </thead>
       <tbody>
         {lines.map(({ name, field, compared, show }, at) => {
-          const both = ours !== null && theirs !== null;
-          const differs = both && (compared ? ours[field] !== theirs[field] : field === 'status' && kind === 'STATUS');
+          const both = ledger !== null && statement !== null;
+          const differs = both && (compared ? ledger[field] !== statement[field] : field === 'status' && kind === 'STATUS');
           return (
             <tr key={field} data-differs={differs}>
               <th scope="row">
                 {name}
                 {differs && <span className={classes.differs}>differs</span>}
               </th>
-              {ours === null ? at === 0 && <Nothing lines={lines.length} who="Our books have" /> : <td>{show(ours[field])}</td>}
-              {theirs === null ? (
+              {ledger === null ? (
+                at === 0 && <Nothing lines={lines.length} who="Our ledger has" />
+              ) : (
+                <td>{show(ledger[field])}</td>
+              )}
+              {statement === null ? (
                 at === 0 && <Nothing lines={lines.length} who={`${gatewayTitle} lists`} />
               ) : (
-                <td>{show(theirs[field])}</td>
+                <td>{show(statement[field])}</td>
               )}
             </tr>
           );

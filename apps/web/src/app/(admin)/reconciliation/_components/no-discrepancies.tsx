@@ -16,11 +16,11 @@ export function NothingConnected() {
 
 /** Explains an empty list: ledger and statement agree, the filters exclude everything, or nothing was compared. */
 export function NoDiscrepancies({
-  standing,
+  state,
   kind,
   runs,
 }: {
-  standing: (typeof STATE_FILTERS)[number];
+  state: (typeof STATE_FILTERS)[number];
   kind: DiscrepancyKind | null;
   runs: readonly Run[];
 }) {
@@ -33,12 +33,12 @@ export function NoDiscrepancies({
       </Empty>
     );
   }
-  const settled = runs.reduce((sum, run) => sum + run.settled, 0);
-  const what = `${standing === 'all' ? '' : `${standing} `}differences`;
+  const closed = runs.reduce((sum, run) => sum + run.closed, 0);
+  const what = `${state === 'all' ? '' : `${state} `}discrepancies`;
   return (
     <Empty title={kind === null ? `No ${what}` : `No ${what} of the kind “${KIND_LABELS[kind].word}”`}>
       {compared.toLocaleString('en')} {compared === 1 ? 'day was' : 'days were'} compared.
-      {standing === 'open' && settled > 0 && ` ${settled.toLocaleString('en')} settled differences are kept under “Settled”.`}
+      {state === 'open' && closed > 0 && ` ${closed.toLocaleString('en')} closed discrepancies are under “Closed”.`}
     </Empty>
   );
 }

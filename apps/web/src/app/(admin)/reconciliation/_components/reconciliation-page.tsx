@@ -29,22 +29,22 @@ const DiscrepancyPanel = dynamic(() => import('./discrepancy-panel.tsx').then((m
 
 const STATE_FILTERS = [
   { value: 'open', label: 'Open' },
-  { value: 'settled', label: 'Settled' },
+  { value: 'closed', label: 'Closed' },
   { value: 'all', label: 'All' },
 ] as const;
 const VIEWS = [
-  { value: 'differences', label: 'Differences' },
+  { value: 'discrepancies', label: 'Discrepancies' },
   { value: 'totals', label: 'Totals' },
 ] as const;
 
 /** Our ledger against each gateway's statement, by account and day. The URL holds the filters and the selection. */
 export function ReconciliationPage() {
   const [filters, setFilters] = useQueryStates(filterParsers);
-  const [{ difference }, setPanel] = useQueryStates(panelParser, { history: 'push' });
+  const [{ discrepancy }, setPanel] = useQueryStates(panelParser, { history: 'push' });
   const found = useReconciliation(filters);
   const exported = toDiscrepancyFilter(useScope(), filters, found.days);
-  const open = useCallback((discrepancyId: string) => void setPanel({ difference: discrepancyId }), [setPanel]);
-  const close = useCallback(() => void setPanel({ difference: null }), [setPanel]);
+  const open = useCallback((discrepancyId: string) => void setPanel({ discrepancy: discrepancyId }), [setPanel]);
+  const close = useCallback(() => void setPanel({ discrepancy: null }), [setPanel]);
   const [last = ''] = found.days;
   const latest = last >= addDays(dayOf(Date.now()), -1);
   const choose = (account: string, day: string) => {
@@ -59,10 +59,10 @@ export function ReconciliationPage() {
     <WithPanel
       label="Reconciliation"
       panel={
-        difference !== null && (
+        discrepancy !== null && (
           <DiscrepancyPanel
-            key={difference}
-            discrepancyId={difference}
+            key={discrepancy}
+            discrepancyId={discrepancy}
             rows={found.discrepancies}
             onOpen={open}
             onClose={close}
@@ -71,7 +71,7 @@ export function ReconciliationPage() {
       }
     >
       <PageHead title="Reconciliation">
-        {filters.view === 'differences' && <ExportButton list="differences" filter={exported} />}
+        {filters.view === 'discrepancies' && <ExportButton list="discrepancies" filter={exported} />}
         <SaveTotals days={found.days} />
         <Freshness updatedAt={found.updatedAt} fetching={found.isFetching} onRefresh={found.refetch} />
       </PageHead>
@@ -81,8 +81,8 @@ export function ReconciliationPage() {
       {found.ready && found.accounts.length > 0 && (
         <>
           <p className={classes.lead}>
-            Each finished day, our payments and refunds are compared with the gateway's own list. A number is how many differences
-            are open, a dash that nothing was compared.
+            Each finished day, our payments and refunds are compared with the gateway's own list. A number is how many
+            discrepancies are open, a dash that nothing was compared.
           </p>
           <div className={classes.pager}>
             <Button onClick={() => void setFilters({ until: addDays(last, -DAYS_SHOWN) })}>Earlier days</Button>
@@ -106,13 +106,13 @@ export function ReconciliationPage() {
           />
           <div className={classes.bar}>
             <Segments label="Show" choices={VIEWS} value={filters.view} onChange={(view) => void setFilters({ view })} />
-            {filters.view === 'differences' && (
+            {filters.view === 'discrepancies' && (
               <>
                 <Segments
                   label="State"
                   choices={STATE_FILTERS}
-                  value={filters.standing}
-                  onChange={(standing) => void setFilters({ standing })}
+                  value={filters.state}
+                  onChange={(state) => void setFilters({ state })}
                 />
                 <FilterField label="Kind">
                   {(id) => (
@@ -137,13 +137,13 @@ export function ReconciliationPage() {
             )}
           </div>
           {filters.view === 'totals' && <TotalsTable runs={shownRuns} />}
-          {filters.view === 'differences' && found.discrepancies.length === 0 && (
-            <NoDiscrepancies standing={filters.standing} kind={filters.kind[0] ?? null} runs={shownRuns} />
+          {filters.view === 'discrepancies' && found.discrepancies.length === 0 && (
+            <NoDiscrepancies state={filters.state} kind={filters.kind[0] ?? null} runs={shownRuns} />
           )}
-          {filters.view === 'differences' && found.discrepancies.length > 0 && (
+          {filters.view === 'discrepancies' && found.discrepancies.length > 0 && (
             <DiscrepanciesTable
               rows={found.discrepancies}
-              openId={difference}
+              openId={discrepancy}
               onOpen={open}
               hasMore={found.hasMore}
               loadingMore={found.loadingMore}

@@ -21,7 +21,7 @@ export function ResolutionForm({ discrepancy }: { discrepancy: Discrepancy }) {
   const [why, setWhy] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
 
-  function settle(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
     const missing = why.trim() === '';
     setProblem(missing ? 'must not be empty' : null);
@@ -41,8 +41,8 @@ export function ResolutionForm({ discrepancy }: { discrepancy: Discrepancy }) {
     );
   }
   return (
-    <form className={classes.form} onSubmit={settle} aria-label="Settle this difference">
-      <ChoiceField label="Settle as" choices={RESOLUTIONS} value={as} onChange={setAs} />
+    <form className={classes.form} onSubmit={submit} aria-label="Close this discrepancy">
+      <ChoiceField label="Close as" choices={RESOLUTIONS} value={as} onChange={setAs} />
       <AreaField
         label="Why"
         hint="Kept with your name. Later comparisons leave it as it is unless the facts change."
@@ -57,7 +57,7 @@ export function ResolutionForm({ discrepancy }: { discrepancy: Discrepancy }) {
       <Refusal message={resolve.error?.message ?? null} />
       <div className={classes.actions}>
         <Button type="submit" tone="accent" busy={resolve.isPending}>
-          Settle as {as === 'RESOLVED' ? 'resolved' : 'explained'}
+          Close as {as === 'RESOLVED' ? 'resolved' : 'explained'}
         </Button>
       </div>
     </form>

@@ -64,12 +64,16 @@ export function SelectedDay({
       <Refusal message={ask.error?.message ?? null} />
       {run?.totals.map((sums) => (
         <dl key={sums.currency} className={classes.sums}>
-          <Sum name={`Ours, ${sums.currency}`} amount={groupDecimal(sums.ours.amount)} count={sums.ours.count} />
-          <Sum name={gatewayTitle(account.gateway)} amount={groupDecimal(sums.theirs.amount)} count={sums.theirs.count} />
-          <Sum name="Difference" amount={signed(sums.theirs.amount, sums.ours.amount)} />
+          <Sum name={`Ledger, ${sums.currency}`} amount={groupDecimal(sums.ledger.amount)} count={sums.ledger.count} />
+          <Sum name={gatewayTitle(account.gateway)} amount={groupDecimal(sums.statement.amount)} count={sums.statement.count} />
+          <Sum name="Difference" amount={signed(sums.statement.amount, sums.ledger.amount)} />
           <Sum name="Fees" amount={groupDecimal(sums.fees)} />
-          <Sum name="Refunded, ours" amount={groupDecimal(sums.oursRefunded.amount)} count={sums.oursRefunded.count} />
-          <Sum name="Refunded, theirs" amount={groupDecimal(sums.theirsRefunded.amount)} count={sums.theirsRefunded.count} />
+          <Sum name="Refunded, ledger" amount={groupDecimal(sums.ledgerRefunded.amount)} count={sums.ledgerRefunded.count} />
+          <Sum
+            name="Refunded, statement"
+            amount={groupDecimal(sums.statementRefunded.amount)}
+            count={sums.statementRefunded.count}
+          />
         </dl>
       ))}
       {run?.comparedAt != null && run.totals.length === 0 && <p className={classes.state}>No money moved on this day.</p>}

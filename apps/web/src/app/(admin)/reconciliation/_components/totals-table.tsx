@@ -9,7 +9,7 @@ import { formatDay } from './day-grid.tsx';
 import { addUp, signed } from './totals.ts';
 import classes from './totals-table.module.css';
 
-const SUMS = ['Ours', 'Theirs', 'Difference', 'Fees', 'Refunded, ours', 'Refunded, theirs'] as const;
+const SUMS = ['Ledger', 'Statement', 'Difference', 'Fees', 'Refunded, ledger', 'Refunded, statement'] as const;
 
 /** What both sides came to, a line for each day, account and currency, and under them what they add up to. */
 export function TotalsTable({ runs }: { runs: readonly Run[] }) {
@@ -54,20 +54,20 @@ export function TotalsTable({ runs }: { runs: readonly Run[] }) {
 }
 
 function Amounts({ sums, unit }: { sums: Run['totals'][number]; unit: boolean }) {
-  const difference = subtractDecimals(sums.theirs.amount, sums.ours.amount);
+  const difference = subtractDecimals(sums.statement.amount, sums.ledger.amount);
   return (
     <>
-      <td {...numberCell('Ours')}>
+      <td {...numberCell('Ledger')}>
         {unit && `${sums.currency} `}
-        {groupDecimal(sums.ours.amount)}
+        {groupDecimal(sums.ledger.amount)}
       </td>
-      <td {...numberCell('Theirs')}>{groupDecimal(sums.theirs.amount)}</td>
+      <td {...numberCell('Statement')}>{groupDecimal(sums.statement.amount)}</td>
       <td {...numberCell('Difference')} data-tone={difference === '0' ? undefined : 'bad'}>
-        {signed(sums.theirs.amount, sums.ours.amount)}
+        {signed(sums.statement.amount, sums.ledger.amount)}
       </td>
       <td {...numberCell('Fees')}>{groupDecimal(sums.fees)}</td>
-      <td {...numberCell('Refunded, ours')}>{groupDecimal(sums.oursRefunded.amount)}</td>
-      <td {...numberCell('Refunded, theirs')}>{groupDecimal(sums.theirsRefunded.amount)}</td>
+      <td {...numberCell('Refunded, ledger')}>{groupDecimal(sums.ledgerRefunded.amount)}</td>
+      <td {...numberCell('Refunded, statement')}>{groupDecimal(sums.statementRefunded.amount)}</td>
     </>
   );
 }

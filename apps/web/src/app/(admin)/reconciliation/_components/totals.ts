@@ -14,16 +14,16 @@ type Sums = Run['totals'][number];
 /** The sum of several days' totals of one currency. */
 export function addUp(all: readonly Sums[]): Sums {
   const add = (pick: (sums: Sums) => string) => addDecimals(all.map(pick));
-  const side = (pick: (sums: Sums) => Sums['ours']) => ({
+  const side = (pick: (sums: Sums) => Sums['ledger']) => ({
     count: all.reduce((total, sums) => total + pick(sums).count, 0),
     amount: add((sums) => pick(sums).amount),
   });
   return {
     currency: all[0]?.currency ?? '',
-    ours: side((sums) => sums.ours),
-    theirs: side((sums) => sums.theirs),
+    ledger: side((sums) => sums.ledger),
+    statement: side((sums) => sums.statement),
     fees: add((sums) => sums.fees),
-    oursRefunded: side((sums) => sums.oursRefunded),
-    theirsRefunded: side((sums) => sums.theirsRefunded),
+    ledgerRefunded: side((sums) => sums.ledgerRefunded),
+    statementRefunded: side((sums) => sums.statementRefunded),
   };
 }
