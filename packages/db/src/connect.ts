@@ -14,6 +14,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** How to connect to one PostgreSQL server. */
 export interface DatabaseOptions {
   readonly url: string;
   readonly maxConnections?: number;

@@ -5,6 +5,8 @@
 
 /** Canonical payment methods. */
 export const PAYMENT_METHODS = ['CARD', 'TRANSFER', 'USSD', 'BANK', 'QR', 'WALLET', 'MOBILE_MONEY', 'DIRECT_DEBIT'] as const;
+
+/** A canonical payment method, as in the REST API. */
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 /** A merchant's account at a gateway, with the fields that routing uses. */
@@ -63,6 +65,7 @@ export interface Expectation {
   readonly goesTo: readonly string[];
 }
 
+/** A routing rule: which payments it matches, and how they are routed. Amounts in whole main units. */
 export interface Rule {
   readonly ruleId: string;
   readonly name: string;
@@ -79,6 +82,10 @@ export interface Rule {
   readonly then: RuleTarget;
 }
 
+/**
+ * How a rule ranks its accounts. `success_rate` ranks by conversion, accounts with fewer than `minSamples` finished payments last,
+ * and puts another account first for `explorationPercent` of payments.
+ */
 export type RuleTarget =
   | { readonly strategy: 'priority'; readonly accounts: readonly string[] }
   /** Percentages add up to 100; decided by a hash of the payment id. */
@@ -91,6 +98,7 @@ export type RuleTarget =
     }
   | { readonly strategy: 'lowest_cost'; readonly accounts: readonly string[] };
 
+/** State of an account's health: `probing` follows `down` once calls are tried again. */
 export type HealthState = 'healthy' | 'degraded' | 'down' | 'probing';
 
 /** One account's health for one method; `method` null is the health of the account as a whole. */
@@ -124,6 +132,7 @@ export interface RoutingOverride {
   readonly expiresAt: string | null;
 }
 
+/** The fields of a payment that routing reads. `amount` is in whole main units. */
 export interface RoutablePayment {
   /** Seeds every split, so that a replay gives the same. */
   readonly paymentId: string;
@@ -135,6 +144,7 @@ export interface RoutablePayment {
   readonly requestedGateway: string | null;
 }
 
+/** `rationaleCode` of the documented routing record: how the recommended account was chosen. */
 export type RationaleCode = 'smart_routing_rule' | 'default_provider_order' | 'requested_gateway' | 'no_eligible_provider';
 
 /** Why an account cannot take a payment. */
@@ -148,6 +158,7 @@ export type IneligibleReason =
   | 'amount_out_of_range'
   | 'not_configured';
 
+/** A reason of the documented routing record, worded for people. */
 export interface RoutingReason {
   readonly code: string;
   readonly title: string;
@@ -189,6 +200,7 @@ export interface PlannedAttempt {
   readonly gateway: string;
 }
 
+/** A routing decision: the documented record, the plan to try, and the inputs to recompute it from. */
 export interface Decision {
   readonly record: RoutingRecord;
   /** Every account that can take the payment, best first: the first is the recommended one, the rest are its fallbacks. */
@@ -201,6 +213,7 @@ export interface Decision {
   readonly inputs: DecisionInputs;
 }
 
+/** The inputs of a decision beside the rule set. */
 export interface DecisionInputs {
   /** How the decision was taken. Absent in the first ones, which leave accounts out that are not healthy; 2 words its reasons with ids. */
   readonly policy?: 2 | 3;

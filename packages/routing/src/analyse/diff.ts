@@ -1,12 +1,14 @@
 import { type FieldChange, fieldChanges, isSameJson } from '../same-json.ts';
 import type { Rule, RuleSet } from '../types.ts';
 
+/** A rule that only one of two rule sets has. */
 export interface PlacedRule {
   /** Place in its rule set, from 0. */
   readonly position: number;
   readonly rule: Rule;
 }
 
+/** A rule that both rule sets have, with the fields that differ. */
 export interface ChangedRule {
   readonly ruleId: string;
   readonly name: string;

@@ -4,6 +4,7 @@ import { decide } from '../decide/decide.ts';
 import { describePayment } from '../decide/sentence.ts';
 import type { Decision, Expectation, RoutableAccount, Rule, RuleSet } from '../types.ts';
 
+/** Whether an expectation holds under a rule set. */
 export interface ExpectationResult {
   /** Place in the rule set's expectations, from 0. */
   readonly position: number;

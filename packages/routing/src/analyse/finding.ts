@@ -42,6 +42,7 @@ export type LimitedFindingKind = Extract<
   'incapable_account' | 'partly_incapable_account' | 'fallback_never_reached' | 'no_second_choice' | 'no_account'
 >;
 
+/** A problem of a rule set, found without running payments. */
 export interface Finding {
   readonly kind: FindingKind;
   readonly severity: 'info' | 'warning' | 'critical';
@@ -83,6 +84,7 @@ export interface LimitConsequence {
   readonly example: ExamplePayment | null;
 }
 
+/** A span of payments that no rule matches, in one currency and method. Amounts in whole main units. */
 export interface Gap {
   readonly currency: string;
   readonly method: PaymentMethod;
@@ -94,6 +96,7 @@ export interface Gap {
   readonly others: boolean;
 }
 
+/** The findings of a rule set, gravest first, limited in number. */
 export interface Analysis {
   readonly findings: readonly Finding[];
   /** Findings beyond the limit. */

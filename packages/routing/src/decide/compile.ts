@@ -24,6 +24,7 @@ export interface CompiledRule {
   readonly text: string;
 }
 
+/** A rule's target with its accounts collected. */
 export interface CompiledTarget {
   readonly target: RuleTarget;
   /** The account ids it names, in the order written. */

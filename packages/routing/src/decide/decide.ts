@@ -15,6 +15,7 @@ import { choosePath, type Path, type RankedAccounts, rank } from './rank.ts';
 import { touched } from './reasons.ts';
 import { describePayment } from './sentence.ts';
 
+/** Everything a decision depends on; the same input gives the same decision. */
 export interface DecideInput {
   readonly payment: RoutablePayment;
   readonly ruleSet: CompiledRuleSet;

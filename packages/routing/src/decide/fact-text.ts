@@ -1,13 +1,13 @@
 import { formatAmount, formatHundredths, groupDigits } from '../money.ts';
 import type { RoutingReason } from '../types.ts';
 import type {
-  Converting,
+  ConvertingAccount,
   HealthFact,
   HealthPlace,
   Lack,
   OverrideFact,
   PathFact,
-  Priced,
+  PricedAccount,
   RationaleFact,
   RoutingFact,
   StrategyFact,
@@ -119,7 +119,7 @@ function describeStrategy(fact: StrategyFact, { payment: { currency, amount } }:
         `No account that can take this payment has ${groupDigits(fact.minSamples)} finished payments yet, so the order written applies.`,
       );
     case 'success_rate_best': {
-      const share = ({ paid, finished }: Converting) => describeShare(paid, finished);
+      const share = ({ paid, finished }: ConvertingAccount) => describeShare(paid, finished);
       const others = fact.others.map((other) => `${other.account.label} ${share(other)}`);
       return rule('Best conversion', `${fact.best.account.label} converts best: ${share(fact.best)}${describeOthers(others)}.`);
     }
@@ -129,7 +129,7 @@ function describeStrategy(fact: StrategyFact, { payment: { currency, amount } }:
       return rule('No fees to compare', message);
     }
     case 'lowest_cost': {
-      const price = ({ feeInHundredths }: Priced) => formatHundredths(currency, feeInHundredths);
+      const price = ({ feeInHundredths }: PricedAccount) => formatHundredths(currency, feeInHundredths);
       const others = fact.others.map((other) => `${price(other)} at ${other.account.label}`);
       const cheapest = `${fact.cheapest.account.label} costs least for ${formatAmount(currency, amount)}: ${price(fact.cheapest)}`;
       return rule('Lowest cost', `${cheapest}${describeOthers(others)}.`);

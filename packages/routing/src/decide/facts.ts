@@ -6,6 +6,7 @@ import type { Capability } from './eligibility.ts';
  * What shaped a decision, as codes and parameters. `fact-text.ts` makes the sentences that are stored and answered.
  */
 
+/** A fact that shaped a decision, as a code with its parameters; {@link RoutingReason} words it. */
 export type RoutingFact =
   | PathFact
   | StrategyFact
@@ -33,21 +34,24 @@ export type StrategyFact =
     }
   | { readonly code: 'success_rate_exploration'; readonly explorationPercent: number; readonly explored: RoutableAccount }
   | { readonly code: 'success_rate_unmeasured'; readonly minSamples: number }
-  | { readonly code: 'success_rate_best'; readonly best: Converting; readonly others: readonly Converting[] }
+  | { readonly code: 'success_rate_best'; readonly best: ConvertingAccount; readonly others: readonly ConvertingAccount[] }
   | { readonly code: 'lowest_cost_unknown' }
-  | { readonly code: 'lowest_cost'; readonly cheapest: Priced; readonly others: readonly Priced[] };
+  | { readonly code: 'lowest_cost'; readonly cheapest: PricedAccount; readonly others: readonly PricedAccount[] };
 
-export interface Converting {
+/** An account with the share of payments it converted, ranked by `success_rate`: `paid` of `finished`. */
+export interface ConvertingAccount {
   readonly account: RoutableAccount;
   readonly paid: number;
   readonly finished: number;
 }
 
-export interface Priced {
+/** An account with its fee for the payment, in hundredths of the main unit. */
+export interface PricedAccount {
   readonly account: RoutableAccount;
   readonly feeInHundredths: number;
 }
 
+/** The effect of an operator's override. `override_force_ineffective`: the forced account is ineligible because of `obstacle`. */
 export type OverrideFact =
   | {
       readonly code: 'override_drain' | 'override_disable' | 'override_force';

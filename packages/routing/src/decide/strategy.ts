@@ -1,7 +1,7 @@
 import { feeInHundredths } from '../fee.ts';
 import type { AccountHealth, RoutablePayment, RuleTarget } from '../types.ts';
 import type { Eligibility } from './eligibility.ts';
-import type { Converting, StrategyFact } from './facts.ts';
+import type { ConvertingAccount, StrategyFact } from './facts.ts';
 import { drawOf, drawOrder, fallsWithin } from './split.ts';
 
 /** The accounts of a rule in the order of its strategy, and the reason; null where the order needs none. */
@@ -60,8 +60,8 @@ function rankByConversion(
     };
   }
   if (!isMeasured(best)) return { order, reason: { code: 'success_rate_unmeasured', minSamples: target.minSamples } };
-  const measured = others.filter(isMeasured).map(toConverting);
-  return { order, reason: { code: 'success_rate_best', best: toConverting(best), others: measured } };
+  const measured = others.filter(isMeasured).map(toConvertingAccount);
+  return { order, reason: { code: 'success_rate_best', best: toConvertingAccount(best), others: measured } };
 }
 
 function rankByCost(named: readonly Eligibility[], payment: RoutablePayment): Ranking {
@@ -84,6 +84,6 @@ function byConversion(left: Eligibility, right: Eligibility): number {
   return (right.health?.paid ?? 0) * samplesOf(left.health) - (left.health?.paid ?? 0) * samplesOf(right.health);
 }
 
-function toConverting({ account, health }: Eligibility): Converting {
+function toConvertingAccount({ account, health }: Eligibility): ConvertingAccount {
   return { account, paid: health?.paid ?? 0, finished: samplesOf(health) };
 }

@@ -5,6 +5,8 @@ import { policyOf } from './recompute.ts';
 
 /** The conditions an account is checked against, in the order of the checks. */
 export const ELIGIBILITY_CONDITIONS = ['configured', 'enabled', 'currency', 'method', 'amount', 'operator', 'health'] as const;
+
+/** A condition that an account must meet to take a payment. */
 export type EligibilityCondition = (typeof ELIGIBILITY_CONDITIONS)[number];
 
 /** One condition of an account, held against a payment. */

@@ -3,6 +3,7 @@ import { formatAmount } from '../money.ts';
 import type { Decision, DecisionInputs, HealthState, RoutablePayment, Rule, RuleSet } from '../types.ts';
 import { recompute } from './recompute.ts';
 
+/** A condition of a rule's `when`, or whether the rule is enabled. */
 export type RuleCondition = 'enabled' | 'currency' | 'method' | 'amount' | 'country';
 
 /** One condition of a rule, held against a payment. */
@@ -13,6 +14,7 @@ export interface ConditionVerdict {
   readonly message: string;
 }
 
+/** Whether a rule matched a payment, condition by condition. */
 export interface RuleVerdict {
   /** Place in the rule set, from 0. */
   readonly position: number;

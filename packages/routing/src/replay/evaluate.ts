@@ -5,6 +5,7 @@ import { explainDecision, type RuleVerdict } from '../recompute/explain.ts';
 import { type EligibilityVerdict, explainEligibility } from '../recompute/explain-eligibility.ts';
 import type { Decision, DecisionInputs, RuleSet } from '../types.ts';
 
+/** An account's eligibility for a payment, its rank and its fee. */
 export interface AccountVerdict {
   readonly accountId: string;
   readonly label: string;
@@ -16,6 +17,7 @@ export interface AccountVerdict {
   readonly feeInHundredths: number | null;
 }
 
+/** A decision with all that explains it. */
 export interface Evaluation {
   readonly decision: Decision;
   /** Every rule with every condition. */

@@ -39,6 +39,7 @@ export interface FeeDifference {
   readonly unpriced: number;
 }
 
+/** What a draft would have changed for past payments, compared with the live rules. */
 export interface ReplayResult {
   readonly payments: number;
   readonly moved: number;
@@ -61,6 +62,7 @@ export interface ReplayResult {
  */
 export type ReplayConditions = 'as_they_were' | 'today';
 
+/** The two rule sets to compare, and the conditions to replay under. */
 export interface ReplaySetup {
   readonly live: RuleSet;
   readonly draft: RuleSet;
@@ -70,6 +72,7 @@ export interface ReplaySetup {
   readonly conditions?: ReplayConditions;
 }
 
+/** A running comparison: payments are added one at a time. */
 export interface Replay {
   add(past: PastPayment): void;
   /** The result so far; may be read at any time, to show progress. */
