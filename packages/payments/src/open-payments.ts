@@ -10,6 +10,10 @@ export type { PaymentsContext } from './context.ts';
 const INITIATE_BUDGET_MS = 20_000;
 const HEALTH_TICK_MS = 1_000;
 
+/**
+ * Overrides for tests and tools; the defaults are the system clock, 20 s for all attempts of a payment and a health tick each
+ * second.
+ */
 export interface PaymentsOptions {
   readonly now?: () => Date;
   readonly initiateBudgetMs?: number;

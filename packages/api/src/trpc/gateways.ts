@@ -9,7 +9,7 @@ import {
   type UpdateGatewayOutcome,
   updateGateway,
 } from '@switchyard/merchants/console';
-import { describeAccountUse, listAccountUse, listGatewayDeliveries, testConnection } from '@switchyard/payments/console';
+import { describeAccountUse, listAccountUse, listGatewayWebhooks, testConnection } from '@switchyard/payments/console';
 import { describeFault } from '@switchyard/provider-health';
 import { PAYMENT_METHODS } from '@switchyard/routing';
 import { z } from 'zod';
@@ -111,7 +111,7 @@ export const gateways = router({
       amounts.map((amount) => feeExample(schedule, { currency, amount, by })),
     ),
   /** The webhooks a gateway sent to an account's address, and how often one was refused. */
-  deliveries: permitted('webhook:read')
+  webhooks: permitted('webhook:read')
     .input(
       z.object({
         accountId: z.uuid(),
@@ -121,7 +121,7 @@ export const gateways = router({
     )
     .query(async ({ ctx, input: { cursor, ...query } }) => {
       const listing = { ...query, merchantIds: ctx.merchantIds, after: cursor ?? null };
-      return orMissing(await listGatewayDeliveries(ctx.switchyard.payments, listing), NO_ACCOUNT);
+      return orMissing(await listGatewayWebhooks(ctx.switchyard.payments, listing), NO_ACCOUNT);
     }),
   connect: configuring
     .input(

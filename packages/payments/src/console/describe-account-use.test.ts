@@ -6,7 +6,7 @@ import { countRefusedWebhook, storeGatewayWebhook } from '../gateway-webhooks/qu
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { recordPayment } from '../testing/past.ts';
 import { describeAccountUse, listAccountUse } from './describe-account-use.ts';
-import { listGatewayDeliveries } from './list-gateway-webhooks.ts';
+import { listGatewayWebhooks } from './list-gateway-webhooks.ts';
 
 let context: TestPayments;
 let merchant: TestMerchant;
@@ -81,21 +81,21 @@ describe('webhooks of a gateway', () => {
     const refuse = (why: string) => countRefusedWebhook(database, merchant.merchantId, id('paystack-main'), why, start);
     for (const why of ['bad_signature', 'bad_signature', 'malformed']) await refuse(why);
     const query = { ...own(), accountId: id('paystack-main'), limit: 2 };
-    const first = await listGatewayDeliveries(context, { ...query, after: null });
-    expect(first?.deliveries.map(({ dedupeKey, deliveries }) => [dedupeKey, deliveries])).toEqual([
+    const first = await listGatewayWebhooks(context, { ...query, after: null });
+    expect(first?.webhooks.map(({ dedupeKey, deliveries }) => [dedupeKey, deliveries])).toEqual([
       [keys[2], 1],
       [keys[1], 1],
     ]);
-    expect(Object.keys(first?.deliveries[0] ?? {})).not.toContain('body');
+    expect(Object.keys(first?.webhooks[0] ?? {})).not.toContain('body');
     expect(first?.lastGenuineAt).toEqual(new Date(start.getTime() + 2_000));
     expect(first?.refused).toEqual([
       { why: 'bad_signature', hourAt: new Date('2026-11-20T14:00:00Z'), count: 2 },
       { why: 'malformed', hourAt: new Date('2026-11-20T14:00:00Z'), count: 1 },
     ]);
-    const second = await listGatewayDeliveries(context, { ...query, after: first?.next ?? null });
-    expect(second?.deliveries.map(({ deliveries }) => deliveries)).toEqual([2]);
+    const second = await listGatewayWebhooks(context, { ...query, after: first?.next ?? null });
+    expect(second?.webhooks.map(({ deliveries }) => deliveries)).toEqual([2]);
     expect(second?.next).toBeNull();
-    expect(await listGatewayDeliveries(context, { ...query, merchantIds: [], after: null })).toBeNull();
+    expect(await listGatewayWebhooks(context, { ...query, merchantIds: [], after: null })).toBeNull();
   });
 });
 

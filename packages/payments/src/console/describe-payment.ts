@@ -41,6 +41,10 @@ export interface PaymentDescription {
   readonly refunds: readonly RefundDescription[];
 }
 
+/**
+ * What a payment brought. Decimals as text are exact, in the main unit; `refunded` is in whole main units; null until paid or
+ * where the gateway reports none.
+ */
 export interface PaymentMoney {
   /** The amount that the gateway reports as received. */
   readonly received: string | null;
@@ -57,6 +61,7 @@ export type StoredRouting = Pick<
   'routing' | 'routingInputs' | 'routingMode' | 'requestedGateway' | 'ruleId' | 'ruleSetVersion'
 >;
 
+/** A stored routing decision with every candidate's eligibility at the time. */
 export interface DecisionDescription {
   /** The documented `routing` record; null when its format is unknown to this version. */
   readonly record: RoutingRecord | null;
@@ -67,6 +72,9 @@ export interface DecisionDescription {
   readonly candidates: readonly CandidateVerdict[];
 }
 
+/**
+ * An attempt at one gateway account. Received amounts are exact decimals of the main unit, null until the gateway reports money.
+ */
 export interface AttemptDescription {
   readonly attemptId: string;
   /** From 0, in the order tried. */
@@ -98,8 +106,11 @@ const callSchema = z.object({
   request: z.string().nullable().catch(null),
   answer: z.string().nullable().catch(null),
 });
+
+/** The recorded HTTP exchange of an attempt. */
 export type AttemptCall = z.infer<typeof callSchema>;
 
+/** An event of a payment's timeline; both statuses are null where the event changed none. */
 export interface TimelineDescription {
   readonly eventId: string;
   readonly type: string;
@@ -111,6 +122,7 @@ export interface TimelineDescription {
   readonly createdAt: Date;
 }
 
+/** A refund with its progress. `amount` is in whole main units; `failureMessage` is null unless the gateway refused it. */
 export interface RefundDescription {
   readonly refundId: string;
   readonly amount: bigint;

@@ -33,6 +33,7 @@ export interface Recomputation {
   readonly evaluation: Evaluation | null;
 }
 
+/** How the payment would be routed with today's rules, accounts, overrides and health, compared with the stored decision. */
 export interface PresentRouting {
   readonly comparison: DecisionComparison;
   /** One sentence: whether the payment would be routed the same way. */

@@ -3,6 +3,7 @@ import { type FaultyAttemptRow, readFaultyAttempts, readHealthHistory } from '@s
 import type { PaymentMethod } from '@switchyard/routing';
 import type { PaymentsContext } from '../context.ts';
 
+/** Selects the attempts that an account's health state at one moment was computed from. */
 export interface PaymentsBehindHealthQuery {
   /** The merchants the caller may see. */
   readonly merchantIds: readonly string[];

@@ -4,7 +4,7 @@ export { type DecisionDescription, describeDecision, describePayment, type Payme
 export type { CandidateVerdict } from './explain-candidates.ts';
 export { explainRouting } from './explain-routing.ts';
 export { findPaymentsBehindHealth } from './find-payments-behind-health.ts';
-export { listGatewayDeliveries } from './list-gateway-webhooks.ts';
+export { listGatewayWebhooks } from './list-gateway-webhooks.ts';
 export { listPaymentMessages } from './list-messages.ts';
 export { listPayments, startOfDay, summariseToday } from './list-payments.ts';
 export { addPaymentNote, listNotes } from './payment-notes.ts';

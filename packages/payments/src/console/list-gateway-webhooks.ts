@@ -7,7 +7,8 @@ import {
   readRefusedWebhooks,
 } from './gateway-webhook-queries.ts';
 
-export interface GatewayDeliveriesQuery {
+/** A page of the webhooks received from one gateway account, newest first. */
+export interface GatewayWebhooksQuery {
   readonly merchantIds: readonly string[];
   readonly accountId: string;
   /** `next` of the previous page. */
@@ -17,13 +18,13 @@ export interface GatewayDeliveriesQuery {
 }
 
 /** The webhooks a gateway sent to one account's address. */
-export interface GatewayDeliveries {
+export interface GatewayWebhookPage {
   /** Time of the last genuine webhook; null without one. */
   readonly lastGenuineAt: Date | null;
   /** Refused in the last seven days, by hour and reason, latest first. */
   readonly refused: readonly RefusedWebhookCount[];
   /** Genuine ones, newest first. */
-  readonly deliveries: readonly ListedGatewayWebhook[];
+  readonly webhooks: readonly ListedGatewayWebhook[];
   readonly next: GatewayWebhookKey | null;
 }
 
@@ -32,10 +33,10 @@ const REFUSED_MAX = 2_000;
 const PAGE_MAX = 200;
 
 /** Webhooks of a gateway, genuine and refused; null when none of these merchants has the account. */
-export async function listGatewayDeliveries(
+export async function listGatewayWebhooks(
   context: PaymentsContext,
-  { merchantIds, accountId, after, limit }: GatewayDeliveriesQuery,
-): Promise<GatewayDeliveries | null> {
+  { merchantIds, accountId, after, limit }: GatewayWebhooksQuery,
+): Promise<GatewayWebhookPage | null> {
   const { configuration, database } = context.resources;
   await configuration.ready();
   const account = configuration.account(accountId)?.account;
@@ -48,8 +49,8 @@ export async function listGatewayDeliveries(
     listGatewayWebhookRows(database, key, null, 1),
     readRefusedWebhooks(database, key, since, REFUSED_MAX),
   ]);
-  const deliveries = rows.slice(0, most);
-  const last = deliveries.at(-1);
+  const webhooks = rows.slice(0, most);
+  const last = webhooks.at(-1);
   const next = rows.length > most && last !== undefined ? { receivedAt: last.receivedAt, id: last.id } : null;
-  return { lastGenuineAt: latest[0]?.receivedAt ?? null, refused, deliveries, next };
+  return { lastGenuineAt: latest[0]?.receivedAt ?? null, refused, webhooks, next };
 }

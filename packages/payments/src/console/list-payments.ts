@@ -6,6 +6,7 @@ import { type PaymentListItem, type PaymentSum, readPaymentPage, sumPayments } f
 
 const PAGE_MAX = 200;
 
+/** A filter and the page of its result. */
 export interface ListPaymentsQuery extends PaymentFilter {
   /** The last payment of the previous page. */
   readonly after: TimeKey | null;
@@ -13,6 +14,7 @@ export interface ListPaymentsQuery extends PaymentFilter {
   readonly limit: number;
 }
 
+/** A page of payments, newest first. */
 export interface PaymentPage {
   readonly items: readonly PaymentListItem[];
   /** Where the next page begins; null on the last one. */

@@ -15,6 +15,7 @@ export interface PaymentNoteRow {
   readonly createdAt: Date;
 }
 
+/** A note to store; `author` is `staff:<id>`. */
 export interface NewPaymentNote {
   readonly merchantId: string;
   readonly noteId: string;
@@ -47,6 +48,7 @@ export async function listPaymentNotes(
   }));
 }
 
+/** Inserts a note in the caller's transaction. The caller has checked that the payment exists. */
 export async function insertPaymentNote(transaction: Prisma.TransactionClient, note: NewPaymentNote, now: Date): Promise<void> {
   const { noteId, ...rest } = note;
   await transaction.paymentNote.create({ data: { ...rest, id: noteId, createdAt: now } });

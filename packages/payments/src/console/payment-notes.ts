@@ -14,6 +14,7 @@ export interface AddNoteCommand {
   readonly actor: string;
 }
 
+/** `not_found` when none of the caller's merchants has the payment. */
 export type AddNoteOutcome = { readonly kind: 'added'; readonly noteId: string } | { readonly kind: 'not_found' };
 
 /** Adds a note to a payment, for all staff who may see it. Notes are never changed or deleted. */

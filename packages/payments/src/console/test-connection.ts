@@ -17,6 +17,7 @@ export interface ConnectionTest {
 const TIMEOUT_MS = 8_000;
 const LISTED_MS = 60_000;
 
+/** Asks for a test call with the stored credentials of one account of `merchantIds`. */
 export interface TestConnectionCommand {
   readonly merchantIds: readonly string[];
   readonly accountId: string;

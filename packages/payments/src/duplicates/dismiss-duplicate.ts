@@ -3,6 +3,7 @@ import { lockPayment } from '../refunds/queries.ts';
 import { addPaymentEvent, auditMoney, type MoneyAuthor } from '../refunds/record-refund.ts';
 import { changeDuplicateCharge, findDuplicateCharge, readDuplicateCharge } from './queries.ts';
 
+/** Only an OPEN duplicate charge can be dismissed; `not_open` holds the state it has instead. */
 export type DismissDuplicateOutcome =
   | { readonly kind: 'dismissed' }
   | { readonly kind: 'not_found' }

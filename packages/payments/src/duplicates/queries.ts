@@ -44,6 +44,7 @@ export function readDuplicateCharge(
   return transaction.duplicateCharge.findUnique({ where: { merchantId_id: { merchantId, id: duplicateChargeId } } });
 }
 
+/** The duplicate charge by its merchant and id; null when there is none. */
 export function findDuplicateCharge(
   database: Database,
   merchantId: string,

@@ -52,6 +52,7 @@ export async function storeGatewayWebhook(
   }
 }
 
+/** A stored gateway webhook by its merchant and id; null when there is none. */
 export function findGatewayWebhook(database: Database, merchantId: string, webhookId: string): Promise<GatewayWebhook | null> {
   return database.prisma.gatewayWebhook.findUnique({ where: { merchantId_id: { merchantId, id: webhookId } } });
 }

@@ -4,6 +4,10 @@ import { findAttemptByReference } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { countRefusedWebhook, storeGatewayWebhook, type WebhookFollowUp } from './queries.ts';
 
+/**
+ * What became of a received webhook. Everything but `accepted` stored nothing; `refused` means a missing or wrong signature or a
+ * malformed body.
+ */
 export type WebhookReceipt =
   /** Genuine and stored, now or before. */
   | { readonly kind: 'accepted' }

@@ -16,6 +16,7 @@ export interface WebhookArrivals {
   readonly close: () => void;
 }
 
+/** The gateway account a webhook belongs to. */
 export interface ArrivalAccount {
   readonly merchantId: string;
   readonly accountId: string;

@@ -11,6 +11,10 @@ export interface IdempotentRequest {
   readonly resourceId: string;
 }
 
+/**
+ * What a request under an `Idempotency-Key` may do. `answered` replays the stored response; `in_flight` is still running
+ * elsewhere; `other_request` means the key was used with another body.
+ */
 export type IdempotencyClaim =
   /** Run it, then call {@link completeIdempotentRequest} or {@link releaseIdempotentRequest}. */
   | { readonly kind: 'run'; readonly resourceId: string; readonly resumed: boolean; readonly lockedUntil: Date }

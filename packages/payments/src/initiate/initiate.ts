@@ -9,6 +9,7 @@ import type { Reserved } from './reserved.ts';
 import { routePayment } from './route-payment.ts';
 import { reservePayment } from './statements.ts';
 
+/** The outcome of initiating a payment. */
 export type InitiateResult =
   /** PENDING with a session, or FAILED when every gateway failed; INITIATED while another process is still resuming it. */
   | { readonly kind: 'initiated'; readonly payment: PaymentRecord }

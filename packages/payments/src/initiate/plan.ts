@@ -15,6 +15,7 @@ export function attemptAt(
   return { attemptId: context.newId(), position, accountId, gateway, reference: attemptReference(paymentId, position) };
 }
 
+/** The attempt at the recommended account; null for an empty plan. */
 export function firstAttempt(context: PaymentsContext, paymentId: string, plan: readonly PlannedAttempt[]): NewAttempt | null {
   return attemptAt(context, paymentId, plan, 0);
 }

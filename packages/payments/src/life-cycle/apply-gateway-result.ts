@@ -8,6 +8,10 @@ import { eventType, mayMove } from './transitions.ts';
 /** What caused the lookup at the gateway. */
 export type Cause = 'api' | 'checkout_return' | 'gateway_webhook' | 'schedule' | 'staff';
 
+/**
+ * A gateway's answer about one attempt, with the records it is applied to. All that {@link applyGatewayResult} depends on, time
+ * and ids included.
+ */
 export interface GatewayResult {
   readonly payment: PaymentRecord;
   readonly attempt: AttemptRecord;

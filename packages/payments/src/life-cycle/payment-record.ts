@@ -67,6 +67,7 @@ export interface NewPayment
   readonly abandonedAfterMs: number;
 }
 
+/** An attempt before it is stored: `position` counts from 0, `reference` is unique at the gateway. */
 export interface NewAttempt {
   readonly attemptId: string;
   readonly position: number;

@@ -18,6 +18,7 @@ export function mayMove(from: PaymentStatus, to: PaymentStatus): boolean {
   return MOVES[from].includes(to);
 }
 
+/** `executionStatus` as documented in the REST API. */
 export type ExecutionStatus = 'processing' | 'succeeded' | 'failed' | 'refunded';
 
 /** The documented `executionStatus` of a status. */
@@ -39,6 +40,7 @@ export function executionStatus(status: PaymentStatus): ExecutionStatus {
   }
 }
 
+/** `type` of an event record that a status change writes. */
 export type StatusEventType = 'payment.pending' | 'payment.succeeded' | 'payment.failed' | 'payment.refunded';
 
 /** The documented `type` of the event record of a status. */

@@ -3,6 +3,7 @@ import type { PaymentsContext } from '../context.ts';
 import { dismissFailedRefund, findRefund, lockPayment, readRefund } from './queries.ts';
 import { addPaymentEvent, auditMoney, type MoneyAuthor } from './record-refund.ts';
 
+/** Whether a failed refund was dismissed, and otherwise why not. */
 export type DismissRefundOutcome =
   | { readonly kind: 'dismissed' }
   | { readonly kind: 'not_found' }

@@ -165,6 +165,7 @@ export function readRefund(transaction: Prisma.TransactionClient, merchantId: st
   return transaction.refund.findUnique({ where: { merchantId_id: { merchantId, id: refundId } } });
 }
 
+/** A refund by its merchant and id; null when there is none. */
 export function findRefund(database: Database, merchantId: string, refundId: string): Promise<Refund | null> {
   return readRefund(database.prisma, merchantId, refundId);
 }

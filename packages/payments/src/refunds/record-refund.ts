@@ -11,6 +11,7 @@ export interface MoneyAuthor {
   readonly cause: Cause;
 }
 
+/** A refund to record. `own` money is the payment's, `duplicate` a duplicate charge's, `mismatched` money under review. */
 export interface NewRefundRequest {
   readonly refundId: string;
   readonly money: RefundedMoney;

@@ -11,6 +11,7 @@ import { leftOf, moneyOf } from './request-refund.ts';
 
 type Ended = Refund & { readonly state: 'SUCCEEDED' | 'FAILED' | 'NEEDS_ATTENTION' };
 
+/** The change of a payment that a refund's end causes, with the timeline events that record it. */
 export interface Consequences {
   readonly change: Pick<PaymentChange, 'status' | 'refundedAmount' | 'review'>;
   readonly events: readonly NewTimelineEvent[];

@@ -4,6 +4,7 @@ import type { PaymentsContext } from '../context.ts';
 import { type LockedPayment, listMoneyOf, lockPayment, type RefundedMoney, readRefund, sumRefundsOf } from './queries.ts';
 import { type MoneyAuthor, recordRefund } from './record-refund.ts';
 
+/** A refund of a paid payment, in full or in part. */
 export interface RefundRequest extends MoneyAuthor {
   /** The refund's id. A repeated request with the same id returns the same refund. */
   readonly refundId: string;
@@ -16,6 +17,7 @@ export interface RefundRequest extends MoneyAuthor {
   readonly reason: string | null;
 }
 
+/** Whether a refund was recorded, and otherwise why not. */
 export type RequestRefundOutcome =
   /** Recorded; it will be sent to the gateway. */
   | { readonly kind: 'requested'; readonly refund: Refund }

@@ -10,6 +10,7 @@ import { type LockedPayment, listMoneyOf, lockPayment, type RefundedMoney } from
 import { auditMoney, type MoneyAuthor, recordRefund, staffOrNull } from '../refunds/record-refund.ts';
 import { leftOf, moneyOf } from '../refunds/request-refund.ts';
 
+/** A staff user's decision on money that does not match the order. */
 export interface ReviewResolution {
   readonly merchantId: string;
   readonly paymentId: string;
@@ -18,6 +19,7 @@ export interface ReviewResolution {
   readonly note: string;
 }
 
+/** Whether a review was resolved, and otherwise why not. `nothing_left`: all that was received has been refunded. */
 export type ResolveReviewOutcome =
   /** `remainder` is the fraction that refunds cannot move, less than one unit: usually `0`. */
   | { readonly kind: 'requested'; readonly refund: Refund; readonly remainder: string }

@@ -5,6 +5,7 @@ import type { PaymentsContext } from '../context.ts';
 import type { Timings } from '../life-cycle/order.ts';
 import { verifyAttempts } from './verify.ts';
 
+/** A staff user's request to look up a payment at its gateway at once. */
 export interface VerifyNowCommand {
   /** Merchants for which the actor has the permission. */
   readonly merchantIds: readonly string[];
@@ -13,6 +14,7 @@ export interface VerifyNowCommand {
   readonly actor: string;
 }
 
+/** The payment's status before and after the lookup, or why there was none. */
 export type VerifyNowOutcome =
   | {
       readonly kind: 'verified';

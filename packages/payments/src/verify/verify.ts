@@ -8,6 +8,10 @@ import { fetchGatewayResult } from './fetch-gateway-result.ts';
 
 const LOOKUP_TIMEOUT_MS = 10_000;
 
+/**
+ * How to look up: the gateway's transaction id if known, what caused the lookup, and the timeout of each call, 10 s unless
+ * given.
+ */
 export interface VerifyOptions {
   readonly transactionId: string | null;
   readonly cause: Cause;

@@ -20,7 +20,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
     account !== null && queries.prefetchQuery(trpc.gateways.usage.queryOptions({ accountId: account })),
     account !== null &&
       queries.prefetchInfiniteQuery(
-        trpc.gateways.deliveries.infiniteQueryOptions(
+        trpc.gateways.webhooks.infiniteQueryOptions(
           { accountId: account, limit: 50 },
           { getNextPageParam: (page) => page.next ?? undefined },
         ),

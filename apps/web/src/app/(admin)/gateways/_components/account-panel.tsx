@@ -17,8 +17,8 @@ import { useMay } from '../../../../trpc/use-may.ts';
 import { FeeExamples } from './account-fields.tsx';
 import classes from './account-panel.module.css';
 import { type Account, describeCredential, describeFees, describeLimits } from './copy.ts';
-import { Deliveries } from './deliveries.tsx';
 import { EditForm } from './edit-form.tsx';
+import { GatewayWebhooks } from './gateway-webhooks.tsx';
 import { Switch } from './switch.tsx';
 
 type Doing = 'connect' | 'edit' | 'rotate' | null;
@@ -104,7 +104,7 @@ export function AccountPanel({
           proof of payment.
         </p>
       </PanelPart>
-      {may('webhook:read', account.merchantId) && <Deliveries accountId={account.id} gateway={account.gateway} />}
+      {may('webhook:read', account.merchantId) && <GatewayWebhooks accountId={account.id} gateway={account.gateway} />}
       <PanelPart title={account.enabled ? 'Enabled' : 'Disabled'} label="Eligibility">
         <Switch account={account} mayAct={mayAct} />
         <p className={classes.links}>

@@ -11,22 +11,22 @@ import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { deliveryLabel, describeRefusal } from './copy.ts';
-import classes from './deliveries.module.css';
+import classes from './gateway-webhooks.module.css';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 48;
 
 /** What the gateway delivered: when something genuine last came, how often what was refused and why, and the latest that are stored. */
-export function Deliveries({ accountId, gateway }: { accountId: string; gateway: string }) {
+export function GatewayWebhooks({ accountId, gateway }: { accountId: string; gateway: string }) {
   const trpc = useTRPC();
   const { data, isError, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    trpc.gateways.deliveries.infiniteQueryOptions(
+    trpc.gateways.webhooks.infiniteQueryOptions(
       { accountId, limit: 50 },
       { getNextPageParam: (page) => page.next ?? undefined, refetchInterval: 15_000 },
     ),
   );
   const first = data?.pages[0];
-  const rows = data?.pages.flatMap((page) => page.deliveries) ?? [];
+  const rows = data?.pages.flatMap((page) => page.webhooks) ?? [];
   return (
     <PanelPart title="Deliveries" label="Webhook deliveries">
       <Refusal message={isError ? error.message : null} />
@@ -75,7 +75,7 @@ export function Deliveries({ accountId, gateway }: { accountId: string; gateway:
   );
 }
 
-/** Refused deliveries by hour, the reasons one by one. */
+/** Refused webhooks by hour, the reasons one by one. */
 function Refused({ refused }: { refused: readonly { readonly why: string; readonly hourAt: Date; readonly count: number }[] }) {
   const now = useNow();
   if (refused.length === 0) return <p className={classes.muted}>None was refused in the last seven days.</p>;
