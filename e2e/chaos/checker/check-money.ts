@@ -57,8 +57,8 @@ export function* checkRefunds(file: PaymentObservations): Generator<Finding> {
     if (refunded <= (paid ?? 0)) continue;
     yield ['refunded_too_much', `${gateway} returned ${money(refunded)} of ${money(paid ?? 0)} under ${reference}`];
   }
-  if (sum !== payment.refunded) {
-    yield ['refund_differs', `refunds sum to ${money(sum)}, the payment has ${money(payment.refunded)}`];
+  if (sum !== payment.refundedAmount) {
+    yield ['refund_differs', `refunds sum to ${money(sum)}, the payment has ${money(payment.refundedAmount)}`];
   }
   const isWhole = sum === payment.amount && isPaid(file);
   if (isWhole !== (payment.status === 'REFUNDED')) {

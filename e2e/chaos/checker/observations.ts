@@ -1,3 +1,4 @@
+import type { findWrongRollups } from '@switchyard/reporting';
 import { z } from 'zod';
 
 /*
@@ -40,7 +41,6 @@ export interface AnsweredPayment {
 export interface Delivery {
   readonly merchantId: string;
   readonly endpointId: string;
-  readonly at: number;
   readonly eventId: string;
   readonly body: string;
   /** Why its signature or timestamp is invalid; null when both are valid. */
@@ -58,84 +58,66 @@ export interface Forgery {
 
 /** Decimals come as text of main units. */
 const hundredths = z.coerce.number().transform((amount) => Math.round(amount * 100));
-const whose = { merchantId: z.string(), paymentId: z.string() };
+const text = z.string();
 
 /** The rows of our database. */
-export const rowSchemas = {
-  payments: z.object({
-    ...whose,
-    merchantOrderId: z.string(),
-    status: statusSchema,
-    amount: hundredths,
-    currency: z.string(),
-    gatewayReference: z.string().nullable(),
-    statusEventId: z.string(),
-    version: z.int(),
-    underReview: z.boolean(),
-    refunded: hundredths,
-    /** When its session ends, on the clocks of the run. */
-    expiresAt: z.coerce.number(),
-  }),
-  attempts: z.object({
-    ...whose,
-    attemptId: z.string(),
-    accountId: z.string(),
-    gateway: z.string(),
-    reference: z.string(),
-    state: z.string(),
-  }),
+export const rowsSchema = z.object({
+  payments: z.array(
+    z.object({
+      merchantId: text,
+      paymentId: text,
+      merchantOrderId: text,
+      status: statusSchema,
+      amount: hundredths,
+      currency: text,
+      gatewayReference: text.nullable(),
+      statusEventId: text,
+      version: z.int(),
+      underReview: z.boolean(),
+      refundedAmount: hundredths,
+      /** When its session ends, on the clocks of the run. */
+      expiresAt: z.date().transform(Number),
+    }),
+  ),
+  attempts: z.array(z.object({ paymentId: text, accountId: text, gateway: text, reference: text, state: text })),
   /** When each attempt was committed. */
-  committed: z.object({ reference: z.string(), accountId: z.string(), at: z.coerce.number() }),
+  committed: z.array(z.object({ reference: text, accountId: text, at: z.coerce.number() })),
   /** Changes of payments' rows, in the order they were made, with the time of their commit. */
-  moves: z.object({
-    paymentId: z.string(),
-    from: statusSchema.nullable(),
-    to: statusSchema,
-    fromVersion: z.int(),
-    toVersion: z.int(),
-    at: z.coerce.number(),
-  }),
-  timeline: z.object({
-    paymentId: z.string(),
-    eventId: z.string(),
-    type: z.string(),
-    from: statusSchema.nullable(),
-    to: statusSchema.nullable(),
-    /** Of the opened checkout, where the event names one. */
-    reference: z.string().nullable(),
-  }),
-  duplicateCharges: z.object({
-    ...whose,
-    accountId: z.string(),
-    reference: z.string(),
-    transactionId: z.string(),
-    amount: hundredths,
-    currency: z.string(),
-    state: z.string(),
-  }),
-  refunds: z.object({
-    ...whose,
-    refundId: z.string(),
-    accountId: z.string(),
-    amount: hundredths,
-    state: z.string(),
-    duplicate: z.boolean(),
-  }),
-  events: z.object({
-    merchantId: z.string(),
-    eventId: z.string(),
-    paymentId: z.string().nullable(),
-    position: z.int(),
-    type: z.string(),
-    body: z.string(),
-  }),
-  endpoints: z.object({ merchantId: z.string(), endpointId: z.string(), enabled: z.boolean() }),
-  deliveryRows: z.object({ endpointId: z.string(), eventId: z.string(), state: z.string() }),
+  moves: z.array(
+    z.object({
+      paymentId: text,
+      from: statusSchema.nullable(),
+      to: statusSchema,
+      fromVersion: z.int(),
+      toVersion: z.int(),
+      at: z.coerce.number(),
+    }),
+  ),
+  timeline: z.array(
+    z.object({
+      paymentId: text,
+      eventId: text,
+      type: text,
+      from: statusSchema.nullable(),
+      to: statusSchema.nullable(),
+      /** Of the opened checkout, where the event names one. */
+      reference: text.nullable(),
+    }),
+  ),
+  duplicateCharges: z.array(
+    z.object({ merchantId: text, paymentId: text, reference: text, amount: hundredths, currency: text, state: text }),
+  ),
+  refunds: z.array(z.object({ refundId: text, paymentId: text, amount: hundredths, state: text, duplicate: z.boolean() })),
+  events: z.array(
+    z.object({ merchantId: text, eventId: text, paymentId: text.nullable(), position: z.int(), type: text, body: text }),
+  ),
+  endpoints: z.array(z.object({ merchantId: text, endpointId: text, enabled: z.boolean() })),
+  deliveryRows: z.array(z.object({ endpointId: text, eventId: text, state: text })),
   /** Jobs that will not be retried. */
-  leftJobs: z.object({ task: z.string(), attempts: z.int(), lastError: z.string().nullable() }),
-};
+  leftJobs: z.array(z.object({ task: text, attempts: z.int(), lastError: text.nullable() })),
+});
 
-type Rows = { readonly [Name in keyof typeof rowSchemas]: readonly Readonly<z.output<(typeof rowSchemas)[Name]>>[] };
+export type Rows = z.output<typeof rowsSchema>;
 export type PaymentRow = Rows['payments'][number];
 export type Move = Rows['moves'][number];
 export type EventRow = Rows['events'][number];
@@ -168,19 +150,12 @@ export interface GatewayCall {
   readonly answered: boolean;
 }
 
-/** A roll-up that differs from its payments or attempts. */
-export interface WrongRollup {
-  readonly table: string;
-  readonly merchantId: string;
-  readonly period: string;
-  readonly sum: string;
-}
-
-export interface Observations extends Rows {
+export interface Observations extends Readonly<Rows> {
   readonly answers: readonly Answer[];
   readonly deliveries: readonly Delivery[];
   readonly forgeries: readonly Forgery[];
-  readonly wrongRollups: readonly WrongRollup[];
+  /** Roll-ups that differ from their payments or attempts. */
+  readonly wrongRollups: Awaited<ReturnType<typeof findWrongRollups>>;
   readonly statements: readonly StatementEntry[];
   readonly calls: readonly GatewayCall[];
 }

@@ -29,7 +29,9 @@ export const verified: Answer = {
   ended: 2_100,
   payment: { ...answeredPayment, status: 'SUCCESS', session: null, recordId: 'e3' },
 };
-const delivery = { merchantId: 'm1', endpointId: 'w1', at: 3_000, objection: null, answered: 200 };
+const delivery = { merchantId: 'm1', endpointId: 'w1', objection: null, answered: 200 };
+const charge = { merchantId: 'm1', paymentId: 'p2', amount: 250_000, currency: 'NGN', state: 'OPEN' };
+const refund = { paymentId: 'p2', amount: 100_000, duplicate: false };
 
 /** A payment that succeeded, one that was charged twice and refunded in part, and one that was not paid. */
 export const consistent: Observations = {
@@ -45,7 +47,7 @@ export const consistent: Observations = {
   forgeries: [{ what: 'a webhook without a signature', url: '/', httpStatus: 401 }],
   payments: [
     payment('p1', 'o1', { status: 'SUCCESS', gatewayReference: 'r1', statusEventId: 'e3', version: 3 }),
-    payment('p2', 'o2', { status: 'SUCCESS', gatewayReference: 's2', statusEventId: 'f3', version: 5, refunded: 100_000 }),
+    payment('p2', 'o2', { status: 'SUCCESS', gatewayReference: 's2', statusEventId: 'f3', version: 5, refundedAmount: 100_000 }),
     payment('p3', 'o3', { status: 'FAILED', gatewayReference: 't1', statusEventId: 'g3', version: 3 }),
   ],
   attempts: [
@@ -67,21 +69,10 @@ export const consistent: Observations = {
     { paymentId: 'p2', eventId: 'f4', type: 'payment.duplicate_charge', from: null, to: null, reference: null },
     ...timeline('p3', 'g', 'FAILED', 't1'),
   ],
-  duplicateCharges: [
-    {
-      merchantId: 'm1',
-      paymentId: 'p2',
-      accountId: 'a1',
-      reference: 's1',
-      transactionId: '8',
-      amount: 250_000,
-      currency: 'NGN',
-      state: 'OPEN',
-    },
-  ],
+  duplicateCharges: [{ ...charge, reference: 's1' }],
   refunds: [
-    { merchantId: 'm1', refundId: 'x1', paymentId: 'p2', accountId: 'a1', amount: 100_000, state: 'SUCCEEDED', duplicate: false },
-    { merchantId: 'm1', refundId: 'x2', paymentId: 'p2', accountId: 'a1', amount: 100_000, state: 'FAILED', duplicate: false },
+    { ...refund, refundId: 'x1', state: 'SUCCEEDED' },
+    { ...refund, refundId: 'x2', state: 'FAILED' },
   ],
   events: [
     event('p1', 'e3', 3, 'payment.succeeded', 'paid'),
@@ -104,12 +95,19 @@ export const consistent: Observations = {
 
 function payment(paymentId: string, merchantOrderId: string, changes: Partial<Observations['payments'][number]>) {
   const row = { merchantId: 'm1', paymentId, merchantOrderId, status: 'PENDING', amount: 250_000, currency: 'NGN' } as const;
-  const rest = { gatewayReference: null, statusEventId: '', version: 1, underReview: false, refunded: 0, expiresAt: 700_000 };
+  const rest = {
+    gatewayReference: null,
+    statusEventId: '',
+    version: 1,
+    underReview: false,
+    refundedAmount: 0,
+    expiresAt: 700_000,
+  };
   return { ...row, ...rest, ...changes };
 }
 
 function attempt(paymentId: string, reference: string, state: string) {
-  return { merchantId: 'm1', paymentId, attemptId: reference, accountId: 'a1', gateway: 'paystack', reference, state };
+  return { paymentId, accountId: 'a1', gateway: 'paystack', reference, state };
 }
 
 function moves(paymentId: string, to: 'SUCCESS' | 'FAILED') {
@@ -121,17 +119,11 @@ function moves(paymentId: string, to: 'SUCCESS' | 'FAILED') {
 }
 
 function timeline(paymentId: string, prefix: string, to: 'SUCCESS' | 'FAILED', reference: string) {
+  const type = to === 'SUCCESS' ? 'payment.succeeded' : 'payment.failed';
   return [
     { paymentId, eventId: `${prefix}1`, type: 'payment.initiated', from: null, to: 'INITIATED', reference: null },
     { paymentId, eventId: `${prefix}2`, type: 'payment.pending', from: 'INITIATED', to: 'PENDING', reference },
-    {
-      paymentId,
-      eventId: `${prefix}3`,
-      type: to === 'SUCCESS' ? 'payment.succeeded' : 'payment.failed',
-      from: 'PENDING',
-      to,
-      reference: null,
-    },
+    { paymentId, eventId: `${prefix}3`, type, from: 'PENDING', to, reference: null },
   ] as const;
 }
 

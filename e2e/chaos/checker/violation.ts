@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { Answer } from './observations.ts';
 import type { PaymentObservations } from './payment-observations.ts';
 
@@ -49,42 +50,17 @@ export function violation(kind: ViolationKind, what: string, file: PaymentObserv
   return { kind, what, file };
 }
 
-/** A violation with all observations of its payment, as text. */
+/** A violation with all observations of its payment, as text; amounts are in hundredths. */
 export function buildTimeline({ kind, what, file }: Violation): string {
-  if (file === null) return `${kind}: ${what}`;
-  const { payment } = file;
-  const lines = [
-    `${kind}: ${what}`,
-    `  payment ${payment.paymentId} of merchant ${payment.merchantId}, order ${payment.merchantOrderId}, ${money(payment.amount)} ${payment.currency}`,
-    `  is ${payment.status}${payment.underReview ? ' under review' : ''}, version ${payment.version}, reference ${payment.gatewayReference ?? '–'}`,
-    ...file.answers.map(describeAnswer),
-    ...file.timeline.map(({ type, from, to, eventId }) => `  timeline: ${type} ${from ?? '–'} → ${to ?? '–'} (${eventId})`),
-    ...file.moves.map((move) => `  row: ${move.from ?? '–'} v${move.fromVersion} → ${move.to} v${move.toVersion}`),
-    ...file.attempts.map(({ gateway, reference, state }) => `  attempt at ${gateway}: ${reference} ${state}`),
-    ...file.statements.map(
-      (entry) =>
-        `  ${entry.gateway}'s statement: ${entry.reference} requested ${money(entry.requested)}, paid ${entry.paid === null ? 'nothing' : money(entry.paid)}, returned ${money(entry.refunded)} (transaction ${entry.transactionId ?? '–'})`,
-    ),
-    ...file.duplicateCharges.map((charge) => `  duplicate charge: ${charge.reference} ${money(charge.amount)} ${charge.state}`),
-    ...file.refunds.map(
-      (refund) => `  refund: ${money(refund.amount)} ${refund.state}${refund.duplicate ? ' of a duplicate' : ''}`,
-    ),
-    ...file.events.map(({ type, eventId, position }) => `  event ${position}: ${type} (${eventId})`),
-  ];
-  return lines.join('\n');
+  const observations = file === null ? '' : `\n${inspect(file, { depth: null, breakLength: 200, maxArrayLength: null })}`;
+  return `${kind}: ${what}${observations}`;
 }
 
 /** One line about a request and its answer. */
-export function describeAnswer({ to, begun, ended, httpStatus, payment, refusal }: Answer): string {
-  const took = Math.round(ended - begun);
-  const result = payment === null ? (refusal ?? '') : `${payment.status}, session ${payment.session?.reference ?? '–'}`;
-  return `  ${at(begun)} ${to} → ${httpStatus ?? 'connection lost'} after ${took} ms ${result}`;
+export function describeAnswer(answer: Answer): string {
+  return inspect(answer, { depth: null, breakLength: Number.POSITIVE_INFINITY });
 }
 
 export function money(hundredths: number): string {
   return (hundredths / 100).toFixed(2);
-}
-
-function at(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(11, 23);
 }

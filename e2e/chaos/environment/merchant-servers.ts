@@ -39,7 +39,7 @@ export async function openMerchantServers(seed: number, clock: Pick<RunClock, 'i
     const eventId = String(request.headers['webhook-id']);
     const objection = objectionTo(request, body, endpoint.secret, clock);
     const { merchantId, endpointId } = endpoint;
-    deliveries.push({ merchantId, endpointId, at: Date.now(), eventId, body, objection, answered });
+    deliveries.push({ merchantId, endpointId, eventId, body, objection, answered });
     // The event was received, and the answer is lost.
     if (answered === null || is('endpoint_drops_answers')) return void response.destroy();
     response.writeHead(answered).end();
