@@ -12,25 +12,13 @@ import { readDatabase } from './environment/read-observations.ts';
 import { countBy } from './environment/simulators.ts';
 import { LONGEST_SESSION_MINUTES, type Plan } from './plan/plan.ts';
 
-type Counts = Readonly<Record<string, number>>;
-
 /** What a run did, and its results. */
 export interface RunReport {
   readonly seed: number;
   readonly seconds: number;
   readonly payments: number;
-  readonly counts: {
-    readonly 'payments by end': Counts;
-    readonly 'faults by kind': Counts;
-    readonly "calls hit by gateways' faults": Counts;
-    readonly "faults of gateways' webhooks": Counts;
-    readonly 'processes started again': Counts;
-    readonly 'processes that ended by themselves': Counts;
-    readonly 'answers to merchants': Counts;
-    readonly 'deliveries to merchants': Counts;
-    readonly money: Counts & { readonly 'paid checkouts': number };
-    readonly 'violations by kind': Counts;
-  };
+  /** Tables of names and numbers, by their heading. */
+  readonly counts: Awaited<ReturnType<typeof check>>['counts'];
   readonly violations: readonly Violation[];
   /** Where the logs of all processes are. */
   readonly folder: string;
@@ -48,10 +36,11 @@ export async function runChaos(plan: Plan, { limitMs, log }: RunOptions): Promis
   const seconds = (): number => Math.round((performance.now() - begun) / 100) / 10;
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-chaos-run-'));
   log(`seed ${plan.seed}; logs in ${folder}`);
-  const environment = await startEnvironment(plan, folder);
+  const closing = new AsyncDisposableStack();
   try {
+    const environment = await startEnvironment(plan, folder, closing);
     log(`the environment is ready after ${seconds()} s`);
-    const client = openMerchantClient(environment.replicas);
+    const client = openMerchantClient(environment.send);
     const results: RoundResult[] = [];
     for (const [at, round] of plan.rounds.entries()) {
       if (performance.now() - begun > limitMs) break;
@@ -65,7 +54,7 @@ export async function runChaos(plan: Plan, { limitMs, log }: RunOptions): Promis
     const checked = await check(environment, client.answers, results, isSettled);
     return { ...checked, seed: plan.seed, seconds: seconds(), folder };
   } finally {
-    await environment.close();
+    await closing.disposeAsync();
   }
 }
 
@@ -74,7 +63,7 @@ async function check(
   answers: Observations['answers'],
   results: readonly RoundResult[],
   isSettled: boolean,
-): Promise<Pick<RunReport, 'payments' | 'counts' | 'violations'>> {
+) {
   const { entries, calls, struck } = await simulators.readStatements();
   const observations: Observations = {
     ...(await readDatabase(records)),
@@ -95,9 +84,9 @@ async function check(
   const processes = [...webs, ...workers];
   const counts = {
     'payments by end': countBy(payments.map(({ status, underReview }) => `${status}${underReview ? ' (review)' : ''}`)),
-    'faults by kind': { ...countBy(faults), 'all clocks stepped ahead': clock.steps },
+    'faults by kind': countBy([...faults, ...new Array<string>(clock.steps).fill('all clocks stepped ahead')]),
     "calls hit by gateways' faults": struck,
-    "faults of gateways' webhooks": faultProxy.faultCounts,
+    "faults of gateways' webhooks": countBy(faultProxy.hits),
     'processes started again': Object.fromEntries(processes.map(({ name, starts }) => [name, starts - 1])),
     'processes that ended by themselves': countBy(processes.flatMap(({ name, deaths }) => new Array<string>(deaths).fill(name))),
     'answers to merchants': countBy(answers.map(({ to, httpStatus }) => `${to} ${httpStatus ?? 'lost'}`)),

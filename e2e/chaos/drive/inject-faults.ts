@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '../../harness/eventually.ts';
 import { GATEWAYS } from '../../harness/gateways.ts';
 import type { Environment } from '../environment/environment.ts';
-import type { ManagedProcess } from '../environment/managed-process.ts';
-import type { FaultPlan } from '../plan/faults.ts';
+import { sendTo } from '../environment/replicas.ts';
+import { DATABASE_FAULTS, type FaultPlan } from '../plan/faults.ts';
 
 const PAUSE_MAX_MS = 4_000;
 const AWAY_MAX_MS = 1_500;
@@ -20,11 +21,8 @@ export async function injectFaults(
   let database: Promise<void> = Promise.resolve();
   const carryOut = async (fault: FaultPlan): Promise<void> => {
     await pause(Math.max(0, fault.atMs - (performance.now() - begun)));
-    const isOfDatabase =
-      fault.kind === 'postgres_fast' || fault.kind === 'postgres_immediate' || fault.kind === 'connections_cut';
-    if (isOfDatabase) {
-      const before = database;
-      database = before.then(() => injectFault(environment, fault));
+    if (DATABASE_FAULTS.some((kind) => kind === fault.kind)) {
+      database = database.then(() => injectFault(environment, fault));
       await database;
     } else await injectFault(environment, fault);
     done(fault);
@@ -61,20 +59,20 @@ async function injectFault(environment: Environment, fault: FaultPlan): Promise<
     case 'endpoint_slow':
     case 'endpoint_dead':
     case 'endpoint_drops_answers': {
-      const slot = which % Math.max(1, environment.endpoints);
-      servers.begin(kind, slot);
+      const end = servers.begin(kind, which);
       await pause(lengthMs);
-      return servers.end(kind, slot);
+      return end();
     }
     case 'webhooks_lost':
     case 'webhooks_delayed':
     case 'webhooks_reordered':
     case 'webhooks_repeated':
     case 'webhooks_forged':
-    case 'webhooks_stale':
-      faultProxy.begin(kind);
+    case 'webhooks_stale': {
+      const end = faultProxy.begin(kind);
       await pause(lengthMs);
-      return faultProxy.end(kind);
+      return end();
+    }
     default: {
       const gateway = of(GATEWAYS, which);
       await environment.simulators.setFault(gateway, kind, fault);
@@ -91,13 +89,9 @@ function of<T>(things: readonly T[], which: number): T {
 }
 
 /** Waits until every process is up and every web process answers. */
-export async function waitUntilHealthy({ webs, workers, replicas }: Environment): Promise<void> {
-  await Promise.all([...webs, ...workers].map((managed: ManagedProcess) => managed.ready()));
-  const deadline = performance.now() + 30_000;
-  for (const to of webs.keys()) {
-    while ((await replicas.send({ method: 'GET', path: '/api/health', to }))?.status !== 200) {
-      if (performance.now() > deadline) throw new Error(`${webs[to]?.name} does not become healthy`);
-      await pause(50);
-    }
+export async function waitUntilHealthy({ webs, workers }: Environment): Promise<void> {
+  await Promise.all([...webs, ...workers].map((managed) => managed.ready()));
+  for (const web of webs) {
+    await eventually(`${web.name} to be healthy`, async () => (await sendTo(web, '/api/health'))?.status === 200 || null);
   }
 }

@@ -1,29 +1,27 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Answer, type AnsweredPayment, statusSchema } from '../checker/observations.ts';
-import type { HttpReply, ReplicaRequest, Replicas } from '../environment/replicas.ts';
+import type { ChaosMerchant } from '../environment/environment.ts';
+import type { HttpReply, Send } from '../environment/replicas.ts';
+import type { PaymentPlan } from '../plan/payments.ts';
 
-/** A merchant of the run, with its API key. */
-export interface ChaosMerchant {
-  readonly merchantId: string;
-  readonly key: string;
+/** One payment as its merchant knows it. */
+export interface Order {
+  readonly plan: PaymentPlan;
+  readonly merchant: ChaosMerchant;
 }
 
 /** Sends the requests of merchants' servers, and records the answers. */
 export interface MerchantClient {
   readonly answers: readonly Answer[];
-  send(request: MerchantRequest): Promise<MerchantReply>;
+  send(order: Order, request: MerchantRequest): Promise<MerchantReply>;
 }
 
 export interface MerchantRequest {
   readonly to: Answer['to'];
-  readonly merchant: ChaosMerchant;
-  readonly merchantOrderId: string;
-  readonly idempotencyKey?: string;
   readonly path: string;
+  readonly idempotencyKey?: string | null;
   readonly body?: object;
-  /** Which replica; the next in turn when left out. */
-  readonly replica?: number;
 }
 
 export interface MerchantReply {
@@ -40,7 +38,7 @@ const paymentSchema = z.object({
   paymentId: z.string(),
   merchantOrderId: z.string(),
   status: statusSchema,
-  amount: z.number(),
+  amount: z.number().transform((amount) => amount * 100),
   currency: z.string(),
 });
 const initiatedSchema = z.object({
@@ -49,30 +47,25 @@ const initiatedSchema = z.object({
 const recordSchema = z.object({ data: z.object({ id: z.string(), data: paymentSchema }) });
 const takenSchema = z.object({ data: z.object({ paymentId: z.string() }) });
 
-export function openMerchantClient(replicas: Replicas): MerchantClient {
+export function openMerchantClient(send: Send): MerchantClient {
   const answers: Answer[] = [];
   return {
     answers,
-    async send({ to, merchant, merchantOrderId, idempotencyKey, path, body, replica }) {
-      const sent: ReplicaRequest = {
-        method: to === 'get' ? 'GET' : 'POST',
-        path,
-        headers: {
-          authorization: `Bearer ${merchant.key}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        ...(replica !== undefined && { to: replica }),
-      };
+    async send({ merchant, plan }, { to, path, idempotencyKey, body }) {
+      const headers = new Headers({ authorization: `Bearer ${merchant.key}` });
+      if (body !== undefined) headers.set('content-type', 'application/json');
+      if (idempotencyKey) headers.set('idempotency-key', idempotencyKey);
       const begun = Date.now();
-      const reply = await replicas.send(sent);
-      const json = reply === null ? null : parse(reply.text);
-      const payment = reply?.status === 200 ? readPayment(to, json) : null;
+      const reply = await send(path, {
+        method: to === 'get' ? 'GET' : 'POST',
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      const payment = reply?.status === 200 ? readPayment(to, JSON.parse(reply.text)) : null;
       answers.push({
         to,
         merchantId: merchant.merchantId,
-        merchantOrderId,
+        merchantOrderId: plan.merchantOrderId,
         idempotencyKey: idempotencyKey ?? null,
         begun,
         ended: Date.now(),
@@ -83,8 +76,8 @@ export function openMerchantClient(replicas: Replicas): MerchantClient {
           .update(reply?.text ?? '')
           .digest('base64url'),
       });
-      const taken = reply?.status === 409 ? takenSchema.safeParse(json) : null;
-      return { reply, payment, takenBy: taken?.success ? taken.data.data.paymentId : null };
+      const taken = reply?.status === 409 ? takenSchema.safeParse(JSON.parse(reply.text)) : null;
+      return { reply, payment, takenBy: taken?.data?.data.paymentId ?? null };
     },
   };
 }
@@ -93,16 +86,8 @@ function readPayment(to: Answer['to'], json: unknown): AnsweredPayment | null {
   if (to === 'refund') return null;
   if (to === 'verify') {
     const { id, data } = recordSchema.parse(json).data;
-    return { ...data, amount: data.amount * 100, session: null, recordId: id };
+    return { ...data, session: null, recordId: id };
   }
   const { recommendedGateway, ...payment } = initiatedSchema.parse(json).data;
-  return { ...payment, amount: payment.amount * 100, session: recommendedGateway.session, recordId: null };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return { ...payment, session: recommendedGateway.session, recordId: null };
 }

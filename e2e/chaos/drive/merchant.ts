@@ -1,13 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AnsweredPayment } from '../checker/observations.ts';
 import type { PaymentPlan } from '../plan/payments.ts';
-import type { ChaosMerchant, MerchantClient, MerchantReply, MerchantRequest } from './merchant-client.ts';
-
-/** One payment as its merchant sees it. */
-export interface Order {
-  readonly plan: PaymentPlan;
-  readonly merchant: ChaosMerchant;
-}
+import type { MerchantClient, MerchantReply, MerchantRequest, Order } from './merchant-client.ts';
 
 const FIRST_WAIT_MS = 150;
 const LONGEST_WAIT_MS = 2_000;
@@ -17,76 +11,28 @@ const LONGEST_WAIT_MS = 2_000;
  * request in progress, until there is an answer or the deadline. Null when there was none in time.
  */
 export async function initiate(client: MerchantClient, order: Order, deadline: number): Promise<AnsweredPayment | null> {
-  const { plan } = order;
-  const first = plan.number;
-  const second = plan.number + 1;
-  switch (plan.start) {
-    case 'plainly':
-    case 'without_key':
-      return retryUntilAnswered(client, order, deadline);
-    case 'twice_at_once': {
-      const both = [retryUntilAnswered(client, order, deadline, first), retryUntilAnswered(client, order, deadline, second)];
-      const [one, other] = await Promise.all(both);
-      return one ?? other ?? null;
-    }
-    case 'again_later': {
-      const payment = await retryUntilAnswered(client, order, deadline);
-      if (payment !== null) await client.send(requestOf(order));
-      return payment;
-    }
-    default:
-      return plan.start satisfies never;
-  }
+  const requests = order.plan.start === 'twice_at_once' ? [1, 2] : [1];
+  const answers = await Promise.all(requests.map(() => initiateOnce(client, order, deadline)));
+  const payment = answers.find((answer) => answer !== null) ?? null;
+  if (payment !== null && order.plan.start === 'again_later') await client.send(order, initiateRequest(order.plan));
+  return payment;
 }
 
-async function retryUntilAnswered(
-  client: MerchantClient,
-  order: Order,
-  deadline: number,
-  replica?: number,
-): Promise<AnsweredPayment | null> {
-  const request = requestOf(order);
-  let to = replica;
-  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-    const answered = await client.send({ ...request, ...(to !== undefined && { replica: to }) });
-    if (answered.payment !== null) return answered.payment;
-    if (answered.takenBy !== null) return readTaken(client, order, answered.takenBy, deadline);
-    if (!isRetryable(answered)) return null;
-    if (Date.now() + wait > deadline) return null;
-    await pause(wait);
-    // A retry goes to the next replica.
-    to = undefined;
-  }
-}
-
-function isRetryable({ reply }: MerchantReply): boolean {
-  return reply === null || reply.status >= 500 || reply.status === 429 || reply.status === 409;
-}
-
-/** Without a key, the 409 of a repeated order id names the payment of the lost answer. */
-async function readTaken(
-  client: MerchantClient,
-  order: Order,
-  paymentId: string,
-  deadline: number,
-): Promise<AnsweredPayment | null> {
+async function initiateOnce(client: MerchantClient, order: Order, deadline: number): Promise<AnsweredPayment | null> {
+  const { payment, takenBy } = await sendUntilAnswered(client, order, initiateRequest(order.plan), deadline);
+  if (takenBy === null) return payment;
+  // Without a key, the 409 of a repeated order id names the payment of the lost answer.
   for (;;) {
-    const payment = await read(client, order, paymentId);
-    if (payment !== null && payment.status !== 'INITIATED') return payment;
-    if (Date.now() + LONGEST_WAIT_MS > deadline) return payment;
+    const taken = (await client.send(order, { to: 'get', path: `/v1/payments/${takenBy}` })).payment;
+    if (taken !== null && taken.status !== 'INITIATED') return taken;
+    if (Date.now() + LONGEST_WAIT_MS > deadline) return taken;
     await pause(LONGEST_WAIT_MS / 2);
   }
 }
 
-export async function read(client: MerchantClient, order: Order, paymentId: string): Promise<AnsweredPayment | null> {
-  const request = { to: 'get', path: `/v1/payments/${paymentId}` } as const;
-  return (await client.send({ ...whose(order), ...request })).payment;
-}
-
 /** Verifies a payment. */
 export async function verify(client: MerchantClient, order: Order, paymentId: string): Promise<AnsweredPayment | null> {
-  const request = { to: 'verify', path: `/v1/payments/${paymentId}/verify` } as const;
-  return (await client.send({ ...whose(order), ...request })).payment;
+  return (await client.send(order, { to: 'verify', path: `/v1/payments/${paymentId}/verify` })).payment;
 }
 
 /**
@@ -95,20 +41,31 @@ export async function verify(client: MerchantClient, order: Order, paymentId: st
  */
 export async function refund(client: MerchantClient, order: Order, paymentId: string, deadline: number): Promise<void> {
   for (const [at, amount] of refundsOf(order.plan).entries()) {
-    const request: MerchantRequest = {
-      ...whose(order),
-      to: 'refund',
-      path: `/v1/payments/${paymentId}/refunds`,
-      idempotencyKey: `refund-${at}-${order.plan.merchantOrderId}`,
-      body: amount === null ? {} : { amount },
-    };
-    for (let wait = FIRST_WAIT_MS; Date.now() < deadline; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-      const { reply } = await client.send(request);
-      const again = reply === null || reply.status >= 500 || reply.status === 429 || reply.headers.has('retry-after');
-      if (!again) break;
-      await pause(wait);
-    }
+    const path = `/v1/payments/${paymentId}/refunds`;
+    const idempotencyKey = `refund-${at}-${order.plan.merchantOrderId}`;
+    const body = amount === null ? {} : { amount };
+    await sendUntilAnswered(client, order, { to: 'refund', path, idempotencyKey, body }, deadline);
   }
+}
+
+/** The last reply, which is an answer unless the deadline came first. */
+async function sendUntilAnswered(
+  client: MerchantClient,
+  order: Order,
+  request: MerchantRequest,
+  deadline: number,
+): Promise<MerchantReply> {
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+    const answered = await client.send(order, request);
+    if (!isRetryable(answered, request) || Date.now() + wait > deadline) return answered;
+    await pause(wait);
+  }
+}
+
+/** A 409 to initiate is of a request in progress unless it names a payment; that to a refund says when to retry. */
+function isRetryable({ reply, takenBy }: MerchantReply, { to }: MerchantRequest): boolean {
+  if (reply === null || reply.status >= 500 || reply.status === 429) return true;
+  return to === 'refund' ? reply.headers.has('retry-after') : reply.status === 409 && takenBy === null;
 }
 
 /** Whole naira, or null for all that is left. */
@@ -129,24 +86,18 @@ function refundsOf({ refund: plan, amount }: PaymentPlan): (number | null)[] {
   }
 }
 
-function requestOf(order: Order): MerchantRequest {
-  const { plan } = order;
+function initiateRequest({ merchantOrderId, number, start, amount, method }: PaymentPlan): MerchantRequest {
   return {
-    ...whose(order),
     to: 'initiate',
     path: '/v1/payments/initiate',
-    ...(plan.start !== 'without_key' && { idempotencyKey: `key-${plan.merchantOrderId}` }),
+    idempotencyKey: start === 'without_key' ? null : `key-${merchantOrderId}`,
     body: {
-      merchantOrderId: plan.merchantOrderId,
-      amount: plan.amount,
+      merchantOrderId,
+      amount,
       currency: 'NGN',
-      customer: { email: `customer-${plan.number}@example.com` },
+      customer: { email: `customer-${number}@example.com` },
       redirectUrl: 'http://localhost:9/thanks',
-      ...(plan.method !== null && { paymentMethod: plan.method }),
+      paymentMethod: method ?? undefined,
     },
   };
-}
-
-function whose({ merchant, plan }: Order) {
-  return { merchant, merchantOrderId: plan.merchantOrderId };
 }

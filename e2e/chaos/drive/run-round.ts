@@ -1,28 +1,28 @@
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { GATEWAYS } from '../../harness/gateways.ts';
 import type { AnsweredPayment } from '../checker/observations.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { FaultPlan } from '../plan/faults.ts';
-import type { PaymentPlan } from '../plan/payments.ts';
 import type { RoundPlan } from '../plan/plan.ts';
-import { actAfterExpiry, actAsCustomer, type CustomerContext } from './customer.ts';
+import { actAfterExpiry, actAsCustomer } from './customer.ts';
 import { injectFaults, waitUntilHealthy } from './inject-faults.ts';
-import { initiate, type Order, refund, verify } from './merchant.ts';
-import type { MerchantClient } from './merchant-client.ts';
+import { initiate, refund, verify } from './merchant.ts';
+import type { MerchantClient, Order } from './merchant-client.ts';
 
 const MINUTE_MS = 60_000;
 /** A merchant's server stops retrying after this long. */
 const INITIATE_TIMEOUT_MS = 12_000;
 /** The same without faults. */
 const QUIET_TIMEOUT_MS = 20_000;
+const AT_ONCE = { concurrency: 8 };
 const SETTLE_HOURS = 15;
 const SETTLE_POLL_MS = 250;
 /** Longer than it takes to unlock a dead worker's jobs, and than any gateway timeout. */
 const STANDSTILL_MS = 60_000;
 
-/** A payment in progress, as its merchant and its customer know it. */
-interface DrivenPayment {
-  readonly order: Order;
+/** A payment in progress; null until its merchant has an answer. */
+interface DrivenPayment extends Order {
   payment: AnsweredPayment | null;
 }
 
@@ -33,15 +33,18 @@ export interface RoundResult {
 
 /** Runs one round: payments and faults at their times, then no faults. Clocks step ahead, and unanswered orders are retried. */
 export async function runRound(environment: Environment, client: MerchantClient, round: RoundPlan): Promise<RoundResult> {
-  const context = customerContextOf(environment);
   const begun = performance.now();
-  const payments = round.payments.map((plan): DrivenPayment => ({ order: orderOf(environment, plan), payment: null }));
+  const payments = round.payments.map((plan): DrivenPayment => {
+    const merchant = environment.merchants[plan.merchant];
+    if (merchant === undefined) throw new Error(`there is no merchant ${plan.merchant}`);
+    return { plan, merchant, payment: null };
+  });
   const faults: FaultPlan[] = [];
   await Promise.all([
     injectFaults(environment, round.faults, (fault) => faults.push(fault)),
     ...payments.map(async (driven) => {
-      await pause(Math.max(0, driven.order.plan.startMs - (performance.now() - begun)));
-      await drivePayment(context, client, driven);
+      await pause(Math.max(0, driven.plan.startMs - (performance.now() - begun)));
+      await drivePayment(environment, client, driven);
     }),
   ]);
   await waitUntilHealthy(environment);
@@ -50,19 +53,19 @@ export async function runRound(environment: Environment, client: MerchantClient,
   return { payments, faults };
 }
 
-async function drivePayment(context: CustomerContext, client: MerchantClient, driven: DrivenPayment): Promise<void> {
-  const { order } = driven;
-  driven.payment = await initiate(client, order, Date.now() + INITIATE_TIMEOUT_MS);
-  if (driven.payment === null) return;
-  await actAsCustomer(context, order.plan, driven.payment);
-  for (let n = 0; n < order.plan.polls; n += 1) {
-    await verify(client, order, driven.payment.paymentId);
+async function drivePayment(environment: Environment, client: MerchantClient, driven: DrivenPayment): Promise<void> {
+  const payment = await initiate(client, driven, Date.now() + INITIATE_TIMEOUT_MS);
+  driven.payment = payment;
+  if (payment === null) return;
+  await actAsCustomer(environment, driven.plan, payment);
+  for (let n = 0; n < driven.plan.polls; n += 1) {
+    await verify(client, driven, payment.paymentId);
     await pause(300 * (n + 1));
   }
-  await refundIfPaid(client, order, driven.payment.paymentId, INITIATE_TIMEOUT_MS);
+  await refundIfPaid(client, driven, payment, INITIATE_TIMEOUT_MS);
 }
 
-async function refundIfPaid(client: MerchantClient, order: Order, paymentId: string, timeoutMs: number): Promise<void> {
+async function refundIfPaid(client: MerchantClient, order: Order, { paymentId }: AnsweredPayment, timeoutMs: number) {
   if (order.plan.refund === 'none') return;
   const known = await verify(client, order, paymentId);
   if (known?.status === 'SUCCESS' || known?.status === 'REFUNDED') await refund(client, order, paymentId, Date.now() + timeoutMs);
@@ -70,12 +73,14 @@ async function refundIfPaid(client: MerchantClient, order: Order, paymentId: str
 
 /** Without faults, every order gets its answer. */
 async function retryUnanswered(client: MerchantClient, payments: readonly DrivenPayment[]): Promise<void> {
-  const waiting = payments.filter(({ payment }) => payment === null);
   const deadline = Date.now() + QUIET_TIMEOUT_MS;
-  await eachOf(waiting, 8, async (driven) => {
-    driven.payment = await initiate(client, driven.order, deadline);
-  });
+  const waiting = payments.filter(({ payment }) => payment === null);
+  await Readable.from(waiting).forEach(async (driven: DrivenPayment) => {
+    driven.payment = await initiate(client, driven, deadline);
+  }, AT_ONCE);
 }
+
+type PaymentWork = (driven: DrivenPayment, payment: AnsweredPayment) => Promise<unknown>;
 
 /** Settles a run: sessions end, late customers pay, and clocks step until nothing is left to do. False when something stays. */
 export async function settleRun(
@@ -84,30 +89,28 @@ export async function settleRun(
   payments: readonly DrivenPayment[],
   sessionMinutes: number,
 ): Promise<boolean> {
-  const context = customerContextOf(environment);
+  const { simulators } = environment;
+  const eachAnswered = (work: PaymentWork): Promise<void> =>
+    Readable.from(payments).forEach(async (driven: DrivenPayment) => {
+      if (driven.payment !== null) await work(driven, driven.payment);
+    }, AT_ONCE);
   await waitUntilHealthy(environment);
   await stepClocks(environment, 3);
   await retryUnanswered(client, payments);
   await stepClocks(environment, sessionMinutes + 5);
   await settled(environment, 'due');
   // Late money, half of it without a webhook: only look-ups find that half.
-  for (const gateway of GATEWAYS) await environment.simulators.setFault(gateway, 'no_webhook', { seed: 1, probability: 0.5 });
-  await eachOf(payments, 8, async ({ order, payment }) => {
-    if (payment !== null) await actAfterExpiry(context, order.plan, payment);
-  });
-  for (const gateway of GATEWAYS) await environment.simulators.heal(gateway);
-  await eachOf(payments, 8, async ({ order, payment }) => {
-    if (payment !== null) await refundIfPaid(client, order, payment.paymentId, QUIET_TIMEOUT_MS);
-  });
+  for (const gateway of GATEWAYS) await simulators.setFault(gateway, 'no_webhook', { seed: 1, probability: 0.5 });
+  await eachAnswered(({ plan }, payment) => actAfterExpiry(environment, plan, payment));
+  for (const gateway of GATEWAYS) await simulators.heal(gateway);
+  await eachAnswered((driven, payment) => refundIfPaid(client, driven, payment, QUIET_TIMEOUT_MS));
   await settled(environment, 'due');
   // Late money is looked up every fourteen hours at least, and failed deliveries are retried as often.
   await stepClocks(environment, SETTLE_HOURS * 60);
   await settled(environment, 'due');
   await stepClocks(environment, SETTLE_HOURS * 60);
   const isSettled = await settled(environment, 'any');
-  await eachOf(payments, 8, async ({ order, payment }) => {
-    if (payment !== null) await verify(client, order, payment.paymentId);
-  });
+  await eachAnswered((driven, { paymentId }) => verify(client, driven, paymentId));
   return isSettled;
 }
 
@@ -132,22 +135,4 @@ async function settled(environment: Environment, which: 'due' | 'any'): Promise<
     await pause(SETTLE_POLL_MS);
   }
   return true;
-}
-
-function customerContextOf({ replicas, simulators, records }: Environment): CustomerContext {
-  return { replicas, simulators, checkoutsOf: records.checkoutsOf };
-}
-
-function orderOf({ merchants }: Environment, plan: PaymentPlan): Order {
-  const merchant = merchants[plan.merchant];
-  if (merchant === undefined) throw new Error(`there is no merchant ${plan.merchant}`);
-  return { plan, merchant };
-}
-
-async function eachOf<T>(things: readonly T[], atOnce: number, work: (thing: T) => Promise<void>): Promise<void> {
-  const queue = [...things];
-  const worker = async (): Promise<void> => {
-    for (let thing = queue.shift(); thing !== undefined; thing = queue.shift()) await work(thing);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
 }

@@ -1,20 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { arrayBuffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Forgery } from '../checker/observations.ts';
 import type { WebhookFault } from '../plan/faults.ts';
 import { createRng, type Rng } from '../plan/rng.ts';
-import { openLocalServer, readBody } from './local-server.ts';
-import type { HttpReply, Replicas } from './replicas.ts';
+import { openLocalServer } from './local-server.ts';
+import type { HttpReply, Send } from './replicas.ts';
 
 /** Our public address for gateways: passes their webhooks to a replica, or loses, delays, repeats or forges them. */
 export interface FaultProxy {
   readonly url: string;
-  begin(kind: WebhookFault): void;
-  /** Ends the fault; webhooks that were held back are delivered. */
-  end(kind: WebhookFault): Promise<void>;
+  /** Begins a fault. The result ends it; webhooks that were held back are delivered. */
+  begin(kind: WebhookFault): () => Promise<void>;
   readonly forgeries: readonly Forgery[];
-  /** How many webhooks were hit by each fault. */
-  readonly faultCounts: Readonly<Record<string, number>>;
+  /** The fault of each webhook that was hit. */
+  readonly hits: readonly WebhookFault[];
   close(): Promise<void>;
 }
 
@@ -24,29 +24,28 @@ interface Webhook {
   readonly body: Buffer<ArrayBuffer>;
 }
 
+type Pass = (webhook: Webhook) => Promise<HttpReply | null>;
+
 const EARLIER_MAX = 300;
 const HELD_TRIES = 8;
 const OF_THE_CONNECTION = ['host', 'connection', 'content-length', 'transfer-encoding'];
 const SIGNATURES = ['x-paystack-signature', 'verif-hash', 'flutterwave-signature'] as const;
 
 /** Opens the proxy; its address is known before the processes start. */
-export async function openFaultProxy(seed: number, replicas: () => Replicas): Promise<FaultProxy> {
+export async function openFaultProxy(seed: number, send: Send): Promise<FaultProxy> {
   const server = await openLocalServer((request, response) => {
     readWebhook(request).then(
       (webhook) => handle(webhook, response),
       () => response.destroy(),
     );
   });
-  const rng = createRng(seed).fork('gate');
+  const rng = createRng(seed);
   const active = new Set<WebhookFault>();
   const earlier: Webhook[] = [];
   const held: Webhook[] = [];
   const forgeries: Forgery[] = [];
-  const faultCounts: Record<string, number> = {};
-  const count = (fault: string): void => {
-    faultCounts[fault] = (faultCounts[fault] ?? 0) + 1;
-  };
-  const pass = (webhook: Webhook): Promise<HttpReply | null> => replicas().send({ method: 'POST', ...webhook });
+  const hits: WebhookFault[] = [];
+  const pass: Pass = ({ path, headers, body }) => send(path, { method: 'POST', headers, body });
 
   async function handle(webhook: Webhook, response: ServerResponse): Promise<void> {
     earlier.push(webhook);
@@ -57,13 +56,13 @@ export async function openFaultProxy(seed: number, replicas: () => Replicas): Pr
       return swallow('webhooks_reordered', response);
     }
     if (active.has('webhooks_delayed')) {
-      count('webhooks_delayed');
+      hits.push('webhooks_delayed');
       await pause(rng.between(200, 4_000));
     }
     if (active.has('webhooks_forged')) await forge(webhook);
     if (active.has('webhooks_stale')) await repeatEarlier();
     if (active.has('webhooks_repeated')) {
-      count('webhooks_repeated');
+      hits.push('webhooks_repeated');
       void Promise.all([pass(webhook), pass(webhook), pass(webhook)]);
     }
     const reply = await pass(webhook);
@@ -72,13 +71,13 @@ export async function openFaultProxy(seed: number, replicas: () => Replicas): Pr
 
   /** Answers 200 without passing the webhook on. */
   function swallow(fault: WebhookFault, response: ServerResponse): void {
-    count(fault);
+    hits.push(fault);
     response.writeHead(200).end();
   }
 
   async function forge(webhook: Webhook): Promise<void> {
     for (const { what, forged } of forgeriesOf(webhook, rng)) {
-      count('webhooks_forged');
+      hits.push('webhooks_forged');
       const reply = await pass(forged);
       forgeries.push({ what, url: forged.path, httpStatus: reply?.status ?? null });
     }
@@ -88,7 +87,7 @@ export async function openFaultProxy(seed: number, replicas: () => Replicas): Pr
     for (let n = 0; n < 3; n += 1) {
       const stale = earlier[rng.between(0, earlier.length - 1)];
       if (stale === undefined) return;
-      count('webhooks_stale');
+      hits.push('webhooks_stale');
       await pass(stale);
     }
   }
@@ -96,19 +95,21 @@ export async function openFaultProxy(seed: number, replicas: () => Replicas): Pr
   return {
     url: server.url,
     forgeries,
-    faultCounts,
-    begin: (kind) => void active.add(kind),
-    async end(kind) {
-      active.delete(kind);
-      if (kind !== 'webhooks_reordered') return;
-      for (const webhook of rng.shuffled(held.splice(0))) await deliverHeld(webhook, pass);
+    hits,
+    begin(kind) {
+      active.add(kind);
+      return async () => {
+        active.delete(kind);
+        if (kind !== 'webhooks_reordered') return;
+        for (const webhook of rng.shuffled(held.splice(0))) await deliverHeld(webhook, pass);
+      };
     },
     close: server.close,
   };
 }
 
 /** The sender has a 200 already, so the proxy has to deliver it. */
-async function deliverHeld(webhook: Webhook, pass: (webhook: Webhook) => Promise<HttpReply | null>): Promise<void> {
+async function deliverHeld(webhook: Webhook, pass: Pass): Promise<void> {
   for (let n = 0; n < HELD_TRIES; n += 1) {
     const reply = await pass(webhook);
     if (reply !== null && reply.status < 500) return;
@@ -135,9 +136,7 @@ function forgeriesOf({ path, headers, body }: Webhook, rng: Rng): { what: string
 }
 
 async function readWebhook(request: IncomingMessage): Promise<Webhook> {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (!OF_THE_CONNECTION.includes(name)) headers[name] = String(value);
-  }
-  return { path: request.url ?? '/', headers, body: await readBody(request) };
+  const given = Object.entries(request.headers).filter(([name]) => !OF_THE_CONNECTION.includes(name));
+  const headers = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+  return { path: request.url ?? '/', headers, body: Buffer.from(await arrayBuffer(request)) };
 }

@@ -1,28 +1,15 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { freeServer } from '../../harness/web-process.ts';
 
 /** An HTTP server of the run on a port of its own. */
-export interface LocalServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-export async function openLocalServer(listener: RequestListener): Promise<LocalServer> {
-  const server = createServer(listener);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+export async function openLocalServer(listener: RequestListener): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const { server, url } = await freeServer();
+  server.on('request', listener);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
     async close() {
       server.closeAllConnections();
-      await new Promise((done) => server.close(done));
+      await server[Symbol.asyncDispose]();
     },
   };
-}
-
-/** The whole body of a request. */
-export async function readBody(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks);
 }

@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,128 +10,108 @@ export interface Child {
   readonly process: ChildProcess;
   /** The next message it sends. Rejects when it ends first, or after a minute. */
   answer(): Promise<unknown>;
-  readonly ended: Promise<void>;
+  readonly ended: Promise<unknown>;
 }
 
 const ANSWER_TIMEOUT_MS = 60_000;
 
 export function startChild(program: string, env: NodeJS.ProcessEnv, log: string): Child {
   const output = openSync(log, 'a');
-  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', output, output, 'ipc'] });
+  const child = fork(program, { env, execArgv: [], stdio: ['ignore', output, output, 'ipc'] });
   closeSync(output);
-  const ended = new Promise<void>((done) => {
-    child.once('exit', () => done());
-    child.once('error', () => done());
-  });
+  const ended = once(child, 'exit');
+  const end = ended.then(() => Promise.reject(new Error(`${program} ended; its output: ${log}`)));
+  end.catch(() => undefined);
   return {
     process: child,
     ended,
-    answer() {
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      const timer = setTimeout(() => reject(new Error(`${program} sends no message; its output: ${log}`)), ANSWER_TIMEOUT_MS);
-      child.once('message', resolve);
-      void ended.then(() => reject(new Error(`${program} ended; its output: ${log}`)));
-      return promise.finally(() => clearTimeout(timer));
+    async answer() {
+      const message = once(child, 'message', { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+      const [answered] = await Promise.race([message, end]);
+      return answered;
     },
   };
 }
 
-/** A process that is started again whenever it ends. */
-export interface ManagedProcess {
-  readonly name: string;
-  /** Where it listens; empty for a worker. */
-  readonly url: string;
-  readonly starts: number;
-  /** How often it ended by itself after it had been ready. */
-  readonly deaths: number;
-  /** Kills it with SIGKILL. */
-  kill(): void;
-  /** Suspends it and resumes it later. */
-  pause(milliseconds: number): Promise<void>;
-  /** Resolves when it is ready; rejects when it is not within a minute. */
-  ready(): Promise<void>;
-  close(): Promise<void>;
-}
-
-interface ManagedProcessOptions {
-  readonly name: string;
-  readonly program: 'web-main.ts' | 'worker-main.ts';
-  readonly env: NodeJS.ProcessEnv;
-  readonly log: string;
-}
-
-const readySchema = z.object({ ready: z.literal(true), port: z.int().optional() });
+const readySchema = z.object({ ready: z.literal(true), port: z.int().default(0) });
 const RESTART_DELAY_MS = 200;
 const POLL_MS = 20;
 const READY_TIMEOUT_MS = 60_000;
 
-export async function startManagedProcess({ name, program, env, log }: ManagedProcessOptions): Promise<ManagedProcess> {
-  const path = fileURLToPath(new URL(program, import.meta.url));
-  let starts = 0;
-  let deaths = 0;
-  let closing = false;
-  let up = false;
-  let port = 0;
-  let child: Child = begin();
+/** A process that is started again whenever it ends. */
+export class ManagedProcess {
+  readonly name: string;
+  starts = 0;
+  /** How often it ended by itself after it had been ready. */
+  deaths = 0;
+  #isUp = false;
+  #isClosing = false;
+  #port = 0;
+  #child: Child;
+  readonly #begin: () => Child;
   // A suspended process would not notice that the run has ended.
-  const end = (): void => void child.process.kill('SIGKILL');
-  process.once('exit', end);
+  readonly #end = (): void => void this.#child.process.kill('SIGKILL');
 
-  function begin(): Child {
-    starts += 1;
-    const next = startChild(path, { ...env, CHAOS_NAME: name, PORT: String(port) }, log);
-    next.answer().then(
+  constructor(name: string, program: 'web-main.ts' | 'worker-main.ts', env: NodeJS.ProcessEnv, log: string) {
+    const path = fileURLToPath(new URL(program, import.meta.url));
+    this.name = name;
+    this.#begin = () => startChild(path, { ...env, CHAOS_NAME: name, PORT: String(this.#port) }, log);
+    this.#child = this.#start();
+    process.once('exit', this.#end);
+  }
+
+  #start(): Child {
+    this.starts += 1;
+    const child = this.#begin();
+    child.answer().then(
       (message) => {
-        port = readySchema.parse(message).port ?? 0;
-        up = true;
+        this.#port = readySchema.parse(message).port;
+        this.#isUp = true;
       },
       // It ended before it was ready, and is restarted like any other.
       () => undefined,
     );
-    void next.ended.then(async () => {
-      if (up && !closing) deaths += 1;
-      up = false;
+    void child.ended.then(async () => {
+      if (this.#isUp && !this.#isClosing) this.deaths += 1;
+      this.#isUp = false;
       await pause(RESTART_DELAY_MS);
-      if (!closing) child = begin();
+      if (!this.#isClosing) this.#child = this.#start();
     });
-    return next;
+    return child;
   }
 
-  const managed: ManagedProcess = {
-    name,
-    get url() {
-      return port === 0 ? '' : `http://127.0.0.1:${port}`;
-    },
-    get starts() {
-      return starts;
-    },
-    get deaths() {
-      return deaths;
-    },
-    kill() {
-      up = false;
-      end();
-    },
-    async pause(milliseconds) {
-      const { process } = child;
-      process.kill('SIGSTOP');
-      await pause(milliseconds);
-      process.kill('SIGCONT');
-    },
-    async ready() {
-      const deadline = performance.now() + READY_TIMEOUT_MS;
-      while (!up) {
-        if (performance.now() > deadline) throw new Error(`${name} does not become ready; its output: ${log}`);
-        await pause(POLL_MS);
-      }
-    },
-    async close() {
-      closing = true;
-      process.off('exit', end);
-      end();
-      await child.ended;
-    },
-  };
-  await managed.ready();
-  return managed;
+  /** Where it listens, once it has been ready; a worker listens nowhere. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Kills it with SIGKILL. */
+  kill(): void {
+    this.#isUp = false;
+    this.#end();
+  }
+
+  /** Suspends it and resumes it later. */
+  async pause(milliseconds: number): Promise<void> {
+    const { process } = this.#child;
+    process.kill('SIGSTOP');
+    await pause(milliseconds);
+    process.kill('SIGCONT');
+  }
+
+  /** Resolves when it is ready; rejects when it is not within a minute. */
+  async ready(): Promise<void> {
+    const deadline = performance.now() + READY_TIMEOUT_MS;
+    while (!this.#isUp) {
+      if (performance.now() > deadline) throw new Error(`${this.name} does not become ready`);
+      await pause(POLL_MS);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    process.off('exit', this.#end);
+    this.#end();
+    await this.#child.ended;
+  }
 }

@@ -1,20 +1,27 @@
 import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import type { Delivery } from '../checker/observations.ts';
 import type { EndpointFault } from '../plan/faults.ts';
 import { createRng } from '../plan/rng.ts';
 import type { RunClock } from './clock.ts';
-import { openLocalServer, readBody } from './local-server.ts';
+import { openLocalServer } from './local-server.ts';
+
+interface Endpoint {
+  readonly merchantId: string;
+  readonly endpointId: string;
+  readonly secret: string;
+}
 
 /** Merchants' own servers, which receive events. */
 export interface MerchantServers {
-  /** Where one endpoint of a merchant listens; `slot` counts all endpoints of the run. */
-  address(slot: number): string;
-  /** Sets the endpoint's merchant and its signing secret. */
-  expect(slot: number, endpoint: { merchantId: string; endpointId: string; secret: string }): void;
-  begin(kind: EndpointFault, slot: number): void;
-  end(kind: EndpointFault, slot: number): void;
+  /** Where the next endpoint is to listen. */
+  nextUrl(): string;
+  /** Adds the endpoint, created with the next address. */
+  receive(endpoint: Endpoint): void;
+  /** Begins the fault at one of the endpoints; the result ends it. */
+  begin(kind: EndpointFault, which: number): () => void;
   readonly deliveries: readonly Delivery[];
   close(): Promise<void>;
 }
@@ -23,16 +30,15 @@ export interface MerchantServers {
 const TOLERANCE_MS = 15 * 60_000;
 
 export async function openMerchantServers(seed: number, clock: Pick<RunClock, 'isAbout'>): Promise<MerchantServers> {
-  const rng = createRng(seed).fork('merchant-servers');
-  const known = new Map<number, { merchantId: string; endpointId: string; secret: string }>();
+  const rng = createRng(seed);
+  const endpoints: Endpoint[] = [];
   const active = new Set<string>();
   const deliveries: Delivery[] = [];
   const server = await openLocalServer(async (request, response) => {
     const slot = Number(request.url?.split('/').at(-1));
-    const endpoint = known.get(slot);
-    const received = await readBody(request).catch(() => null);
-    if (received === null || endpoint === undefined) return void response.destroy();
-    const body = received.toString('utf8');
+    const endpoint = endpoints[slot];
+    const body = await text(request).catch(() => null);
+    if (body === null || endpoint === undefined) return void response.destroy();
     const is = (kind: EndpointFault): boolean => active.has(`${kind} ${slot}`);
     if (is('endpoint_slow')) await pause(rng.between(300, 3_000));
     const answered = is('endpoint_dead') ? null : is('endpoint_500') ? 500 : 200;
@@ -46,10 +52,13 @@ export async function openMerchantServers(seed: number, clock: Pick<RunClock, 'i
   });
   return {
     deliveries,
-    address: (slot) => `${server.url}/events/${slot}`,
-    expect: (slot, endpoint) => void known.set(slot, endpoint),
-    begin: (kind, slot) => void active.add(`${kind} ${slot}`),
-    end: (kind, slot) => void active.delete(`${kind} ${slot}`),
+    nextUrl: () => `${server.url}/events/${endpoints.length}`,
+    receive: (endpoint) => void endpoints.push(endpoint),
+    begin(kind, which) {
+      const fault = `${kind} ${which % endpoints.length}`;
+      active.add(fault);
+      return () => void active.delete(fault);
+    },
     close: server.close,
   };
 }

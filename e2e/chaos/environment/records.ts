@@ -9,21 +9,13 @@ export interface OpenCheckout {
   readonly reference: string;
 }
 
-/** How many items are still open. */
-export interface Unfinished {
-  readonly payments: number;
-  readonly refunds: number;
-  readonly deliveries: number;
-  readonly jobs: number;
-}
-
 /** Our database, read from outside the product. */
 export interface Records {
   /** Runs a statement, and retries while the database is unavailable. */
   query(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   checkoutsOf(paymentId: string): Promise<OpenCheckout[]>;
-  /** Counts items that are due, or with `any` all that are open. */
-  unfinished(now: number, which: 'due' | 'any'): Promise<Unfinished>;
+  /** Counts, by kind, items that are due, or with `any` all that are open. */
+  unfinished(now: number, which: 'due' | 'any'): Promise<Readonly<Record<string, number>>>;
   /** Ages rows that go by the database's clock: the queue, and payments being initiated. */
   age(milliseconds: number): Promise<void>;
   cutConnections(): Promise<void>;
@@ -75,7 +67,7 @@ const TRIES_MAX = 200;
 const RETRY_DELAY_MS = 100;
 
 const checkoutSchema = z.object({ gateway: z.enum(GATEWAYS), reference: z.string() });
-const unfinishedSchema = z.object({ payments: z.int(), refunds: z.int(), deliveries: z.int(), jobs: z.int() });
+const countsSchema = z.record(z.string(), z.int());
 
 export async function openRecords(url: string): Promise<Records> {
   const database = openDatabase({ url, maxConnections: 6 });
@@ -100,7 +92,7 @@ export async function openRecords(url: string): Promise<Records> {
     },
     async unfinished(now, which) {
       const [row] = await query(UNFINISHED, [new Date(now), which === 'any']);
-      return unfinishedSchema.parse(row);
+      return countsSchema.parse(row);
     },
     async age(milliseconds) {
       for (const text of AGE) await query(text, [`${milliseconds} milliseconds`]);

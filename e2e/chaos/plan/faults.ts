@@ -21,7 +21,7 @@ export const GATEWAY_FAULTS = [
 ] as const;
 /** Faults of one of our processes. */
 const PROCESS_FAULTS = ['kill_web', 'kill_worker', 'pause_web', 'pause_worker'] as const;
-const DATABASE_FAULTS = ['postgres_fast', 'postgres_immediate', 'connections_cut'] as const;
+export const DATABASE_FAULTS = ['postgres_fast', 'postgres_immediate', 'connections_cut'] as const;
 /** Faults of gateways' webhooks on the network. */
 export const WEBHOOK_FAULTS = [
   'webhooks_lost',
@@ -63,65 +63,55 @@ export interface FaultPlan {
   readonly seed: number;
 }
 
-export interface CoverageSpan {
-  readonly rounds: number;
-  readonly roundMs: number;
-}
-
 /** Faults that run one at a time: the next begins after the one before has ended. */
 interface FaultSequence {
+  /** In this order, again and again. */
   readonly kinds: readonly FaultKind[];
-  /** About this often, when there is time for more than each kind once. */
+  /** How many of the kinds every run has. */
+  readonly least: number;
+  /** About this often, when there is time for more. */
   readonly everyMs: number;
   /** The fixed target; drawn when left out. */
   readonly which?: number;
 }
 
 /** Each gateway has one fault at a time; both share one shuffled list, so that every kind appears at one of them. */
-function sequences(rng: Rng): readonly FaultSequence[] {
+function sequencesOf(rng: Rng): readonly FaultSequence[] {
   const gatewayKinds = rng.shuffled(GATEWAY_FAULTS);
   const half = gatewayKinds.length / 2;
+  const otherHalfFirst = [...gatewayKinds.slice(half), ...gatewayKinds.slice(0, half)];
+  const drawn = (kinds: readonly FaultKind[], everyMs: number): FaultSequence => {
+    return { kinds: rng.shuffled(kinds), least: kinds.length, everyMs };
+  };
   return [
-    { kinds: [...gatewayKinds.slice(0, half), ...gatewayKinds.slice(half)], everyMs: 3_000, which: 0 },
-    { kinds: [...gatewayKinds.slice(half), ...gatewayKinds.slice(0, half)], everyMs: 3_000, which: 1 },
-    { kinds: ['kill_web', 'kill_web', 'kill_worker', 'kill_worker', 'pause_web', 'pause_worker'], everyMs: 4_000 },
-    { kinds: DATABASE_FAULTS, everyMs: 12_000 },
-    { kinds: WEBHOOK_FAULTS, everyMs: 5_000 },
-    { kinds: ENDPOINT_FAULTS, everyMs: 5_000 },
-    { kinds: CLOCK_FAULTS, everyMs: 8_000 },
+    { kinds: gatewayKinds, least: half, everyMs: 3_000, which: 0 },
+    { kinds: otherHalfFirst, least: half, everyMs: 3_000, which: 1 },
+    drawn([...PROCESS_FAULTS, 'kill_web', 'kill_worker'], 4_000),
+    drawn(DATABASE_FAULTS, 12_000),
+    drawn(WEBHOOK_FAULTS, 5_000),
+    drawn(ENDPOINT_FAULTS, 5_000),
+    drawn(CLOCK_FAULTS, 8_000),
   ];
 }
 
 /** Plans the faults of each round, in the order they begin. Every kind appears with every seed. */
-export function planFaults(rng: Rng, { rounds, roundMs }: CoverageSpan): FaultPlan[][] {
-  const plans: FaultPlan[][] = Array.from({ length: rounds }, () => []);
-  for (const [at, sequence] of sequences(rng.fork('lanes')).entries()) {
-    const own = rng.fork(`lane-${at}`);
-    const count = sequence.which === undefined ? sequence.kinds.length : sequence.kinds.length / 2;
-    const perRound = Math.max(Math.ceil(count / rounds), Math.floor(roundMs / sequence.everyMs));
-    const draw = cycle(sequence.which === undefined ? own : null, sequence.kinds);
-    for (const plan of plans) plan.push(...planRound(own, sequence, draw, perRound, roundMs));
-  }
-  return plans.map((plan) => plan.sort((one, other) => one.atMs - other.atMs));
-}
-
-function planRound(rng: Rng, sequence: FaultSequence, draw: () => FaultKind, count: number, roundMs: number): FaultPlan[] {
-  const slotMs = Math.floor(roundMs / count);
-  return Array.from({ length: count }, (_, slot) => {
-    const lengthMs = rng.between(Math.floor(slotMs * 0.3), Math.floor(slotMs * 0.7));
-    const atMs = slot * slotMs + rng.between(0, slotMs - lengthMs);
-    const which = sequence.which ?? rng.between(0, 999);
-    return { kind: draw(), atMs, lengthMs, which, seed: rng.between(1, 1_000_000) };
+export function planFaults(rng: Rng, { rounds, roundMs }: { rounds: number; roundMs: number }): FaultPlan[][] {
+  const sequences = sequencesOf(rng);
+  return Array.from({ length: rounds }, (_, round) => {
+    const faults = sequences.flatMap((sequence) => planSequence(rng, sequence, round, rounds, roundMs));
+    return faults.sort((one, other) => one.atMs - other.atMs);
   });
 }
 
-/** Cycles through items, shuffled before each pass when there is a generator. */
-function cycle<T>(rng: Rng | null, items: readonly T[]): () => T {
-  let left: T[] = [];
-  return () => {
-    if (left.length === 0) left = rng === null ? [...items].reverse() : rng.shuffled(items);
-    const item = left.pop();
-    if (item === undefined) throw new Error('there are no items');
-    return item;
-  };
+function planSequence(rng: Rng, sequence: FaultSequence, round: number, rounds: number, roundMs: number): FaultPlan[] {
+  const { kinds, least, everyMs, which } = sequence;
+  const count = Math.max(Math.ceil(least / rounds), Math.floor(roundMs / everyMs));
+  const slotMs = Math.floor(roundMs / count);
+  return Array.from({ length: count }, (_, slot) => {
+    const kind = kinds[(round * count + slot) % kinds.length];
+    if (kind === undefined) throw new Error('there are no faults');
+    const lengthMs = rng.between(Math.floor(slotMs * 0.3), Math.floor(slotMs * 0.7));
+    const atMs = slot * slotMs + rng.between(0, slotMs - lengthMs);
+    return { kind, atMs, lengthMs, which: which ?? rng.between(0, 999), seed: rng.between(1, 1_000_000) };
+  });
 }

@@ -1,34 +1,42 @@
 import type { FaultKind, FaultPlan } from './faults.ts';
 import type { Rng } from './rng.ts';
 
-/** What the customer does at the checkout, and elsewhere. */
-export type Customer =
-  | 'pays_by_card'
-  | 'pays_by_transfer'
-  | 'pays_less'
-  | 'pays_more'
-  | 'is_declined'
-  | 'is_declined_then_pays'
-  | 'walks_away'
+/** What the customer does at the checkout, and elsewhere, with how many of a hundred do so. */
+const CUSTOMERS = [
+  ['pays_by_card', 44],
+  ['pays_by_transfer', 10],
+  ['pays_less', 2],
+  ['pays_more', 2],
+  ['is_declined', 6],
+  ['is_declined_then_pays', 4],
+  ['walks_away', 10],
   /** The same page in two tabs, both submitted at once. */
-  | 'pays_in_two_tabs'
+  ['pays_in_two_tabs', 4],
   /** At every gateway that opened a checkout for the payment, whether its address was ever given out or not. */
-  | 'pays_everywhere'
+  ['pays_everywhere', 6],
   /** After the session has ended. */
-  | 'pays_late'
-  | 'pays_everywhere_late';
+  ['pays_late', 8],
+  ['pays_everywhere_late', 4],
+] as const;
 
 /** How the merchant's server initiates the payment. */
-export type Start =
-  | 'plainly'
+const STARTS = [
+  ['plainly', 70],
   /** Two requests with the same key at the same time. */
-  | 'twice_at_once'
+  ['twice_at_once', 10],
   /** Without a key; after a lost answer the 409 of the next try names the payment. */
-  | 'without_key'
+  ['without_key', 10],
   /** Again with the same key, after the answer. */
-  | 'again_later';
+  ['again_later', 10],
+] as const;
 
-export type RefundPlan = 'none' | 'whole' | 'part' | 'in_parts' | 'too_much';
+const REFUNDS = [
+  ['none', 80],
+  ['whole', 8],
+  ['part', 5],
+  ['in_parts', 5],
+  ['too_much', 2],
+] as const;
 
 export interface PaymentPlan {
   readonly number: number;
@@ -39,31 +47,15 @@ export interface PaymentPlan {
   /** Whole naira. */
   readonly amount: number;
   readonly method: 'card' | 'transfer' | 'ussd' | null;
-  readonly start: Start;
-  readonly customer: Customer;
+  readonly start: (typeof STARTS)[number][0];
+  readonly customer: (typeof CUSTOMERS)[number][0];
   readonly thinkMs: number;
   /** Whether the customer's browser returns to us. */
   readonly returns: boolean;
   /** How often the merchant verifies it. */
   readonly polls: number;
-  readonly refund: RefundPlan;
+  readonly refund: (typeof REFUNDS)[number][0];
 }
-
-const CUSTOMERS: Readonly<Record<Customer, number>> = {
-  pays_by_card: 44,
-  pays_by_transfer: 10,
-  pays_less: 2,
-  pays_more: 2,
-  is_declined: 6,
-  is_declined_then_pays: 4,
-  walks_away: 10,
-  pays_in_two_tabs: 4,
-  pays_everywhere: 6,
-  pays_late: 8,
-  pays_everywhere_late: 4,
-};
-const STARTS: Readonly<Record<Start, number>> = { plainly: 70, twice_at_once: 10, without_key: 10, again_later: 10 };
-const REFUNDS: Readonly<Record<RefundPlan, number>> = { none: 80, whole: 8, part: 5, in_parts: 5, too_much: 2 };
 
 /** Faults that can lose the answer to an opened checkout. */
 const LOSING: readonly FaultKind[] = ['slow', 'broken_json', 'huge_body', 'timeout_after_create', 'kill_web'];

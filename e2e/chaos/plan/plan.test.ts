@@ -48,24 +48,13 @@ describe('a plan', () => {
   });
 });
 
-describe('the generator', () => {
-  test('is independent of its forks, and they of it', () => {
-    fc.assert(
-      fc.property(seeds, fc.integer({ min: 0, max: 20 }), (seed, drawn) => {
-        const one = createRng(seed);
-        const other = createRng(seed);
-        for (let n = 0; n < drawn; n += 1) one.fork('aside').next();
-        expect(one.next()).toBe(other.next());
-        expect(one.fork('a').next()).toBe(other.fork('a').next());
-        expect(one.fork('a').next()).not.toBe(one.fork('b').next());
-      }),
-    );
-  });
-
-  test('draws each name about as often as its weight', () => {
-    const rng = createRng(7);
-    const counts = { often: 0, seldom: 0 };
-    for (let n = 0; n < 10_000; n += 1) counts[rng.weighted({ often: 3, seldom: 1 })] += 1;
-    expect(counts.often / 10_000).toBeCloseTo(0.75, 1);
-  });
+test('names are drawn about as often as their weight', () => {
+  const rng = createRng(7);
+  const drawn = Array.from({ length: 10_000 }, () =>
+    rng.weighted([
+      ['often', 3],
+      ['seldom', 1],
+    ]),
+  );
+  expect(drawn.filter((name) => name === 'often').length / drawn.length).toBeCloseTo(0.75, 1);
 });

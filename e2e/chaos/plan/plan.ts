@@ -1,6 +1,6 @@
 import { type FaultPlan, planFaults } from './faults.ts';
 import { type PaymentPlan, planPayments } from './payments.ts';
-import { createRng } from './rng.ts';
+import { createRng, type Rng } from './rng.ts';
 
 /** All payments and faults of a run, from one seed. The result depends on the machine; the plan does not. */
 export interface Plan {
@@ -36,26 +36,18 @@ export const LONGEST_SESSION_MINUTES = 60;
 
 export function makePlan(seed: number, size: PlanSize): Plan {
   const rng = createRng(seed);
-  const merchants = planMerchants(seed);
-  const faults = planFaults(rng.fork('faults'), size);
-  const rounds: RoundPlan[] = [];
+  const merchants = planMerchants(rng);
   let first = 0;
-  for (const [round, roundFaults] of faults.entries()) {
+  const rounds = planFaults(rng, size).map((faults, round): RoundPlan => {
     const count = Math.floor((size.payments * (round + 1)) / size.rounds) - first;
-    const own = rng.fork(`round-${round}`);
-    const of = { first, count, merchants: merchants.length, roundMs: size.roundMs, faults: roundFaults, prefix: `chaos-${seed}` };
-    rounds.push({
-      payments: planPayments(own, of),
-      faults: roundFaults,
-      stepMinutes: own.pick([3, 12, LONGEST_SESSION_MINUTES + 5]),
-    });
+    const of = { first, count, merchants: merchants.length, roundMs: size.roundMs, faults, prefix: `chaos-${seed}` };
     first += count;
-  }
+    return { payments: planPayments(rng, of), faults, stepMinutes: rng.pick([3, 12, LONGEST_SESSION_MINUTES + 5]) };
+  });
   return { seed, merchants, rounds };
 }
 
-function planMerchants(seed: number): MerchantPlan[] {
-  const rng = createRng(seed).fork('merchants');
+function planMerchants(rng: Rng): MerchantPlan[] {
   return [
     { first: 'paystack', sessionMinutes: LONGEST_SESSION_MINUTES, refundDuplicates: false, endpoints: 1 },
     { first: 'flutterwave', sessionMinutes: 15, refundDuplicates: true, endpoints: 2 },

@@ -1,21 +1,16 @@
-import { crc32 } from 'node:zlib';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { mersenne } from 'pure-rand/generator/mersenne';
 
 /** A random generator with the same draws for the same seed. */
 export interface Rng {
-  /** In [0, 1). */
-  next(): number;
   /** A whole number from `low` to `high`, both included. */
   between(low: number, high: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly [T, ...T[]]): T;
   /** One of the names, each in proportion to its weight. */
-  weighted<T extends string>(weights: Readonly<Record<T, number>>): T;
+  weighted<T extends string>(weights: readonly (readonly [T, number])[]): T;
   shuffled<T>(items: readonly T[]): T[];
-  /** An independent generator: its draws do not depend on how much was drawn from this one. */
-  fork(name: string): Rng;
 }
 
 export function createRng(seed: number): Rng {
@@ -23,15 +18,13 @@ export function createRng(seed: number): Rng {
   const next = (): number => uniformFloat64(generator);
   const between = (low: number, high: number): number => uniformInt(generator, low, high);
   return {
-    next,
     between,
     chance: (probability) => next() < probability,
     pick: (from) => from[between(0, from.length - 1)] ?? from[0],
     weighted(weights) {
-      const names = namesOf(weights);
-      let left = next() * names.reduce((sum, name) => sum + weights[name], 0);
-      for (const name of names) {
-        left -= weights[name];
+      let left = next() * weights.reduce((sum, [, weight]) => sum + weight, 0);
+      for (const [name, weight] of weights) {
+        left -= weight;
         if (left < 0) return name;
       }
       throw new Error('there is nothing to draw from');
@@ -40,12 +33,5 @@ export function createRng(seed: number): Rng {
       const left = [...items];
       return items.flatMap(() => left.splice(between(0, left.length - 1), 1));
     },
-    fork: (name) => createRng(crc32(name, seed >>> 0)),
   };
-}
-
-function namesOf<T extends string>(weights: Readonly<Record<T, number>>): T[] {
-  const names: T[] = [];
-  for (const name in weights) names.push(name);
-  return names;
 }
