@@ -6,6 +6,7 @@ import { type FieldProblem, fieldProblems } from '../field-problems.ts';
 import { keyForAudit, keyNameSchema, type MintedKey, mintKey, USABLE_KEYS_MAX } from './mint-key.ts';
 import { countUsableApiKeys } from './queries.ts';
 
+/** Asks for a new secret key of a merchant in one mode. */
 export interface IssueKeyCommand {
   readonly merchantId: string;
   readonly mode: Mode;
@@ -15,6 +16,7 @@ export interface IssueKeyCommand {
   readonly actor: string;
 }
 
+/** Whether a key was issued, and otherwise why not. */
 export type IssueKeyOutcome =
   /** `secretKey` is returned this one time only. */
   | ({ readonly kind: 'issued' } & MintedKey)

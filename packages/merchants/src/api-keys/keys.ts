@@ -20,6 +20,7 @@ export const LEAKED_KEY_PATTERN = /(?<![0-9A-Za-z])sk_(?:test|live)_[0-9A-Za-z]{
 
 const KEY = /^(sk_(test|live)_([0-9A-Za-z]{12})_([0-9A-Za-z]{43}))([0-9A-Za-z]{6})$/;
 
+/** A secret key's text, taken apart: `publicId` finds its row, `secret` is compared with the stored hash. */
 export interface KeyParts {
   readonly mode: Mode;
   readonly publicId: string;

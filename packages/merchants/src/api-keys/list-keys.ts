@@ -7,6 +7,7 @@ const KEYS_MAX = 1_000;
 /** `expired` and `revoked` keys are refused. */
 export type KeyState = 'active' | 'expiring' | 'expired' | 'revoked';
 
+/** A key with its state now and its use. Its secret cannot be read back. */
 export interface KeyInList extends ListedApiKey {
   readonly state: KeyState;
   /** Requests authenticated with it, today and on the six days before, in UTC. */

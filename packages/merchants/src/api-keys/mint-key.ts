@@ -9,6 +9,7 @@ import { insertApiKey, type ListedApiKey } from './queries.ts';
 /** Most keys of one merchant and mode that may be usable at once. */
 export const USABLE_KEYS_MAX = 100;
 
+/** Name of a key: 1 to 100 characters after trimming, no control characters. */
 export const keyNameSchema = z
   .string('must be text')
   .trim()

@@ -7,6 +7,7 @@ export type ListedApiKey = Omit<ApiKey, 'secretHash'>;
 
 const withoutHash = { secretHash: true } as const;
 
+/** Inserts a key in the caller's transaction and returns it without its hash. */
 export async function insertApiKey(
   transaction: Prisma.TransactionClient,
   key: Omit<ApiKey, 'lastUsedAt' | 'revokedAt'>,
@@ -14,6 +15,7 @@ export async function insertApiKey(
   return transaction.apiKey.create({ data: { ...key, secretHash: new Uint8Array(key.secretHash) }, omit: withoutHash });
 }
 
+/** A key without its hash; null when the merchant has none of this id. */
 export async function findApiKey(
   transaction: Prisma.TransactionClient,
   merchantId: string,
@@ -60,6 +62,7 @@ export async function listApiKeys(
   });
 }
 
+/** Requests authenticated with one key since they were last written. */
 export interface ApiKeyUse {
   readonly merchantId: string;
   readonly keyId: string;

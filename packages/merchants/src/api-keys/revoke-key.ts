@@ -3,12 +3,14 @@ import type { MerchantsContext } from '../context.ts';
 import { keyForAudit } from './mint-key.ts';
 import { endApiKey, findApiKey, type ListedApiKey } from './queries.ts';
 
+/** Asks to end a key at once. */
 export interface RevokeKeyCommand {
   readonly merchantId: string;
   readonly keyId: string;
   readonly actor: string;
 }
 
+/** Whether a key was revoked, and otherwise why not. */
 export type RevokeKeyOutcome =
   | { readonly kind: 'revoked'; readonly key: ListedApiKey }
   | { readonly kind: 'already_revoked'; readonly key: ListedApiKey }

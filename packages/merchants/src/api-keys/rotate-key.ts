@@ -6,6 +6,7 @@ import { keyState } from './list-keys.ts';
 import { keyForAudit, type MintedKey, mintKey, USABLE_KEYS_MAX } from './mint-key.ts';
 import { countUsableApiKeys, endApiKey, findApiKey, type ListedApiKey } from './queries.ts';
 
+/** Asks for a new key that replaces an old one after an overlap. */
 export interface RotateKeyCommand {
   readonly merchantId: string;
   readonly keyId: string;
@@ -16,6 +17,7 @@ export interface RotateKeyCommand {
   readonly actor: string;
 }
 
+/** Whether a key was replaced, and otherwise why not. */
 export type RotateKeyOutcome =
   /** `secretKey` is the new key's text and cannot be had a second time. */
   | ({ readonly kind: 'rotated'; readonly old: ListedApiKey } & MintedKey)

@@ -45,6 +45,7 @@ export interface Configuration {
   close(): void;
 }
 
+/** How the configuration in memory follows the database. */
 export interface ConfigurationOptions {
   readonly onError: (error: unknown) => void;
   readonly pollMs?: number;

@@ -16,6 +16,7 @@ import { findGatewayAccountByLabel, insertGatewayAccount, type ListedGatewayAcco
 /** Most accounts one merchant may have. */
 export const ACCOUNTS_MAX = 200;
 
+/** Asks to add a merchant's account at a gateway. */
 export interface ConnectGatewayCommand extends GatewayAccountSettings {
   readonly merchantId: string;
   readonly mode: Mode;
@@ -24,6 +25,7 @@ export interface ConnectGatewayCommand extends GatewayAccountSettings {
   readonly actor: string;
 }
 
+/** Whether the account was added, and otherwise why not. The credentials cannot be read back. */
 export type ConnectGatewayOutcome =
   | { readonly kind: 'connected'; readonly account: ListedGatewayAccount }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }

@@ -16,6 +16,7 @@ export interface GatewayKind {
   readonly maxAmount: number | null;
 }
 
+/** A field of a gateway's credentials, for a form. */
 export interface CredentialField {
   readonly name: string;
   /** `Secret key` */
@@ -62,6 +63,7 @@ export interface AccountProblem {
   readonly message: string;
 }
 
+/** The result of checking an account's settings against what its gateway supports. */
 export type CheckedAccount =
   /** Credentials as parsed by the gateway's own schema; null where none were entered. */
   | { readonly kind: 'in_order'; readonly credentials: Readonly<Record<string, string>> | null }

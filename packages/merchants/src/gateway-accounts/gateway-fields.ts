@@ -76,12 +76,14 @@ const fields = {
     .nullable(),
 };
 
+/** Input of a new gateway account. Amount limits are whole main units, the maximum not below the minimum. */
 export const newAccountSchema = z
   .object({ ...fields, gateway: z.string('must be text').regex(/^[a-z][a-z0-9-]{0,39}$/, "must be a gateway's name") })
   .check(({ value, issues }) => {
     if (isBelow(value.maxAmount, value.minAmount)) issues.push(belowMinimum(value));
   });
 
+/** Input of a change to a gateway account; omitted fields stay unchanged. */
 export const accountChangesSchema = z.object(fields).partial();
 
 /** The one rule across two fields, for accounts whose fields change one at a time. */
@@ -89,7 +91,10 @@ export function amountsCross(account: { minAmount: bigint | number; maxAmount: b
   return isBelow(account.maxAmount, account.minAmount);
 }
 
+/** The problem of limits that exclude every amount. */
 export const AMOUNTS_CROSS = { field: 'maxAmount', message: 'must not be below the smallest amount' } as const;
+
+/** The problem of another base URL than the gateway's own on a live account. */
 export const LIVE_BASE_URL = { field: 'baseUrl', message: 'is for test accounts only' } as const;
 
 /** Live accounts reach the gateway itself and nothing else. */

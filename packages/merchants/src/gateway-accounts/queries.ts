@@ -22,6 +22,7 @@ export interface GatewayAccountFields {
   readonly baseUrl: string | null;
 }
 
+/** A gateway account before it is stored, its credentials encrypted. */
 export interface NewGatewayAccount extends GatewayAccountFields {
   readonly merchantId: string;
   readonly id: string;
@@ -29,6 +30,7 @@ export interface NewGatewayAccount extends GatewayAccountFields {
   readonly gateway: string;
 }
 
+/** Inserts an account in the caller's transaction; a label in use breaks its unique index. */
 export async function insertGatewayAccount(
   transaction: Prisma.TransactionClient,
   account: NewGatewayAccount,
@@ -48,6 +50,7 @@ export async function insertGatewayAccount(
   return withoutCredentials(row);
 }
 
+/** Changes the given columns in the caller's transaction. Throws when there is no such account. */
 export async function updateGatewayAccountRow(
   transaction: Prisma.TransactionClient,
   key: { merchantId: string; id: string },
@@ -68,6 +71,7 @@ export async function updateGatewayAccountRow(
   return withoutCredentials(row);
 }
 
+/** An account without its credentials; null when the merchant has none of this id, or an id is no UUID. */
 export async function findGatewayAccount(
   client: Prisma.TransactionClient,
   merchantId: string,
@@ -78,6 +82,7 @@ export async function findGatewayAccount(
   return row === null ? null : withoutCredentials(row);
 }
 
+/** The account with this label in one mode; null without one. */
 export async function findGatewayAccountByLabel(
   client: Prisma.TransactionClient,
   key: { merchantId: string; mode: Mode; label: string },

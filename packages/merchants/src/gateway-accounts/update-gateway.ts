@@ -23,6 +23,7 @@ import {
   updateGatewayAccountRow,
 } from './queries.ts';
 
+/** Asks to change a gateway account. */
 export interface UpdateGatewayCommand {
   readonly merchantId: string;
   readonly accountId: string;
@@ -31,6 +32,7 @@ export interface UpdateGatewayCommand {
   readonly actor: string;
 }
 
+/** Whether the account was changed, and otherwise why not. */
 export type UpdateGatewayOutcome =
   | { readonly kind: 'updated'; readonly account: ListedGatewayAccount }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }

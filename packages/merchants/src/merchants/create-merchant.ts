@@ -8,6 +8,7 @@ import { type FieldProblem, fieldProblems } from '../field-problems.ts';
 import { newMerchantSchema } from './merchant-fields.ts';
 import { findMerchantByNumber, insertMerchant } from './queries.ts';
 
+/** Asks to create a merchant. */
 export interface CreateMerchantCommand {
   readonly name: string;
   /** `M-` and 6 to 10 digits; left out, one is chosen. Merchants see it in every event record. */
@@ -21,6 +22,7 @@ export interface CreateMerchantCommand {
   readonly actor: string;
 }
 
+/** Whether the merchant was created, and otherwise why not. */
 export type CreateMerchantOutcome =
   | { readonly kind: 'created'; readonly merchant: Merchant }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }

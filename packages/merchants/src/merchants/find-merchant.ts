@@ -9,6 +9,7 @@ export async function findMerchant(context: MerchantsContext, merchantId: string
   return findMerchantRow(context.resources.database.prisma, merchantId);
 }
 
+/** A search of merchants and the page of its result. */
 export interface ListMerchantsQuery {
   /** Part of a name or number, in either case. */
   readonly search?: string;

@@ -16,6 +16,7 @@ const redirectUrl = z
 const sessionMinutes = z.int('must be a whole number').min(5, 'must be at least 5').max(1_440, 'must be at most 1440');
 const flag = z.boolean('must be true or false');
 
+/** Input of a new merchant, with the defaults of omitted fields. */
 export const newMerchantSchema = z.object({
   name,
   merchantNumber: z
@@ -27,6 +28,7 @@ export const newMerchantSchema = z.object({
   refundDuplicates: flag.default(false),
 });
 
+/** Input of a change to a merchant; omitted fields stay unchanged. */
 export const merchantChangesSchema = z.object({
   name: name.exactOptional(),
   defaultRedirectUrl: redirectUrl.exactOptional(),

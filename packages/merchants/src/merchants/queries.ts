@@ -2,10 +2,12 @@ import type { Database } from '@switchyard/db';
 import { isUuid } from '@switchyard/db';
 import type { Merchant, Prisma } from '@switchyard/db/client';
 
+/** Inserts a merchant in the caller's transaction; a number in use breaks its unique index. */
 export async function insertMerchant(transaction: Prisma.TransactionClient, merchant: Merchant): Promise<Merchant> {
   return transaction.merchant.create({ data: merchant });
 }
 
+/** Changes the given columns in the caller's transaction. Throws when there is no such merchant. */
 export async function updateMerchantRow(
   transaction: Prisma.TransactionClient,
   merchantId: string,
@@ -15,11 +17,13 @@ export async function updateMerchantRow(
   return transaction.merchant.update({ where: { id: merchantId }, data: { ...changes, updatedAt: now } });
 }
 
+/** The merchant; null when there is none, or the id is no UUID. */
 export async function findMerchantRow(client: Prisma.TransactionClient, merchantId: string): Promise<Merchant | null> {
   if (!isUuid(merchantId)) return null;
   return client.merchant.findUnique({ where: { id: merchantId } });
 }
 
+/** The merchant with this public number; null when there is none. */
 export async function findMerchantByNumber(client: Prisma.TransactionClient, merchantNumber: string): Promise<Merchant | null> {
   return client.merchant.findUnique({ where: { merchantNumber } });
 }

@@ -6,6 +6,7 @@ import { merchantForAudit } from './create-merchant.ts';
 import { merchantChangesSchema } from './merchant-fields.ts';
 import { findMerchantRow, updateMerchantRow } from './queries.ts';
 
+/** Asks to change a merchant's profile. */
 export interface UpdateMerchantCommand {
   readonly merchantId: string;
   /** Omitted fields stay unchanged. */
@@ -13,6 +14,7 @@ export interface UpdateMerchantCommand {
   readonly actor: string;
 }
 
+/** Whether the merchant was changed, and otherwise why not. */
 export type UpdateMerchantOutcome =
   | { readonly kind: 'updated'; readonly merchant: Merchant }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
