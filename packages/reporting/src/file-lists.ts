@@ -43,6 +43,7 @@ const PAYMENT_LIST_COLUMNS: readonly FileColumn[] = [
   plain('method', 'COALESCE(p.paid_method, p.payment_method)', 'The method the customer used, else the one asked for.'),
 ];
 
+/** Columns and order of an export of payments. */
 export const PAYMENT_FILE: FileList = {
   columns: PAYMENT_COLUMNS,
   moreColumns: PAYMENT_LIST_COLUMNS,
@@ -73,6 +74,7 @@ const REFUND_COLUMNS: readonly FileColumn[] = [
   moment('updated_at', 'p.updated_at', 'When it last changed, in UTC.'),
 ];
 
+/** Columns and order of an export of refunds. */
 export const REFUND_FILE: FileList = { columns: REFUND_COLUMNS, order: 'time' };
 
 const DUPLICATE_COLUMNS: readonly FileColumn[] = [
@@ -94,6 +96,7 @@ const DUPLICATE_COLUMNS: readonly FileColumn[] = [
   moment('resolved_at', 'p.resolved_at', 'When, in UTC.'),
 ];
 
+/** Columns and order of an export of duplicate charges. */
 export const DUPLICATE_CHARGE_FILE: FileList = { columns: DUPLICATE_COLUMNS, order: 'time' };
 
 const DISCREPANCY_COLUMNS: readonly FileColumn[] = [
@@ -117,6 +120,7 @@ const DISCREPANCY_COLUMNS: readonly FileColumn[] = [
   moment('resolved_at', 'p.resolved_at', 'When it was, in UTC.'),
 ];
 
+/** Columns and order of an export of reconciliation discrepancies. */
 export const DISCREPANCY_FILE: FileList = {
   columns: DISCREPANCY_COLUMNS,
   order: 'time',

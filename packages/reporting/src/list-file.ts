@@ -3,6 +3,7 @@ import { Prisma } from '@switchyard/db/client';
 import type { TenantList } from '@switchyard/db/lists';
 import type { FileColumn } from './file-columns.ts';
 
+/** `csv`: RFC 4180 with a header line. `ndjson`: one JSON object a line. */
 export type FileFormat = 'csv' | 'ndjson';
 
 /** Position of a row in a file. */
@@ -24,6 +25,7 @@ export interface FileList {
 /** The query of a file. */
 export type FileQuery = FileList & Pick<TenantList, 'table' | 'merchantIds' | 'conditions'>;
 
+/** Format and part of a file. */
 export interface FileOptions {
   readonly format: FileFormat;
   /** The last row of the previous part; null from the beginning. */

@@ -1,6 +1,7 @@
 import type { Mode } from '@switchyard/db/client';
 import type pg from 'pg';
 
+/** Gateway accounts of these merchants in one mode, by full hours: `from` is rounded down, `to` is exclusive. */
 export interface PerformanceQuery {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;

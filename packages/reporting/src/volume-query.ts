@@ -3,6 +3,7 @@ import type { Mode, PaymentStatus } from '@switchyard/db/client';
 /** What volumes can be grouped by. Days, weeks (from Monday) and months are those of the query's zone. */
 export type VolumeGroup = 'day' | 'week' | 'month' | 'gateway' | 'account' | 'method' | 'status' | 'merchant' | 'rule';
 
+/** Selects and groups payments for a volume report. */
 export interface VolumeQuery {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;

@@ -19,6 +19,7 @@ export interface VolumeRow {
   readonly fees: string;
 }
 
+/** The most groups a report returns. */
 export const VOLUME_ROWS_MAX = 10_000;
 
 const TOTALS = `
