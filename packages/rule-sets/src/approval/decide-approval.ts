@@ -13,6 +13,7 @@ import {
 import { type RuleDraftChanges, updateRuleDraft } from '../drafts/queries.ts';
 import { reasonProblems } from '../drafts/rule-fields.ts';
 
+/** A second person's approval of a draft. */
 export interface ApproveRulesCommand extends DraftKey {
   /** The revision that was read. */
   readonly revision: number;
@@ -20,6 +21,7 @@ export interface ApproveRulesCommand extends DraftKey {
   readonly actor: string;
 }
 
+/** A second person's rejection of a draft. */
 export interface RejectRulesCommand extends ApproveRulesCommand {
   /** Reason for the authors; null without one. */
   readonly reason: string | null;
@@ -35,7 +37,10 @@ export type ApprovalRefusal =
   | { readonly kind: 'not_a_person' }
   | DraftRefusal;
 
+/** The approved draft, or why it was not approved. */
 export type ApproveRulesOutcome = { readonly kind: 'approved'; readonly draft: RuleDraft } | ApprovalRefusal;
+
+/** The rejected draft, or why it was not rejected. */
 export type RejectRulesOutcome =
   | { readonly kind: 'rejected'; readonly draft: RuleDraft }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }

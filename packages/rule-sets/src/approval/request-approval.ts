@@ -5,11 +5,13 @@ import { updateRuleDraft } from '../drafts/queries.ts';
 import type { PublicationRefusal } from '../versions/publication.ts';
 import { checkDraft } from '../versions/publish-draft.ts';
 
+/** Asks a second person to approve one revision of a draft. */
 export interface RequestApprovalCommand extends DraftKey {
   readonly revision: number;
   readonly actor: string;
 }
 
+/** The draft awaiting approval, or why none was requested. */
 export type RequestApprovalOutcome =
   | { readonly kind: 'requested'; readonly draft: RuleDraft }
   /** It could not be published as it is, so no approval is requested. */

@@ -5,6 +5,7 @@ import { hasSecondApprover, lockStaffGrants } from '@switchyard/staff';
 import { openWaiver, waiverEnd } from '../drafts/rules-approval.ts';
 import { isPerson } from './decide-approval.ts';
 
+/** Switches a merchant's approval requirement on or off. */
 export interface RequireApprovalCommand {
   readonly merchantId: string;
   /** Whether a second person must approve rules before publication, in both modes. */
@@ -12,6 +13,7 @@ export interface RequireApprovalCommand {
   readonly actor: string;
 }
 
+/** Whether the requirement was changed, and otherwise why not. */
 export type RequireApprovalOutcome =
   | { readonly kind: 'changed'; readonly required: boolean }
   | { readonly kind: 'unchanged'; readonly required: boolean }

@@ -19,6 +19,7 @@ export interface DocumentCheck extends Analysis {
   readonly expectations: readonly ExpectationResult[];
 }
 
+/** The problem of a rule that names an account the merchant does not have. */
 export const UNKNOWN_ACCOUNT = "must be one of the merchant's accounts in this mode";
 
 /** Checks a document, which may be any JSON, against a merchant's accounts. Reports all problems at once. */

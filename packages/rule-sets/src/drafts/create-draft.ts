@@ -20,6 +20,7 @@ export type DraftSource =
   | { readonly kind: 'file'; readonly file: unknown }
   | { readonly kind: 'empty' };
 
+/** Asks for a new draft; `name` null leaves it unnamed. */
 export interface CreateDraftCommand {
   readonly merchantId: string;
   readonly mode: Mode;
@@ -28,6 +29,7 @@ export interface CreateDraftCommand {
   readonly actor: string;
 }
 
+/** The draft, or why none was created. */
 export type CreateDraftOutcome =
   | { readonly kind: 'created'; readonly draft: RuleDraft }
   /** The name cannot be stored, or the file cannot be imported: every problem, at its path in the file. */

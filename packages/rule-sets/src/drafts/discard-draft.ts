@@ -3,12 +3,14 @@ import { changeConfiguration } from '@switchyard/merchants';
 import { type DraftKey, type DraftRefusal, findOpenDraft } from './draft.ts';
 import { updateRuleDraft } from './queries.ts';
 
+/** Asks to discard a draft. */
 export interface DiscardDraftCommand extends DraftKey {
   /** The revision that is discarded. */
   readonly revision: number;
   readonly actor: string;
 }
 
+/** Whether the draft was discarded, and otherwise why not. */
 export type DiscardDraftOutcome = { readonly kind: 'discarded' } | DraftRefusal;
 
 /** Discards a draft, unless it was saved since `revision`. */

@@ -42,11 +42,13 @@ export interface RuleDraftInList {
   readonly updatedAt: Date;
 }
 
+/** A draft with its document. */
 export interface RuleDraft extends RuleDraftInList {
   /** `{ rules, defaultOrder, expectations? }` as saved, which need not be valid yet. */
   readonly document: unknown;
 }
 
+/** Why a scheduled publication did not happen. */
 export interface ScheduleRefusal {
   /** When publishing was tried, ISO 8601. */
   readonly at: string;
@@ -63,6 +65,7 @@ export type DraftRefusal =
   /** It was saved since the revision sent: this is the present draft. Nothing was overwritten. */
   | { readonly kind: 'stale'; readonly draft: RuleDraft };
 
+/** Identifies a draft of a merchant. */
 export interface DraftKey {
   readonly merchantId: string;
   readonly draftId: string;

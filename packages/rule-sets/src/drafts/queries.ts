@@ -5,6 +5,7 @@ import type { RuleSetKey, RuleSetSummary } from '../versions/queries.ts';
 
 const OPEN = ['DRAFT', 'SCHEDULED'] satisfies RuleSetVersion['state'][];
 
+/** A draft to store; `baseVersion` 0 when nothing was published. */
 export interface NewRuleDraft extends RuleSetKey {
   readonly id: string;
   readonly name: string | null;
@@ -15,6 +16,7 @@ export interface NewRuleDraft extends RuleSetKey {
   readonly createdBy: string;
 }
 
+/** Inserts a draft at revision 1 in the caller's transaction. */
 export async function insertRuleDraft(
   transaction: Prisma.TransactionClient,
   draft: NewRuleDraft,
@@ -145,6 +147,7 @@ export async function listApprovalRequestRows(
   );
 }
 
+/** The number of drafts that are neither published nor discarded. */
 export async function countRuleDrafts(transaction: Prisma.TransactionClient, { merchantId, mode }: RuleSetKey): Promise<number> {
   return transaction.ruleSetVersion.count({ where: { merchantId, mode, state: { in: OPEN } } });
 }

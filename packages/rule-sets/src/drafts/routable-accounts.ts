@@ -4,6 +4,7 @@ import { type ListedGatewayAccount, listGatewayAccountRows } from '@switchyard/m
 import { type FeeSchedule, PAYMENT_METHODS, type RoutableAccount } from '@switchyard/routing';
 import { z } from 'zod';
 
+/** A fee schedule as stored with an account. */
 export const feeScheduleSchema = z.strictObject({
   percentBasisPoints: z.int(),
   flat: z.number(),

@@ -7,6 +7,7 @@ import { approvalOf, type DraftKey, type DraftRefusal, findOpenDraft, NO_APPROVA
 import { type RuleDraftChanges, updateRuleDraft } from './queries.ts';
 import { nameProblems } from './rule-fields.ts';
 
+/** Asks to store an edited draft. */
 export interface SaveDraftCommand extends DraftKey {
   /** The revision the changes were made on. */
   readonly revision: number;
@@ -19,6 +20,7 @@ export interface SaveDraftCommand extends DraftKey {
   readonly actor: string;
 }
 
+/** The stored draft, or why it was not stored. */
 export type SaveDraftOutcome =
   /** `approvalWithdrawn`: a request for approval, or its answer, was removed, because it was about the previous document. */
   | { readonly kind: 'saved'; readonly draft: RuleDraft; readonly approvalWithdrawn: boolean }

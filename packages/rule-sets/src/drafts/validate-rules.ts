@@ -4,11 +4,13 @@ import { findRuleSet, type RuleSetScope, type RuleSetSource } from '../versions/
 import { checkDocument, type DocumentCheck } from './check-document.ts';
 import { readRoutableAccounts } from './routable-accounts.ts';
 
+/** Selects the rules to check. */
 export interface ValidateRulesQuery extends RuleSetScope {
   /** A stored rule set, or an unsaved document as plain JSON. */
   readonly rules: RuleSetSource | { readonly kind: 'document'; readonly document: unknown };
 }
 
+/** Problems and findings of the rules; `not_found` when a stored rule set does not exist. */
 export type ValidateRulesOutcome = ({ readonly kind: 'checked' } & DocumentCheck) | { readonly kind: 'not_found' };
 
 /** Checks a document: problems that block its publication, and findings to review. Changes nothing. */

@@ -4,6 +4,7 @@ import { compareDecisions, type DecisionComparison } from '@switchyard/routing/r
 import { type Evaluation, evaluate } from '@switchyard/routing/replay';
 import { type DraftQuery, type DraftRefusal, readDraft } from './read-draft.ts';
 
+/** A trial payment to route with a draft. */
 export interface EvaluateRulesQuery extends DraftQuery {
   /** `paymentId` decides splits; without one, a new id does. Amount in whole main units. */
   readonly payment: Omit<RoutablePayment, 'paymentId'> & { readonly paymentId: string | null };
@@ -11,6 +12,7 @@ export interface EvaluateRulesQuery extends DraftQuery {
   readonly conditions: 'present' | 'calm';
 }
 
+/** The trial's decision under the draft and under the live rules, or why there is none. */
 export type EvaluateRulesOutcome =
   | {
       readonly kind: 'evaluated';

@@ -4,6 +4,7 @@ import { countPaymentsAlike } from '../replay/past-payment-queries.ts';
 import { toMethod } from '../snapshot/routing-snapshot.ts';
 import { type DraftQuery, type DraftRefusal, readDraft } from './read-draft.ts';
 
+/** A draft, and the past payments to route with it. */
 export interface TakeoversQuery extends DraftQuery {
   /** Inclusive. */
   readonly from: Date;
@@ -11,6 +12,7 @@ export interface TakeoversQuery extends DraftQuery {
   readonly to: Date;
 }
 
+/** Rules that would take payments over from others, or why they were not computed. */
 export type TakeoversOutcome =
   | {
       readonly kind: 'compared';

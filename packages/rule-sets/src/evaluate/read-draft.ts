@@ -12,11 +12,13 @@ export interface DraftQuery {
   readonly document: unknown;
 }
 
+/** Why a draft cannot be evaluated. */
 export type DraftRefusal =
   | { readonly kind: 'invalid'; readonly problems: readonly RuleSetProblem[] }
   /** The merchant is not known. */
   | { readonly kind: 'not_found' };
 
+/** A parsed draft beside the live routing configuration. */
 export type ReadDraft = { readonly kind: 'draft'; readonly ruleSet: RuleSet; readonly live: RoutingSnapshot } | DraftRefusal;
 
 /** Parses a draft and reads the live rules, accounts and overrides to compare it with. */

@@ -43,6 +43,7 @@ const schema = z.strictObject({
     .max(1_000, 'must have at most 1000 entries'),
 }) satisfies z.ZodType<AccountsFile>;
 
+/** The accounts as a file, sorted by label, without ids: labels identify them. */
 export function toAccountsFile(mode: Mode, accounts: readonly RoutableAccount[]): AccountsFile {
   const withoutId = accounts.map(({ accountId, ...account }) => account);
   return { schemaVersion: 1, mode, accounts: withoutId.toSorted((left, right) => (left.label < right.label ? -1 : 1)) };

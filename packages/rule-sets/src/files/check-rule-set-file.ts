@@ -6,6 +6,7 @@ import { namedAccounts } from '../drafts/named-accounts.ts';
 import { readAccountsFile } from './accounts-file.ts';
 import { inFile, readRuleSetFile } from './rule-set-file.ts';
 
+/** The result of checking a rule file outside the database. */
 export type RuleSetFileCheck =
   | ({
       readonly kind: 'checked';

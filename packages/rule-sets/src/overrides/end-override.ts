@@ -4,12 +4,14 @@ import { changeConfiguration } from '@switchyard/merchants';
 import { endRoutingOverride, findRoutingOverride } from './queries.ts';
 import { overrideForAudit } from './set-override.ts';
 
+/** Asks to end an override before it expires. */
 export interface EndOverrideCommand {
   readonly merchantId: string;
   readonly overrideId: string;
   readonly actor: string;
 }
 
+/** Whether the override was ended now. */
 export type EndOverrideOutcome =
   | { readonly kind: 'ended'; readonly override: RoutingOverride }
   /** It was ended, replaced or had expired already. */

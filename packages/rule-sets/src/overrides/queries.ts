@@ -1,6 +1,7 @@
 import { isUuid } from '@switchyard/db';
 import type { Prisma, RoutingOverride } from '@switchyard/db/client';
 
+/** Inserts an override in the caller's transaction. */
 export async function insertRoutingOverride(
   transaction: Prisma.TransactionClient,
   override: Omit<RoutingOverride, 'endedAt' | 'endedBy'>,
@@ -8,6 +9,7 @@ export async function insertRoutingOverride(
   return transaction.routingOverride.create({ data: override });
 }
 
+/** An override, ended or not; null when the merchant has none of this id. */
 export async function findRoutingOverride(
   transaction: Prisma.TransactionClient,
   merchantId: string,

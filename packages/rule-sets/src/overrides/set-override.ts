@@ -7,6 +7,7 @@ import { PAYMENT_METHODS, type PaymentMethod, type RoutingOverride as RoutingOve
 import { z } from 'zod';
 import { closeExpiredOverrides, endRoutingOverride, findActiveOverride, insertRoutingOverride } from './queries.ts';
 
+/** An operator's temporary change to an account; it replaces an earlier one of the same account and method. */
 export interface SetOverrideCommand {
   readonly merchantId: string;
   readonly accountId: string;
@@ -20,6 +21,7 @@ export interface SetOverrideCommand {
   readonly actor: string;
 }
 
+/** The override, with the one it replaced if any, or why it was not set. */
 export type SetOverrideOutcome =
   | { readonly kind: 'set'; readonly override: RoutingOverride; readonly replaced: RoutingOverride | null }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }

@@ -2,6 +2,7 @@ import type { Mode } from '@switchyard/db/client';
 import type { HealthContext } from '@switchyard/provider-health';
 import { countPaymentsByRule, type RuleTraffic } from './past-payment-queries.ts';
 
+/** The number of payments each rule decided in a period. */
 export interface RuleTrafficOverview {
   /** Payments counted. */
   readonly payments: number;

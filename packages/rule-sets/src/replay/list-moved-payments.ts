@@ -8,6 +8,7 @@ import type { PastPaymentKey, PastPaymentRow } from './past-payment-queries.ts';
 import { pastPayments, type ReplayablePayment } from './past-payments.ts';
 import type { ReplayRulesQuery } from './replay-rules.ts';
 
+/** Selects past payments that a draft would route to another account first. */
 export interface MovedPaymentsQuery extends ReplayRulesQuery {
   /** Only payments that move between these accounts; an account of null means no account. Null for all that move. */
   readonly move: { readonly from: string | null; readonly to: string | null } | null;
@@ -17,6 +18,7 @@ export interface MovedPaymentsQuery extends ReplayRulesQuery {
   readonly limit: number;
 }
 
+/** A past payment that the draft routes differently. */
 export interface MovedPayment {
   readonly paymentId: string;
   readonly merchantOrderId: string;
@@ -27,6 +29,7 @@ export interface MovedPayment {
   readonly comparison: DecisionComparison;
 }
 
+/** A page of payments that move, or why the draft cannot be replayed. */
 export type MovedPaymentsOutcome =
   | {
       readonly kind: 'page';

@@ -4,6 +4,7 @@ import { type DraftQuery, type DraftRefusal, readDraft } from '../evaluate/read-
 import { countPastPayments } from './past-payment-queries.ts';
 import { pastPayments } from './past-payments.ts';
 
+/** A draft, and the past payments to replay with it. */
 export interface ReplayRulesQuery extends DraftQuery {
   /** Inclusive. */
   readonly from: Date;
@@ -24,6 +25,7 @@ export interface ReplayOutcome {
   readonly cut: boolean;
 }
 
+/** Progress of a replay; `done` comes once and last. */
 export type ReplayStep =
   | DraftRefusal
   /** This process already runs its maximum of replays; try again later. */

@@ -3,10 +3,12 @@ import { changeConfiguration } from '@switchyard/merchants';
 import { type DraftKey, type RuleDraft, toDraft } from '../drafts/draft.ts';
 import { findRuleSetById, updateRuleDraft } from '../drafts/queries.ts';
 
+/** Asks to cancel a scheduled publication. */
 export interface CancelScheduleCommand extends DraftKey {
   readonly actor: string;
 }
 
+/** Whether the schedule was cancelled, and otherwise why not. */
 export type CancelScheduleOutcome =
   /** It is a draft again; its approval is unchanged. */
   | { readonly kind: 'cancelled'; readonly draft: RuleDraft }

@@ -44,6 +44,7 @@ export interface Candidate {
   readonly approved: boolean;
 }
 
+/** Whether rules may be published now; `current` is the version in force, null for the first. */
 export type Readiness = { readonly kind: 'ready'; readonly current: RuleSetVersion | null } | PublicationRefusal;
 
 /** Checks whether a document may be published now. Call it under the merchant's configuration lock. */

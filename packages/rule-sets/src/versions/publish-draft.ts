@@ -9,6 +9,7 @@ import { reasonProblems } from '../drafts/rule-fields.ts';
 import { type Candidate, checkReadiness, numberPublication, type PublicationRefusal, publicationAudit } from './publication.ts';
 import { publishRuleDraft } from './queries.ts';
 
+/** Asks to publish a draft, now or later. */
 export interface PublishDraftCommand extends DraftKey {
   /** The revision that the publisher read. */
   readonly revision: number;
@@ -19,6 +20,7 @@ export interface PublishDraftCommand extends DraftKey {
   readonly actor: string;
 }
 
+/** The published or scheduled rules, or why they were refused. */
 export type PublishDraftOutcome =
   | { readonly kind: 'published'; readonly ruleSetId: string; readonly ruleSet: RuleSet }
   | { readonly kind: 'scheduled'; readonly draft: RuleDraft }
@@ -53,6 +55,7 @@ export async function publishDraft(context: MerchantsContext, command: PublishDr
   });
 }
 
+/** A draft that may be published now. */
 export interface ReadyDraft {
   readonly kind: 'ready';
   readonly candidate: Candidate;

@@ -7,6 +7,7 @@ import { reasonProblems } from '../drafts/rule-fields.ts';
 import { checkReadiness, numberPublication, type PublicationRefusal, publicationAudit } from './publication.ts';
 import { insertPublishedRuleSet } from './queries.ts';
 
+/** Asks to publish a document that no draft holds. */
 export interface PublishRulesCommand {
   readonly merchantId: string;
   readonly mode: Mode;
@@ -19,6 +20,7 @@ export interface PublishRulesCommand {
   readonly actor: string;
 }
 
+/** The published rules, or why they were refused. */
 export type PublishRulesOutcome =
   | { readonly kind: 'published'; readonly ruleSetId: string; readonly ruleSet: RuleSet }
   | PublicationRefusal

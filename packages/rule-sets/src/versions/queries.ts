@@ -82,6 +82,7 @@ export interface RuleSetPublication {
   readonly publishedBy: string;
 }
 
+/** A published version to store. */
 export interface NewPublishedRuleSet extends RuleSetKey, RuleSetPublication {
   readonly id: string;
   readonly baseVersion: number;

@@ -10,6 +10,7 @@ import { reasonProblems } from '../drafts/rule-fields.ts';
 import { type Candidate, checkReadiness, numberPublication, type PublicationRefusal, publicationAudit } from './publication.ts';
 import { findRuleSetVersionRow, insertPublishedRuleSet } from './queries.ts';
 
+/** Asks to put the rules of an earlier version into force. */
 export interface RollBackRulesCommand {
   readonly merchantId: string;
   readonly mode: Mode;
@@ -22,6 +23,7 @@ export interface RollBackRulesCommand {
   readonly actor: string;
 }
 
+/** The new version, or why there is none. */
 export type RollBackRulesOutcome =
   /** The old rules are in force as a new version; history only ever grows. */
   | { readonly kind: 'published'; readonly ruleSetId: string; readonly ruleSet: RuleSet }

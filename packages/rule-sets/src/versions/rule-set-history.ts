@@ -28,6 +28,7 @@ export interface RuleSetInHistory {
   readonly scheduledFor: Date | null;
 }
 
+/** A published version with its rules. */
 export interface PublishedRuleSet extends RuleSetInHistory {
   /** As it was published: it never changes. */
   readonly ruleSet: RuleSet;
@@ -72,6 +73,7 @@ export async function versionActiveAt(
   return row === null ? null : toHistory(row);
 }
 
+/** The differences of two stored rule sets, or which of them could not be read. */
 export type DiffRuleSetsOutcome =
   | { readonly kind: 'compared'; readonly diff: RuleSetDiff }
   /** A draft that does not parse yet cannot be compared. */

@@ -8,6 +8,7 @@ export type RuleSetSource =
   | { readonly kind: 'version'; readonly version: number }
   | { readonly kind: 'draft'; readonly draftId: string };
 
+/** A merchant's rules in one mode. */
 export interface RuleSetScope {
   readonly merchantId: string;
   readonly mode: Mode;
