@@ -8,6 +8,7 @@ export interface StoredRow extends StoredDiscrepancy {
   readonly row: ReconciliationDiscrepancy;
 }
 
+/** The row with both sides as plain JSON, to compare with found discrepancies. */
 export function toStored(row: ReconciliationDiscrepancy): StoredRow {
   const { id, kind, subject, state, resolvedBy } = row;
   return { id, kind, subject, state, resolvedBy, ledger: plain(row.ledger), statement: plain(row.statement), row };
@@ -18,6 +19,7 @@ function plain(value: Prisma.JsonValue): JsonValue {
   return value === null ? null : JSON.parse(JSON.stringify(value));
 }
 
+/** A change of a discrepancy to audit; `action` as in the audit log, `actor` as `staff:<id>` or `system:reconciliation`. */
 export interface AuditedChange {
   readonly action: string;
   readonly actor: string;

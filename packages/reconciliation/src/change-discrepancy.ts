@@ -11,6 +11,7 @@ export interface DiscrepancyCommand {
   readonly actor: string;
 }
 
+/** Whether a discrepancy was changed, and otherwise why not. */
 export type DiscrepancyOutcome =
   | { readonly kind: 'changed' }
   /** Already in that state. */

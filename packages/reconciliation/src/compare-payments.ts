@@ -130,6 +130,7 @@ export function ledgerCount(ledger: LedgerPayment | null): Counted | null {
   return sameDecimal(ledger.refunded, '0') ? null : { amount: ledger.refunded, currency: ledger.currency };
 }
 
+/** What the statement's payment adds to its total; null when it brought no money. */
 export function statementCount(statement: ListedPayment | null): Counted | null {
   return statement !== null && isMoney(statement) ? { amount: statement.amount, currency: statement.currency } : null;
 }

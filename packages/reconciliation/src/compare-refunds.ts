@@ -3,6 +3,7 @@ import type { ListedRefund } from '@switchyard/gateways';
 import type { Day } from './days.ts';
 import type { Counted, FoundDiscrepancy, Ledger, LedgerRefund, Side, Statement } from './ledger.ts';
 
+/** One refund on both sides; null where a side lacks it. */
 export interface RefundMatch {
   readonly statement: ListedRefund | null;
   readonly ledger: LedgerRefund | null;
@@ -48,6 +49,7 @@ function isSent({ state, gatewayRefundId }: LedgerRefund): boolean {
   return state === 'SUCCEEDED' || (gatewayRefundId !== null && state !== 'FAILED');
 }
 
+/** The discrepancy of a match; null when both sides agree. A failed refund may be missing in the ledger. */
 export function refundDiscrepancyOf({ statement, ledger }: RefundMatch): FoundDiscrepancy | null {
   if (statement === null) return ledger === null ? null : found('MISSING_THERE', null, ledger);
   if (ledger === null) return statement.state === 'failed' ? null : found('MISSING_HERE', statement, null);

@@ -74,6 +74,7 @@ export function readPaidAttempts(
     ORDER BY attempt.created_at, attempt.id LIMIT ${limit}`;
 }
 
+/** A duplicate charge as stored. `amount` is an exact decimal of the main unit. */
 export interface LedgerDuplicateRow {
   readonly paymentId: string;
   readonly attemptId: string;
@@ -97,6 +98,7 @@ export function readLedgerDuplicates(
       AND transaction_id = ANY (${transactionIds}::text[])`;
 }
 
+/** A refund as stored. `amount` is in whole main units, as text. */
 export interface LedgerRefundRow {
   readonly refundId: string;
   readonly paymentId: string;

@@ -36,6 +36,10 @@ export interface LedgerDuplicate {
   readonly state: string;
 }
 
+/**
+ * A refund in the ledger. `amount` is an exact decimal of the main unit; `gatewayRefundId` is null until the gateway accepted
+ * it.
+ */
 export interface LedgerRefund {
   readonly refundId: string;
   readonly paymentId: string;
@@ -65,6 +69,7 @@ export interface Statement {
   readonly elsewhere: ReadonlySet<string>;
 }
 
+/** How the sides differ: `MISSING_HERE` is on the statement alone, `MISSING_THERE` in the ledger alone. */
 export type DiscrepancyKind = 'MISSING_HERE' | 'MISSING_THERE' | 'STATUS' | 'CURRENCY' | 'AMOUNT';
 
 /** One side of a discrepancy, as stored and shown. */
@@ -102,6 +107,7 @@ export interface CurrencyTotals {
   readonly statementRefunded: { readonly count: number; readonly amount: string };
 }
 
+/** The result of comparing a day's ledger with its statement. */
 export interface Comparison {
   readonly discrepancies: readonly FoundDiscrepancy[];
   readonly totals: readonly CurrencyTotals[];
@@ -111,6 +117,7 @@ export interface Comparison {
   readonly askAgain: readonly { readonly attemptId: string; readonly transactionId: string }[];
 }
 
+/** One account's day to reconcile. */
 export interface ReconciliationKey {
   readonly merchantId: string;
   readonly accountId: string;

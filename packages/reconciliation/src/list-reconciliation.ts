@@ -15,6 +15,7 @@ import { type ListedRun, type RunFilter, type RunKey, readReconciliationRuns } f
 
 const PAGE_MAX = 500;
 
+/** A reconciled or requested day of one account, with its open and closed discrepancies counted. */
 export interface RunItem extends Pick<ListedRun, 'merchantId' | 'mode' | 'accountId' | 'state' | 'rowsRead' | 'open' | 'closed'> {
   readonly runId: string;
   /** `YYYY-MM-DD` in `zone`. */
@@ -33,6 +34,7 @@ export interface RunItem extends Pick<ListedRun, 'merchantId' | 'mode' | 'accoun
   readonly totals: readonly CurrencyTotals[];
 }
 
+/** A page of runs; `next` is null on the last one. */
 export interface RunPage {
   readonly items: readonly RunItem[];
   readonly next: RunKey | null;
@@ -125,6 +127,7 @@ const totalsSchema = z.array(
 
 const sideSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).nullable();
 
+/** A discrepancy with both sides. */
 export interface DiscrepancyItem
   extends Pick<
     ListedDiscrepancy,
@@ -159,6 +162,7 @@ export interface DiscrepancyItem
   readonly statement: Readonly<Record<string, string | number | boolean | null>> | null;
 }
 
+/** A page of discrepancies; `next` is null on the last one. */
 export interface DiscrepancyPage {
   readonly items: readonly DiscrepancyItem[];
   readonly next: DiscrepancyKey | null;

@@ -11,6 +11,7 @@ const LEASE_MS = 5 * 60_000;
 /** More than this points to the statement of another account. */
 const DISCREPANCIES_MAX = 10_000;
 
+/** One account's day. */
 export interface DayKey {
   readonly merchantId: string;
   readonly accountId: string;
@@ -18,6 +19,7 @@ export interface DayKey {
   readonly day: string;
 }
 
+/** What became of a run. */
 export type ReconcileOutcome =
   | { readonly kind: 'compared'; readonly comparison: Comparison }
   /** Another process has leased the run, or none was requested. */

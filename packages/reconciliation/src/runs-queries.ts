@@ -10,6 +10,7 @@ export interface ReconciliationDay {
   readonly day: string;
 }
 
+/** A run to store, in state QUEUED. */
 export interface NewReconciliationRun extends ReconciliationDay {
   readonly runId: string;
   readonly mode: Mode;
@@ -133,6 +134,7 @@ export interface ListedRun extends ReconciliationRun {
   readonly closed: number;
 }
 
+/** Selects runs of one mode; a null field matches all. */
 export interface RunFilter {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
