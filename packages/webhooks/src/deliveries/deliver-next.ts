@@ -14,6 +14,7 @@ export const LEASE_MS = 60_000;
 const FAILING_MAX_MS = 5 * 24 * 3_600_000;
 const GONE = 410;
 
+/** What sending a delivery needs beside the database. */
 export interface DeliveryTools {
   readonly sender: Sender;
   /** A number in [0, 1). */

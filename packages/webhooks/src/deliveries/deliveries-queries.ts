@@ -57,6 +57,7 @@ export interface WebhookDeliveryDetail {
 
 const ATTEMPTS_MAX = 200;
 
+/** A delivery with its event and attempts, the latest first; null when there is none, or an id is no UUID. */
 export async function findWebhookDelivery(
   client: Prisma.TransactionClient,
   merchantId: string,

@@ -11,6 +11,7 @@ const TIMEOUTS_IN_A_ROW_MAX = 3;
 /** Most concurrent deliveries per process. */
 const IN_FLIGHT_MAX = 256;
 
+/** How deliveries are sent. `inFlightMax` is the most concurrent deliveries of this process, 256 unless given. */
 export interface DispatcherOptions {
   readonly onError: (error: unknown, doing: string) => void;
   readonly sender?: Sender;
@@ -40,6 +41,7 @@ interface EndpointQueue {
   isWokenAgain: boolean;
 }
 
+/** Opens a dispatcher; it sends nothing until it is woken or sweeps. Stop it before the database closes. */
 export function openDispatcher(context: MerchantsContext, options: DispatcherOptions): Dispatcher {
   const dispatcher = new QueueDispatcher(context, options);
   return { wake: (endpoint) => dispatcher.wake(endpoint), sweep: () => dispatcher.sweep(), stop: () => dispatcher.stop() };

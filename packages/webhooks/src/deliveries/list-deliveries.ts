@@ -9,6 +9,7 @@ import { listWebhookResends, type WebhookResendProgress } from './resends-querie
 const PAGE_MAX = 200;
 const RESENDS_LISTED = 10;
 
+/** A filter and the page of its result. */
 export interface ListDeliveriesQuery extends DeliveryFilter {
   /** The last delivery of the previous page. */
   readonly after: TimeKey | null;
@@ -16,6 +17,7 @@ export interface ListDeliveriesQuery extends DeliveryFilter {
   readonly limit: number;
 }
 
+/** A page of deliveries, newest first. */
 export interface DeliveryPage {
   readonly deliveries: readonly WebhookDelivery[];
   /** Null on the last page. */

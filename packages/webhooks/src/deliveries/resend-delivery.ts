@@ -6,12 +6,14 @@ import { LEASE_MS } from './deliver-next.ts';
 import { findWebhookDelivery } from './deliveries-queries.ts';
 import { queueDeliveries } from './resends-queries.ts';
 
+/** Asks to send one delivery again. */
 export interface ResendDeliveryCommand {
   readonly merchantId: string;
   readonly deliveryId: string;
   readonly actor: string;
 }
 
+/** Whether the delivery is queued again. `switched_off`: its endpoint is disabled. */
 export type ResendDeliveryOutcome =
   | { readonly kind: 'queued' }
   | { readonly kind: 'switched_off' }

@@ -20,6 +20,7 @@ const BATCH = 500;
 const STALLED_AFTER_MS = 30_000;
 const STALLED_AT_ONCE = 20;
 
+/** Selects events of a period for one endpoint: `from` inclusive, `to` exclusive. */
 export interface ResendRangeQuery extends WebhookEndpointKey {
   readonly from: Date;
   readonly to: Date;
@@ -29,6 +30,7 @@ export interface ResendRangeQuery extends WebhookEndpointKey {
   readonly onlyUndelivered: boolean;
 }
 
+/** Whether the resend has begun, and otherwise why not. `total` is the number of events. */
 export type ResendRangeOutcome =
   | { readonly kind: 'begun'; readonly resendId: string; readonly total: number }
   | { readonly kind: 'nothing_to_send' }
@@ -45,6 +47,7 @@ const querySchema = z
   })
   .refine(({ from, to }) => from < to, { path: ['to'], message: 'must lie after the beginning' });
 
+/** The number of events a resend would send, or why it would be refused. */
 export type CountRangeOutcome =
   | { readonly kind: 'counted'; readonly total: number }
   | Exclude<ResendRangeOutcome, { readonly kind: 'begun' | 'nothing_to_send' | 'switched_off' }>;

@@ -40,6 +40,7 @@ export async function countEventsToResend(database: Database, scope: ResendScope
   return found?.count ?? 0;
 }
 
+/** Inserts a resend with none of its events queued, in the caller's transaction. */
 export async function insertWebhookResend(
   transaction: Prisma.TransactionClient,
   resend: ResendScope & Pick<WebhookResend, 'id' | 'total' | 'requestedBy'>,

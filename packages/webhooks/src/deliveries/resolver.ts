@@ -49,6 +49,7 @@ export function checkedLookup(mode: Mode, resolve: Resolve): LookupFunction {
   };
 }
 
+/** The error of a host name that resolves to an address deliveries must not reach. */
 export function addressRefused(): NodeJS.ErrnoException {
   return Object.assign(new Error('the address is not public'), { code: ADDRESS_REFUSED });
 }

@@ -10,6 +10,7 @@ const TOTAL_TIMEOUT_MS = 15_000;
 const ANSWER_READ_MAX_BYTES = 64 * 1_024;
 const ANSWER_KEPT_BYTES = 2_048;
 
+/** A signed HTTP request to a merchant's endpoint. */
 export interface Outgoing {
   readonly mode: Mode;
   readonly url: string;
@@ -17,6 +18,7 @@ export interface Outgoing {
   readonly body: string;
 }
 
+/** Why no HTTP response was received. */
 export type SendFailure =
   | 'timeout'
   | 'unknown_host'
@@ -26,6 +28,7 @@ export type SendFailure =
   | 'connection_lost'
   | 'malformed_answer';
 
+/** The response of an endpoint, of any status, or why there was none. */
 export type Sent =
   /** `answer` is the beginning of the response text, at most 2 KiB. */
   | { readonly kind: 'answered'; readonly status: number; readonly answer: string }
@@ -41,11 +44,13 @@ export interface Sender {
   close(): Promise<void>;
 }
 
+/** Name resolution and the timeout of a whole request in milliseconds, for tests. */
 export interface SenderOptions {
   readonly resolve?: Resolve;
   readonly timeoutMs?: number;
 }
 
+/** Opens a sender with connection pools of its own. Addresses that `mode` does not allow are refused. */
 export function openSender({ resolve, timeoutMs = TOTAL_TIMEOUT_MS }: SenderOptions = {}): Sender {
   const agentOf = (mode: Mode) =>
     new Agent({

@@ -9,12 +9,14 @@ import { countWebhookEndpoints, insertWebhookEndpoint, type ListedWebhookEndpoin
 /** Maximum number of endpoints of one merchant and mode. */
 export const ENDPOINTS_MAX = 20;
 
+/** Asks to add a webhook endpoint of a merchant. */
 export interface CreateEndpointCommand extends WebhookEndpointSettings {
   readonly merchantId: string;
   readonly mode: Mode;
   readonly actor: string;
 }
 
+/** The endpoint, or why it was not added. */
 export type CreateEndpointOutcome =
   /** `secret` signs messages and is returned only once. */
   | { readonly kind: 'created'; readonly endpoint: ListedWebhookEndpoint; readonly secret: string }

@@ -26,7 +26,10 @@ const types = z
   .array(z.enum(MERCHANT_EVENT_TYPES, 'must be a type of event'))
   .max(MERCHANT_EVENT_TYPES.length, 'must not name a type twice');
 
+/** Input of a new endpoint. */
 export const newEndpointSchema = z.object({ url, description, types });
+
+/** Input of a change to an endpoint; omitted fields stay unchanged. */
 export const endpointChangesSchema = z.object({
   url: url.exactOptional(),
   description: description.exactOptional(),

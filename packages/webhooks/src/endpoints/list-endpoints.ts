@@ -17,6 +17,7 @@ export interface EndpointInList extends ListedWebhookEndpoint {
   readonly traffic: Pick<EndpointTraffic, 'attempts' | 'delivered' | 'waiting' | 'oldestWaitingAt'>;
 }
 
+/** Selects endpoints of these merchants in one mode. */
 export interface ListEndpointsQuery {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;

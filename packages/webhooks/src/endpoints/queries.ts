@@ -7,16 +7,19 @@ export type ListedWebhookEndpoint = Omit<WebhookEndpoint, 'secrets'>;
 
 const withoutSecrets = { secrets: true } as const;
 
+/** Identifies an endpoint of a merchant. */
 export interface WebhookEndpointKey {
   readonly merchantId: string;
   readonly endpointId: string;
 }
 
+/** An endpoint to store, its secrets encrypted. */
 export type NewWebhookEndpoint = Pick<
   WebhookEndpoint,
   'merchantId' | 'id' | 'mode' | 'url' | 'description' | 'types' | 'secrets' | 'enabled'
 >;
 
+/** Inserts an endpoint in the caller's transaction and returns it without its secrets. */
 export async function insertWebhookEndpoint(
   transaction: Prisma.TransactionClient,
   endpoint: NewWebhookEndpoint,
@@ -72,6 +75,7 @@ export async function countWebhookEndpoints(
   return transaction.webhookEndpoint.count({ where: { merchantId, mode, removedAt: null } });
 }
 
+/** Selects endpoints of these merchants in one mode, at most `limit`. */
 export interface WebhookEndpointQuery {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;

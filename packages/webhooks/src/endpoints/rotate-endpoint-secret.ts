@@ -6,12 +6,14 @@ import { changeEndpoint } from './change-endpoint.ts';
 import { makeEndpointSecret, sealSecret } from './endpoint-secrets.ts';
 import { findEndpointSecrets, type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
+/** Asks for a new signing secret that replaces the old one after an overlap. */
 export interface RotateEndpointSecretCommand extends WebhookEndpointKey {
   /** Until when the old secret signs too, at most 30 days from now. */
   readonly oldSignsUntil: Date;
   readonly actor: string;
 }
 
+/** The new secret, or why there is none. */
 export type RotateEndpointSecretOutcome =
   /** `secret` is the new one and is returned only once. */
   | { readonly kind: 'rotated'; readonly endpoint: ListedWebhookEndpoint; readonly secret: string }
@@ -42,6 +44,7 @@ export async function rotateEndpointSecret(
   });
 }
 
+/** Whether the overlap was ended now; `unchanged` when there was none. */
 export type EndPreviousSecretOutcome =
   | { readonly kind: 'ended'; readonly endpoint: ListedWebhookEndpoint }
   | { readonly kind: 'unchanged'; readonly endpoint: ListedWebhookEndpoint }

@@ -5,6 +5,7 @@ import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
 import { changeEndpoint } from './change-endpoint.ts';
 import type { WebhookEndpointKey } from './queries.ts';
 
+/** The queued test delivery, or why there is none. */
 export type SendTestEventOutcome =
   | { readonly kind: 'queued'; readonly deliveryId: string; readonly eventId: string }
   /** A disabled endpoint gets no test event. */

@@ -3,12 +3,14 @@ import { giveUpDeliveries } from '../deliveries/due-deliveries-queries.ts';
 import { changeEndpoint } from './change-endpoint.ts';
 import { type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
+/** Whether the endpoint was enabled or disabled now. */
 export type SwitchEndpointOutcome =
   /** `givenUp` is the number of pending deliveries; they can be resent. */
   | { readonly kind: 'switched'; readonly endpoint: ListedWebhookEndpoint; readonly givenUp: number }
   | { readonly kind: 'unchanged'; readonly endpoint: ListedWebhookEndpoint }
   | { readonly kind: 'not_found' };
 
+/** Asks to disable an endpoint. `gone`: it answered 410. `failing`: deliveries failed for too long. */
 export interface SwitchOffCommand extends WebhookEndpointKey {
   readonly reason: 'staff' | 'gone' | 'failing';
   readonly actor: string;

@@ -4,12 +4,14 @@ import { changeEndpoint } from './change-endpoint.ts';
 import { endpointChangesSchema, urlProblems, type WebhookEndpointSettings } from './endpoint-fields.ts';
 import { type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
+/** Asks to change an endpoint. */
 export interface UpdateEndpointCommand extends WebhookEndpointKey {
   /** Omitted fields stay unchanged. */
   readonly changes: Partial<WebhookEndpointSettings>;
   readonly actor: string;
 }
 
+/** Whether the endpoint was changed, and otherwise why not. */
 export type UpdateEndpointOutcome =
   | { readonly kind: 'updated'; readonly endpoint: ListedWebhookEndpoint }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }

@@ -12,6 +12,7 @@ export const MERCHANT_EVENT_TYPES = [
   'payment.duplicate_charge',
 ] as const;
 
+/** Type of an event that merchants' endpoints can subscribe to. */
 export type MerchantEventType = (typeof MERCHANT_EVENT_TYPES)[number];
 
 /** Type of the event that tests an endpoint. */
