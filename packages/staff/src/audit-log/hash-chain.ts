@@ -29,6 +29,7 @@ export type ChainBreak =
   /** The hash at the position of an externally kept head differs. */
   | 'not_as_kept';
 
+/** Result of verifying part of a hash chain. */
 export type ChainState =
   | { readonly kind: 'holds'; readonly to: ChainPoint }
   /** `at` is the position of the invalid or first missing entry. */

@@ -14,6 +14,7 @@ import {
 /** The filter. `tenantIds` must be chains that the caller may read; the nil UUID is the workspace's. */
 export type AuditQuery = AuditFilter;
 
+/** An entry of the audit log, with names. */
 export interface AuditEntryInList extends Omit<AuditRow, 'tenantId'> {
   /** The merchant of the change; null for the workspace itself. */
   readonly merchantId: string | null;
@@ -21,6 +22,7 @@ export interface AuditEntryInList extends Omit<AuditRow, 'tenantId'> {
   readonly actorName: string;
 }
 
+/** A page of entries, newest first; `next` is null on the last one. */
 export interface AuditPage {
   readonly items: readonly AuditEntryInList[];
   readonly next: AuditPageKey | null;

@@ -12,6 +12,7 @@ export interface HeadInText {
   readonly hash: string;
 }
 
+/** A chain of the audit log, and the position to verify from. */
 export interface VerifyAuditQuery {
   /** The chain: a merchant's, or the nil UUID for the workspace's. */
   readonly tenantId: string;
@@ -21,6 +22,7 @@ export interface VerifyAuditQuery {
   readonly kept: HeadInText | null;
 }
 
+/** Result of verifying a part of the chain of limited length. */
 export type VerifyAuditOutcome =
   /** Every entry is unchanged, none is missing, and the end is the recorded one. */
   | { readonly kind: 'verified'; readonly count: number; readonly head: HeadInText; readonly at: Date }

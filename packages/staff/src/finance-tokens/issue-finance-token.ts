@@ -14,6 +14,7 @@ const DAYS_MAX = 366;
 const USABLE_MAX = 50;
 const MERCHANTS_MAX = 1_000;
 
+/** Asks for a read-only token for GraphQL and exports. */
 export interface IssueFinanceTokenCommand {
   readonly name: string;
   /** The requested merchants; only those of its creator are allowed. */
@@ -23,6 +24,7 @@ export interface IssueFinanceTokenCommand {
   readonly staffId: string;
 }
 
+/** Whether a token was issued, and otherwise why not. */
 export type IssueFinanceTokenOutcome =
   /** `token` is returned only once. */
   | { readonly kind: 'issued'; readonly token: string; readonly listed: ListedFinanceToken }

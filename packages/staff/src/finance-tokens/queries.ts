@@ -6,6 +6,7 @@ export type ListedFinanceToken = Omit<FinanceToken, 'secretHash'>;
 
 const LIST_MAX = 500;
 
+/** Inserts a token in the caller's transaction and returns it without its hash. */
 export async function insertFinanceToken(
   transaction: Prisma.TransactionClient,
   token: Omit<FinanceToken, 'revokedAt' | 'revokedBy' | 'lastUsedAt'>,

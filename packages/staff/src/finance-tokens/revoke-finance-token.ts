@@ -3,11 +3,13 @@ import type { MerchantsContext } from '@switchyard/merchants';
 import { tokenForAudit } from './issue-finance-token.ts';
 import { endFinanceToken, type ListedFinanceToken } from './queries.ts';
 
+/** Asks to end a token at once. */
 export interface RevokeFinanceTokenCommand {
   readonly tokenId: string;
   readonly actor: string;
 }
 
+/** Whether the token was revoked now. */
 export type RevokeFinanceTokenOutcome =
   | { readonly kind: 'revoked'; readonly listed: ListedFinanceToken }
   /** Unknown, or already revoked. */

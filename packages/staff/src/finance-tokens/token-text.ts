@@ -6,6 +6,7 @@ import { makeSecret, withChecksum } from '@switchyard/merchants/api-keys';
 
 const TOKEN = /^(fin_([0-9A-Za-z]{12})_([0-9A-Za-z]{43}))[0-9A-Za-z]{6}$/;
 
+/** A token's text, taken apart: `publicId` finds its row, `secret` is compared with the stored hash. */
 export interface TokenParts {
   readonly publicId: string;
   readonly secret: string;

@@ -3,6 +3,7 @@ import type { MerchantsContext } from '@switchyard/merchants';
 import { changeGrants, grantAudit } from './change-grants.ts';
 import { countStaffGrants, findStaffGrant, putStaffGrant, staffExists } from './queries.ts';
 
+/** Whether the first workspace owner was made, and otherwise why not. */
 export type BootstrapOwnerOutcome =
   | { readonly kind: 'granted' }
   /** A workspace owner exists already and can invite others. */

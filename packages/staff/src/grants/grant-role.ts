@@ -5,11 +5,13 @@ import { findMerchantRow } from '@switchyard/merchants';
 import { changeGrants, type GrantScope, grantAudit, isLastOwner, tenantOf } from './change-grants.ts';
 import { findStaffGrant, putStaffGrant, staffExists } from './queries.ts';
 
+/** Asks to give a staff user a role for a merchant or for all, replacing an earlier one there. */
 export interface GrantRoleCommand extends GrantScope {
   readonly role: StaffRole;
   readonly actor: string;
 }
 
+/** Whether the role was given, and otherwise why not. */
 export type GrantRoleOutcome =
   /** `before` is the previous role of the staff user there. */
   | { readonly kind: 'granted'; readonly before: StaffRole | null }

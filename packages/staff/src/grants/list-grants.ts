@@ -5,6 +5,7 @@ import { listStaffGrants } from './queries.ts';
 
 const GRANTS_MAX = 1_000;
 
+/** A grant with the staff user's name. */
 export interface GrantInList {
   readonly staffId: string;
   readonly name: string;

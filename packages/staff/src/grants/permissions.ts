@@ -35,6 +35,7 @@ export const PERMISSIONS = [
   'system:read',
 ] as const;
 
+/** What a role may allow. */
 export type Permission = (typeof PERMISSIONS)[number];
 
 const looking: readonly Permission[] = [
@@ -49,6 +50,7 @@ const looking: readonly Permission[] = [
   'system:read',
 ];
 
+/** All roles. */
 export const STAFF_ROLES: readonly StaffRole[] = ['owner', 'operator', 'finance', 'viewer'];
 
 /** Permissions by role: owners all; operators run the switch; finance refunds and reconciles; viewers read. */

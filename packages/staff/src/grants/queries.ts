@@ -19,11 +19,13 @@ export async function lockStaffGrants(transaction: Prisma.TransactionClient): Pr
   await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('staff-grants', 0))`;
 }
 
+/** Whether there is a staff user of this id, enabled or not. */
 export async function staffExists(transaction: Prisma.TransactionClient, staffId: string): Promise<boolean> {
   if (!isUuid(staffId)) return false;
   return (await transaction.staffUser.count({ where: { id: staffId } })) === 1;
 }
 
+/** A staff user's grant for one merchant, or for all where the key has the nil UUID; null without one. */
 export async function findStaffGrant(transaction: Prisma.TransactionClient, key: StaffGrantKey): Promise<StaffGrant | null> {
   if (!isUuid(key.staffId) || !isUuid(key.merchantId)) return null;
   const { staffId, merchantId } = key;
@@ -44,6 +46,7 @@ export async function putStaffGrant(
   });
 }
 
+/** Deletes a grant in the caller's transaction. Throws when there is none. */
 export async function deleteStaffGrant(transaction: Prisma.TransactionClient, key: StaffGrantKey): Promise<void> {
   const { staffId, merchantId } = key;
   await transaction.staffGrant.delete({ where: { staffId_merchantId: { staffId, merchantId } } });

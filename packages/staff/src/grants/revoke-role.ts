@@ -3,10 +3,12 @@ import type { MerchantsContext } from '@switchyard/merchants';
 import { changeGrants, type GrantScope, grantAudit, isLastOwner, tenantOf } from './change-grants.ts';
 import { deleteStaffGrant, findStaffGrant } from './queries.ts';
 
+/** Asks to take a staff user's role away. */
 export interface RevokeRoleCommand extends GrantScope {
   readonly actor: string;
 }
 
+/** Whether the role was taken away, and otherwise why not. */
 export type RevokeRoleOutcome =
   | { readonly kind: 'revoked'; readonly before: StaffRole }
   | { readonly kind: 'not_found' }

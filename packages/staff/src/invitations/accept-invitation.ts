@@ -6,6 +6,7 @@ import { changeTeam } from '../users/change-team.ts';
 import { findStaffUserByEmail, insertStaffUser } from '../users/queries.ts';
 import { staffName } from './invite-staff.ts';
 
+/** An invited person's answer to an invitation's link. */
 export interface AcceptInvitationCommand {
   readonly token: string;
   /** The name as the staff user entered it. */
@@ -14,6 +15,7 @@ export interface AcceptInvitationCommand {
   readonly passwordHash: string;
 }
 
+/** The new staff user, or why there is none. */
 export type AcceptInvitationOutcome =
   | { readonly kind: 'accepted'; readonly staffId: string; readonly email: string }
   | { readonly kind: 'invalid_name' }

@@ -6,6 +6,7 @@ import { grantsOfLink, INVITATION_MS, type IssuedLink } from '../links/staff-lin
 import { changeTeam, type TeamChange, tenantOfGrants } from '../users/change-team.ts';
 import { type MerchantScope, scopeCovers } from '../users/merchant-scope.ts';
 
+/** Selects an invitation that the caller may manage. */
 export interface ChangeInvitationCommand {
   readonly linkId: string;
   readonly merchantScope: MerchantScope;
@@ -17,6 +18,7 @@ interface NotFound {
   readonly kind: 'not_found';
 }
 
+/** A new link that replaces the earlier one, or why there is none. */
 export type RenewInvitationOutcome =
   | { readonly kind: 'renewed'; readonly email: string; readonly name: string; readonly link: IssuedLink }
   | NotFound;
@@ -41,6 +43,7 @@ export function renewInvitation(context: MerchantsContext, command: ChangeInvita
   });
 }
 
+/** Whether the invitation was withdrawn. */
 export type WithdrawInvitationOutcome = { readonly kind: 'withdrawn' } | NotFound;
 
 /** Withdraws an invitation: its link stops working. */
@@ -55,6 +58,7 @@ export function withdrawInvitation(
   });
 }
 
+/** Whether a withdrawn invitation was restored. */
 export type RestoreInvitationOutcome = { readonly kind: 'restored' } | NotFound;
 
 /** Undoes a withdrawal: the original link works again, until its original expiry. */

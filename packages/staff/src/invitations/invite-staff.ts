@@ -8,6 +8,7 @@ import { changeTeam, tenantOfGrants } from '../users/change-team.ts';
 import { type MerchantScope, type RoleFor, scopeCovers } from '../users/merchant-scope.ts';
 import { findStaffUserByEmail } from '../users/queries.ts';
 
+/** Asks to invite a person as staff user. */
 export interface InviteStaffCommand {
   readonly email: string;
   readonly name: string;
@@ -19,6 +20,7 @@ export interface InviteStaffCommand {
   readonly actor: string;
 }
 
+/** The invitation with its link, returned only once, or why there is none. */
 export type InviteStaffOutcome =
   | { readonly kind: 'invited'; readonly email: string; readonly name: string; readonly link: IssuedLink }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
@@ -29,12 +31,15 @@ export type InviteStaffOutcome =
 
 const GRANTS_MAX = 200;
 
+/** E-mail address of a staff user, lower-cased. */
 export const staffEmail = z
   .string()
   .trim()
   .max(254)
   .pipe(z.email('must be an e-mail address'))
   .transform((email) => email.toLowerCase());
+
+/** Name of a staff user: 1 to 100 characters after trimming. */
 export const staffName = z.string().trim().min(1, 'must be given').max(100, 'must have at most 100 characters');
 
 const schema = z.object({

@@ -5,6 +5,7 @@ import type { Prisma, StaffLink } from '@switchyard/db/client';
 /** A new one-time link. */
 export type NewStaffLink = Omit<StaffLink, 'usedAt' | 'revokedAt' | 'grants'> & { readonly grants: Prisma.InputJsonArray };
 
+/** Inserts a link in the caller's transaction; only the hash of its token is stored. */
 export async function insertStaffLink(transaction: Prisma.TransactionClient, link: NewStaffLink): Promise<void> {
   await transaction.staffLink.create({ data: { ...link, tokenHash: new Uint8Array(link.tokenHash) } });
 }
@@ -17,6 +18,7 @@ export async function takeStaffLink(transaction: Prisma.TransactionClient, token
   return id === undefined ? null : transaction.staffLink.findUnique({ where: { id } });
 }
 
+/** A link by id, used or not; null when there is none. */
 export async function findStaffLink(transaction: Prisma.TransactionClient, id: string): Promise<StaffLink | null> {
   return isUuid(id) ? transaction.staffLink.findUnique({ where: { id } }) : null;
 }

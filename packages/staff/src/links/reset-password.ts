@@ -14,6 +14,7 @@ import { linkTokenHash, newLinkToken } from './link-token.ts';
 import { insertStaffLink, revokeStaffLinks, takeStaffLink, updateStaffLink } from './queries.ts';
 import { type IssuedLink, isOpen, RESET_MS } from './staff-link.ts';
 
+/** A link to reset a password, returned only once, or why there is none. */
 export type MakeResetLinkOutcome =
   | { readonly kind: 'made'; readonly email: string; readonly name: string; readonly link: IssuedLink }
   /** Unknown, disabled, or outside the merchant scope. */
@@ -63,6 +64,7 @@ async function makeLink(
   };
 }
 
+/** Whether the password was reset. */
 export type ResetPasswordOutcome =
   | { readonly kind: 'reset'; readonly email: string }
   /** The link was used, withdrawn, has expired, or never existed. */

@@ -4,7 +4,11 @@ import { z } from 'zod';
 import type { RoleFor } from '../users/merchant-scope.ts';
 
 const DAY_MS = 86_400_000;
+
+/** How long an invitation's link is valid. */
 export const INVITATION_MS = 7 * DAY_MS;
+
+/** How long a link to reset a password is valid. */
 export const RESET_MS = 3_600_000;
 
 /** A new link. Its secret is stored nowhere else: it must be delivered now or replaced. */

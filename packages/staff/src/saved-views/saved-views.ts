@@ -13,6 +13,7 @@ export interface SaveViewCommand {
   readonly staffId: string;
 }
 
+/** Whether the view was saved. */
 export type SaveViewOutcome =
   | { readonly kind: 'saved'; readonly viewId: string }
   /** The staff user has reached the maximum. */

@@ -24,6 +24,7 @@ export async function listSessions(
   return listStaffSessions(database, { staffId, now, seenAfter: new Date(now.getTime() - SESSION_IDLE_MS) });
 }
 
+/** Asks to sign a staff user out. */
 export interface EndSessionsCommand {
   readonly staffId: string;
   /** Which: one, all but one, or all. */
@@ -33,6 +34,7 @@ export interface EndSessionsCommand {
   readonly actor: string;
 }
 
+/** The number of ended sessions; `not_found` outside the merchant scope. */
 export type EndSessionsOutcome = { readonly kind: 'ended'; readonly count: number } | { readonly kind: 'not_found' };
 
 /** Ends sessions of a staff user: their next request is refused. */

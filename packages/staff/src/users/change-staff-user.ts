@@ -7,12 +7,14 @@ import { changeTeam, type TeamChange } from './change-team.ts';
 import { coversStaffUser, type MerchantScope } from './merchant-scope.ts';
 import { deleteStaffSessions, deleteStaffTwoFactor, findStaffUser, type StaffUserRow, updateStaffUser } from './queries.ts';
 
+/** Selects a staff user that the caller may manage. */
 export interface ChangeStaffUserCommand {
   readonly staffId: string;
   readonly merchantScope: MerchantScope;
   readonly actor: string;
 }
 
+/** Whether the staff user was changed, and otherwise why not. */
 export type ChangeStaffUserOutcome =
   | { readonly kind: 'changed' }
   /** Unknown, or outside the merchant scope. */

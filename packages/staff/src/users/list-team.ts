@@ -6,6 +6,7 @@ import { grantsOfLink } from '../links/staff-link.ts';
 import { coversStaffUser, type MerchantScope, type RoleFor, scopeCovers } from './merchant-scope.ts';
 import { listStaffUserRows, readStaffNames } from './queries.ts';
 
+/** A staff user as the caller may see them. */
 export interface TeamMember {
   readonly staffId: string;
   readonly name: string;
@@ -28,6 +29,7 @@ export interface TeamMember {
   readonly manageable: boolean;
 }
 
+/** An open or recently expired invitation as the caller may see it. */
 export interface InvitationInTeam {
   readonly linkId: string;
   readonly email: string;
@@ -40,6 +42,7 @@ export interface InvitationInTeam {
   readonly manageable: boolean;
 }
 
+/** Staff users and invitations that the caller may see. */
 export interface Team {
   readonly people: readonly TeamMember[];
   /** Open invitations, and those that expired within the last 30 days. */

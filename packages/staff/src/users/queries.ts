@@ -44,10 +44,12 @@ export async function listStaffUserRows(
   return rows.map(({ sessions, ...row }) => ({ ...row, lastSeenAt: sessions[0]?.updatedAt ?? null }));
 }
 
+/** A staff user, enabled or not; null when there is none, or the id is no UUID. */
 export async function findStaffUser(transaction: Prisma.TransactionClient, staffId: string): Promise<StaffUserRow | null> {
   return isUuid(staffId) ? transaction.staffUser.findUnique({ where: { id: staffId }, select: person }) : null;
 }
 
+/** The staff user of this address, in lower case; null when there is none. */
 export function findStaffUserByEmail(transaction: Prisma.TransactionClient, email: string): Promise<StaffUserRow | null> {
   return transaction.staffUser.findUnique({ where: { email }, select: person });
 }
@@ -72,6 +74,7 @@ export interface NewStaffUserRow {
   readonly grants: readonly { readonly merchantId: string; readonly role: StaffRole; readonly grantedBy: string }[];
 }
 
+/** Inserts a staff user with a password and grants in the caller's transaction; an address in use breaks its unique index. */
 export async function insertStaffUser(transaction: Prisma.TransactionClient, fields: NewStaffUserRow, now: Date): Promise<void> {
   const { id, credentialId, passwordHash, grants, ...rest } = fields;
   const times = { createdAt: now, updatedAt: now };
