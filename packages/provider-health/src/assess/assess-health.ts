@@ -46,6 +46,7 @@ export interface HealthMemory {
   readonly demotion: Demotion | null;
 }
 
+/** The health of an account for one method, with the evidence it was computed from. */
 export interface HealthAssessment extends HealthMemory {
   /** Openings behind the state: of a healthy account those of the window, otherwise those that demoted it and those since. */
   readonly succeeded: number;
@@ -58,6 +59,7 @@ export interface HealthAssessment extends HealthMemory {
   readonly movedFrom: HealthState | null;
 }
 
+/** Everything an assessment depends on; the same input gives the same state. Times are epoch milliseconds. */
 export interface AssessHealthInput {
   readonly subject: HealthSubject;
   /** Of this account and method, any order, from all processes; those outside the window are ignored. */

@@ -3,6 +3,8 @@ export type HealthOutcome = 'succeeded' | 'provider_fault' | 'ignored';
 
 /** How a provider failed, for the sentence; counted only where it is known. */
 export const FAULT_KINDS = ['timed_out', 'refused', 'server_error', 'rate_limited', 'malformed'] as const;
+
+/** Kind of a failure that is the gateway's fault. */
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** Faults that affect all merchants. Rate limits and unreadable answers may be caused by one merchant. */
@@ -31,7 +33,10 @@ export interface OutcomeBucket extends OutcomeCounts {
   readonly at: number;
 }
 
+/** Outcomes are counted in buckets of this length, aligned to the epoch. */
 export const BUCKET_MS = 10_000;
+
+/** The state of a healthy account follows from outcomes of this period up to now. */
 export const WINDOW_MS = 300_000;
 
 /** The bucket a moment falls into: its beginning, in epoch milliseconds. */
@@ -44,6 +49,7 @@ export function nextBucketOf(epochMs: number): number {
   return Math.ceil(epochMs / BUCKET_MS) * BUCKET_MS;
 }
 
+/** A bucket without outcomes. */
 export const NO_COUNTS: OutcomeCounts = { succeeded: 0, faulted: 0, latencyMsSum: 0 };
 
 /** Adds one outcome. `ignored` changes nothing: declines alone can never move a state. */

@@ -46,6 +46,7 @@ export interface ConfigurationFaultMonitor {
   learnFromLookup(tried: AccountCall): Promise<void>;
 }
 
+/** Context of the monitor; `onError` gets writes that failed and are tried again. */
 export interface ConfigurationFaultOptions extends MerchantsContext {
   readonly onError: (error: unknown, doing: string) => void;
 }

@@ -24,6 +24,7 @@ export interface HealthStep {
   readonly lookupsFailed: number;
 }
 
+/** Selects counts of gateway accounts, summed by step. */
 export interface HealthHistoryQuery {
   readonly accountIds: readonly string[];
   readonly merchantIds: readonly string[];

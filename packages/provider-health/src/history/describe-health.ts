@@ -23,6 +23,7 @@ export interface HealthOverview {
   readonly trouble: readonly SharedTrouble[];
 }
 
+/** A gateway account with its present health and its overrides. */
 export interface AccountOverview {
   readonly merchantId: string;
   readonly merchantName: string;
@@ -40,6 +41,7 @@ export interface AccountOverview {
   readonly overrides: readonly OverrideOverview[];
 }
 
+/** Health of an account for one method; `method` null is the account as a whole. */
 export interface MethodOverview {
   readonly method: PaymentMethod | null;
   /**
@@ -64,6 +66,7 @@ export interface MethodOverview {
   readonly unpaid: number;
 }
 
+/** An active override; `expiresAt` null until an operator ends it. */
 export interface OverrideOverview {
   readonly overrideId: string;
   readonly method: PaymentMethod | null;

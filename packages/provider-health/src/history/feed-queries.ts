@@ -21,6 +21,7 @@ export interface HealthFeedRow {
   readonly expiresAt: Date | null;
 }
 
+/** Selects changes of health and overrides of these accounts. */
 export interface HealthFeedQuery {
   readonly merchantIds: readonly string[];
   readonly accountIds: readonly string[];
@@ -95,6 +96,7 @@ export interface FaultyAttemptRow {
   readonly createdAt: Date;
 }
 
+/** Selects attempts that failed through the gateway's fault. */
 export interface FaultyAttemptsQuery {
   readonly merchantId: string;
   readonly accountId: string;

@@ -5,6 +5,7 @@ import { type HealthQuery, toMethod } from './describe-health.ts';
 import { type HealthFeedKey, type HealthFeedRow, readHealthFeed } from './feed-queries.ts';
 import { accountsOf } from './read-health-strips.ts';
 
+/** A page of changes of health and overrides, newest first. */
 export interface HealthFeedPageQuery extends HealthQuery {
   /** One account; null for all. */
   readonly accountId: string | null;
@@ -23,6 +24,7 @@ export interface HealthFeedItem extends Omit<HealthFeedRow, 'method'> {
   readonly gatewayTitle: string;
 }
 
+/** A page of the feed. */
 export interface HealthFeedPage {
   readonly items: readonly HealthFeedItem[];
   /** Where the next page begins; null on the last one. */

@@ -5,6 +5,7 @@ import { type HealthSpan, type Outage, toOutages, toSpans } from './health-spans
 import { accountsOf } from './read-health-strips.ts';
 import { type HealthStateRow, readHealthStates } from './state-queries.ts';
 
+/** Selects the health states of a period up to now. */
 export interface HealthStatesQuery extends HealthQuery {
   /** One account; null for all. */
   readonly accountId: string | null;
@@ -23,6 +24,7 @@ export interface HealthStateSeries {
   readonly outages: readonly Outage[];
 }
 
+/** Recorded changes of health in a period. */
 export interface HealthStates {
   readonly from: Date;
   readonly to: Date;

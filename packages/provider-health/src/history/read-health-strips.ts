@@ -4,6 +4,7 @@ import type { HealthContext } from '../context.ts';
 import { type HealthStep, readHealthHistory } from './count-queries.ts';
 import { type HealthQuery, toMethod } from './describe-health.ts';
 
+/** Selects counts of a period up to now, by step. */
 export interface HealthStripsQuery extends HealthQuery {
   /** One account; null for all. */
   readonly accountId: string | null;
@@ -13,6 +14,7 @@ export interface HealthStripsQuery extends HealthQuery {
   readonly stepSeconds: number;
 }
 
+/** Outcomes and latency of accounts by step. */
 export interface HealthStrips {
   /** Beginning of step 0. */
   readonly from: Date;

@@ -26,6 +26,7 @@ export interface GatewayExperience {
   usualMs(account: KnownAccount | undefined): number | null;
 }
 
+/** Nothing known of gateways yet. */
 export const NO_EXPERIENCE: GatewayExperience = { inherited: () => [], usualMs: () => null };
 
 type FindAccount = (accountId: string) => KnownAccount | undefined;

@@ -37,6 +37,7 @@ const PENDING_MAX = 10_000;
 /** Longer runs add no evidence. */
 const RUN_MAX = 100;
 
+/** Counts outcomes in memory until they are drained. Outcomes of more than 10,000 buckets are not counted. */
 export function createHealthLedger(now: () => Date): HealthLedger {
   const pending = new Map<string, PendingCounts>();
   const runs = new Map<string, FaultInRow[]>();

@@ -17,6 +17,7 @@ export interface HealthMonitor extends Omit<LocalHealth, 'drain' | 'registry'> {
   close(): void;
 }
 
+/** Context of the monitor; `onError` gets failed ticks, which leave the last known health in use. */
 export interface HealthMonitorOptions {
   readonly resources: Resources;
   readonly now: () => Date;

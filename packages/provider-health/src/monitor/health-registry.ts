@@ -16,6 +16,7 @@ import {
 } from './health-series.ts';
 import type { HealthChange } from './queries.ts';
 
+/** What the registry asks of its process. */
 export interface HealthRegistryOptions {
   account(accountId: string): KnownAccount | undefined;
   accountsOf(merchantId: string): readonly KnownAccount[];
@@ -47,6 +48,7 @@ export interface HealthRegistry extends Pick<SeriesStore, 'loadCounts' | 'addCou
   usualMs(accountId: string, method: string | null): number | null;
 }
 
+/** An empty registry: every account is healthy until counts or stored states are loaded. */
 export function createHealthRegistry(options: HealthRegistryOptions): HealthRegistry {
   const store = createSeriesStore();
   const detailsByMerchant = new Map<string, readonly HealthDetail[]>();

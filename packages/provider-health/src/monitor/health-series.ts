@@ -77,6 +77,7 @@ export interface SeriesStore {
   all(): readonly HealthSeries[];
 }
 
+/** An empty store of series, in memory. */
 export function createSeriesStore(): SeriesStore {
   const byKey = new Map<string, HealthSeries>();
   const byMerchant = new Map<string, HealthSeries[]>();
@@ -153,6 +154,7 @@ export function toBucket(at: Date, counts: Omit<HealthCounts, 'bucketAt' | 'paid
 /** Counts of one bucket that are not yet shared with other processes. */
 export type PendingCounts = { -readonly [Name in keyof HealthCounts]: HealthCounts[Name] };
 
+/** Counts of one bucket, all zero. */
 export function emptyCounts({ merchantId, accountId, method }: SeriesKey, bucketAt: Date): PendingCounts {
   return {
     merchantId,

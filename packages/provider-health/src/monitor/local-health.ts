@@ -36,6 +36,7 @@ export interface LocalHealth {
   readonly registry: HealthRegistry;
 }
 
+/** Clock, ids and accounts of this process. */
 export interface LocalHealthOptions {
   readonly now: () => Date;
   readonly newId: () => string;
@@ -43,6 +44,7 @@ export interface LocalHealthOptions {
   accountsOf(merchantId: string): readonly KnownAccount[];
 }
 
+/** The health that this process knows, its own outcomes included before they are stored. */
 export function createLocalHealth({ now, newId, account, accountsOf }: LocalHealthOptions): LocalHealth {
   const clock = () => now().getTime();
   const ledger = createHealthLedger(now);

@@ -25,6 +25,7 @@ interface Series {
   openedAt: number;
 }
 
+/** Tracks this process's unanswered requests to open a checkout. `clock` gives epoch milliseconds. */
 export function createOpeningsInFlight(clock: () => number): OpeningsInFlight {
   const byKey = new Map<string, Series>();
 

@@ -10,6 +10,7 @@ export interface ProbeSlots {
 /** A slot whose payment never reached its opening is free again after this. */
 const LOST_MS = 30_000;
 
+/** Limits how often an account is given a probe payment. `now` gives epoch milliseconds. */
 export function createProbeSlots(now: () => number): ProbeSlots {
   const taken = new Map<string, { readonly at: number; readonly inFlight: boolean }>();
 

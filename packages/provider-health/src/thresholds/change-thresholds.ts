@@ -5,6 +5,7 @@ import { changeConfiguration } from '@switchyard/merchants';
 import { findHealthThresholdSet, putHealthThresholdSet } from './queries.ts';
 import { checkHealthThresholds, type HealthThresholds } from './thresholds.ts';
 
+/** Asks to replace a merchant's health thresholds in one mode. */
 export interface ChangeHealthThresholdsCommand {
   readonly merchantId: string;
   readonly mode: Mode;
@@ -15,6 +16,7 @@ export interface ChangeHealthThresholdsCommand {
   readonly actor: string;
 }
 
+/** Whether the thresholds were changed, and otherwise why not. */
 export type ChangeHealthThresholdsOutcome =
   | { readonly kind: 'changed'; readonly revision: number }
   /** The thresholds equal the requested ones already; nothing was written. */

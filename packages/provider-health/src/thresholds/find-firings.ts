@@ -16,6 +16,7 @@ export interface Firing {
   readonly why: string;
 }
 
+/** Past outcomes of one account and method, to assess with the given thresholds. */
 export interface FindFiringsInput {
   readonly subject: HealthSubject;
   /** Oldest first, each beginning once. */

@@ -11,6 +11,7 @@ import { type Firing, findFirings } from './find-firings.ts';
 import { thresholdsOf } from './merchant-thresholds.ts';
 import type { HealthThresholds } from './thresholds.ts';
 
+/** Thresholds to try on the outcomes of past days. */
 export interface PreviewThresholdsQuery {
   readonly merchantId: string;
   readonly mode: Mode;
@@ -31,6 +32,7 @@ export interface SeriesPreview {
   readonly latest: readonly Firing[];
 }
 
+/** How often an account would have left the healthy state, and for how long. */
 export interface FiringSum {
   /** How often it was degraded at worst, and how often down. */
   readonly degraded: number;
@@ -39,6 +41,7 @@ export interface FiringSum {
   readonly troubledMs: number;
 }
 
+/** What the thresholds would have done in the period, beside those in force. */
 export interface ThresholdPreview {
   readonly from: Date;
   readonly to: Date;

@@ -32,6 +32,7 @@ export interface HealthThresholds {
   readonly learnFromOthers: boolean;
 }
 
+/** The thresholds of merchants that changed none. */
 export const DEFAULT_HEALTH_THRESHOLDS: HealthThresholds = {
   minSamples: 10,
   downShare: 0.5,
@@ -58,6 +59,7 @@ export interface ThresholdProblem {
   readonly message: string;
 }
 
+/** Parsed thresholds, or their problems. */
 export type CheckedThresholds =
   /** All thresholds, and those among them that differ from the defaults. */
   | { readonly ok: true; readonly thresholds: HealthThresholds; readonly changes: Partial<HealthThresholds> }
