@@ -27,6 +27,7 @@ const nameOrNone = (max: number) => plainText(max).transform((name) => (name ===
 const namesOrNone = (max: number) => z.array(nameOrNone(max)).max(200).default([]);
 const anyOf = <const State extends string>(states: readonly State[]) => z.array(z.enum(states)).max(states.length).default([]);
 
+/** Merchants and mode, in every list's filter. */
 export const scopeFilter = z.strictObject({
   /** Empty for every merchant the caller may see. */
   merchantIds: ids,
@@ -36,6 +37,7 @@ export const scopeFilter = z.strictObject({
 /** With the time in which rows were recorded: from the first moment, until before the second. */
 const timed = scopeFilter.extend({ createdFrom: moment, createdTo: moment });
 
+/** Filter of payments, for every transport. */
 export const paymentFilter = timed.extend({
   statuses: anyOf(['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED']),
   /** `NONE` for payments that no gateway could take. */
@@ -57,18 +59,21 @@ export const paymentFilter = timed.extend({
   search: text,
 });
 
+/** Filter of refunds, for every transport. */
 export const refundFilter = timed.extend({
   states: anyOf(['REQUESTED', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'NEEDS_ATTENTION']),
   gateways: names(100),
   paymentId: id,
 });
 
+/** Filter of duplicate charges, for every transport. */
 export const duplicateChargeFilter = timed.extend({
   states: anyOf(['OPEN', 'REFUNDING', 'REFUNDED', 'DISMISSED']),
   gateways: names(100),
   paymentId: id,
 });
 
+/** Filter of reconciliation discrepancies, for every transport. */
 export const discrepancyFilter = timed.extend({
   states: anyOf(['OPEN', 'EXPLAINED', 'RESOLVED']),
   kinds: anyOf(['MISSING_HERE', 'MISSING_THERE', 'STATUS', 'CURRENCY', 'AMOUNT']),
@@ -79,6 +84,7 @@ export const discrepancyFilter = timed.extend({
   dayTo: day,
 });
 
+/** Filter of webhook deliveries, for every transport. */
 export const deliveryFilter = timed.extend({
   states: anyOf(['PENDING', 'DELIVERED', 'FAILED']),
   endpointId: id,

@@ -24,6 +24,7 @@ interface List {
   read(filter: unknown): { readonly problem: string } | ListRequest;
 }
 
+/** A validated request for an exported list. */
 export interface ListRequest {
   /** Empty for every merchant the caller reaches. */
   readonly merchantIds: readonly string[];

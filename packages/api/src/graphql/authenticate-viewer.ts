@@ -4,6 +4,7 @@ import type { Switchyard } from '../process.ts';
 import { isFromOurPages, staffSession } from '../staff/index.ts';
 import { staffViewer, tokenViewer, type Viewer } from './viewer.ts';
 
+/** The authenticated caller, or the HTTP response that refuses it. */
 export type Authentication =
   | { readonly kind: 'known'; readonly viewer: Viewer }
   | {

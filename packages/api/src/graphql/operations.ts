@@ -19,6 +19,7 @@ fragment Sums on VolumeSums { payments paid failed pending late amount paidAmoun
 /** The dashboard's own operations, which it may send by the SHA-256 of their text. */
 const TEXTS = { volume: VOLUME } as const;
 
+/** Name of a query that the dashboard sends. */
 export type OperationName = keyof typeof TEXTS;
 
 /** The hash by which the dashboard sends an operation. */

@@ -17,6 +17,7 @@ export interface PlainRequest {
 /** The body's bytes, or that it exceeds the largest limit of any handler. */
 export type PlainBody = { readonly kind: 'bytes'; readonly bytes: Uint8Array } | { readonly kind: 'too_large' };
 
+/** A whole HTTP response with a text body. */
 export interface PlainResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

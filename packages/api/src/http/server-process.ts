@@ -17,6 +17,7 @@ export async function openServerProcess(): Promise<Switchyard> {
   return switchyard;
 }
 
+/** Address of a server process, and its name in logs. */
 export interface ListenOptions {
   readonly name: string;
   readonly port: number;

@@ -16,6 +16,7 @@ export interface Endpoint {
   serve(switchyard: Switchyard, call: Call): Promise<Answer | WrittenAnswer>;
 }
 
+/** An authenticated request of a matched path. */
 export interface Call {
   readonly caller: Caller;
   readonly params: Readonly<Record<string, string>>;

@@ -9,7 +9,10 @@ export type Answer =
       readonly headers?: Readonly<Record<string, string>>;
     };
 
+/** Status codes of documented failures. */
 export type FailureStatus = 400 | 401 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+
+/** `data` of a failure's envelope. */
 export type FailureData = {
   readonly errors: readonly string[];
   readonly paymentId?: string;
@@ -38,6 +41,7 @@ export function succeed(message: string, data: unknown): Answer {
 
 const RETRY_AFTER_S = '2';
 
+/** Every documented failure of the REST API, with its status and message. */
 export const failures = {
   badRequest: (errors: readonly string[]): Answer => fail(400, 'Bad request', { errors }),
   invalidKey: (): Answer => fail(401, 'Invalid API key', null, { 'www-authenticate': 'Bearer' }),

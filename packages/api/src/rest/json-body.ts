@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { PlainRequest } from '../http/plain.ts';
 import { describeIssues } from './issues.ts';
 
+/** A parsed and validated request body, or why it was refused. */
 export type JsonBody<T> =
   | { readonly kind: 'valid'; readonly value: T; readonly json: unknown }
   | { readonly kind: 'not_json_type' }

@@ -177,6 +177,11 @@ export const refundListQuery = z.object({
     .openapi({ type: 'string', description: 'The `nextCursor` of the page before.' }),
 });
 
+/** A validated body of `POST /v1/payments/{paymentId}/refunds`. */
 export type RefundRequest = z.output<typeof refundRequest>;
+
+/** A validated body of `POST /v1/payments/initiate`. */
 export type InitiateRequest = z.output<(typeof initiateRequest)['test']>;
+
+/** A validated body of `POST /v1/payments/{paymentId}/verify`. */
 export type VerifyRequest = z.output<typeof verifyRequest>;

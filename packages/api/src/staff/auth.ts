@@ -19,8 +19,13 @@ export interface StaffAuthSettings {
   readonly onError: (message: string) => void;
 }
 
+/** Path of the sign-in library's own endpoints. */
 export const AUTH_PATH = '/api/auth';
+
+/** Fewest characters of a password. */
 export const PASSWORD_MIN = 12;
+
+/** Most characters of a password: hashing a longer one would cost too much. */
 export const PASSWORD_MAX = 128;
 /** A session ends this long after sign-in, regardless of activity. */
 const SESSION_SECONDS = 12 * 3_600;
@@ -77,6 +82,7 @@ export function createStaffAuth(settings: StaffAuthSettings) {
   });
 }
 
+/** The sign-in library, configured for staff users. */
 export type StaffAuth = ReturnType<typeof createStaffAuth>;
 
 async function orTryLater<T>(work: Promise<T>): Promise<T> {

@@ -5,6 +5,7 @@ import type { Switchyard } from '../process.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './auth.ts';
 import { hashPassword } from './passwords.ts';
 
+/** A staff user to create without an invitation. */
 export interface NewStaffUser {
   readonly email: string;
   readonly name: string;
@@ -15,6 +16,7 @@ export interface NewStaffUser {
   readonly actor?: string;
 }
 
+/** Whether the staff user was created. */
 export type CreateStaffUserOutcome =
   | { readonly kind: 'created'; readonly staffId: string }
   /** Another staff user has this e-mail address; nothing was changed. */

@@ -5,6 +5,7 @@ import { type Email, staffMailer } from './mail.ts';
 /** Whether a link was also sent by e-mail, besides being shown to the staff user who created it. */
 export type Delivery = 'sent' | 'failed' | 'not_set_up';
 
+/** What a link in an e-mail is for. */
 export type LinkPurpose = 'invitation' | 'password_reset';
 
 const PATHS: Record<LinkPurpose, string> = { invitation: '/invitation', password_reset: '/reset-password' };

@@ -36,6 +36,7 @@ export interface SignInLimits {
   spendCode(staffId: string, code: string): Promise<boolean>;
 }
 
+/** Limits of failed sign-ins by staff user and by address, shared by all processes through the database. */
 export function openSignInLimits(database: Database): SignInLimits {
   const table = { storeClient: database.pool, tableName: TABLE, tableCreated: true, clearExpiredByTimeout: false };
   const person = new RateLimiterPostgres({

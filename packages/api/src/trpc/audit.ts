@@ -13,6 +13,7 @@ const head = z.object({
 });
 const scope = auditFilter.pick({ merchantId: true, workspace: true });
 
+/** tRPC procedures of the audit log. */
 export const audit = router({
   /** A page of the log, newest first. */
   list: reading

@@ -69,6 +69,7 @@ const wholeFees = z.object({
 const reading = permitted('gateway:read');
 const configuring = permitted('gateway:configure');
 
+/** tRPC procedures of gateway accounts. */
 export const gateways = router({
   /** Every gateway with its credential fields and published fees. */
   kinds: reading.query(() => {

@@ -57,6 +57,7 @@ const thresholds = z.strictObject({
 
 const reading = permitted('health:read');
 
+/** tRPC procedures of provider health. */
 export const health = router({
   /** Every account and method: state, reason, since when, figures, and active overrides. */
   overview: reading.input(scope).query(({ ctx, input: { merchantId, mode } }) => {

@@ -22,6 +22,7 @@ const settings = {
   refundDuplicates: z.boolean(),
 };
 
+/** tRPC procedures of merchants. */
 export const merchants = router({
   /** The merchants the caller may see, by name. */
   list: permitted('merchant:read').query(({ ctx }) => {

@@ -51,6 +51,7 @@ function namesIn({ resources }: Switchyard, { timeline, refunds }: PaymentDescri
   return readStaffNames(resources.database, staffIds);
 }
 
+/** tRPC procedures of payments. */
 export const payments = router({
   /** A page of payments, newest first. */
   list: permitted('payment:read')

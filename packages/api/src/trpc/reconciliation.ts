@@ -40,6 +40,7 @@ const one = z.object({ merchantId: z.uuid(), discrepancyId: z.uuid() });
 const reading = permitted('report:read');
 const resolving = permitted('reconciliation:resolve');
 
+/** tRPC procedures of reconciliation. */
 export const reconciliation = router({
   /** Reconciled and requested days with the totals of both sides, the latest first. */
   runs: reading

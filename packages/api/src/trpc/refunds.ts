@@ -92,6 +92,7 @@ const reviews = router({
   }),
 });
 
+/** tRPC procedures of refunds and duplicate charges. */
 export const refunds = router({
   /** A page of refunds, newest first. */
   list: reading

@@ -17,6 +17,7 @@ import { system } from './system.ts';
 import { team } from './team.ts';
 import { webhooks } from './webhooks.ts';
 
+/** All tRPC procedures of the dashboard. Each checks the caller's permission for the merchants in question. */
 export const appRouter = router({
   /** The signed-in staff user with their roles. */
   me: signedIn.query(({ ctx: { session } }) => ({
@@ -48,4 +49,5 @@ export const appRouter = router({
   gateways,
 });
 
+/** Type of the router, for clients. */
 export type AppRouter = typeof appRouter;

@@ -38,6 +38,7 @@ const accountId = z.string().max(128).nullable();
 /** The accounts and fees of a replay. */
 const conditions = z.enum(['as_they_were', 'today']).default('as_they_were');
 
+/** tRPC procedures of routing rules and overrides in force. */
 export const routing = router({
   /** The routing configuration in force: rules, accounts, overrides. */
   live: permitted('routing:read')

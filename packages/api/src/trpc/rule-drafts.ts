@@ -45,6 +45,7 @@ function signed<Input extends { readonly merchantId: string }>(
   return { ...input, actor: `staff:${ctx.session.staffId}` };
 }
 
+/** tRPC procedures of rule drafts. */
 export const ruleDrafts = router({
   /** Drafts that are open or scheduled, last changed first, without their documents. */
   list: permitted('routing:read')

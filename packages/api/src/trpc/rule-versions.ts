@@ -20,6 +20,7 @@ const TEXT_MAX = 1_000;
 
 const reading = permitted('routing:read');
 
+/** tRPC procedures of published rule sets. */
 export const ruleVersions = router({
   /** A page of versions, newest first. */
   list: reading

@@ -80,6 +80,7 @@ async function shown(
   };
 }
 
+/** tRPC procedures of staff users and invitations. */
 export const team = router({
   /** Staff users visible to the caller, and open invitations. */
   list: permitted('team:read').query(async ({ ctx }) => {

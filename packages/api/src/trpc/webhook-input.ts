@@ -4,6 +4,7 @@ import { missing } from './rules-input.ts';
 /** One endpoint of a merchant. */
 export const endpointKey = z.object({ merchantId: z.uuid(), endpointId: z.uuid() });
 
+/** The message where an endpoint does not exist or belongs to another merchant. */
 export const NO_ENDPOINT = 'There is no such endpoint, or you have no access to it.';
 
 /** The outcome of a call; throws NOT_FOUND for a missing record. */

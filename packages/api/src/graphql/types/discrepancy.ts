@@ -2,6 +2,7 @@ import { builder } from '../builder.ts';
 import { Account, accountOf } from './account.ts';
 import { DiscrepancyKind, DiscrepancyState } from './enums.ts';
 
+/** GraphQL type of a reconciliation discrepancy; read with `report:read` only. */
 export const Discrepancy = builder.prismaObject('ReconciliationDiscrepancy', {
   name: 'ReconciliationDiscrepancy',
   description: "A mismatch between a gateway's statement and the ledger, found by reconciliation.",
