@@ -12,12 +12,14 @@ import type { WorkerContext } from './worker-context.ts';
 
 const CONCURRENCY = 8;
 
+/** Clock and error report of a worker process. */
 export interface WorkerOptions {
   /** The clock of payments and merchants. */
   readonly now?: () => Date;
   readonly report: (error: unknown, doing: string) => void;
 }
 
+/** A started worker process. */
 export interface RunningWorker {
   /** Lets running jobs finish, then releases all resources. */
   stop(): Promise<void>;
