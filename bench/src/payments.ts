@@ -1,6 +1,6 @@
 /**
  * Measures the path of a payment: the product as `npm start` runs it, on data of its own, against a floor written by hand for these
- * requests alone (`payments/floor`), in turns on the same PostgreSQL and the same gateway, which answers in 5 ms.
+ * requests alone (`payments/floor`), in alternating rounds on the same PostgreSQL and the same gateway, which answers in 5 ms.
  *
  *   npm run bench
  *   npm run bench -- --operations initiate,get [--pairs 3] [--seconds 6] [--warmup 2] [--connections 64] [--latency 5]
@@ -11,7 +11,7 @@
  * request was due; `--growth` measures initiate and get again on tables of 10^5, 10^6 … up to so many payments. Without options all
  * of it is measured, to 10^5 payments, and how long starts take, and memory.
  *
- * Each figure is the median over pairs of turns, and each cost that of one operation. A turn lasts from a quiet moment to the next, so
+ * Each figure is the median over pairs of rounds, and each cost that of one operation. A round lasts from a quiet moment to the next, so
  * that what an operation sets off in other processes is counted: roll-ups, the follow-up of a webhook; but not the question about an
  * open payment a minute later, which is `check`. Throughput depends on what else the machine does; CPU, statements and write-ahead
  * log hardly do. The server's statistics of statements are on, which costs both sides a few microseconds.
@@ -27,8 +27,8 @@ import { type Measuring, measureOperation } from './payments/measure.ts';
 import { type BenchOptions, pairsOf, readOptions } from './payments/options.ts';
 import { readMemory } from './payments/processes.ts';
 import { describeColdStart, describeGrowth, describeIdle, describeMemory, describeOperations } from './payments/report.ts';
+import { measureIdle } from './payments/round.ts';
 import type { Summary } from './payments/summary.ts';
-import { measureIdle } from './payments/turn.ts';
 
 const RESULTS = join(import.meta.dirname, '..', 'results');
 const IDLE_SECONDS = 4;

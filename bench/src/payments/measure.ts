@@ -2,21 +2,21 @@ import type { Bench, Contender } from './environment.ts';
 import type { LoadPlan } from './load/plan.ts';
 import { BegunEarly, workOf } from './operations.ts';
 import type { Operation } from './options.ts';
+import { measureRound, type Round, untilQuiet } from './round.ts';
 import { type Pair, type Summary, summarise } from './summary.ts';
-import { measureTurn, type Turn, untilQuiet } from './turn.ts';
 
 /** How an operation is measured. */
 export interface Measuring {
   readonly pairs: number;
   readonly seconds: number;
-  /** Before the first turn of either side. */
+  /** Before the first round of either side. */
   readonly warmupSeconds: number;
   readonly pace: LoadPlan['pace'];
 }
 
 const TRIES_MAX = 5;
 
-/** Measures an operation in pairs of turns, product and floor after each other. */
+/** Measures an operation in pairs of rounds, product and floor after each other. */
 export async function measureOperation(
   bench: Bench,
   operation: Operation,
@@ -26,10 +26,10 @@ export async function measureOperation(
   const pairs: Pair[] = [];
   for (let pair = 1; pair <= measuring.pairs; pair++) {
     if (pair === 1) for (const contender of [bench.product, bench.floor]) await warmUp(bench, contender, operation, measuring);
-    const product = await takeTurn(bench, bench.product, operation, measuring);
-    const floor = await takeTurn(bench, bench.floor, operation, measuring);
+    const product = await runRound(bench, bench.product, operation, measuring);
+    const floor = await runRound(bench, bench.floor, operation, measuring);
     pairs.push({ product, floor });
-    const rate = ({ perSecond, settled }: Turn) => `${Math.round(perSecond)}/s${settled ? '' : ' (still busy)'}`;
+    const rate = ({ perSecond, settled }: Round) => `${Math.round(perSecond)}/s${settled ? '' : ' (still busy)'}`;
     tell(`${operation} ${pair}/${measuring.pairs}: product ${rate(product)}, floor ${rate(floor)}`);
   }
   return summarise(pairs);
@@ -47,13 +47,13 @@ async function warmUp(bench: Bench, contender: Contender, operation: Operation, 
   });
 }
 
-function takeTurn(bench: Bench, contender: Contender, operation: Operation, { seconds, pace }: Measuring): Promise<Turn> {
+function runRound(bench: Bench, contender: Contender, operation: Operation, { seconds, pace }: Measuring): Promise<Round> {
   return inTime(async () => {
     const work = workOf(bench, contender, operation, pace);
     await work.prepare(seconds);
-    const turn = await measureTurn(bench.pool, contender.processes, () => work.act(seconds));
-    await work.check(turn);
-    return turn;
+    const round = await measureRound(bench.pool, contender.processes, () => work.act(seconds));
+    await work.check(round);
+    return round;
   });
 }
 

@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Bench, Contender } from './environment.ts';
 import type { LoadPlan } from './load/plan.ts';
 import type { Operation } from './options.ts';
+import type { Done } from './round.ts';
 import { countDelivered, seedDeliveries } from './seed-deliveries.ts';
 import { seedPayments } from './seed-payments.ts';
-import type { Done } from './turn.ts';
 
 /** How an operation is done, again and again, for so many seconds or until everything prepared for it is used up. */
 export interface Work {
   /** Makes what is needed beforehand; is not measured. */
   prepare(seconds: number): Promise<void>;
   act(seconds: number): Promise<Done>;
-  /** Throws when the database does not hold what was acknowledged. Is not measured, and leaves nothing to do for later turns. */
+  /** Throws when the database does not hold what was acknowledged. Is not measured, and leaves nothing to do for later rounds. */
   check(done: Pick<Done, 'operations'>): Promise<void>;
 }
 
@@ -148,7 +148,7 @@ function checking(bench: Bench, contender: Contender): Work {
   };
 }
 
-/** Payments of this turn are not asked about during a later one. */
+/** Payments of this round are not asked about during a later one. */
 async function endChecks({ pool }: Bench, { schema }: Contender): Promise<void> {
   await pool.query(`UPDATE ${schema}.payment SET next_check_at = NULL WHERE next_check_at IS NOT NULL`);
 }
@@ -253,7 +253,7 @@ function expectRows(acknowledged: number, found: number, what: string): void {
 
 let labels = 0;
 
-/** Text that no other turn has. */
+/** Text that no other round has. */
 function newLabel(what: string): string {
   labels += 1;
   return `${what}-${Date.now().toString(36)}-${labels}`;

@@ -54,7 +54,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
   return { ...optionsSchema.parse(asked), all };
 }
 
-/** In how many pairs of turns an operation is measured: initiate and get in more than the others, unless the command line says it. */
+/** In how many pairs of rounds an operation is measured: initiate and get in more than the others, unless the command line says it. */
 export function pairsOf({ pairs }: BenchOptions, operation: Operation): number {
   return pairs ?? (operation === 'initiate' || operation === 'get' ? 3 : 2);
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Round } from './round.ts';
 import { median, servingCpuUs, summarise } from './summary.ts';
-import type { Turn } from './turn.ts';
 
-function turn(perSecond: number, cpuUs: Turn['cpuUs'], latency: Turn['latency'] = null): Turn {
+function round(perSecond: number, cpuUs: Round['cpuUs'], latency: Round['latency'] = null): Round {
   const postgres = { walBytes: perSecond, walPageBytes: null, commits: 2, statements: 3, longest: [] };
   return { operations: 10 * perSecond, perSecond, latency, answerBytes: null, cpuUs, postgres, settled: true };
 }
@@ -19,9 +19,9 @@ describe('the median', () => {
 
 test('ratios are those of pairs, so that what slows down both sides of one pair changes nothing', () => {
   const pairs = [
-    { product: turn(50, { web: 10 }), floor: turn(100, { floor: 5 }) },
-    { product: turn(5, { web: 100 }), floor: turn(10, { floor: 50 }) },
-    { product: turn(90, { web: 12 }), floor: turn(100, { floor: 5 }) },
+    { product: round(50, { web: 10 }), floor: round(100, { floor: 5 }) },
+    { product: round(5, { web: 100 }), floor: round(10, { floor: 50 }) },
+    { product: round(90, { web: 12 }), floor: round(100, { floor: 5 }) },
   ];
   const { ratio, cpuRatio, product, floor } = summarise(pairs);
   expect(ratio).toBe(0.5);
@@ -38,7 +38,7 @@ test('the client and the gateway serve nothing, and a process that cannot be rea
 
 test('latency has the median of each percentile', () => {
   const latency = (p50: number) => ({ p50, p99: 2 * p50, max: 3 * p50 });
-  const pairs = [5, 1, 3].map((p50) => ({ product: turn(1, {}, latency(p50)), floor: turn(1, {}) }));
+  const pairs = [5, 1, 3].map((p50) => ({ product: round(1, {}, latency(p50)), floor: round(1, {}) }));
   expect(summarise(pairs).product.latency).toEqual({ p50: 3, p99: 6, max: 9 });
   expect(summarise(pairs).floor.latency).toBeNull();
 });

@@ -1,16 +1,16 @@
-import type { Turn } from './turn.ts';
+import type { Round } from './round.ts';
 
-/** One turn of each side, one right after the other. */
+/** One round of each side, one right after the other. */
 export interface Pair {
-  readonly product: Turn;
-  readonly floor: Turn;
+  readonly product: Round;
+  readonly floor: Round;
 }
 
 /** The median of all pairs, for one side. */
-export interface Side extends Omit<Turn, 'postgres' | 'settled'> {
-  readonly postgres: Omit<Turn['postgres'], 'longest'>;
-  /** Of the last turn. */
-  readonly longest: Turn['postgres']['longest'];
+export interface Side extends Omit<Round, 'postgres' | 'settled'> {
+  readonly postgres: Omit<Round['postgres'], 'longest'>;
+  /** Of the last round. */
+  readonly longest: Round['postgres']['longest'];
 }
 
 export interface Summary {
@@ -39,15 +39,16 @@ export function summarise(pairs: readonly Pair[]): Summary {
 }
 
 /** CPU of everything that serves an operation, in microseconds; null where it cannot be read. */
-export function servingCpuUs(cpuUs: Turn['cpuUs']): number | null {
+export function servingCpuUs(cpuUs: Round['cpuUs']): number | null {
   const serving = Object.entries(cpuUs).filter(([name]) => !NOT_SERVING.has(name));
   return serving.reduce((sum: number | null, [, us]) => (sum === null || us === null ? null : sum + us), 0);
 }
 
-function sideOf(turns: readonly Turn[]): Side {
-  const of = (value: (turn: Turn) => number) => median(turns.map(value));
-  const orNull = (value: (turn: Turn) => number | null | undefined) => medianOrNull(turns.map((turn) => value(turn) ?? null));
-  const names = Object.keys(turns[0]?.cpuUs ?? {});
+function sideOf(rounds: readonly Round[]): Side {
+  const of = (value: (round: Round) => number) => median(rounds.map(value));
+  const orNull = (value: (round: Round) => number | null | undefined) =>
+    medianOrNull(rounds.map((round) => value(round) ?? null));
+  const names = Object.keys(rounds[0]?.cpuUs ?? {});
   const p50 = orNull(({ latency }) => latency?.p50);
   return {
     operations: of(({ operations }) => operations),
@@ -64,7 +65,7 @@ function sideOf(turns: readonly Turn[]): Side {
       commits: of(({ postgres }) => postgres.commits),
       statements: of(({ postgres }) => postgres.statements),
     },
-    longest: turns.at(-1)?.postgres.longest ?? [],
+    longest: rounds.at(-1)?.postgres.longest ?? [],
   };
 }
 

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { costsBetween, type PostgresCosts, readPageBytes, readPostgresCounts } from './postgres-costs.ts';
 import { type MeasuredProcesses, readCpu } from './processes.ts';
 
-/** What one side did in one turn. Its costs are those of each operation. */
-export interface Turn {
+/** What one side did in one round. Its costs are those of each operation. */
+export interface Round {
   readonly operations: number;
   readonly perSecond: number;
   /** Milliseconds; null where no caller waits for an answer. */
@@ -18,8 +18,8 @@ export interface Turn {
   readonly settled: boolean;
 }
 
-/** What was done in a turn, as the generator counted it. */
-export interface Done extends Pick<Turn, 'latency' | 'answerBytes'> {
+/** What was done in a round, as the generator counted it. */
+export interface Done extends Pick<Round, 'latency' | 'answerBytes'> {
   readonly operations: number;
   readonly seconds: number;
 }
@@ -30,10 +30,10 @@ const QUIET_SHARE = 0.15;
 const QUIET_LIMIT_MS = 30_000;
 
 /**
- * Measures one turn from a quiet moment to the next, so that everything an operation sets off, in other processes and later too, is
- * counted, and nothing that another turn set off.
+ * Measures one round from a quiet moment to the next, so that everything an operation sets off, in other processes and later too, is
+ * counted, and nothing that another round set off.
  */
-export async function measureTurn(pool: pg.Pool, processes: MeasuredProcesses, act: () => Promise<Done>): Promise<Turn> {
+export async function measureRound(pool: pg.Pool, processes: MeasuredProcesses, act: () => Promise<Done>): Promise<Round> {
   await untilQuiet(processes);
   const countsBefore = await readPostgresCounts(pool);
   const cpuBefore = readCpu(processes);
@@ -42,7 +42,7 @@ export async function measureTurn(pool: pg.Pool, processes: MeasuredProcesses, a
   const cpuAfter = readCpu(processes);
   const countsAfter = await readPostgresCounts(pool);
   const pageBytes = await readPageBytes(pool, countsBefore, countsAfter);
-  if (operations === 0) throw new Error('nothing was done in this turn');
+  if (operations === 0) throw new Error('nothing was done in this round');
   const cpuUs = cpuOfEach(cpuBefore, cpuAfter, operations);
   const postgres = costsBetween(countsBefore, countsAfter, pageBytes, operations);
   return { operations, perSecond: operations / seconds, latency, answerBytes, cpuUs, postgres, settled };
@@ -67,8 +67,8 @@ function total(processes: MeasuredProcesses): number {
   return Object.values(readCpu(processes)).reduce((sum: number, us) => sum + (us ?? 0), 0);
 }
 
-/** CPU time by process of a second without operations, in microseconds: included in the costs of every turn, so long as it takes. */
-export async function measureIdle(processes: MeasuredProcesses, seconds: number): Promise<Turn['cpuUs']> {
+/** CPU time by process of a second without operations, in microseconds: included in the costs of every round, so long as it takes. */
+export async function measureIdle(processes: MeasuredProcesses, seconds: number): Promise<Round['cpuUs']> {
   await untilQuiet(processes);
   const before = readCpu(processes);
   await pause(seconds * 1_000);
@@ -76,7 +76,7 @@ export async function measureIdle(processes: MeasuredProcesses, seconds: number)
 }
 
 /** CPU time of each of so many operations, or seconds. */
-function cpuOfEach(before: Turn['cpuUs'], after: Turn['cpuUs'], count: number): Turn['cpuUs'] {
+function cpuOfEach(before: Round['cpuUs'], after: Round['cpuUs'], count: number): Round['cpuUs'] {
   return Object.fromEntries(
     Object.entries(after).map(([name, us]) => {
       const earlier = before[name] ?? null;
