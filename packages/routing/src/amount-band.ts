@@ -1,12 +1,12 @@
 import { formatAmount } from './money.ts';
 import type { Rule } from './types.ts';
 
-/** A band of amounts, inclusive at both ends; `to` null is open on top. */
+/** A band of amounts, inclusive at both ends; `to` null is open-ended. */
 export type AmountBand = Rule['when']['amount'];
 
 /**
  * The amount axis cut into disjoint segments. Segment `i` runs from `starts[i]` to just below `starts[i + 1]` (the last one
- * is open on top), and `winners[i]` is the position of the first band that covers it, or -1.
+ * is open-ended), and `winners[i]` is the position of the first band that covers it, or -1.
  */
 export interface BandTable {
   readonly starts: Float64Array;
@@ -19,7 +19,7 @@ export interface PlacedBand {
   readonly band: AmountBand;
 }
 
-/** Upper end as a number: open on top is infinity. */
+/** Upper end as a number: infinity where open-ended. */
 export function topOf(band: AmountBand): number {
   return band.to ?? Number.POSITIVE_INFINITY;
 }
@@ -47,7 +47,7 @@ export function winnerAt(table: BandTable, amount: number): number {
   return table.winners[segmentAt(table.starts, amount)] ?? -1;
 }
 
-/** `0-5000`, or `20001-*` when open on top. */
+/** `0-5000`, or `20001-*` when open-ended. */
 export function bandKey(band: AmountBand): string {
   return `${band.from}-${band.to ?? '*'}`;
 }

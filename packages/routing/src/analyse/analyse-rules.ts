@@ -6,7 +6,7 @@ import { type Finding, ruleNumbers } from './finding.ts';
 /** Most earlier rules named against one rule. */
 const RIVALS_MAX = 20;
 
-/** What becomes of one enabled rule's payments: whether it decides any, and who takes the others, with an example each. */
+/** The payments that one enabled rule matches: whether it decides any, and which rules decide the others, with an example each. */
 interface Reach {
   decides: boolean;
   readonly takenBy: Map<number, ExamplePayment>;

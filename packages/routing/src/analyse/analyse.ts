@@ -19,8 +19,8 @@ export const FINDINGS_MAX = 1_000;
  * Exact: conditions are boxes over currency, method, country and amount, and the whole space of payments is laid out in
  * spans, so that a finding is made if and only if a payment shows it; `example` is that payment. Health and overrides play
  * no part. Payments without a method are not analysed, since no rule matches them. What follows from one limit of one account is
- * one finding, with the limit. The gravest findings come first, and at most {@link FINDINGS_MAX} of them; one rule is held against at
- * most twenty rivals.
+ * one finding, with the limit. The gravest findings come first, and at most {@link FINDINGS_MAX} of them; one rule is compared with at
+ * most twenty others.
  */
 export function analyse(ruleSet: RuleSet, accounts: readonly RoutableAccount[]): Analysis {
   const planes = computeCoverage(ruleSet, accounts);

@@ -14,7 +14,7 @@ export type ExamplePayment = Pick<RoutablePayment, 'currency' | 'amount' | 'meth
 export interface CoverageSpan {
   readonly plane: CoveragePlane;
   readonly from: number;
-  /** Inclusive; the largest amount there is, where open on top. */
+  /** Inclusive; the largest amount there is, where open-ended. */
   readonly to: number;
   /** Position of the rule that decides, or -1. */
   readonly winner: number;

@@ -45,7 +45,7 @@ function possibleFirsts(
   return rivals.length > 0 ? rivals : decision.plan.slice(0, 1).map((attempt) => attempt.accountId);
 }
 
-/** The able accounts between which chance or measurement decides; none where the order is fixed. */
+/** The eligible accounts among which a split or conversion decides; none where the order is fixed. */
 function rivalsUnder({ then: target }: Rule, decision: Decision): string[] {
   const able = new Set(decision.plan.map((attempt) => attempt.accountId));
   switch (target.strategy) {

@@ -9,7 +9,7 @@ export type FindingKind =
   | 'duplicate'
   /** One earlier rule takes every payment that this one matches. */
   | 'shadowed'
-  /** Several earlier rules together do, or no payment can match at all. */
+  /** Several earlier rules together take every payment, or no payment can match. */
   | 'unreachable'
   /** No rule covers a span of payments. */
   | 'gap'
@@ -31,7 +31,7 @@ export type FindingKind =
   | 'bad_split'
   /** A rule compares fees, and an account has no fee schedule. */
   | 'missing_fees'
-  /** An able account that no list names: it is tried behind those that are listed and healthy. */
+  /** An eligible account that no list names: it is tried behind those that are listed and healthy. */
   | 'unlisted_account'
   /** Several findings that follow from one limit of one account, folded into one. */
   | 'account_limit';
@@ -88,7 +88,7 @@ export interface LimitConsequence {
 export interface Gap {
   readonly currency: string;
   readonly method: PaymentMethod;
-  /** Inclusive; `to` null is open on top. */
+  /** Inclusive; `to` null is open-ended. */
   readonly from: number;
   readonly to: number | null;
   /** Customers' countries concerned; `others` means all that no rule names, and unknown ones. */

@@ -2,7 +2,7 @@ import { type BandTable, bandKey, cutBands, describeBand, type PlacedBand, winne
 import type { PaymentMethod, Rule, RuleSet, RuleTarget } from '../types.ts';
 
 /**
- * A rule set made ready to decide from. Finding the rule of a payment takes two map look-ups and one binary search, or
+ * A compiled rule set. Finding the rule of a payment takes two map look-ups and one binary search, or
  * two where rules name the customer's country: its cost grows with the logarithm of the number of rules and allocates nothing.
  */
 export interface CompiledRuleSet {
@@ -38,7 +38,7 @@ interface MethodIndex {
   readonly byCountry: ReadonlyMap<string, BandTable>;
 }
 
-/** Compiles a parsed rule set. Disabled rules leave no trace. Takes n log n of rules × methods × countries. */
+/** Compiles a parsed rule set. Disabled rules are dropped. Takes n log n of rules × methods × countries. */
 export function compileRuleSet(ruleSet: RuleSet): CompiledRuleSet {
   const drafts = new Map<string, Map<PaymentMethod, MethodDraft>>();
   for (const [position, rule] of ruleSet.rules.entries()) {

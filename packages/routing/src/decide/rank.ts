@@ -63,7 +63,7 @@ export function rank(
 
 const NONE: readonly string[] = [];
 
-/** Adds the accounts of a list that are not yet in line; only those of `gateway`, unless it is null. */
+/** Adds the accounts of a list that are not yet ranked; only those of `gateway`, unless it is null. */
 function addNamed(
   all: Eligibility[],
   eligibilities: readonly Eligibility[],

@@ -4,7 +4,7 @@ import { feeInHundredths } from '../fee.ts';
 import type { Decision, DecisionInputs, RoutableAccount, Rule, RuleSet } from '../types.ts';
 import { type ConversionEstimate, estimateConversion, type Flow, type Observed } from './replay-conversion.ts';
 
-/** A payment that was routed once, and what came of it. */
+/** A payment that was routed in the past, and its outcome. */
 export interface PastPayment {
   /** As stored with the decision: payment, accounts, health and overrides of then. */
   readonly inputs: DecisionInputs;
@@ -13,7 +13,7 @@ export interface PastPayment {
   readonly outcome: 'paid' | 'unpaid';
 }
 
-/** Payments that the draft sends elsewhere than what is live. */
+/** Payments that the draft routes to another account first. */
 export interface Move {
   /** Account ids; null when no account takes the payment. */
   readonly from: string | null;
@@ -48,7 +48,7 @@ export interface ReplayResult {
   /** First choice unchanged, fallbacks not. */
   readonly reordered: number;
   /**
-   * Payments that no account listed by the draft can take, although one listed by what is live could: they would have had no
+   * Payments that no account listed by the draft can take, although one listed by the live rules could: they would have had no
    * route but accounts that no list names, or none at all. With a few of them.
    */
   readonly unroutable: { readonly payments: number; readonly examples: readonly string[] };
@@ -82,7 +82,7 @@ export interface Replay {
 const EXAMPLES_MAX = 5;
 
 /**
- * Sends past payments through a draft and through what is live, each with the health and overrides of its own time, and with the
+ * Sends past payments through a draft and through the live rules, each with the health and overrides of its own time, and with the
  * accounts and fees of its own time or of today. Both sides decide by the same payment id, so that equal rule sets move nothing, splits included. A requested gateway stays requested.
  * Holds counters only: memory grows with the number of accounts and rules, not of payments.
  */
