@@ -9,9 +9,9 @@ export interface FileColumn {
 
 const column = (name: string, sql: string, about: string): FileColumn => ({ name, sql, about });
 
-/** Text, a number, a truth value or an id: as the database has it. */
+/** Text, a number, a boolean or an id: as the database has it. */
 export const plain = column;
-/** A moment in UTC, to the millisecond. */
+/** A time in UTC, to the millisecond. */
 export const moment = (name: string, sql: string, about: string) =>
   column(name, `to_char(${sql} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`, about);
 /** An exact decimal as text, without zeros at its end. */

@@ -2,45 +2,45 @@ import { decimal, type FileColumn, json, moment, plain } from './file-columns.ts
 import type { FileList } from './list-file.ts';
 
 /*
- * The lists that can be read as files, with their columns over `p`. A cell is empty where there is nothing.
+ * The lists that can be exported, with their columns over `p`. A null value is an empty cell.
  */
 
 const PAYMENT_COLUMNS: readonly FileColumn[] = [
-  plain('merchant_id', 'p.merchant_id', 'Whose payment it is.'),
-  moment('created_at', 'p.created_at', 'When it was recorded, in UTC.'),
+  plain('merchant_id', 'p.merchant_id', 'The merchant.'),
+  moment('created_at', 'p.created_at', 'When it was created, in UTC.'),
   plain('payment_id', 'p.id', 'Its id: paymentId in the REST API.'),
   plain('mode', 'p.mode', 'test or live.'),
   plain('merchant_order_id', 'p.merchant_order_id', "The merchant's own order reference."),
   plain('status', 'p.status', 'INITIATED, PENDING, SUCCESS, FAILED or REFUNDED.'),
-  plain('amount', 'p.amount', 'What the customer was to pay, in whole main units.'),
-  plain('currency', 'p.currency', 'ISO 4217, of every amount of ours in the row.'),
-  decimal('received_amount', 'p.received_amount', 'What the gateway says it received, exactly.'),
-  plain('received_currency', 'p.received_currency', 'ISO 4217, of what was received.'),
-  decimal('fee_amount', 'p.fee_amount', "The gateway's fee, exactly, where it tells."),
-  plain('refunded_amount', 'p.refunded_amount', 'Returned to the customer so far, in whole main units.'),
+  plain('amount', 'p.amount', 'The amount of the order, in whole main units.'),
+  plain('currency', 'p.currency', 'ISO 4217 code of `amount` and `refunded_amount`.'),
+  decimal('received_amount', 'p.received_amount', 'The amount the gateway reports as received, as an exact decimal.'),
+  plain('received_currency', 'p.received_currency', 'ISO 4217 code of `received_amount`.'),
+  decimal('fee_amount', 'p.fee_amount', "The gateway's fee as an exact decimal; empty where it reports none."),
+  plain('refunded_amount', 'p.refunded_amount', 'The amount refunded so far, in whole main units.'),
   plain(
     'gateway',
     'COALESCE(p.account_gateway, p.recommended_gateway)',
     'The gateway that was paid, else the one of the checkout.',
   ),
   plain('account_id', 'p.account_id', 'The account that was paid, else the one of the checkout; empty without either.'),
-  plain('gateway_reference', 'p.gateway_reference', 'Our reference at the gateway.'),
-  plain('payment_method', 'p.payment_method', 'The method asked for.'),
-  plain('paid_method', 'p.paid_method', 'The method the customer used.'),
-  plain('customer_email', 'p.customer_email', 'Who pays, as the merchant named them.'),
+  plain('gateway_reference', 'p.gateway_reference', 'The reference sent to the gateway.'),
+  plain('payment_method', 'p.payment_method', 'The payment method requested.'),
+  plain('paid_method', 'p.paid_method', 'The payment method used.'),
+  plain('customer_email', 'p.customer_email', "The customer's e-mail address."),
   plain('customer_id', 'p.customer_id', "The merchant's own id of the customer."),
   plain('rule_id', 'p.rule_id', 'The routing rule that matched.'),
-  plain('late', 'p.late', 'Whether it was paid after it had been called failed.'),
-  moment('paid_at', 'p.paid_at', 'When the gateway was paid, in UTC.'),
+  plain('late', 'p.late', 'Whether it was paid after it had been marked FAILED.'),
+  moment('paid_at', 'p.paid_at', 'When the customer paid, in UTC.'),
   moment('status_changed_at', 'p.status_changed_at', 'When the status last changed, in UTC.'),
-  plain('review', 'p.review', 'OPEN while a person has to decide on what was received, RESOLVED afterwards.'),
+  plain('review', 'p.review', 'OPEN while a staff user has to decide on what was received, RESOLVED afterwards.'),
 ];
 
 /** Additional columns as lists show them: included in a file only when named. */
 const PAYMENT_LIST_COLUMNS: readonly FileColumn[] = [
-  plain('merchant', '(SELECT name FROM merchant WHERE merchant.id = p.merchant_id)', 'Whose payment it is, by name.'),
+  plain('merchant', '(SELECT name FROM merchant WHERE merchant.id = p.merchant_id)', "The merchant's name."),
   plain('checkout_gateway', 'p.recommended_gateway', 'The gateway whose checkout the customer has, else the one chosen first.'),
-  plain('method', 'COALESCE(p.paid_method, p.payment_method)', 'The method the customer used, else the one asked for.'),
+  plain('method', 'COALESCE(p.paid_method, p.payment_method)', 'The payment method used, else the one requested.'),
 ];
 
 /** Columns and order of an export of payments. */
@@ -51,26 +51,26 @@ export const PAYMENT_FILE: FileList = {
 };
 
 const REFUND_COLUMNS: readonly FileColumn[] = [
-  plain('merchant_id', 'p.merchant_id', 'Whose refund it is.'),
-  moment('created_at', 'p.created_at', 'When it was asked for, in UTC.'),
+  plain('merchant_id', 'p.merchant_id', 'The merchant.'),
+  moment('created_at', 'p.created_at', 'When it was requested, in UTC.'),
   plain('refund_id', 'p.id', 'Its id: refundId in the REST API.'),
   plain('mode', 'p.mode', 'test or live.'),
-  plain('payment_id', 'p.payment_id', 'The payment whose money goes back.'),
+  plain('payment_id', 'p.payment_id', 'The refunded payment.'),
   plain('state', 'p.state', 'REQUESTED, PROCESSING, SUCCEEDED, FAILED or NEEDS_ATTENTION.'),
-  plain('amount', 'p.amount', 'How much, in whole main units.'),
+  plain('amount', 'p.amount', 'The amount, in whole main units.'),
   plain('currency', 'p.currency', 'ISO 4217.'),
-  plain('gateway', 'p.gateway', 'The gateway it goes through.'),
-  plain('account_id', 'p.account_id', 'The account it goes through.'),
-  plain('reference', 'p.reference', 'Our reference of it.'),
-  plain('gateway_refund_id', 'p.gateway_refund_id', "The gateway's own id of it."),
-  plain('duplicate', 'p.duplicate', 'Whether it returns money that was charged a second time.'),
-  plain('mismatched', 'p.mismatched', 'Whether it returns money that did not match its order.'),
-  plain('requested_by', 'p.requested_by', 'Who asked for it.'),
-  plain('reason', 'p.reason', 'Why, as given.'),
-  plain('failure_message', 'p.failure_message', 'Why it failed.'),
-  plain('note', 'p.note', 'What the person who dismissed it after it failed wrote.'),
+  plain('gateway', 'p.gateway', 'The gateway that refunds it.'),
+  plain('account_id', 'p.account_id', 'The gateway account that refunds it.'),
+  plain('reference', 'p.reference', "The refund's reference sent to the gateway."),
+  plain('gateway_refund_id', 'p.gateway_refund_id', "The gateway's own id of the refund."),
+  plain('duplicate', 'p.duplicate', 'Whether it refunds a duplicate charge.'),
+  plain('mismatched', 'p.mismatched', 'Whether it refunds money that did not match the order.'),
+  plain('requested_by', 'p.requested_by', 'Who requested it.'),
+  plain('reason', 'p.reason', 'The reason given.'),
+  plain('failure_message', 'p.failure_message', 'Failure message.'),
+  plain('note', 'p.note', 'Note of the staff user who dismissed it after it failed.'),
   plain('resolved_by', 'p.resolved_by', 'Who dismissed it after it failed, or requested another in its place.'),
-  moment('resolved_at', 'p.resolved_at', 'When, in UTC.'),
+  moment('resolved_at', 'p.resolved_at', 'When it was resolved, in UTC.'),
   moment('updated_at', 'p.updated_at', 'When it last changed, in UTC.'),
 ];
 
@@ -78,46 +78,46 @@ const REFUND_COLUMNS: readonly FileColumn[] = [
 export const REFUND_FILE: FileList = { columns: REFUND_COLUMNS, order: 'time' };
 
 const DUPLICATE_COLUMNS: readonly FileColumn[] = [
-  plain('merchant_id', 'p.merchant_id', 'Whose payment was paid twice.'),
+  plain('merchant_id', 'p.merchant_id', 'The merchant.'),
   moment('created_at', 'p.created_at', 'When it was found, in UTC.'),
   plain('duplicate_charge_id', 'p.id', 'Its id.'),
   plain('mode', 'p.mode', 'test or live.'),
-  plain('payment_id', 'p.payment_id', 'The payment that had been paid.'),
+  plain('payment_id', 'p.payment_id', 'The payment that had already been paid.'),
   plain('state', 'p.state', 'OPEN, REFUNDING, REFUNDED or DISMISSED.'),
-  decimal('amount', 'p.amount', 'How much came, exactly.'),
+  decimal('amount', 'p.amount', 'The amount received, as an exact decimal.'),
   plain('currency', 'p.currency', 'ISO 4217.'),
-  plain('gateway', 'p.gateway', 'The gateway that was paid again.'),
-  plain('account_id', 'p.account_id', 'The account that was paid again.'),
-  plain('reference', 'p.reference', 'Our reference at the gateway.'),
+  plain('gateway', 'p.gateway', 'The gateway that was charged.'),
+  plain('account_id', 'p.account_id', 'The gateway account that was charged.'),
+  plain('reference', 'p.reference', 'The reference sent to the gateway.'),
   plain('transaction_id', 'p.transaction_id', "The gateway's own id of the transaction."),
-  plain('refund_id', 'p.refund_id', 'The refund that gives it back.'),
-  plain('note', 'p.note', 'What the person who settled it wrote.'),
-  plain('resolved_by', 'p.resolved_by', 'Who settled it.'),
-  moment('resolved_at', 'p.resolved_at', 'When, in UTC.'),
+  plain('refund_id', 'p.refund_id', 'The refund of it.'),
+  plain('note', 'p.note', 'Note of the staff user who closed it.'),
+  plain('resolved_by', 'p.resolved_by', 'Who closed it.'),
+  moment('resolved_at', 'p.resolved_at', 'When it was resolved, in UTC.'),
 ];
 
 /** Columns and order of an export of duplicate charges. */
 export const DUPLICATE_CHARGE_FILE: FileList = { columns: DUPLICATE_COLUMNS, order: 'time' };
 
 const DISCREPANCY_COLUMNS: readonly FileColumn[] = [
-  plain('merchant_id', 'p.merchant_id', 'Whose books they are.'),
+  plain('merchant_id', 'p.merchant_id', 'The merchant.'),
   moment('created_at', 'p.created_at', 'When it was found, in UTC.'),
   plain('discrepancy_id', 'p.id', 'Its id.'),
   plain('mode', 'p.mode', 'test or live.'),
-  plain('day', 'p.day', 'The day that was compared.'),
-  plain('gateway', 'p.gateway', 'The gateway whose list it is.'),
-  plain('account_id', 'p.account_id', 'The account whose day was compared.'),
+  plain('day', 'p.day', 'The day that was reconciled.'),
+  plain('gateway', 'p.gateway', 'The gateway of the statement.'),
+  plain('account_id', 'p.account_id', 'The gateway account that was reconciled.'),
   plain('kind', 'p.kind', 'MISSING_HERE, MISSING_THERE, STATUS, CURRENCY or AMOUNT.'),
   plain('state', 'p.state', 'OPEN, EXPLAINED or RESOLVED.'),
-  plain('payment_id', 'p.payment_id', 'The payment it is about, where we have one.'),
+  plain('payment_id', 'p.payment_id', 'The payment it is about, where the ledger has one.'),
   plain('refund_id', 'p.refund_id', 'The refund it is about, where it is about one.'),
-  plain('reference', 'p.reference', 'Our reference at the gateway.'),
+  plain('reference', 'p.reference', 'The reference sent to the gateway.'),
   plain('transaction_id', 'p.transaction_id', "The gateway's own id of the transaction."),
-  json('ledger', 'p.ledger', 'What our books say.'),
-  json('statement', 'p.statement', "What the gateway's list says."),
-  plain('note', 'p.note', 'What its owner wrote.'),
-  plain('resolution', 'p.resolution', 'Why it counts as settled.'),
-  moment('resolved_at', 'p.resolved_at', 'When it was, in UTC.'),
+  json('ledger', 'p.ledger', "The ledger's entry."),
+  json('statement', 'p.statement', "The statement's entry."),
+  plain('note', 'p.note', "The owner's note."),
+  plain('resolution', 'p.resolution', 'Reason of the resolution.'),
+  moment('resolved_at', 'p.resolved_at', 'When it was resolved, in UTC.'),
 ];
 
 /** Columns and order of an export of reconciliation discrepancies. */
@@ -127,7 +127,7 @@ export const DISCREPANCY_FILE: FileList = {
 };
 
 const DELIVERY_COLUMNS: readonly FileColumn[] = [
-  plain('merchant_id', 'p.merchant_id', 'Whose endpoint it goes to.'),
+  plain('merchant_id', 'p.merchant_id', 'The merchant.'),
   moment('created_at', 'p.created_at', 'When the event happened, in UTC.'),
   plain('delivery_id', 'p.id', 'Its id.'),
   plain(
@@ -137,13 +137,13 @@ const DELIVERY_COLUMNS: readonly FileColumn[] = [
   ),
   plain('endpoint_id', 'p.endpoint_id', 'The endpoint.'),
   plain('event_id', 'p.event_id', 'Id of the event record: webhook-id.'),
-  plain('payment_id', 'p.payment_id', 'The payment it tells of.'),
+  plain('payment_id', 'p.payment_id', 'The payment it is about.'),
   plain('type', 'p.type', 'Type of the event.'),
   plain('state', 'p.state', 'PENDING, DELIVERED or FAILED.'),
-  plain('attempts', 'p.attempts', 'How often it was tried.'),
-  plain('last_status', 'p.last_status', 'HTTP status of the last answer.'),
-  plain('last_failure', 'p.last_failure', 'Why the last try failed.'),
-  moment('delivered_at', 'p.delivered_at', 'When it arrived, in UTC.'),
+  plain('attempts', 'p.attempts', 'The number of delivery attempts.'),
+  plain('last_status', 'p.last_status', 'HTTP status of the last response.'),
+  plain('last_failure', 'p.last_failure', 'Why the last attempt failed.'),
+  moment('delivered_at', 'p.delivered_at', 'When it was delivered, in UTC.'),
   moment('updated_at', 'p.updated_at', 'When it last changed, in UTC.'),
 ];
 

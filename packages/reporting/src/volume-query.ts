@@ -17,7 +17,7 @@ export interface VolumeQuery {
   /** An IANA zone. */
   readonly zone: string;
   readonly groupBy: readonly VolumeGroup[];
-  /** Empty for all. Names as stored; `''` stands for none. */
+  /** Empty for all. Names as stored; `''` means none. */
   readonly gateways: readonly string[];
   readonly accountIds: readonly string[];
   readonly methods: readonly string[];
