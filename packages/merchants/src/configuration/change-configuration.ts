@@ -22,9 +22,9 @@ export interface ChangeAuthor {
 const TRANSACTION_TIMEOUT_MS = 20_000;
 
 /**
- * Changes a merchant's configuration in one transaction: what `change` writes, the audit row and the raised revision commit
+ * Changes a merchant's configuration in one transaction: what `change` writes, the audit row and the incremented revision commit
  * together or not at all. Changes of one merchant happen one after the other. When it returns, this process serves the new
- * configuration. A change that is not `inForce` is audited too, but does not raise the revision.
+ * configuration. A change that is not `inForce` is audited too, but does not increment the revision.
  */
 export async function changeConfiguration<Outcome>(
   context: MerchantsContext,
@@ -48,7 +48,7 @@ export async function changeConfiguration<Outcome>(
   return changed.outcome;
 }
 
-/** Raises the revision and writes the audit row of a change made in `transaction`. Returns the revision. */
+/** Increments the revision and writes the audit row of a change made in `transaction`. Returns the revision. */
 export async function recordChange(
   context: MerchantsContext,
   transaction: Prisma.TransactionClient,

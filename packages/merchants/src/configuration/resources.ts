@@ -29,14 +29,14 @@ export interface Resources {
   readonly openAccount: AccountOpener;
   /** Key of the keyed hash under which merchants' secrets are stored. */
   readonly keyPepper: Buffer;
-  /** Our own address as customers and gateways reach it, without a trailing slash. */
+  /** Public base URL, as customers and gateways reach it, without a trailing slash. */
   readonly publicUrl: string;
-  /** How fast one process asks each gateway account about open payments on schedule. */
+  /** Rate of one process's scheduled lookups at each gateway account. */
   readonly lookupLimits: { readonly perSecond: number; readonly atOnce: number };
   close(): Promise<void>;
 }
 
-/** The environment lacks or misstates something; the message names each variable. */
+/** An environment variable is missing or invalid; the message names each one. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }

@@ -12,7 +12,7 @@ export async function lockConfiguration(transaction: Prisma.TransactionClient, m
   return rows.length === 1;
 }
 
-/** Raises the merchant's revision and notifies listening processes at commit. Returns the new revision. */
+/** Increments the merchant's revision and notifies listening processes at commit. Returns the new revision. */
 export async function raiseConfigurationRevision(
   transaction: Prisma.TransactionClient,
   merchantId: string,

@@ -12,7 +12,7 @@ export interface FeeExample {
   readonly sentence: string;
 }
 
-/** A fee schedule worked out for an amount. `by` is how it is paid, as a clause: `by card`; empty for any way. */
+/** The fee of one amount under a schedule. `by` is how it is paid, as a clause: `by card`; empty for any way. */
 export function feeExample(
   schedule: FeeSchedule,
   { currency, amount, by }: { currency: string; amount: number; by: string },

@@ -6,7 +6,7 @@ import type { ListedGatewayAccount } from './queries.ts';
 
 /** What a merchant configures of an account at a gateway. Amounts are whole main units. */
 export interface GatewayAccountSettings {
-  /** What the merchant calls it, unique per merchant and mode: `paystack-main`. */
+  /** The merchant's label, unique per merchant and mode: `paystack-main`. */
   readonly label: string;
   readonly enabled: boolean;
   /** Every credential field, as parsed by the gateway's own schema. */
@@ -16,7 +16,7 @@ export interface GatewayAccountSettings {
   readonly minAmount: number;
   readonly maxAmount: number | null;
   readonly fees: FeeSchedule | null;
-  /** Another base address than the gateway's own; test accounts only. */
+  /** Base URL instead of the gateway's own; test accounts only. */
   readonly baseUrl: string | null;
 }
 

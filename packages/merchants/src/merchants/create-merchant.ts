@@ -13,7 +13,7 @@ export interface CreateMerchantCommand {
   readonly name: string;
   /** `M-` and 6 to 10 digits; left out, one is chosen. Merchants see it in every event record. */
   readonly merchantNumber?: string;
-  /** Where customers go after payment when a payment names no address of its own. */
+  /** Where customers are redirected after payment unless the payment has a redirect URL of its own. */
   readonly defaultRedirectUrl?: string | null;
   /** How long a checkout session stays open, 5 to 1440; 60 when left out. */
   readonly sessionMinutes?: number;

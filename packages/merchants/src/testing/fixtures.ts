@@ -91,7 +91,7 @@ export async function publish(context: FixtureContext, merchantId: string, docum
   return version;
 }
 
-/** Raises the merchant's revision and reads it. */
+/** Increments the merchant's revision and reads it. */
 export async function reloadConfiguration(context: FixtureContext, merchantId: string): Promise<void> {
   const { revision } = await context.database.prisma.configurationRevision.upsert({
     where: { merchantId },
