@@ -31,7 +31,7 @@ export interface PaymentDescription {
   readonly late: boolean;
   readonly review: { readonly state: 'OPEN' | 'RESOLVED'; readonly reason: string | null } | null;
   readonly expiresAt: Date;
-  /** When the gateway is verified next; null for never. */
+  /** When the payment is verified next; null for never. */
   readonly nextCheckAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

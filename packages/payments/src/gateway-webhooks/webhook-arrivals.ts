@@ -3,15 +3,15 @@ import type { Database } from '@switchyard/db';
 /** Whether webhooks of gateway accounts arrive, as far as all processes know. */
 export interface WebhookArrivals {
   /**
-   * Whether an account's webhooks can be relied on to tell of payments: one arrived within a day, and no payment was found paid since
+   * Whether an account's webhooks can be relied on: one arrived within a day, and no payment was found paid since
    * without one. False for an account that is not known, such as a new one.
    */
   readonly arrive: (accountId: string) => boolean;
-  /** Remembers that a genuine webhook about a payment came. */
+  /** Records that a genuine webhook about a payment arrived. */
   readonly arrived: (account: ArrivalAccount, at: Date) => Promise<void>;
-  /** Remembers that a payment was found paid by asking, and no webhook had told so. */
+  /** Records that a lookup found a payment paid before any webhook reported it. */
   readonly missed: (account: ArrivalAccount, at: Date) => Promise<void>;
-  /** Reads what other processes have seen. */
+  /** Reads the arrivals that other processes recorded. */
   readonly refresh: () => Promise<void>;
   readonly close: () => void;
 }

@@ -19,7 +19,7 @@ export interface PaymentFilter extends CreatedWithin {
   /** Whole main units, both inclusive. */
   readonly amountFrom: bigint | null;
   readonly amountTo: bigint | null;
-  /** Paid after they had been called failed. */
+  /** Paid after they had been marked FAILED. */
   readonly late: boolean | null;
   readonly underReview: boolean | null;
   /** The gateway that was paid, else the one that opened the checkout the customer had; `` for neither. */

@@ -99,7 +99,7 @@ function resultFromRefusal({ class: of, code, message }: Failure, sending: numbe
   return { kind: 'reported', state: 'FAILED', gatewayRefundId: null, message, sending };
 }
 
-/** The result that a gateway's record of a refund stands for. */
+/** The result that corresponds to a gateway's record of a refund. */
 export function resultFromReceipt({ gatewayRefundId, state, message }: RefundReceipt): RefundResult {
   return { kind: 'reported', ...stateOf(state, message), gatewayRefundId };
 }
