@@ -96,7 +96,7 @@ export interface FoundDiscrepancy {
   readonly counted: { readonly ledger: Counted | null; readonly statement: Counted | null };
 }
 
-/** Totals of both sides in one currency: `ledger` is the ledger, `statement` the statement. Exact decimals of the main unit. */
+/** Totals of both sides in one currency, as exact decimals of the main unit. */
 export interface CurrencyTotals {
   readonly currency: string;
   readonly ledger: { readonly count: number; readonly amount: string };
@@ -114,7 +114,7 @@ export interface Comparison {
   /** The statement's fees of payments without a recorded one. */
   readonly fees: readonly { readonly paymentId: string; readonly fee: string }[];
   /** Attempts paid on the statement and not in the ledger, to be verified at once. */
-  readonly askAgain: readonly { readonly attemptId: string; readonly transactionId: string }[];
+  readonly attemptsToVerify: readonly { readonly attemptId: string; readonly transactionId: string }[];
 }
 
 /** One account's day to reconcile. */

@@ -254,7 +254,7 @@ describe('reconciling a day', () => {
       statementPayment(4, { transactionId: 'second' }),
     ];
     const here = [ledgerPayment(1, { paid: false }), ledgerPayment(2), ledgerPayment(3, { paid: false }), ledgerPayment(4)];
-    expect(reconcile(statementOf([...unpaid, ...unpaid]), ledgerOf(here), day).askAgain).toEqual([
+    expect(reconcile(statementOf([...unpaid, ...unpaid]), ledgerOf(here), day).attemptsToVerify).toEqual([
       { attemptId: 'attempt-1', transactionId: '1001' },
       { attemptId: 'attempt-4', transactionId: 'second' },
     ]);
@@ -267,7 +267,7 @@ describe('reconciling a day', () => {
     const same = reconcile(list, { ...ledgerOf([ledgerPayment(1)]), duplicates }, day);
     expect(same).toMatchObject({
       discrepancies: [],
-      askAgain: [],
+      attemptsToVerify: [],
       totals: [{ ledger: { count: 2, amount: '5000' }, statement: { count: 2 } }],
     });
     const other = reconcile(

@@ -33,12 +33,12 @@ export function reconcile(statement: Statement, ledger: Ledger, day: Pick<Day, '
     fees: payments.flatMap(({ statement: row, ledger: entry }) =>
       row?.status === 'paid' && row.fee !== null && entry?.lacksFee ? [{ paymentId: entry.paymentId, fee: row.fee }] : [],
     ),
-    askAgain: attemptsToCheck(payments, ledger),
+    attemptsToVerify: attemptsToCheck(payments, ledger),
   };
 }
 
 /** Attempts that are paid on the statement and not in the ledger, or paid twice. */
-function attemptsToCheck(matches: readonly PaymentMatch[], ledger: Ledger): Comparison['askAgain'] {
+function attemptsToCheck(matches: readonly PaymentMatch[], ledger: Ledger): Comparison['attemptsToVerify'] {
   const attempts = new Map(ledger.payments.map((payment) => [payment.reference, payment]));
   return matches.flatMap(({ statement, ledger: entry, duplicate }) => {
     if (

@@ -25,7 +25,7 @@ export async function writeComparison(
     const stored = (await lockDiscrepancies(transaction, key)).map(toStored);
     await writeDiscrepancies(context, transaction, key, resolveDiscrepancies(stored, comparison.discrepancies), now);
     for (const fee of comparison.fees) await recordPaymentFee(transaction, key.merchantId, fee);
-    await requestAttemptChecks(transaction, key.merchantId, comparison.askAgain);
+    await requestAttemptChecks(transaction, key.merchantId, comparison.attemptsToVerify);
     return true;
   }, TRANSACTION_LIMITS);
 }
