@@ -63,7 +63,7 @@ function openStaffAuth(switchyard: Switchyard): StaffAuthContext {
   return staffAuth;
 }
 
-/** The session a request's cookie stands for, or null: none, ended, or idle for half an hour. */
+/** The session of a request's cookie, or null: none, ended, or idle for half an hour. */
 export function staffSession(switchyard: Switchyard, headers: Headers): Promise<StaffSession | null> {
   return readSession(openStaffAuth(switchyard).auth, switchyard.resources.database, headers, switchyard.merchants.now());
 }

@@ -27,7 +27,7 @@ export type VerifyAuditOutcome =
   /** Every entry is unchanged, none is missing, and the end is the recorded one. */
   | { readonly kind: 'verified'; readonly count: number; readonly head: HeadInText; readonly at: Date }
   /** Valid so far; continue from here. */
-  | { readonly kind: 'going_on'; readonly to: HeadInText }
+  | { readonly kind: 'continues'; readonly to: HeadInText }
   | { readonly kind: 'broken'; readonly position: number; readonly why: ChainBreak; readonly at: Date };
 
 /** Verifies a chain against edits, removals, reordering and truncation, 20,000 entries a call. */
@@ -47,7 +47,7 @@ export async function verifyAudit(context: MerchantsContext, query: VerifyAuditQ
     at = state.to;
     if (upToHead.length < PAGE) return toOutcome(context, await checkEnd(context, tenantId, at, head, kept));
   }
-  return { kind: 'going_on', to: toText(at) };
+  return { kind: 'continues', to: toText(at) };
 }
 
 /** Entries past the head are valid when they were appended since, together with a new head. */

@@ -7,7 +7,7 @@ import { deleteStaffSessions, findStaffUser, listStaffSessions, type StaffSessio
 export const SESSION_IDLE_MS = 30 * 60_000;
 
 /**
- * The sessions of a staff user, last seen first; null when they are outside the merchant scope. A null `merchantScope` stands for
+ * The sessions of a staff user, last seen first; null when they are outside the merchant scope. A null `merchantScope` means
  * own sessions.
  */
 export async function listSessions(

@@ -7,7 +7,7 @@ import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 
 type Chain = RouterOutputs['audit']['chains'][number];
-type Verified = Exclude<RouterOutputs['audit']['verify'], { kind: 'going_on' }>;
+type Verified = Exclude<RouterOutputs['audit']['verify'], { kind: 'continues' }>;
 /** A saved head of the hash chain: its position and its hash. */
 export type KeptHead = Readonly<{ position: number; hash: string }>;
 
@@ -70,7 +70,7 @@ async function verifyOne(
   const look = (from: KeptHead | null) =>
     queries.fetchQuery(trpc.audit.verify.queryOptions({ merchantId, from, kept }, { staleTime: 0, gcTime: 0 }));
   let outcome = await look(null);
-  for (let calls = 1; outcome.kind === 'going_on' && calls < CALLS_MAX; calls++) outcome = await look(outcome.to);
-  if (outcome.kind !== 'going_on') return outcome;
+  for (let calls = 1; outcome.kind === 'continues' && calls < CALLS_MAX; calls++) outcome = await look(outcome.to);
+  if (outcome.kind !== 'continues') return outcome;
   throw new Error('The log is too long to be looked through from a page.');
 }
