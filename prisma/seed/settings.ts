@@ -5,39 +5,32 @@ const address = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .transform((url) => url.replace(/\/+$/, ''));
 
-const environmentSchema = z.object({
-  SWITCHYARD_PUBLIC_URL: address,
-  SWITCHYARD_SANDBOX_URL: address,
-  SWITCHYARD_SANDBOX_PAYSTACK_URL: address,
-  SWITCHYARD_SANDBOX_FLUTTERWAVE_URL: address,
-  SWITCHYARD_DEMO_WEEK: z.enum(['0', '1'], 'must be 0 or 1').default('1'),
-  SWITCHYARD_DEMO_FILE: z.string().refine(isAbsolute, 'must be an absolute path'),
-});
+const settingsSchema = z
+  .object({
+    SWITCHYARD_PUBLIC_URL: address,
+    SWITCHYARD_SANDBOX_URL: address,
+    SWITCHYARD_SANDBOX_PAYSTACK_URL: address,
+    SWITCHYARD_SANDBOX_FLUTTERWAVE_URL: address,
+    SWITCHYARD_DEMO_WEEK: z.enum(['0', '1'], 'must be 0 or 1').default('1'),
+    SWITCHYARD_DEMO_FILE: z.string().refine(isAbsolute, 'must be an absolute path'),
+  })
+  .transform((environment) => ({
+    webUrl: environment.SWITCHYARD_PUBLIC_URL,
+    /** The address of the sandbox's own pages. */
+    sandboxUrl: environment.SWITCHYARD_SANDBOX_URL,
+    /** Base addresses of the gateway simulators. */
+    paystackUrl: environment.SWITCHYARD_SANDBOX_PAYSTACK_URL,
+    flutterwaveUrl: environment.SWITCHYARD_SANDBOX_FLUTTERWAVE_URL,
+    demoFile: environment.SWITCHYARD_DEMO_FILE,
+    /** Whether the demo merchants get generated history. */
+    withWeek: environment.SWITCHYARD_DEMO_WEEK === '1',
+  }));
 
-export interface SeedSettings {
-  readonly webUrl: string;
-  /** The address of the sandbox's own pages. */
-  readonly sandboxUrl: string;
-  /** Base addresses of the gateway simulators. */
-  readonly paystackUrl: string;
-  readonly flutterwaveUrl: string;
-  readonly demoFile: string;
-  /** Whether the demo merchants get generated history. */
-  readonly withWeek: boolean;
-}
+export type SeedSettings = Readonly<z.output<typeof settingsSchema>>;
 
 /** Reads the settings. Throws, naming every missing or invalid variable. */
 export function readSeedSettings(environment: Readonly<Record<string, string | undefined>>): SeedSettings {
-  const parsed = environmentSchema.safeParse(environment);
-  if (!parsed.success) {
-    throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '));
-  }
-  return {
-    webUrl: parsed.data.SWITCHYARD_PUBLIC_URL,
-    sandboxUrl: parsed.data.SWITCHYARD_SANDBOX_URL,
-    paystackUrl: parsed.data.SWITCHYARD_SANDBOX_PAYSTACK_URL,
-    flutterwaveUrl: parsed.data.SWITCHYARD_SANDBOX_FLUTTERWAVE_URL,
-    demoFile: parsed.data.SWITCHYARD_DEMO_FILE,
-    withWeek: parsed.data.SWITCHYARD_DEMO_WEEK === '1',
-  };
+  const parsed = settingsSchema.safeParse(environment);
+  if (parsed.success) return parsed.data;
+  throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '));
 }

@@ -117,8 +117,6 @@ function newHistory(
       customer_country: 'NG',
       payment_method: method,
       metadata: { channel: random.chance(0.7) ? 'web' : 'app', basket: random.int(1, 6) },
-      redirect_url: null,
-      requested_gateway: null,
       routing_mode: decision.routingMode,
       smart_routing_bypassed: decision.smartRoutingBypassed,
       rule_set_version: decision.ruleSetVersion,

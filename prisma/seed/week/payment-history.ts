@@ -155,8 +155,6 @@ export function paymentRow({ first, state, attempts, method }: PaymentHistory): 
     paid_at: receipt === null ? null : moment(receipt.at),
     review: review?.state ?? null,
     review_reason: review?.reason ?? null,
-    next_check_at: null,
-    check_count: 0,
   };
 }
 

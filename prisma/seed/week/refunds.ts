@@ -1,6 +1,6 @@
 import type { AttemptFact } from './attempts.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './calendar.ts';
-import { type PaymentHistory, paidAttempt, recordEvent } from './payment-history.ts';
+import { type PaymentEvent, type PaymentHistory, paidAttempt, recordEvent } from './payment-history.ts';
 import { moment, type Row } from './plan.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -59,16 +59,14 @@ export function stuckRefund(simulation: Simulation, history: PaymentHistory): Ro
 /** Refunds the paid attempt of a payment: its events, its effect on the payment, and its row. */
 function refund(simulation: Simulation, history: PaymentHistory, facts: RefundFacts): Row {
   const { random, plan } = simulation;
-  const { requestedAt, doneAt, amount, state, reason } = facts;
+  const { doneAt, amount, state, reason } = facts;
   const attempt = paidAttempt(history);
   if (attempt === undefined) throw new Error('only money that came can go back');
-  const { actor } = plan;
-  const refundId = random.id(requestedAt);
+  const refundId = random.id(facts.requestedAt);
   const money = { refundId, amount: String(amount), currency: 'NGN', gateway: attempt.account.routable.gateway };
   const detail = { ...money, reason, kind: 'ordinary' };
-  recordEvent(random, history, { at: requestedAt, type: 'refund.requested', cause: 'staff', detail, actor });
   if (state === 'SUCCEEDED') history.state.refunded += amount;
-  recordEvent(random, history, { at: doneAt, type: OUTCOMES[state].event, cause: 'schedule', detail });
+  recordRefund(simulation, history, facts, detail);
   if (state === 'SUCCEEDED' && amount === history.amount) {
     recordEvent(random, history, { at: doneAt, type: 'payment.refunded', to: 'REFUNDED', cause: 'schedule', detail });
   }
@@ -76,27 +74,32 @@ function refund(simulation: Simulation, history: PaymentHistory, facts: RefundFa
   if (state !== 'FAILED' || doneAt >= plan.endsAt - DISMISSED_AFTER_MS) return row;
   const at = doneAt + 20 * HOUR_MS;
   const dismissal = { ...money, note: DISMISSAL };
-  recordEvent(random, history, { at, type: 'refund.dismissed', cause: 'staff', detail: dismissal, actor });
-  return { ...row, note: DISMISSAL, resolved_by: actor, resolved_at: moment(at), updated_at: moment(at) };
+  recordEvent(random, history, { at, type: 'refund.dismissed', cause: 'staff', detail: dismissal, actor: plan.actor });
+  return { ...row, note: DISMISSAL, resolved_by: plan.actor, resolved_at: moment(at), updated_at: moment(at) };
+}
+
+/** Records that staff requested a refund, and how it ended. */
+function recordRefund(
+  { random, plan: { actor } }: Simulation,
+  history: PaymentHistory,
+  { requestedAt, doneAt, state }: RefundFacts,
+  detail: PaymentEvent['detail'],
+): void {
+  recordEvent(random, history, { at: requestedAt, type: 'refund.requested', cause: 'staff', detail, actor });
+  recordEvent(random, history, { at: doneAt, type: OUTCOMES[state].event, cause: 'schedule', detail });
 }
 
 function refundRow(
   { random, plan }: Simulation,
-  { merchant, paymentId }: PaymentHistory,
+  history: PaymentHistory,
   attempt: AttemptFact,
   refundId: string,
   { requestedAt, doneAt, amount, state, reason }: RefundFacts,
 ): Row {
-  const { accountId, gateway } = attempt.account.routable;
   return {
-    merchant_id: merchant.merchantId,
+    ...attemptKey(history, attempt),
     id: refundId,
-    mode: 'test',
-    payment_id: paymentId,
-    attempt_id: attempt.attemptId,
-    account_id: accountId,
-    gateway,
-    transaction_id: attempt.transactionId ?? '',
+    transaction_id: attempt.transactionId,
     amount,
     currency: 'NGN',
     state,
@@ -105,7 +108,6 @@ function refundRow(
     gateway_refund_id: state === 'FAILED' ? null : random.text(8, NONZERO_DIGITS),
     requested_by: plan.actor,
     duplicate: attempt.duplicate,
-    mismatched: false,
     failure_message: OUTCOMES[state].failure,
     sent_at: moment(requestedAt + 900),
     send_count: 1,
@@ -121,6 +123,13 @@ function refundRow(
   };
 }
 
+/** The columns that name an attempt. */
+function attemptKey({ merchant, paymentId }: PaymentHistory, { attemptId, account: { routable } }: AttemptFact): Row {
+  const { accountId, gateway } = routable;
+  const payment = { merchant_id: merchant.merchantId, mode: 'test', payment_id: paymentId };
+  return { ...payment, attempt_id: attemptId, account_id: accountId, gateway };
+}
+
 /** Whether the first gateway timed out and the second was paid: then the first can be paid as well. */
 export function canBeChargedTwice({ attempts }: PaymentHistory): boolean {
   return attempts.length === 2 && attempts[0]?.state === 'UNKNOWN' && attempts[1]?.state === 'PAID';
@@ -133,49 +142,36 @@ export function chargeTwice(
   isRefunded: boolean,
 ): { readonly charge: Row; readonly refunds: readonly Row[] } {
   const { random, plan } = simulation;
-  const { merchant, paymentId, amount, state } = history;
+  const { amount, state } = history;
   const [attempt] = history.attempts;
   if (attempt === undefined || !canBeChargedTwice(history)) throw new Error('this payment cannot be paid a second time');
   const at = state.updatedAt + 6 * MINUTE_MS;
   const chargeId = random.id(at);
   const transactionId = random.text(10, NONZERO_DIGITS);
   Object.assign(attempt, { state: 'PAID', duplicate: true, transactionId, received: amount, lastAskedAt: at, updatedAt: at });
-  const { gateway, accountId } = attempt.account.routable;
+  const { gateway } = attempt.account.routable;
   const detail = { attemptId: attempt.attemptId, amount: String(amount), currency: 'NGN', transactionId, gateway };
   recordEvent(random, history, { at, type: 'payment.duplicate_charge', cause: 'gateway_webhook', detail });
   const charge = {
-    merchant_id: merchant.merchantId,
+    ...attemptKey(history, attempt),
     id: chargeId,
-    mode: 'test',
-    payment_id: paymentId,
-    attempt_id: attempt.attemptId,
-    account_id: accountId,
-    gateway,
     reference: attempt.reference,
     transaction_id: transactionId,
     amount,
     currency: 'NGN',
     state: 'OPEN',
     refund_id: null,
-    note: null,
     resolved_by: null,
     resolved_at: null,
     created_at: moment(at),
     updated_at: moment(at),
   };
   if (!isRefunded) return { charge, refunds: [] };
-  const { actor } = plan;
-  const requestedAt = at + 2 * HOUR_MS;
-  const doneAt = at + 9 * HOUR_MS;
   const reason = 'Charged twice';
-  const refundId = random.id(requestedAt);
-  const refundDetail = { ...detail, refundId, reason, kind: 'duplicate' };
-  recordEvent(random, history, { at: requestedAt, type: 'refund.requested', cause: 'staff', detail: refundDetail, actor });
-  recordEvent(random, history, { at: doneAt, type: 'refund.succeeded', cause: 'schedule', detail: refundDetail });
-  const facts = { requestedAt, doneAt, amount, state: 'SUCCEEDED', reason } as const;
-  const resolved = { state: 'REFUNDED', refund_id: refundId, resolved_by: actor, resolved_at: moment(doneAt) };
-  return {
-    charge: { ...charge, ...resolved, updated_at: moment(doneAt) },
-    refunds: [refundRow(simulation, history, attempt, refundId, facts)],
-  };
+  const facts = { requestedAt: at + 2 * HOUR_MS, doneAt: at + 9 * HOUR_MS, amount, state: 'SUCCEEDED', reason } as const;
+  const refundId = random.id(facts.requestedAt);
+  recordRefund(simulation, history, facts, { ...detail, refundId, reason, kind: 'duplicate' });
+  const doneAt = moment(facts.doneAt);
+  const resolved = { state: 'REFUNDED', refund_id: refundId, resolved_by: plan.actor, resolved_at: doneAt, updated_at: doneAt };
+  return { charge: { ...charge, ...resolved }, refunds: [refundRow(simulation, history, attempt, refundId, facts)] };
 }

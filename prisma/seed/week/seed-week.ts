@@ -1,6 +1,6 @@
 import type { MerchantsContext } from '@switchyard/merchants';
-import { PAYMENT_METHODS, type RuleSet } from '@switchyard/routing';
-import { compileRuleSet } from '@switchyard/routing/decide';
+import { PAYMENT_METHODS } from '@switchyard/routing';
+import { type CompiledRuleSet, compileRuleSet } from '@switchyard/routing/decide';
 import { findRuleSetVersion, publishRules } from '@switchyard/rule-sets';
 import { type DemoMerchant, demand, SEED_ACTOR } from '../demo.ts';
 import type { DemoAccountPlan } from '../demo-plan.ts';
@@ -32,70 +32,50 @@ export async function seedWeek(context: MerchantsContext, { merchants, publicUrl
   await loadWeek(database, generateWeek({ seed: SEED, endsAt, merchants: past, publicUrl, actor }));
 }
 
-async function pastOf(
-  context: MerchantsContext,
-  { merchantId, plan, paystackId, flutterwaveId }: DemoMerchant,
-  endsAt: number,
-): Promise<WeekMerchant> {
+async function pastOf(context: MerchantsContext, merchant: DemoMerchant, endsAt: number): Promise<WeekMerchant> {
+  const { merchantId, plan, paystackId, flutterwaveId } = merchant;
   const profile = PROFILES.find(({ merchantNumber }) => merchantNumber === plan.merchantNumber);
   if (profile === undefined) throw new Error(`nothing is known of the trade of ${plan.merchantNumber}`);
-  const current = context.resources.configuration.merchant(merchantId)?.ruleSets.test?.version ?? 0;
-  if (current === 1) await publishLater(context, { merchantId, paystackId, flutterwaveId, endsAt });
   return {
     merchantId,
     profile,
     accounts: [weekAccount(paystackId, plan.paystack), weekAccount(flutterwaveId, plan.flutterwave)],
-    ruleSets: await ruleSetsOf(context, merchantId, current, { paystackId, flutterwaveId, endsAt }),
+    ruleSets: await ruleSetsOf(context, merchant, endsAt),
     sessionMinutes: context.resources.configuration.merchant(merchantId)?.merchant.sessionMinutes ?? 60,
   };
 }
 
-interface Accounts {
-  readonly paystackId: string;
-  readonly flutterwaveId: string;
-  readonly endsAt: number;
-}
-
-async function publishLater(
-  context: MerchantsContext,
-  { merchantId, paystackId, flutterwaveId, endsAt }: Accounts & { merchantId: string },
-) {
-  // The first version was published when the demo was created; the history starts with it.
-  const begun = new Date(weekBegins(endsAt));
-  const first = { merchantId, mode: 'test', version: 1 } as const;
-  await context.resources.database.prisma.ruleSetVersion.updateMany({
-    where: { ...first, publishedAt: { gt: begun } },
-    data: { publishedAt: begun, createdAt: begun },
-  });
-  for (const [index, { beforeEndMs, reason, document }] of laterRuleSets(paystackId, flutterwaveId).entries()) {
-    const then = { ...context, now: () => new Date(endsAt - beforeEndMs) };
-    const rules = { merchantId, mode: 'test', document, baseVersion: index + 1, reason, actor: SEED_ACTOR } as const;
-    demand(await publishRules(then, rules), 'published');
-  }
-}
-
-/** Rules that users have published since are the ones the history is routed by. */
+/**
+ * The versions of the rules that route the history: the first, which begins with the history, and later ones, published here at
+ * their times. Where users have published others since, theirs route all of it.
+ */
 async function ruleSetsOf(
   context: MerchantsContext,
-  merchantId: string,
-  current: number,
-  accounts: Accounts,
+  { merchantId, paystackId, flutterwaveId }: DemoMerchant,
+  endsAt: number,
 ): Promise<WeekMerchant['ruleSets']> {
-  const later = laterRuleSets(accounts.paystackId, accounts.flutterwaveId);
-  const since = [0, ...later.map(({ beforeEndMs }) => accounts.endsAt - beforeEndMs)];
-  const versions = current === 1 ? since.map((from, index) => ({ from, version: index + 1 })) : [{ from: 0, version: current }];
-  return Promise.all(
-    versions.map(async ({ from, version }) => ({
-      from,
-      ruleSet: compileRuleSet(await readVersion(context, merchantId, version)),
-    })),
-  );
-}
-
-async function readVersion(context: MerchantsContext, merchantId: string, version: number): Promise<RuleSet> {
-  const found = await findRuleSetVersion(context, { merchantId, mode: 'test', version });
-  if (found === null) throw new Error(`version ${String(version)} of the rules is gone`);
-  return found.ruleSet;
+  const key = { merchantId, mode: 'test' } as const;
+  const current = context.resources.configuration.merchant(merchantId)?.ruleSets.test?.version ?? 0;
+  const readVersion = async (version: number): Promise<CompiledRuleSet> => {
+    const found = await findRuleSetVersion(context, { ...key, version });
+    if (found === null) throw new Error(`version ${String(version)} of the rules is gone`);
+    return compileRuleSet(found.ruleSet);
+  };
+  const ruleSets = [{ from: 0, ruleSet: await readVersion(current) }];
+  if (current !== 1) return ruleSets;
+  const begun = new Date(weekBegins(endsAt));
+  await context.resources.database.prisma.ruleSetVersion.updateMany({
+    where: { ...key, version: 1, publishedAt: { gt: begun } },
+    data: { publishedAt: begun, createdAt: begun },
+  });
+  for (const { beforeEndMs, reason, document } of laterRuleSets(paystackId, flutterwaveId)) {
+    const from = endsAt - beforeEndMs;
+    const baseVersion = ruleSets.length;
+    const rules = { ...key, document, baseVersion, reason, actor: SEED_ACTOR };
+    demand(await publishRules({ ...context, now: () => new Date(from) }, rules), 'published');
+    ruleSets.push({ from, ruleSet: await readVersion(baseVersion + 1) });
+  }
+  return ruleSets;
 }
 
 function weekAccount(accountId: string, plan: DemoAccountPlan): WeekAccount {

@@ -31,7 +31,6 @@ export function gatewayWebhooks(random: Random, history: PaymentHistory, endsAt:
       transaction_id: receipt.transactionId,
       body: JSON.stringify({ event, data }),
       state: 'PROCESSED',
-      deliveries: 1,
       received_at: moment(receipt.at - 400),
       processed_at: moment(receipt.at),
     },
