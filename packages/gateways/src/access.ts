@@ -2,6 +2,7 @@ import type { AccountAccess, Failure, Gateway } from './gateway.ts';
 import { failure } from './outcomes.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 
+/** How to call a gateway for one account, or why it cannot be called. */
 export type Access =
   | {
       readonly kind: 'ready';

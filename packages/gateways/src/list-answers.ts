@@ -11,6 +11,7 @@ export function pageNumber(cursor: string | null): number | null {
   return /^[1-9]\d{0,5}$/.test(cursor) ? Number(cursor) : null;
 }
 
+/** The outcome of a list asked with a cursor of another list: nothing was called. */
 export function unknownCursor(title: string, url: string): Unknown {
   const reason = failure('our_configuration', 'request_rejected', `${title} gave no page with that cursor.`);
   return { outcome: 'unknown', failure: reason, call: callNotMade('GET', url) };

@@ -18,6 +18,7 @@ export function gatewayTitle(name: string): string {
   return findGateway(name)?.title ?? name;
 }
 
+/** Credentials as a gateway's own schema parsed them, or their problems. */
 export type ParsedCredentials =
   | { readonly ok: true; readonly credentials: Readonly<Record<string, string>> }
   /** One sentence per problem: field, then rule. Never the value. */

@@ -25,6 +25,7 @@ import {
   transactionListSchema,
 } from './wire.ts';
 
+/** A page of `GET /transactions`; see {@link Gateway.listPayments}. */
 export async function listPayments(
   account: AccountAccess,
   query: ListQuery,

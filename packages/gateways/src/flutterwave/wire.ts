@@ -3,7 +3,7 @@ import type { ListedPayment, RefundReceipt } from '../gateway.ts';
 import { parseWireJson } from '../wire-json.ts';
 import { settings } from './settings.ts';
 
-/** Flutterwave's JSON, as far as we read it: fields we use are checked, all others may be anything. */
+/** Flutterwave's JSON, as far as it is read: fields in use are checked, all others may be anything. See https://developer.flutterwave.com/v3.0/docs. */
 
 const amount = z.union([z.number(), z.string().max(60)]);
 const id = z.union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).transform(String);
@@ -17,14 +17,19 @@ const word = z.string().regex(/^[\w.:-]{1,100}$/);
 /** Text that only informs: anything unusual in its place counts as absent. */
 const optionalText = z.string().max(1000).nullish().catch(null);
 
+/** An error answer of any endpoint. */
 export const refusalSchema = z.looseObject({ status: z.literal('error'), message: optionalText });
+
+/** A parsed error answer. */
 export type Refusal = z.infer<typeof refusalSchema>;
 
+/** Answer of `POST /payments`: the link to a hosted checkout. */
 export const linkSchema = z.looseObject({
   status: z.literal('success'),
   data: z.looseObject({ link: z.string().min(1).max(2048) }),
 });
 
+/** Answer of `GET /transactions/{id}/verify` and of `GET /transactions/verify_by_reference`. Amounts in the main unit. */
 export const transactionSchema = z.looseObject({
   status: z.literal('success'),
   data: z.looseObject({
@@ -40,8 +45,11 @@ export const transactionSchema = z.looseObject({
     created_at: optionalText,
   }),
 });
+
+/** A parsed transaction. */
 export type Transaction = z.infer<typeof transactionSchema>['data'];
 
+/** Answer of `POST /transactions/{id}/refund` and of `GET /refunds/{id}`. */
 export const refundSchema = z.looseObject({
   status: z.literal('success'),
   message: optionalText,
@@ -50,6 +58,7 @@ export const refundSchema = z.looseObject({
 
 const pageInfo = z.looseObject({ page_info: z.looseObject({ current_page: pageCount, total_pages: pageCount }) });
 
+/** A page of `GET /transactions`. Amounts in the main unit. */
 export const transactionListSchema = z.looseObject({
   status: z.literal('success'),
   data: z
@@ -69,8 +78,11 @@ export const transactionListSchema = z.looseObject({
     .max(maxRows),
   meta: pageInfo,
 });
+
+/** A parsed row of the list of transactions. */
 export type TransactionRow = z.infer<typeof transactionListSchema>['data'][number];
 
+/** A page of `GET /refunds`. Amounts in the main unit. */
 export const refundListSchema = z.looseObject({
   status: z.literal('success'),
   data: z
@@ -89,13 +101,17 @@ export const refundListSchema = z.looseObject({
     .max(maxRows),
   meta: pageInfo,
 });
+
+/** A parsed row of the list of refunds. */
 export type RefundRow = z.infer<typeof refundListSchema>['data'][number];
 
+/** Webhook about a charge. */
 export const chargeWebhookSchema = z.looseObject({
   event: word,
   data: z.looseObject({ id, tx_ref: reference, status: word, created_at: optionalText }),
 });
 
+/** Any other webhook. */
 export const otherWebhookSchema = z.looseObject({ event: word });
 
 /** Refund webhooks come without an envelope and with their own capitalisation. */

@@ -1,8 +1,13 @@
 import { type Access, accessTo } from '../access.ts';
 import type { AccountAccess } from '../gateway.ts';
 
+/** Display name. */
 export const title = 'Paystack';
+
+/** Base URL of the API, for test and live mode alike. */
 export const baseUrl = 'https://api.paystack.co';
+
+/** Credential fields that are never recorded. */
 export const secretFields = ['secretKey'] as const;
 
 /** How to reach Paystack for this account, or why that would be wrong. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ListedPayment, RefundReceipt } from '../gateway.ts';
 
-/** Paystack's JSON, as far as we read it: fields we use are checked, all others may be anything. */
+/** Paystack's JSON, as far as it is read: fields in use are checked, all others may be anything. See https://paystack.com/docs/api/. */
 
 const amount = z.union([z.number(), z.string().max(40)]);
 const id = z.union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).transform(String);
@@ -14,13 +14,17 @@ const reference = z.string().regex(/^[\w.=-]{1,100}$/);
 /** Text that only informs: anything unusual in its place counts as absent. */
 const optionalText = z.string().max(1000).nullish().catch(null);
 
+/** An error answer of any endpoint. */
 export const refusalSchema = z.looseObject({
   status: z.literal(false),
   message: optionalText,
   code: optionalText,
 });
+
+/** A parsed error answer. */
 export type Refusal = z.infer<typeof refusalSchema>;
 
+/** Answer of `POST /transaction/initialize`: a hosted checkout. */
 export const initialiseSchema = z.looseObject({
   status: z.literal(true),
   data: z.looseObject({
@@ -30,6 +34,7 @@ export const initialiseSchema = z.looseObject({
   }),
 });
 
+/** Answer of `GET /transaction/verify/{reference}`. Amounts in the minor unit (kobo). */
 export const transactionSchema = z.looseObject({
   status: z.literal(true),
   data: z.looseObject({
@@ -47,8 +52,11 @@ export const transactionSchema = z.looseObject({
     paid_at: optionalText,
   }),
 });
+
+/** A parsed transaction. */
 export type Transaction = z.infer<typeof transactionSchema>['data'];
 
+/** Answer of `POST /refund` and of `GET /refund/{id}`. */
 export const refundSchema = z.looseObject({
   status: z.literal(true),
   message: optionalText,
@@ -57,6 +65,7 @@ export const refundSchema = z.looseObject({
 
 const meta = z.looseObject({ page: pageCount, pageCount });
 
+/** A page of `GET /transaction`. Amounts in the minor unit (kobo). */
 export const transactionListSchema = z.looseObject({
   status: z.literal(true),
   data: z
@@ -79,8 +88,11 @@ export const transactionListSchema = z.looseObject({
     .max(maxRows),
   meta,
 });
+
+/** A parsed row of the list of transactions. */
 export type TransactionRow = z.infer<typeof transactionListSchema>['data'][number];
 
+/** A page of `GET /refund`. Amounts in the minor unit (kobo). */
 export const refundListSchema = z.looseObject({
   status: z.literal(true),
   data: z
@@ -101,18 +113,24 @@ export const refundListSchema = z.looseObject({
     .max(maxRows),
   meta,
 });
+
+/** A parsed row of the list of refunds. */
 export type RefundRow = z.infer<typeof refundListSchema>['data'][number];
 
+/** Any webhook: its event and data. */
 export const webhookSchema = z.looseObject({ event: z.string().regex(/^[\w.:-]{1,100}$/), data: z.looseObject({}) });
 
+/** `data` of `charge.*` events. */
 export const chargeEventSchema = z.looseObject({ id, reference, paid_at: optionalText, created_at: optionalText });
 
+/** `data` of `charge.dispute.*` events. */
 export const disputeEventSchema = z.looseObject({
   id,
   transaction: z.looseObject({ id, reference }),
   resolved_at: optionalText,
 });
 
+/** `data` of `refund.*` events. */
 export const refundEventSchema = z.looseObject({
   id: id.nullish().catch(null),
   refund_reference: z
