@@ -6,6 +6,7 @@ export type Overlay = 'commands' | 'shortcuts' | null;
 let overlay: Overlay = null;
 const listeners = new Set<() => void>();
 
+/** Opens an overlay in place of the one that is open; null closes it. */
 export function openOverlay(next: Overlay): void {
   overlay = next;
   for (const listener of listeners) listener();
@@ -16,6 +17,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** The open overlay; null without one, and on the server. */
 export function useOverlay(): Overlay {
   return useSyncExternalStore(
     subscribe,
@@ -35,6 +37,7 @@ export function shortcutsAreOn(): boolean {
   }
 }
 
+/** Turns keyboard shortcuts on or off for this browser. */
 export function switchShortcuts(on: boolean): void {
   try {
     if (on) window.localStorage.removeItem(OFF_KEY);
@@ -45,6 +48,7 @@ export function switchShortcuts(on: boolean): void {
   for (const listener of listeners) listener();
 }
 
+/** Whether keyboard shortcuts are on in this browser; on unless turned off. */
 export function useShortcutsAreOn(): boolean {
   return useSyncExternalStore(subscribe, shortcutsAreOn, () => true);
 }

@@ -44,6 +44,7 @@ export interface Command {
   readonly run: (tools: CommandTools) => void;
 }
 
+/** Commands under one heading of the command menu. */
 export interface CommandGroup {
   readonly title: string;
   readonly commands: readonly Command[];

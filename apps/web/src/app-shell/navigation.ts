@@ -26,6 +26,7 @@ export interface NavigationEntry {
   readonly permission?: Permission;
 }
 
+/** Pages under one heading of the navigation. */
 export interface NavigationGroup {
   readonly title: string;
   readonly entries: readonly NavigationEntry[];

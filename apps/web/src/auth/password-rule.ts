@@ -1,4 +1,7 @@
+/** Fewest characters of a password. */
 export const PASSWORD_MIN = 12;
+
+/** Most characters of a password. */
 export const PASSWORD_MAX = 128;
 
 /** What is wrong with a new password, or null. */

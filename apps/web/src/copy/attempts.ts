@@ -1,5 +1,6 @@
 import type { Tone } from './payment-status.ts';
 
+/** State of an attempt, as stored. */
 export type AttemptState = 'STARTED' | 'OPENED' | 'REFUSED' | 'UNKNOWN' | 'PAID' | 'UNPAID';
 
 /** What is known of an attempt, in a word. */

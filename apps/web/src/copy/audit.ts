@@ -58,4 +58,5 @@ export function describeBreak(why: ChainBreak): string {
   }
 }
 
+/** Why a hash chain is invalid. */
 export type ChainBreak = 'changed' | 'missing' | 'not_continued' | 'cut_off' | 'past_head' | 'not_as_kept';

@@ -1,10 +1,15 @@
 import type { RouterOutputs } from '../trpc/outputs.ts';
 import type { Tone } from './payment-status.ts';
 
+/** A discrepancy with both sides, as the server lists it. */
 export type Discrepancy = RouterOutputs['reconciliation']['discrepancies']['items'][number];
+
+/** A reconciliation run, as the server lists it. */
 export type Run = RouterOutputs['reconciliation']['runs']['items'][number];
 
 export const DISCREPANCY_KINDS = ['MISSING_HERE', 'MISSING_THERE', 'STATUS', 'CURRENCY', 'AMOUNT'] as const;
+
+/** How both sides differ. */
 export type DiscrepancyKind = Discrepancy['kind'];
 
 /** Kinds of discrepancy between ledger and statement: a label and its meaning. */

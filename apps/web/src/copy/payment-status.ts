@@ -1,4 +1,6 @@
 export const PAYMENT_STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as const;
+
+/** Status of a payment. */
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /** What a state of affairs means, and so its colour. */

@@ -7,6 +7,8 @@ interface StateLabel {
 }
 
 export const REFUND_STATES = ['REQUESTED', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'NEEDS_ATTENTION'] as const;
+
+/** State of a refund. */
 export type RefundState = (typeof REFUND_STATES)[number];
 
 export const REFUND_LABELS: Readonly<Record<RefundState, StateLabel>> = {
@@ -18,6 +20,8 @@ export const REFUND_LABELS: Readonly<Record<RefundState, StateLabel>> = {
 };
 
 export const CHARGE_STATES = ['OPEN', 'REFUNDING', 'REFUNDED', 'DISMISSED'] as const;
+
+/** State of a duplicate charge. */
 export type ChargeState = (typeof CHARGE_STATES)[number];
 
 export const CHARGE_LABELS: Readonly<Record<ChargeState, StateLabel>> = {

@@ -1,4 +1,6 @@
 export const ROLES = ['owner', 'operator', 'finance', 'viewer'] as const;
+
+/** Role of a staff user. */
 export type Role = (typeof ROLES)[number];
 
 /** A role and its permissions, in words. */

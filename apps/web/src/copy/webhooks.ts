@@ -23,6 +23,8 @@ export const EVENT_LABELS: Readonly<Record<string, EventLabel>> = {
 export const EVENT_TYPES = Object.keys(EVENT_LABELS).filter((type) => type !== 'webhook.test');
 
 export const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
+
+/** State of a delivery. */
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export const DELIVERY_LABELS: Record<DeliveryState, { readonly word: string; readonly tone: Tone; readonly meaning: string }> = {

@@ -1,6 +1,8 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 
 export const MODES = ['test', 'live'] as const;
+
+/** Test or live. */
 export type Mode = (typeof MODES)[number];
 
 /** The merchant and the mode: part of every address, so that an address shows the same to everyone who opens it. */

@@ -2,6 +2,7 @@ import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { loadScope, MODE_COOKIE, type Scope } from '../scope/scope.ts';
 
+/** The query parameters of a page, as Next passes them. */
 export type PageQuery = Promise<Record<string, string | string[] | undefined>>;
 
 /** The scope of a page's address. An address that names no mode is led to the one that does, by the mode last chosen. */

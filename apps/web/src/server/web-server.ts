@@ -7,6 +7,7 @@ import { createReportingForwarder } from './reporting.ts';
 /** Longer than load balancers keep idle connections, so that none of them sends into one that is just being closed. */
 const KEEP_ALIVE_MS = 75_000;
 
+/** Answers a request with a page of Next. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**

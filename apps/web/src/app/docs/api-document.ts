@@ -64,6 +64,7 @@ const document = z.object({
   components: z.object({ schemas: z.record(z.string(), schema) }),
 });
 
+/** An endpoint of the REST API. */
 export type Operation = z.infer<typeof operation> & { readonly method: (typeof METHODS)[number]; readonly path: string };
 
 /** An event that webhook endpoints receive. */
@@ -74,6 +75,7 @@ export interface EventDescription {
   readonly body: Schema;
 }
 
+/** The parts of the OpenAPI document that the pages show. */
 export interface ApiDocument {
   readonly version: string;
   readonly description: string;

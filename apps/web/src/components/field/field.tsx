@@ -70,6 +70,7 @@ export function AreaField({
   );
 }
 
+/** An option of a choice. */
 export interface Choice<Value extends string> {
   readonly value: Value;
   readonly label: string;

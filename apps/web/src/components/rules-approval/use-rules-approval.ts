@@ -74,6 +74,7 @@ export function useRulesApproval({ merchantId, name }: { readonly merchantId: st
   };
 }
 
+/** State and actions of a merchant's approval requirement. */
 export type RulesApprovalState = ReturnType<typeof useRulesApproval>;
 
 const NAMED = 3;

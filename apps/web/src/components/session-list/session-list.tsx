@@ -6,6 +6,7 @@ import { Moment } from '../moment.tsx';
 import { describeBrowser } from './describe-browser.ts';
 import classes from './session-list.module.css';
 
+/** A session of a staff user; `updatedAt` is when it was last seen. */
 export interface ShownSession {
   readonly id: string;
   readonly ipAddress: string | null;

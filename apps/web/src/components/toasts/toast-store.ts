@@ -12,6 +12,7 @@ export interface Toast {
   };
 }
 
+/** A toast on the screen. */
 export interface ShownToast extends Toast {
   readonly id: number;
 }

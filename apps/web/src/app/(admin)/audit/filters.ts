@@ -22,6 +22,7 @@ export const entryParser = { entry: parseAsString };
 
 export const loadAuditPage = createLoader(filterParsers);
 
+/** The filters of the audit page. Days are `YYYY-MM-DD`, empty for any. */
 export interface AuditFilters {
   readonly actor: readonly string[];
   readonly action: readonly string[];

@@ -1,6 +1,8 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 
 export const SPANS = ['90m', '24h', '7d', '30d'] as const;
+
+/** A period that the health page can show. */
 export type Span = (typeof SPANS)[number];
 
 /** What each length of time is called, and into which steps it is cut: about ninety of them, so that a strip reads alike. */

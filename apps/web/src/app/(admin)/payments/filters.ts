@@ -35,6 +35,7 @@ export const panelParser = { payment: parseAsString };
 
 export const loadPaymentsPage = createLoader({ ...filterParsers, ...columnParser, ...panelParser });
 
+/** The filters of the payments page. Amounts in whole main units, days `YYYY-MM-DD`; empty and null match any. */
 export interface PaymentFilters {
   readonly status: readonly PaymentStatus[];
   readonly gateway: readonly string[];

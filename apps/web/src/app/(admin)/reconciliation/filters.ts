@@ -5,6 +5,8 @@ import { dayOf, startOfDay } from '../../../format/moments.ts';
 import { type Scope, scopeFilter } from '../../../scope/scope.ts';
 
 export const VIEWS = ['discrepancies', 'totals'] as const;
+
+/** Discrepancies by state: `closed` ones are explained or resolved. */
 export const STATE_FILTERS = ['open', 'closed', 'all'] as const;
 
 /** The page's state in the URL. */
@@ -24,6 +26,7 @@ export const panelParser = { discrepancy: parseAsString };
 
 export const loadReconciliationPage = createLoader({ ...filterParsers, ...panelParser });
 
+/** The filters of the reconciliation page. */
 export interface ReconciliationFilters {
   readonly until: string;
   readonly account: string;

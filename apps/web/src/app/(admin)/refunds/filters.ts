@@ -5,6 +5,8 @@ import { startOfDay } from '../../../format/moments.ts';
 import { type Scope, scopeFilter } from '../../../scope/scope.ts';
 
 export const TABS = ['refunds', 'duplicates', 'reviews'] as const;
+
+/** A list of the refunds page. */
 export type Tab = (typeof TABS)[number];
 
 /** The page's state in the URL: which of the three lists, and its filters. */
@@ -21,6 +23,7 @@ export const moneyParsers = {
 
 export const loadMoneyPage = createLoader(moneyParsers);
 
+/** The filters of the refunds page. Days are `YYYY-MM-DD`; empty matches any. */
 export interface MoneyFilters {
   readonly tab: Tab;
   readonly state: readonly (RefundState | ChargeState)[];
@@ -67,10 +70,12 @@ function periodOf({ from, to }: MoneyFilters) {
   return { createdFrom: startOfDay(from), createdTo: lastDay === null ? null : startOfDay(lastDay) };
 }
 
+/** The chosen states that refunds have; the URL's other ones are ignored. */
 export function refundStates({ state }: MoneyFilters): RefundState[] {
   return REFUND_STATES.filter((name) => state.includes(name));
 }
 
+/** The chosen states that duplicate charges have; the URL's other ones are ignored. */
 export function chargeStates({ state }: MoneyFilters): ChargeState[] {
   return CHARGE_STATES.filter((name) => state.includes(name));
 }

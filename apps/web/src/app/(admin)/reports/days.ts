@@ -7,6 +7,8 @@ export interface Days {
 }
 
 export const PERIODS = ['today', 'yesterday', '7d', '30d', 'month', 'last-month', 'year'] as const;
+
+/** A period that reports can be chosen for by name. */
 export type PeriodName = (typeof PERIODS)[number];
 
 export const PERIOD_LABELS: Readonly<Record<PeriodName, string>> = {

@@ -5,8 +5,12 @@ import type { Scope } from '../../../scope/scope.ts';
 import { type Days, daysOf, PERIODS } from './days.ts';
 
 export const MEASURES = ['volume', 'conversion', 'fees', 'refunds', 'net'] as const;
+
+/** A figure that the chart can show. */
 export type Measure = (typeof MEASURES)[number];
 export const GROUPS = ['day', 'week', 'month', 'gateway', 'account', 'method', 'merchant', 'rule'] as const;
+
+/** A dimension that reports can be grouped by. */
 export type Group = (typeof GROUPS)[number];
 
 /** The report's parameters in the URL. */
@@ -23,6 +27,8 @@ export const reportParsers = {
 };
 
 export const loadReportPage = createLoader(reportParsers);
+
+/** The filters of the reports page. */
 export type ReportFilters = Awaited<ReturnType<typeof loadReportPage>>;
 
 /** The address's zone, or Lagos where it names none there is. */

@@ -20,6 +20,7 @@ export interface Sums {
   readonly conversion: number | null;
 }
 
+/** One group of a volume report; only the dimensions asked for are set. */
 export interface ReportRow {
   readonly periodStart: string | null;
   readonly gateway: string | null;
@@ -31,6 +32,7 @@ export interface ReportRow {
   readonly previous: Sums | null;
 }
 
+/** A volume report. `from` is inclusive, `to` exclusive. */
 export interface Report {
   readonly currency: string;
   readonly zone: string;

@@ -8,6 +8,8 @@ export const rulesParsers = { do: parseAsStringLiteral(['draft'] as const) };
 export const loadRulesPage = createLoader(rulesParsers);
 
 export const DRAFT_TABS = ['rules', 'try', 'replay', 'publish'] as const;
+
+/** A tab of the draft page. */
 export type DraftTab = (typeof DRAFT_TABS)[number];
 
 /** The draft's tab, the open rule, and the map cell that a new rule is created for. */
@@ -49,6 +51,7 @@ export function formatCellParam(
   return `${cell.method}:${cell.from}:${cell.to ?? ''}:${currency}`;
 }
 
+/** The coverage cell in the URL: method, amounts and currency; null for other text. */
 export function readCellParam(text: string) {
   const [method, from, to, currency] = text.split(':');
   if (!method || !/^\d+$/.test(from ?? '') || !/^\d*$/.test(to ?? '') || !currency) return null;

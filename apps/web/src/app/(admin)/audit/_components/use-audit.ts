@@ -7,6 +7,7 @@ import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { type AuditFilters, toListInput } from '../filters.ts';
 
+/** An entry of the audit log, as the server lists it. */
 export type AuditEntry = RouterOutputs['audit']['list']['items'][number];
 
 const REFRESH_MS = 20_000;

@@ -11,6 +11,7 @@ type Verified = Exclude<RouterOutputs['audit']['verify'], { kind: 'continues' }>
 /** A saved head of the hash chain: its position and its hash. */
 export type KeptHead = Readonly<{ position: number; hash: string }>;
 
+/** A hash chain with the result of its verification in this browser. */
 export interface CheckedChain extends Chain {
   /** Null before and during verification. */
   readonly verified: Verified | null;

@@ -13,6 +13,7 @@ export interface AccountDraft {
   readonly baseUrl: string;
 }
 
+/** A fee schedule as typed: per cent and main units; empty for none. */
 export interface FeesDraft {
   /** Per cent, as `1.5`. */
   readonly percent: string;
@@ -51,6 +52,7 @@ export function draftOf(account: Account): AccountDraft {
   };
 }
 
+/** A stored fee schedule in the form's text. */
 export function draftFees(fees: Fees): FeesDraft {
   return {
     percent: String(fees.percentBasisPoints / 100),
@@ -69,6 +71,7 @@ function freeLabel(name: string, taken: readonly string[]): string {
 /** What is wrong, by field, as a sentence without its subject. */
 export type Problems = ReadonlyMap<string, string>;
 
+/** The numbers of a valid form. Amounts in whole main units; `maxAmount` null for no limit. */
 export interface ReadDraft {
   readonly minAmount: number;
   readonly maxAmount: number | null;

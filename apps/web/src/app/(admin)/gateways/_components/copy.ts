@@ -1,8 +1,13 @@
 import { groupAmount } from '../../../../format/amounts.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 
+/** A gateway account, as the server lists it. */
 export type Account = RouterOutputs['gateways']['list'][number];
+
+/** A gateway that accounts can be connected at. */
 export type Kind = RouterOutputs['gateways']['kinds'][number];
+
+/** A fee schedule. */
 export type Fees = NonNullable<Account['fees']>;
 
 /** Fees in one line: `1.5% + 100, capped at 2,000, 7.5% VAT on top`. */

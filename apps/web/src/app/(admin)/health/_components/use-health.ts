@@ -7,9 +7,16 @@ import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 
+/** The health of all accounts shown. */
 export type HealthOverview = RouterOutputs['health']['overview'];
+
+/** The health of one account. */
 export type AccountOverview = HealthOverview['accounts'][number];
+
+/** The health of one account for one method, or as a whole. */
 export type MethodOverview = AccountOverview['health'][number];
+
+/** An active override of an account. */
 export type OverrideOverview = AccountOverview['overrides'][number];
 
 /** Whether what is shown follows what happens. */

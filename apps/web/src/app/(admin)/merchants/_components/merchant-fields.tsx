@@ -10,6 +10,7 @@ export interface MerchantDraft {
   readonly refundDuplicates: boolean;
 }
 
+/** What is wrong with each field, by its name. */
 export type Problems = Readonly<Record<string, string>>;
 
 export const NEW_MERCHANT: MerchantDraft = { name: '', defaultRedirectUrl: '', sessionMinutes: '60', refundDuplicates: false };

@@ -7,6 +7,7 @@ import { groupAmount } from '../../../../format/amounts.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import classes from './payment-head.module.css';
 
+/** A payment with its timeline, as the server describes it. */
 export type Payment = RouterOutputs['payments']['byId'];
 
 /** The amount, the status, and what needs attention first. */

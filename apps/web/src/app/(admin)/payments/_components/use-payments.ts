@@ -39,4 +39,5 @@ export function usePayments(filters: PaymentFilters) {
   };
 }
 
+/** A line of the list of payments. */
 export type PaymentRow = ReturnType<typeof usePayments>['rows'][number];

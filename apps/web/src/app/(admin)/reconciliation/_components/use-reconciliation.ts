@@ -61,4 +61,5 @@ function isInProgress({ state }: { readonly state: string }): boolean {
   return state === 'QUEUED' || state === 'RUNNING';
 }
 
+/** A gateway account that can be reconciled. */
 export type Account = ReturnType<typeof useReconciliation>['accounts'][number];

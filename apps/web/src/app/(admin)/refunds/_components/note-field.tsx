@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { AreaField } from '../../../../components/field/field.tsx';
 
+/** The state of a note that must not be empty. */
 export interface RequiredNote {
   readonly text: string;
   readonly problem: string | null;

@@ -15,8 +15,13 @@ import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { type MoneyFilters, toChargesInput, toRefundsInput, toReviewsInput } from '../filters.ts';
 
+/** A line of the list of refunds. */
 export type RefundRow = RouterOutputs['refunds']['list']['items'][number];
+
+/** A line of the list of duplicate charges. */
 export type ChargeRow = RouterOutputs['refunds']['duplicates']['list']['items'][number];
+
+/** A line of the list of payments under review. */
 export type ReviewRow = RouterOutputs['refunds']['reviews']['list']['items'][number];
 
 const REFRESH_MS = 10_000;

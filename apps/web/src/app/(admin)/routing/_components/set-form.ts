@@ -1,3 +1,4 @@
 import type { RuleForm } from '../_rules/rule-form.ts';
 
+/** Changes some fields of the rule form. */
 export type SetForm = (part: Partial<RuleForm>) => void;

@@ -10,6 +10,7 @@ import type { EditedDraft } from './use-draft.ts';
 import { useRoutingScope } from './use-routing.ts';
 import { useLastWeek } from './use-traffic.ts';
 
+/** The server's check of a draft while it is edited. */
 export interface LiveCheck {
   /** The server's check of the stored draft; null before the first answer. */
   readonly check: Check | null;

@@ -42,6 +42,7 @@ function stepDocument(steps: Steps<RuleDocument>, action: HistoryAction<RuleDocu
   return stepHistory(steps, action);
 }
 
+/** A draft under edit: its document with undo, saved as it changes. A conflict with another save is kept until it is resolved. */
 export function useDraft(initial: RuleDraft, initialDocument: RuleDocument, mayWrite: boolean): EditedDraft {
   const trpc = useTRPC();
   const queries = useQueryClient();

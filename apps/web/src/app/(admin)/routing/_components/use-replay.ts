@@ -10,10 +10,12 @@ import { useRoutingScope } from './use-routing.ts';
 const DAY_MS = 86_400_000;
 const AGAIN_MS = 2_000;
 
+/** The rules to replay. */
 export type ReplayRules =
   | { readonly kind: 'draft'; readonly draftId: string }
   | { readonly kind: 'version'; readonly version: number };
 
+/** Progress or result of a replay. */
 export type ReplayState =
   | { readonly kind: 'running'; readonly done: number; readonly total: number | null; readonly moved: number }
   /** The server's replay capacity is in use; the request is retried automatically. */
@@ -22,6 +24,7 @@ export type ReplayState =
   | { readonly kind: 'failed'; readonly message: string }
   | ({ readonly kind: 'done'; readonly period: Period } & Omit<ReplayDone, 'kind'>);
 
+/** `from` inclusive, `to` exclusive. */
 export interface Period {
   readonly from: Date;
   readonly to: Date;

@@ -11,6 +11,7 @@ import { draftParsers, readCellParam } from '../address.ts';
 import type { LiveRouting } from './live-routing.ts';
 import type { EditedDraft } from './use-draft.ts';
 
+/** The edits that the rule list offers. */
 export type RuleEdits = ReturnType<typeof useRuleEdits>;
 
 /** The edits of the rule list; each can be undone. */

@@ -24,6 +24,7 @@ export function useLastWeek(): { readonly from: Date; readonly to: Date } {
   return period;
 }
 
+/** The payments of the last week by the rule that decided them. */
 export function useTraffic(): Traffic {
   const trpc = useTRPC();
   const scope = useRoutingScope();

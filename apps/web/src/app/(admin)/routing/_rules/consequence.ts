@@ -2,7 +2,11 @@ import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { counted } from './copy.ts';
 
 type ReplayStep = RouterOutputs['routing']['replay'] extends AsyncIterable<infer Step> ? Step : never;
+
+/** The last step of a replay. */
 export type ReplayDone = Extract<ReplayStep, { kind: 'done' }>;
+
+/** The figures of a replay. */
 export type ReplayResult = ReplayDone['result'];
 
 const MOVES_NAMED_MAX = 3;

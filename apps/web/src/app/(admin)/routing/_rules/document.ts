@@ -6,11 +6,13 @@ export type Account = RouterOutputs['routing']['live']['accounts'][number];
 /** A whole number; other text stays as typed, so that no input is lost and the check can report the problem. */
 export type Typed = number | string;
 
+/** An account's share of a split. */
 export interface Share {
   readonly account: string;
   readonly percent: Typed;
 }
 
+/** How a rule ranks its accounts, as typed. */
 export type Target =
   | { readonly strategy: 'priority' | 'lowest_cost'; readonly accounts: readonly string[] }
   | { readonly strategy: 'weighted'; readonly split: readonly Share[] }
@@ -21,6 +23,7 @@ export type Target =
       readonly explorationPercent: Typed;
     };
 
+/** The strategies a rule can have. */
 export type Strategy = Target['strategy'];
 export const STRATEGIES: readonly Strategy[] = ['priority', 'weighted', 'success_rate', 'lowest_cost'];
 

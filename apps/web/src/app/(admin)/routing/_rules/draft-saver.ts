@@ -8,6 +8,7 @@ export type SaveState =
   /** Another person saved first. Nothing is stored until the conflict is resolved. */
   | { readonly kind: 'conflict' };
 
+/** The server's answer to a save. */
 export type SaveOutcome =
   | { readonly kind: 'saved'; readonly revision: number }
   | { readonly kind: 'conflict' }

@@ -10,6 +10,7 @@ export function insertRule(document: RuleDocument, rule: Rule, at: number): Rule
   return { ...document, rules: [...document.rules.slice(0, at), rule, ...document.rules.slice(at)] };
 }
 
+/** The document without one rule. */
 export function withoutRule(document: RuleDocument, ruleId: string): RuleDocument {
   return { ...document, rules: document.rules.filter((rule) => rule.ruleId !== ruleId) };
 }
@@ -32,6 +33,7 @@ export interface NewRuleValues {
   readonly accounts: readonly string[];
 }
 
+/** A rule with the `priority` strategy, enabled. */
 export function newRule({ ruleId, currency, methods, from, to, countries, accounts }: NewRuleValues, name: string): Rule {
   const when = { currency, methods, amount: { from, to }, countries };
   return { ruleId, name, enabled: true, when, then: { strategy: 'priority', accounts } };

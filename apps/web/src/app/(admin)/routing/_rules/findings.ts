@@ -20,6 +20,7 @@ export interface Note {
   readonly gap: Finding['gap'];
 }
 
+/** Notes on a document by the part they are about. */
 export interface PlacedNotes {
   /** By the rule's index, from 0. */
   readonly byRule: ReadonlyMap<number, readonly Note[]>;

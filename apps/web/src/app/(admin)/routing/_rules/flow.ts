@@ -5,6 +5,7 @@ interface FlowMove {
   readonly payments: number;
 }
 
+/** An account in the flow diagram; `accountId` null for payments without one. */
 export interface FlowNode {
   readonly accountId: string | null;
   readonly payments: number;

@@ -5,6 +5,7 @@ export interface History<State> {
   readonly future: readonly { readonly state: State; readonly did: string }[];
 }
 
+/** A step of the editing history. */
 export type HistoryAction<State> =
   /** `did` names the step; steps of one `run` in a row are one step, as the letters of a word are. */
   | { readonly kind: 'do'; readonly state: State; readonly did: string; readonly run?: string }
@@ -13,6 +14,7 @@ export type HistoryAction<State> =
   /** Another person's state replaces this one; own changes can still be restored by undo. */
   | { readonly kind: 'replace'; readonly state: State };
 
+/** The editing history with the run in progress. */
 export interface Steps<State> extends History<State> {
   /** The run that the last step belongs to. */
   readonly run: string | null;
@@ -20,6 +22,7 @@ export interface Steps<State> extends History<State> {
 
 const STEPS_MAX = 200;
 
+/** A history without steps. */
 export function beginHistory<State>(present: State): Steps<State> {
   return { past: [], present, future: [], run: null };
 }

@@ -21,6 +21,7 @@ export interface RuleForm {
 const MIN_SAMPLES = '100';
 const EXPLORATION_PERCENT = '5';
 
+/** The form's fields for a rule; those of other strategies have their defaults. */
 export function toForm({ name, enabled, when, then: target }: Rule): RuleForm {
   const measured = target.strategy === 'success_rate' ? target : null;
   return {

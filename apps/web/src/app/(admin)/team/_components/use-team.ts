@@ -5,8 +5,13 @@ import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 
+/** Staff users and invitations. */
 export type Team = RouterOutputs['team']['list'];
+
+/** A staff user of the team. */
 export type Person = Team['people'][number];
+
+/** An open invitation. */
 export type Invitation = Team['invitations'][number];
 /** A link just made, as it is shown once. */
 export type ShownLink = RouterOutputs['team']['makeResetLink'];

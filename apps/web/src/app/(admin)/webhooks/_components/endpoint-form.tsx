@@ -4,6 +4,7 @@ import { ChoiceField, TextField, TickField } from '../../../../components/field/
 import { EVENT_LABELS, EVENT_TYPES } from '../../../../copy/webhooks.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 
+/** The fields of an endpoint's form; `all` for every event type. */
 export interface EndpointDraft {
   readonly url: string;
   readonly description: string;
@@ -11,6 +12,7 @@ export interface EndpointDraft {
   readonly types: readonly string[];
 }
 
+/** What is wrong with each field, by its name. */
 export type Problems = Readonly<Record<string, string>>;
 
 const TYPES = EVENT_TYPES.map((value) => ({ value, label: EVENT_LABELS[value]?.label ?? value }));

@@ -1,6 +1,9 @@
 import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
 
+/** All health thresholds of a merchant in one mode. */
 export type Thresholds = RouterOutputs['health']['thresholds']['inForce'];
+
+/** The allowed range of each threshold. */
 export type Bounds = RouterOutputs['health']['thresholds']['bounds'];
 type Name = keyof Thresholds;
 type Scalar = keyof Bounds;
@@ -8,6 +11,7 @@ type Scalar = keyof Bounds;
 /** How a number is written: a share in per cent, a time in seconds, a plain count, or how many times as much. */
 type Kind = 'share' | 'seconds' | 'count' | 'times';
 
+/** A threshold in the form. */
 export type ThresholdField = ScalarField | SwitchField;
 
 interface ScalarField {
@@ -23,6 +27,7 @@ interface SwitchField {
   readonly label: string;
 }
 
+/** Thresholds under one heading of the form. */
 export interface ThresholdGroup {
   readonly title: string;
   readonly lead: string;
@@ -80,6 +85,7 @@ export const GROUPS: readonly ThresholdGroup[] = [
 
 const UNITS: Record<ThresholdField['kind'], string> = { share: '%', seconds: 's', count: '', times: '×', switch: '' };
 
+/** The unit of a threshold, as its field shows it. */
 export function unitOf(kind: ThresholdField['kind']): string {
   return UNITS[kind];
 }

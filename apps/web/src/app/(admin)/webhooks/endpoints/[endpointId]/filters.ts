@@ -18,6 +18,7 @@ export const doingParser = {
 
 export const loadEndpointPage = createLoader({ ...filterParsers, ...panelParser });
 
+/** The filters of an endpoint's deliveries; null and empty match any. */
 export interface DeliveryFilters {
   readonly state: DeliveryState | null;
   readonly q: string;

@@ -17,6 +17,7 @@ import { filterParsers, toDeliveriesInput } from '../filters.ts';
 import table from './deliveries-table.module.css';
 import classes from './endpoint-page.module.css';
 
+/** A line of the list of deliveries. */
 export type DeliveryRow = RouterOutputs['webhooks']['deliveries']['list']['deliveries'][number];
 
 const REFRESH_MS = 4_000;
