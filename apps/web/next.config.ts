@@ -18,7 +18,7 @@ const securityHeaders = [
   { key: 'Permissions-Policy', value: 'camera=(), geolocation=(), microphone=(), payment=(), usb=()' },
   { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
   { key: 'Cross-Origin-Resource-Policy', value: 'same-origin' },
-  // Browsers heed it over https only.
+  // Browsers apply it over https only.
   { key: 'Strict-Transport-Security', value: `max-age=${365 * DAY_SECONDS}; includeSubDomains` },
 ];
 

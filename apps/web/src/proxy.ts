@@ -5,7 +5,7 @@ import { modeLacking } from './scope/mode-of-address.ts';
 import { MODE_COOKIE } from './scope/scope.ts';
 
 /**
- * Gives every page a content policy of its own: only scripts that carry this answer's nonce run. Leads an address that lacks its mode
+ * Gives every page a content policy of its own: only scripts with this response's nonce run. Redirects a URL without a mode
  * to the one that has it.
  */
 export function proxy(request: NextRequest): NextResponse {

@@ -10,7 +10,7 @@ import { Overlay } from './overlay.tsx';
 import { scopeCommands } from './scope-commands.ts';
 import { usePaymentSearch } from './use-payment-search.ts';
 
-/** Goes and acts from anywhere: type some letters, choose with the arrow keys, Enter. */
+/** The command menu: type some letters, choose with the arrow keys, press Enter. */
 export default function CommandMenu({
   open,
   ...props

@@ -32,7 +32,7 @@ export interface NavigationGroup {
   readonly entries: readonly NavigationEntry[];
 }
 
-/** What there is to go to, in the order of a working day. */
+/** The pages of the navigation, in order. */
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
     title: 'Money',

@@ -17,7 +17,7 @@ export function Overlay({ label, onClose, children }: { label: string; onClose: 
       ref={dialog}
       className={classes.overlay}
       aria-label={label}
-      // Closed and opened again within one breath, as React does while developing, it is open.
+      // Closed and opened again in the same tick, as React does in development, it stays open.
       onClose={() => dialog.current?.open !== true && onClose()}
       onClick={(event) => event.target === dialog.current && onClose()}
     >

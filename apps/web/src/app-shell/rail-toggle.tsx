@@ -6,7 +6,7 @@ import { RAIL_COOKIE } from './rail.ts';
 import classes from './rail-toggle.module.css';
 import { rememberInCookie } from './remember.ts';
 
-/** Narrows the navigation to its icons, and back; the choice is kept. */
+/** Collapses the navigation to its icons, and back; the choice is stored. */
 export function RailToggle({ initial }: { initial: boolean }) {
   const [rail, setRail] = useState(initial);
   function toggle() {

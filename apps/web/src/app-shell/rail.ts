@@ -1,2 +1,2 @@
-/** Remembers whether the navigation is narrowed. */
+/** Stores whether the navigation is collapsed. */
 export const RAIL_COOKIE = 'rail';

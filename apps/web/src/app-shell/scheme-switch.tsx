@@ -4,7 +4,7 @@ import { IconMoon, IconSun } from '@tabler/icons-react';
 import classes from './bar-button.module.css';
 import { useSchemeToggle } from './use-scheme-toggle.ts';
 
-/** Between light and dark; where the bar is narrow, the account's menu has it. */
+/** Switches between light and dark; on a narrow bar it is in the account's menu. */
 export function SchemeSwitch() {
   const toggle = useSchemeToggle();
   return (

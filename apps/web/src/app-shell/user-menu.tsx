@@ -11,7 +11,7 @@ import { signOut } from './sign-out.ts';
 import { useSchemeToggle } from './use-scheme-toggle.ts';
 import classes from './user-menu.module.css';
 
-/** Who is signed in, and the way out. */
+/** The signed-in staff user, and signing out. */
 export function UserMenu({ name, email, role }: { name: string; email: string; role: string }) {
   const face = (
     <>
@@ -53,7 +53,7 @@ function AccountLink({ onGo }: { onGo: () => void }) {
   );
 }
 
-/** Where the bar has no room for it. */
+/** On a narrow bar. */
 function Scheme() {
   const toggle = useSchemeToggle();
   return (

@@ -4,7 +4,7 @@ export const PASSWORD_MIN = 12;
 /** Most characters of a password. */
 export const PASSWORD_MAX = 128;
 
-/** What is wrong with a new password, or null. */
+/** The problem of a new password, or null. */
 export function passwordProblem(password: string): string | null {
   if (password === '') return 'must not be empty';
   if (password.length < PASSWORD_MIN)

@@ -1,4 +1,4 @@
-/** The answer of a sign-in route. */
+/** The response of a sign-in route. */
 export type AuthAnswer =
   | { readonly ok: true; readonly body: unknown }
   | {

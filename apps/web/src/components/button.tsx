@@ -3,7 +3,7 @@ import classes from './button.module.css';
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   readonly busy?: boolean;
-  /** `accent` for the one thing a dialog or a form is there to do; `danger` when it takes something away. */
+  /** `accent` for the main action of a dialog or a form; `danger` for a destructive one. */
   readonly tone?: 'plain' | 'accent' | 'danger';
 }
 

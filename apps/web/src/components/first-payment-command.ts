@@ -1,4 +1,4 @@
-/** The call that begins a payment. */
+/** A shell command that initiates a payment. */
 export function firstPayment(publicUrl: string, mode: 'test' | 'live'): string {
   return `curl ${publicUrl}/v1/payments/initiate \\
   -H "Authorization: Bearer sk_${mode}_…" \\

@@ -5,7 +5,7 @@ import classes from './first-payment.module.css';
 import { firstPayment } from './first-payment-command.ts';
 import { ScrollArea } from './scroll-area/scroll-area.tsx';
 
-/** Nothing has been paid here yet: what a payment is begun with, ready to paste. */
+/** Shown without payments: a command that initiates one, ready to paste. */
 export function FirstPayment({ publicUrl, mode }: { publicUrl: string; mode: 'test' | 'live' }) {
   const command = firstPayment(publicUrl, mode);
   return (

@@ -6,7 +6,7 @@ import { ScrollArea } from './scroll-area/scroll-area.tsx';
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b/g;
 
-/** What was sent or answered, as it came: JSON laid out, anything else left alone. */
+/** A request or response body: JSON indented, other text unchanged. */
 export function JsonView({ text, label }: { text: string; label: string }) {
   const pretty = layOut(text);
   return (

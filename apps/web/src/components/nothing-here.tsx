@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { Mark } from './mark.tsx';
 import classes from './plain-page.module.css';
 
-/** Not found: there is nothing at this address, or nothing this person may see. */
+/** Not found, or not visible to the viewer. */
 export function NothingHere() {
   return (
     <div className={classes.page}>

@@ -28,7 +28,7 @@ function tick(): void {
   for (const listener of listeners) listener();
 }
 
-/** Gives the page the moment it was rendered at, so that browser and server begin with the same words. */
+/** Gives the page the time it was rendered at, so that browser and server render the same text. */
 export function NowProvider({ initial, children }: { initial: number; children: ReactNode }) {
   return <NowContext value={initial}>{children}</NowContext>;
 }

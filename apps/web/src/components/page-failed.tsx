@@ -3,7 +3,7 @@
 import { Button } from './button.tsx';
 import classes from './plain-page.module.css';
 
-/** A page could not be made. */
+/** Shown when a page failed to render. */
 export function PageFailed({ code, onRetry }: { code: string | undefined; onRetry: () => void }) {
   return (
     <div className={classes.page}>

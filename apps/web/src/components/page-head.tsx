@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './page-head.module.css';
 
-/** The head of a page: its name, and what can be done with all of it. */
+/** The head of a page: its title and actions. */
 export function PageHead({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={classes.head}>

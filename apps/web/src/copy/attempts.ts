@@ -3,7 +3,7 @@ import type { Tone } from './payment-status.ts';
 /** State of an attempt, as stored. */
 export type AttemptState = 'STARTED' | 'OPENED' | 'REFUSED' | 'UNKNOWN' | 'PAID' | 'UNPAID';
 
-/** What is known of an attempt, in a word. */
+/** The label of an attempt's state. */
 export const ATTEMPT_LABELS: Record<AttemptState, { readonly word: string; readonly tone: Tone; readonly meaning: string }> = {
   STARTED: { word: 'Calling', tone: 'wait', meaning: 'The gateway is being called' },
   OPENED: { word: 'Opened', tone: 'wait', meaning: 'The gateway opened a checkout' },
@@ -13,7 +13,7 @@ export const ATTEMPT_LABELS: Record<AttemptState, { readonly word: string; reado
   UNPAID: { word: 'Not paid', tone: 'over', meaning: 'The gateway proved that nothing was paid' },
 };
 
-/** Whose doing a failure was. */
+/** Who caused a failure. */
 export function failureOwner(failureClass: string): string {
   switch (failureClass) {
     case 'provider_fault':

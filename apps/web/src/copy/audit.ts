@@ -38,7 +38,7 @@ function titleOf(name: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** Why a chain does not hold, as a sentence about the entry where it breaks. */
+/** Why a chain is invalid, as a sentence about the entry where it breaks. */
 export function describeBreak(why: ChainBreak): string {
   switch (why) {
     case 'changed':

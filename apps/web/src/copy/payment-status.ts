@@ -3,10 +3,10 @@ export const PAYMENT_STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'R
 /** Status of a payment. */
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** What a state of affairs means, and so its colour. */
+/** The tone of a status, which decides its colour. */
 export type Tone = 'good' | 'wait' | 'bad' | 'over';
 
-/** A status in the trade's word, with what it means. */
+/** The label and meaning of a status. */
 export const STATUS_LABELS: Record<PaymentStatus, { readonly word: string; readonly tone: Tone; readonly meaning: string }> = {
   INITIATED: { word: 'Initiated', tone: 'wait', meaning: 'Recorded; no gateway has opened a checkout yet' },
   PENDING: { word: 'Pending', tone: 'wait', meaning: 'The customer has a checkout and has not finished' },
@@ -15,7 +15,10 @@ export const STATUS_LABELS: Record<PaymentStatus, { readonly word: string; reado
   REFUNDED: { word: 'Refunded', tone: 'over', meaning: 'The full amount was returned' },
 };
 
-/** Whether gateways have returned some of a payment's money and not all of it. What was only requested, or failed, does not count. */
+/**
+ * Whether gateways have returned some of a payment's money and not all of it. What was only requested, or failed, does not
+ * count.
+ */
 export function isPartlyRefunded(status: PaymentStatus, refunded: bigint): boolean {
   return status === 'SUCCESS' && refunded > 0n;
 }

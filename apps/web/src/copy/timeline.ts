@@ -70,14 +70,14 @@ function toStep(event: RecordedEvent, people: ReadonlyMap<string, string>): Step
   return { ...describeEvent(event), key: event.eventId, at: event.createdAt, cause };
 }
 
-/** What happened, in a title and perhaps a sentence, with what it means. */
+/** Title, optional sentence and tone of an event. */
 export interface EventLabel {
   readonly title: string;
   readonly sentence: string | null;
   readonly tone: Tone;
 }
 
-/** Words for an event; a type that has none yet is shown by its name. */
+/** The title of an event; a type without one is shown by its name. */
 export function describeEvent(event: EventFacts): EventLabel {
   const gateway = text(event.detail, 'gateway');
   const at = gateway === null ? '' : ` at ${gatewayTitle(gateway)}`;
@@ -123,7 +123,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   staff: 'By hand',
 };
 
-/** What made an event happen. */
+/** The cause of an event. */
 function describeCause(cause: string): string {
   return CAUSES[cause] ?? cause;
 }

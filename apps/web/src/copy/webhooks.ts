@@ -43,7 +43,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   malformed_answer: 'The answer was not HTTP',
 };
 
-/** What came of a try, in a few words. Null when there was none yet. */
+/** The result of a delivery attempt as a short text. Null before the first. */
 export function describeAnswer({
   status,
   failure,

@@ -10,7 +10,7 @@ export function reportingUrl(): string {
   return process.env.SWITCHYARD_REPORTING_URL ?? DEFAULT_URL;
 }
 
-/** What a caller gets while the reporting process cannot be reached, in the shape of GraphQL's answers and of the exports'. */
+/** The response while the reporting process cannot be reached, in the format of GraphQL and of exports. */
 const UNAVAILABLE = {
   message: 'Reports cannot be reached at the moment. Trying again helps.',
   errors: [{ message: 'Reports cannot be reached at the moment. Trying again helps.', extensions: { code: 'UNAVAILABLE' } }],

@@ -4,7 +4,10 @@ import { redirect } from 'next/navigation';
 import { PATH_HEADER } from '../path-header.ts';
 import { currentSession } from './current-session.ts';
 
-/** The signed-in staff user. Redirects to the sign-in page and back without a session, or to the set-up of a required second factor. */
+/**
+ * The signed-in staff user. Redirects to the sign-in page and back without a session, or to the set-up of a required second
+ * factor.
+ */
 export async function requireSession(): Promise<StaffSession> {
   const session = await currentSession();
   const path = (await headers()).get(PATH_HEADER) ?? '/overview';

@@ -6,7 +6,7 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core';
 
-/** The one accent: a deep teal, from a breath of it to nearly black. */
+/** The accent colour: teal, from very light to nearly black. */
 const teal: MantineColorsTuple = [
   '#eef8f6',
   '#d9efeb',
@@ -53,7 +53,7 @@ const variantColors: VariantColorsResolver = (input) => {
   return { background: 'var(--accent)', hover: 'var(--accent-hover)', color: 'var(--on-accent)', border: 'transparent' };
 };
 
-/** Mantine as this product wears it. */
+/** The Mantine theme of this product. */
 export const theme = createTheme({
   primaryColor: 'teal',
   primaryShade: { light: 7, dark: 4 },
@@ -79,7 +79,7 @@ export const theme = createTheme({
   },
 });
 
-/** Puts our meanings under Mantine's names, so that both change together with the scheme. */
+/** Maps this product's colour tokens to Mantine's, so that both change with the scheme. */
 export const cssVariables: CSSVariablesResolver = () => {
   const both = {
     '--mantine-color-body': 'var(--ground)',

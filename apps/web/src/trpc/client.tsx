@@ -14,7 +14,7 @@ const FRESH_MS = 10_000;
 const TIMEOUT_MS = 20_000;
 const URL_MAX = 4_000;
 
-/** Gives a page its line to the server. A session that has ended leads to the sign-in page, and back afterwards. */
+/** The tRPC client of a page. A session that has ended leads to the sign-in page, and back afterwards. */
 export function TrpcClientProvider({ children }: { children: ReactNode }) {
   const [queryClient] = useState(
     () =>

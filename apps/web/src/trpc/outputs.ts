@@ -1,5 +1,5 @@
 import type { AppRouter } from '@switchyard/api/trpc';
 import type { inferRouterOutputs } from '@trpc/server';
 
-/** What each procedure answers. */
+/** The output of each procedure. */
 export type RouterOutputs = inferRouterOutputs<AppRouter>;

@@ -1,6 +1,6 @@
 import { type AuthAnswer, postAuth } from '../../auth/post-auth.ts';
 
-/** What came of a step of signing in. */
+/** The outcome of a sign-in step. */
 export type SignInStep =
   | { readonly kind: 'signed_in' }
   | { readonly kind: 'code_needed' }

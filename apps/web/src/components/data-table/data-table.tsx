@@ -10,7 +10,7 @@ import classes from './data-table.module.css';
 export interface DataColumn<Row> {
   readonly id: string;
   readonly header: string;
-  /** What it is called is only read out. */
+  /** The header is visible to screen readers only. */
   readonly unseen?: boolean;
   readonly cell: (row: Row) => ReactNode;
   /** Width, alignment, and below which width of the table the column is left out. */
@@ -124,7 +124,7 @@ export function DataTable<Row extends RowData>({ label, columns, rows, rowKey, o
   );
 }
 
-/** The room of rows that do not exist just now. */
+/** Placeholder space of rows that are not rendered. */
 function Spacer({ height }: { height: number }) {
   return height > 0 ? <tr className={classes.spacer} {...roles.none} style={{ height }} /> : null;
 }

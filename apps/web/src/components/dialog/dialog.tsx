@@ -51,7 +51,7 @@ export function Dialog({
   );
 }
 
-/** What a dialog ends with: what it does, and the way out. */
+/** The buttons of a dialog: its action, and cancelling. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={classes.actions}>{children}</div>;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './empty.module.css';
 
-/** Where a list would be that has nothing in it: what would be there, an example of it, and what to do first. */
+/** Shown in place of an empty list: what it will hold, an example, and the first step. */
 export function Empty({
   title,
   example,

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import classes from './filter-bar.module.css';
 
-/** Everything a list can be narrowed by, in a line; `onClear` where it is narrowed. */
+/** The filters of a list, in a line; `onClear` while any is set. */
 export function FilterBar({ onClear, children }: { onClear: (() => void) | null; children: ReactNode }) {
   return (
     <search className={classes.bar}>

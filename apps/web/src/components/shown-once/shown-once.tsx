@@ -5,7 +5,7 @@ import { CopyButton } from '../copyable.tsx';
 import { ScrollArea } from '../scroll-area/scroll-area.tsx';
 import classes from './shown-once.module.css';
 
-/** A secret that was just made, on the only occasion on which it can be read. */
+/** A new secret, shown only once. */
 export function ShownOnce({ secret, label, advice }: { secret: string; label: string; advice: string }) {
   return (
     <div className={classes.once} role="status">

@@ -4,12 +4,12 @@ import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import classes from './side-panel.module.css';
 
-/** The way through the list that a panel was opened from. */
+/** Navigation through the list that a panel was opened from. */
 interface Steps {
   /** What is open, and the list it was opened from; it need not be in it. */
   readonly id: string;
   readonly ids: readonly string[];
-  /** What the one before and the one after are called: `Newer entry`, `Older entry`. */
+  /** Labels of the previous and the next entry: `Newer entry`, `Older entry`. */
   readonly words: readonly [previous: string, next: string];
   readonly onOpen: (id: string) => void;
 }
@@ -26,14 +26,15 @@ interface SidePanelProps {
   readonly keys?: Readonly<Record<string, () => void>>;
   /** The attribute, with its value, of what the panel was opened with: the focus goes back there. */
   readonly from?: readonly [attribute: string, value: string];
-  /** The content brings its own margins. */
+  /** The content has its own margins. */
   readonly bare?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /**
- * One thing beside the list it is in. It takes the focus when it opens, and begins at its top: give it the thing's id as `key`, so that
+ * One thing beside the list it is in. It takes the focus when it opens, and begins at its top: give it the thing's id as `key`,
+ * so that
  * another thing is another panel. Escape closes it, `j` and `k` go through the list.
  */
 export function SidePanel({ label, title, steps, tools, keys, from, bare = false, onClose, children }: SidePanelProps) {

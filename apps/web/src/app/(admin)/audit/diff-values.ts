@@ -1,9 +1,9 @@
-/** One field of an object that was written down before and after a change. */
+/** One field of an audited object before and after a change. */
 export interface FieldChange {
   /** Dotted: `limits.minAmount`, `grants.0.role`; empty for the value itself. */
   readonly path: string;
   readonly kind: 'added' | 'removed' | 'changed' | 'same';
-  /** As JSON would show it; null where it was not there. */
+  /** As JSON; null where it was absent. */
   readonly before: string | null;
   readonly after: string | null;
 }

@@ -13,7 +13,7 @@ export const filterParsers = {
   /** Days, both inclusive: `2026-11-21`. */
   from: parseAsString.withDefault(''),
   to: parseAsString.withDefault(''),
-  /** Only what was done to the workspace itself. */
+  /** Only entries of the workspace itself. */
   workspace: parseAsBoolean.withDefault(false),
 };
 
@@ -33,7 +33,7 @@ export interface AuditFilters {
   readonly workspace: boolean;
 }
 
-/** A change of the filters; null takes one away. */
+/** A change of the filters; null clears one. */
 export interface FilterChange {
   actor?: string[] | null;
   action?: string[] | null;
@@ -72,7 +72,7 @@ export function toListInput(scope: Scope, filters: AuditFilters) {
   };
 }
 
-/** Where the same entries are had as a file. */
+/** The URL of the export of the same entries. */
 export function exportHref(scope: Scope, filters: AuditFilters, format: 'csv' | 'ndjson'): string {
   const { merchantId, workspace, actors, actions, objectTypes, objectId, from, to } = toListInput(scope, filters);
   const query = new URLSearchParams({ format });

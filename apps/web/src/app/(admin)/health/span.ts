@@ -5,7 +5,7 @@ export const SPANS = ['90m', '24h', '7d', '30d'] as const;
 /** A period that the health page can show. */
 export type Span = (typeof SPANS)[number];
 
-/** What each length of time is called, and into which steps it is cut: about ninety of them, so that a strip reads alike. */
+/** The label of each period and its step: about ninety steps, so that strips look alike. */
 export const SPAN_LABELS: Record<
   Span,
   { readonly label: string; readonly long: string; readonly minutes: number; readonly stepSeconds: number }
@@ -24,7 +24,7 @@ export const healthParsers = {
 /** The account and method open beside the list; `method` empty for all methods together. */
 export const panelParsers = { account: parseAsString, method: parseAsString };
 
-/** What is being done: an override set. */
+/** The open dialog: setting an override. */
 export const doingParser = { do: parseAsStringLiteral(['override'] as const) };
 
 export const loadHealthPage = createLoader({ ...healthParsers, ...panelParsers });

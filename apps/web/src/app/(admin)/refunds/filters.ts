@@ -12,7 +12,7 @@ export type Tab = (typeof TABS)[number];
 /** The page's state in the URL: which of the three lists, and its filters. */
 export const moneyParsers = {
   tab: parseAsStringLiteral(TABS).withDefault('refunds'),
-  /** States of the list shown; those of another list are none of its. */
+  /** States of the list shown; states of another list are ignored. */
   state: parseAsArrayOf(parseAsStringLiteral([...REFUND_STATES, ...CHARGE_STATES])).withDefault([]),
   gateway: parseAsArrayOf(parseAsString).withDefault([]),
   payment: parseAsString.withDefault(''),
@@ -33,7 +33,7 @@ export interface MoneyFilters {
   readonly to: string;
 }
 
-/** Takes every filter out of the address; the list stays. */
+/** Clears every filter in the URL; the list stays. */
 export const NO_FILTERS = { state: null, gateway: null, payment: null, from: null, to: null } as const;
 
 const PAGE = 60;

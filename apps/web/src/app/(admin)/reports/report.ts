@@ -98,7 +98,7 @@ export function drawn(measure: Measure, sums: Sums | null): number | null {
 const short = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 const month = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short', year: 'numeric' });
 
-/** A group in words. */
+/** The label of a group. */
 export function nameOf({ periodStart, gateway, method, ruleId, account, merchant }: ReportRow, group: Group): string {
   switch (group) {
     case 'day':
@@ -247,6 +247,6 @@ function csvCell(text: string): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** What the file of a report is called. */
+/** The file name of a report. */
 export const fileName = (measure: Measure, group: Group, { from, to }: Days): string =>
   `${measure}-by-${group}-${from}-${to}.csv`;

@@ -1,9 +1,9 @@
 import { createLoader, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 
-/** What the map is drawn for. */
+/** The currency and country of the map. */
 export const mapParsers = { currency: parseAsString.withDefault(''), country: parseAsString.withDefault('') };
 
-/** What is to be done on coming to the rules: a draft of them. */
+/** The action to start on the rules page: creating a draft. */
 export const rulesParsers = { do: parseAsStringLiteral(['draft'] as const) };
 export const loadRulesPage = createLoader(rulesParsers);
 
@@ -19,7 +19,7 @@ export const draftParsers = {
   wish: parseAsString,
 };
 
-/** The payment that is tried. */
+/** The trial payment. */
 export const tryParsers = {
   amount: parseAsString.withDefault('2,500'),
   method: parseAsString.withDefault('CARD'),

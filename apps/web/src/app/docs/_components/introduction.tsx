@@ -1,6 +1,6 @@
 import classes from '../docs.module.css';
 
-/** What has to be known before the first call. */
+/** Introduction: authentication, envelopes and idempotency. */
 export function Introduction({ description, base }: { description: string; base: string }) {
   return (
     <section id="introduction" className={classes.operation}>

@@ -7,7 +7,7 @@ import { FieldList } from './field-list.tsx';
 
 type Schemas = Readonly<Record<string, Schema>>;
 
-/** One operation: what it takes and answers on one side, a call and its answer on the other. */
+/** One operation: its parameters and responses beside an example call. */
 export function OperationView({ operation, schemas, base }: { operation: Operation; schemas: Schemas; base: string }) {
   const { operationId, summary, method, path, description, parameters, requestBody, responses } = operation;
   const body = requestBody?.content['application/json']?.schema;

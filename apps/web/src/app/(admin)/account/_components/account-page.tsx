@@ -10,7 +10,7 @@ import { ChangePassword } from './change-password.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
-/** One's own sign-in: the second step, the password, and where one is signed in. */
+/** The viewer's sign-in: two-factor, password and sessions. */
 export function AccountPage() {
   const trpc = useTRPC();
   const { data: me } = useQuery(trpc.me.queryOptions());

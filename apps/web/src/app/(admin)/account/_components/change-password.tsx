@@ -11,7 +11,7 @@ import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import classes from './account-page.module.css';
 
-/** A new password in place of the present one; every other session ends. */
+/** Changes the viewer's password; every other session ends. */
 export function ChangePassword() {
   const trpc = useTRPC();
   const queries = useQueryClient();

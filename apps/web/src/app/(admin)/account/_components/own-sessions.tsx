@@ -10,7 +10,7 @@ import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import classes from './account-page.module.css';
 
-/** The browsers one is signed in with; others can be signed out from here. */
+/** The viewer's sessions, with a button to end others. */
 export function OwnSessions() {
   const trpc = useTRPC();
   const queries = useQueryClient();

@@ -73,7 +73,7 @@ export function NewBackupCodes({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** Takes the second step away. */
+/** Turns two-factor sign-in off. */
 export function TurnOff({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
   return (
     <WithPassword

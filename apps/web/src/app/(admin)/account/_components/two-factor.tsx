@@ -13,7 +13,7 @@ import { NewBackupCodes, TurnOff } from './password-steps.tsx';
 
 type Doing = 'nothing' | 'setting_up' | 'new_codes' | 'turning_off';
 
-/** Whether a second step is on, and what can be done about it. */
+/** The state of two-factor sign-in, with its actions. */
 export function TwoFactor({ enabled }: { enabled: boolean }) {
   const trpc = useTRPC();
   const queries = useQueryClient();

@@ -2,7 +2,7 @@ import classes from './audit-page.module.css';
 
 const ROWS = Array.from({ length: 12 }, (_, index) => index);
 
-/** The log's shape while it is on its way. */
+/** Placeholder of the log while it loads. */
 export function AuditSkeleton() {
   return (
     <div className={classes.waiting} role="status" aria-label="Loading the log">

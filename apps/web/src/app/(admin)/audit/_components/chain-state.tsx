@@ -10,7 +10,10 @@ import { describeBreak } from '../../../../copy/audit.ts';
 import classes from './chain-state.module.css';
 import { type CheckedChain, type KeptHead, useChains } from './use-chains.ts';
 
-/** Whether the log is whole: each entry carries the hash of the one before, so that nothing can be taken out or changed unseen. */
+/**
+ * The result of verifying the log's hash chains: each entry holds the hash of the one before, so that a removed or changed entry
+ * is detected.
+ */
 export function ChainState() {
   const { chains, entries, running, message, verify } = useChains();
   const [open, setOpen] = useState(false);

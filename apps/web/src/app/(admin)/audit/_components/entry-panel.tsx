@@ -80,7 +80,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
 
 const SIGNS: Record<FieldChange['kind'], string> = { added: 'Added', removed: 'Removed', changed: 'Changed', same: 'Same' };
 
-/** What was before and what is after, field by field; what stayed the same on request. */
+/** The values before and after, field by field; unchanged ones on request. */
 function Changes({ before, after }: { before: unknown; after: unknown }) {
   const [all, setAll] = useState(false);
   const fields = diffValues(before, after);

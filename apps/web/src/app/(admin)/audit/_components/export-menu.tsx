@@ -7,7 +7,7 @@ import { useScope } from '../../../../scope/use-scope.ts';
 import { type AuditFilters, exportHref } from '../filters.ts';
 import classes from './filter-bar.module.css';
 
-/** The entries of these filters as a file. */
+/** Exports the filtered entries as a file. */
 export function ExportMenu({ filters }: { filters: AuditFilters }) {
   const scope = useScope();
   const face = (

@@ -18,7 +18,7 @@ interface Option {
   readonly label: string;
 }
 
-/** Everything the log can be narrowed by, combined as one likes. The merchant is chosen in the bar above. */
+/** The filters of the log. The merchant is chosen in the bar above. */
 export function FilterBar({ filters, onChange }: { filters: AuditFilters; onChange: (change: FilterChange) => void }) {
   const trpc = useTRPC();
   const scope = useScope();

@@ -1,19 +1,19 @@
 import type { Mode } from '../../../../scope/scope.ts';
 
-/** A query to begin with. */
+/** An example query. */
 interface ReadyQuery {
   readonly name: string;
   readonly query: string;
 }
 
-/** What a query begins with: a mode, and thirty days up to now, in full days of Lagos. */
+/** The scope of the example queries: a mode, and the last thirty full days in Africa/Lagos. */
 interface ReadyScope {
   readonly mode: Mode;
   readonly from: string;
   readonly to: string;
 }
 
-/** Queries that finance needs, each complete. */
+/** Example queries for finance, each complete. */
 export function readyQueries({ mode, from, to }: ReadyScope): readonly ReadyQuery[] {
   const period = `mode: ${mode}, from: "${from}", to: "${to}"`;
   const created = `mode: ${mode}, createdFrom: "${from}", createdTo: "${to}"`;

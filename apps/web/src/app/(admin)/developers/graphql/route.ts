@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 /** Lagos keeps UTC+1 all year. */
 const LAGOS_MS = 3_600_000;
 
-/** The library's page with its whole code in it, made once for each mode. */
+/** The library's page with all its code inlined, built once for each mode. */
 const pages = { test: pageFor('test'), live: pageFor('live') };
 
 function pageFor(mode: Mode): string {

@@ -17,7 +17,7 @@ export function volumeCommand(
   ].join('\n');
 }
 
-/** A call that takes the payments away as a file. */
+/** A shell command that exports payments as a file. */
 export function exportCommand(publicUrl: string, mode: 'test' | 'live'): string {
   return [
     `curl -G ${publicUrl}/api/export/payments \\`,

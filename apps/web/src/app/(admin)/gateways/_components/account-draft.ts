@@ -23,7 +23,7 @@ export interface FeesDraft {
   readonly vat: string;
 }
 
-/** A new account at a gateway: everything the gateway takes, at its published price. */
+/** A new account with the gateway's own limits and published fees. */
 export function newDraft(kind: Kind, taken: readonly string[]): AccountDraft {
   const published = kind.publishedFees[0]?.schedule;
   return {
@@ -38,7 +38,7 @@ export function newDraft(kind: Kind, taken: readonly string[]): AccountDraft {
   };
 }
 
-/** An account that exists, to be changed. Credentials are never read back. */
+/** An existing account to edit. Credentials are never read back. */
 export function draftOf(account: Account): AccountDraft {
   return {
     label: account.label,

@@ -44,7 +44,7 @@ export function CredentialFields({ kind, draft, problems, onChange, onLeave }: O
   );
 }
 
-/** Everything of an account but its credentials. */
+/** The fields of an account except its credentials. */
 export function AccountFields({ kind, mode, draft, read, problems, onChange, onLeave }: AccountFieldsProps) {
   const set = (change: Partial<AccountDraft>) => onChange({ ...draft, ...change });
   const problem = (field: string) => problems.get(field) ?? null;
@@ -166,7 +166,7 @@ function FeeFields({ kind, draft, read, problems, onChange, onLeave }: Omit<Acco
 
 const EXAMPLES = [2_000, 10_000, 250_000];
 
-/** Fees worked out for three amounts, as they are typed. */
+/** Example fees for three amounts, updated as they are typed. */
 export function FeeExamples({
   fees,
   currency,

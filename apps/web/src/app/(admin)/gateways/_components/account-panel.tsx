@@ -23,7 +23,7 @@ import { Switch } from './switch.tsx';
 
 type Doing = 'connect' | 'edit' | 'rotate' | null;
 
-/** One account: what it is, whether it works, what hangs on it, and what its gateway delivered. Escape closes it. */
+/** One account: its settings, health, usage and received webhooks. Escape closes it. */
 export function AccountPanel({
   account,
   doing,
@@ -116,7 +116,7 @@ export function AccountPanel({
   );
 }
 
-/** Whether the gateway answers and knows us, on demand. */
+/** Tests the connection and the credentials on demand. */
 function Connection({ account, mayAct }: { account: Account; mayAct: boolean }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -168,7 +168,7 @@ function Connection({ account, mayAct }: { account: Account; mayAct: boolean }) 
   );
 }
 
-/** Why the account is out of rotation, and what brings it back. */
+/** Why the account is out of rotation, and how to restore it. */
 function Fault({ fault }: { fault: NonNullable<Account['fault']> }) {
   return (
     <div className={classes.fault}>

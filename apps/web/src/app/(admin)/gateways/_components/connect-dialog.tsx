@@ -22,7 +22,7 @@ export interface ConnectDialogProps {
   readonly onClose: () => void;
 }
 
-/** Gives a merchant an account at a gateway. */
+/** Connects a merchant's account at a gateway. */
 export function ConnectDialog(props: ConnectDialogProps) {
   const trpc = useTRPC();
   const scope = useScope();

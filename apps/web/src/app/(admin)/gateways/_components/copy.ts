@@ -43,7 +43,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   unknown_account: 'Account unknown',
 };
 
-/** Why a delivery was refused, in two words; the code itself where it has none. */
+/** Why a webhook was refused, as a short label; the code itself where there is none. */
 export function describeRefusal(why: string): string {
   return REFUSALS[why] ?? why.replaceAll('_', ' ');
 }
@@ -54,7 +54,7 @@ const DELIVERIES: Readonly<Record<string, { readonly word: string; readonly tone
   IGNORED: { word: 'Nothing to do', tone: 'over' },
 };
 
-/** What became of a stored delivery. */
+/** The state of a stored webhook. */
 export function deliveryLabel(state: string): { readonly word: string; readonly tone: 'good' | 'wait' | 'over' } {
   return DELIVERIES[state] ?? { word: state, tone: 'over' };
 }

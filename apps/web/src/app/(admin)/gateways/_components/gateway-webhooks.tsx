@@ -16,7 +16,7 @@ import classes from './gateway-webhooks.module.css';
 const HOUR_MS = 3_600_000;
 const HOURS = 48;
 
-/** What the gateway delivered: when something genuine last came, how often what was refused and why, and the latest that are stored. */
+/** Webhooks received from the gateway: the time of the last genuine one, refused ones by reason, and the latest stored ones. */
 export function GatewayWebhooks({ accountId, gateway }: { accountId: string; gateway: string }) {
   const trpc = useTRPC();
   const { data, isError, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(

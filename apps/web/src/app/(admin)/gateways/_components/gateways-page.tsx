@@ -147,7 +147,7 @@ function Row({
   );
 }
 
-/** Whether payments go there, and how it is. */
+/** Whether the account takes payments, and its health. */
 function Eligibility({ account: { enabled, hasCredentials, fault }, state }: { account: Account; state: HealthState | null }) {
   if (!enabled) return <Badge tone="over">Disabled</Badge>;
   if (!hasCredentials) {

@@ -2,7 +2,7 @@ import classes from './gateways-skeleton.module.css';
 
 const ROWS = [0, 1, 2, 3, 4];
 
-/** The list's shape while it is on its way. */
+/** Placeholder of the list while it loads. */
 export function GatewaysSkeleton() {
   return (
     <div role="status" aria-label="Loading gateways">

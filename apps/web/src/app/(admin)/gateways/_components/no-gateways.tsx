@@ -4,7 +4,7 @@ import { Button } from '../../../../components/button.tsx';
 import { Empty } from '../../../../components/empty/empty.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 
-/** No account yet: what one is, and what it takes. */
+/** Shown without accounts: what an account is and what is needed. */
 export function NoGateways({ mayConnect, onConnect }: { mayConnect: boolean; onConnect: () => void }) {
   const { mode } = useScope();
   return (

@@ -14,7 +14,7 @@ import classes from './switch.module.css';
 
 type Eligibility = RouterOutputs['gateways']['usage'];
 
-/** What hangs on an account, and the way to take it out of routing or back in. */
+/** What depends on an account, and the action to disable or enable it. */
 export function Switch({ account, mayAct }: { account: Account; mayAct: boolean }) {
   const trpc = useTRPC();
   const queries = useQueryClient();

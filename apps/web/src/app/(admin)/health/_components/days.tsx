@@ -13,7 +13,7 @@ import { dayLabel, weekdayLetter } from './clock.ts';
 import classes from './days.module.css';
 import { troubledMs, worstWithin } from './strip-figures.ts';
 
-/** The last two weeks a day at a time: the worst each came to, and how long it lasted. */
+/** The last two weeks by day: the worst state and its duration. */
 export function Days({ accountId, method }: { accountId: string; method: string | null }) {
   const trpc = useTRPC();
   const scope = useScope();

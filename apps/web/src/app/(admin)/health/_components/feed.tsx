@@ -18,7 +18,7 @@ import { useNames } from './use-health.ts';
 
 type FeedItem = RouterOutputs['health']['feed']['items'][number];
 
-/** What happened to accounts, newest first: changes of health, and operators' hands put on and taken off. */
+/** The feed of health changes and overrides, newest first. */
 export function Feed({ accountId }: { accountId: string | null }) {
   const trpc = useTRPC();
   const scope = useScope();

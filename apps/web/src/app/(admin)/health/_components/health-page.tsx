@@ -28,7 +28,7 @@ const OverrideDialog = dynamic(() => import('./override-dialog.tsx').then((modul
 
 const STRIPS_EVERY_MS = 10_000;
 
-/** How every account is, as it happens: what is wrong first, then each account and method over time, then what happened. */
+/** Live health: current problems first, then each account and method over time, then the feed. */
 export function HealthPage() {
   const trpc = useTRPC();
   const scope = useScope();
@@ -48,7 +48,7 @@ export function HealthPage() {
     ),
   );
   useEffect(() => {
-    // The first account opened should not wait for what shows it.
+    // Preloads the panel, so that the first account opens without delay.
     const timer = setTimeout(() => void loadPanel(), 1_500);
     return () => clearTimeout(timer);
   }, []);

@@ -4,7 +4,7 @@ import classes from './health-skeleton.module.css';
 
 const ACCOUNTS = [3, 4, 3];
 
-/** The page's shape while it is on its way. */
+/** Placeholder of the page while it loads. */
 export function HealthSkeleton() {
   return (
     <div role="status" aria-label="Loading health" className={classes.accounts}>
@@ -22,7 +22,7 @@ export function HealthSkeleton() {
   );
 }
 
-/** What the page shows could not be read. */
+/** Shown when the page's data could not be loaded. */
 export function HealthFailed({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
     <div className={classes.failed}>

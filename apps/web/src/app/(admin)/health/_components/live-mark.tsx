@@ -5,7 +5,7 @@ import { describeMoment } from '../../../../format/moments.ts';
 import classes from './live-mark.module.css';
 import type { Connection } from './use-health.ts';
 
-/** Whether the page follows what happens; when it does not, how old it is. */
+/** Whether the page is live; otherwise the age of its data. */
 export function LiveMark({ connection, lastMessageAt }: { connection: Connection; lastMessageAt: number }) {
   const now = useNow();
   const said = lastMessageAt === 0 ? '' : describeMoment(new Date(lastMessageAt), now);

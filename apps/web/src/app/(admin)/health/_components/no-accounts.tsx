@@ -4,7 +4,7 @@ import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 
-/** No account is connected yet: what will be here, and what brings it. */
+/** Shown without accounts: what will appear here, and how to connect one. */
 export function NoAccounts() {
   const scope = useScope();
   const may = useMay();

@@ -13,7 +13,7 @@ import { useTRPC } from '../../../../trpc/client.tsx';
 import classes from './overrides.module.css';
 import { type AccountOverview, type OverrideOverview, useNames } from './use-health.ts';
 
-/** The hands operators have on an account, and the way to put one on or take one off. */
+/** The active overrides of an account, with the actions to set and end one. */
 export function Overrides({ account, onSet, mayAct }: { account: AccountOverview; onSet: () => void; mayAct: boolean }) {
   const [ending, setEnding] = useState<OverrideOverview | null>(null);
   const names = useNames(account.overrides.map(({ actor }) => actor));

@@ -63,7 +63,8 @@ interface CountsNow {
 }
 
 /**
- * Checkouts of a period up to now. Steps are read every few seconds and the counts of a healthy account follow each checkout, so that
+ * Checkouts of a period up to now. Steps are read every few seconds and the counts of a healthy account follow each checkout, so
+ * that
  * these can be ahead: the period is never shown with fewer checkouts than its last five minutes.
  */
 export function countedSoFar(steps: readonly StepFigures[], now: CountsNow): number {

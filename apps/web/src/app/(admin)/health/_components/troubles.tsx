@@ -10,7 +10,7 @@ import { StateBadge } from './state-badge.tsx';
 import classes from './troubles.module.css';
 import type { AccountOverview, HealthOverview, MethodOverview } from './use-health.ts';
 
-/** One sentence for each thing that is wrong, before anything else; one that all is well, when nothing is wrong. */
+/** One sentence for each current problem, or one that there is none. */
 export function Troubles({
   overview,
   onOpen,

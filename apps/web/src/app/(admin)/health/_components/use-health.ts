@@ -19,7 +19,7 @@ export type MethodOverview = AccountOverview['health'][number];
 /** An active override of an account. */
 export type OverrideOverview = AccountOverview['overrides'][number];
 
-/** Whether what is shown follows what happens. */
+/** Whether the shown data is live. */
 export type Connection = 'connecting' | 'live' | 'lost';
 
 /** The health of all accounts, live. Refetches the page's other data when a state changes. */

@@ -22,7 +22,7 @@ const RevokeDialog = dynamic(() => import('./revoke-dialog.tsx').then((module) =
 const doingParsers = { do: parseAsStringLiteral(['issue', 'rotate', 'revoke'] as const), key: parseAsString };
 const viewParsers = { ended: parseAsBoolean.withDefault(false) };
 
-/** The keys with which a merchant's servers call us: made, replaced and ended here. */
+/** A merchant's API keys: created, rotated and revoked here. */
 export function KeysPage() {
   const { merchantId, mode } = useScope();
   if (merchantId === null) {

@@ -10,7 +10,7 @@ import classes from './keys-page.module.css';
 
 type KeyAction = ((key: KeyRow) => void) | null;
 
-/** Keys with what is known of their use. */
+/** API keys with their use. */
 export function KeysTable({ rows, onRotate, onRevoke }: { rows: readonly KeyRow[]; onRotate: KeyAction; onRevoke: KeyAction }) {
   const columns = useMemo(() => columnsOf(onRotate, onRevoke), [onRotate, onRevoke]);
   return <DataTable label="API keys" columns={columns} rows={rows} rowKey={(row) => row.keyId} />;
@@ -69,7 +69,7 @@ function columnsOf(onRotate: KeyAction, onRevoke: KeyAction): DataColumn<KeyRow>
   ];
 }
 
-/** The part of a key that may be shown: enough to find it in a configuration, not enough to call with. */
+/** The public part of a key, which identifies it in a configuration. */
 export function shortKey({ mode, publicId, lastFour }: Pick<KeyRow, 'mode' | 'publicId' | 'lastFour'>): string {
   return `sk_${mode}_${publicId}_…${lastFour}`;
 }

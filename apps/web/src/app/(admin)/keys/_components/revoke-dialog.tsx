@@ -11,7 +11,7 @@ import type { KeyRow } from './key-row.ts';
 import classes from './keys-page.module.css';
 import { shortKey } from './keys-table.tsx';
 
-/** The last question before a key ends for good, with what hangs on it. */
+/** Confirmation before a key is revoked permanently, with its recent use. */
 export function RevokeDialog({
   known,
   others,

@@ -23,7 +23,7 @@ const OVERLAPS = [
 ] as const;
 type Overlap = (typeof OVERLAPS)[number]['value'];
 
-/** Replaces a key by a new one, both of which work for a while. */
+/** Rotates a key: both work for a while. */
 export function RotateDialog({ known, onDone, onClose }: { known: KeyRow; onDone: () => void; onClose: () => void }) {
   const trpc = useTRPC();
   const [overlap, setOverlap] = useState<Overlap>('24');

@@ -13,7 +13,7 @@ import { useTRPC } from '../../../../trpc/client.tsx';
 import { MerchantFields, NEW_MERCHANT, type Problems, problemsOf, settingsOf } from './merchant-fields.tsx';
 import classes from './merchants-page.module.css';
 
-/** Takes in a merchant, and leads to it. */
+/** Creates a merchant and opens its page. */
 export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
   const trpc = useTRPC();
   const router = useRouter();

@@ -2,7 +2,7 @@
 
 import { ChoiceField, TextField } from '../../../../components/field/field.tsx';
 
-/** What of a merchant can be set, as it is typed. */
+/** The settings of a merchant as typed. */
 export interface MerchantDraft {
   readonly name: string;
   readonly defaultRedirectUrl: string;
@@ -20,7 +20,7 @@ const DUPLICATES = [
   { value: 'itself', label: 'Refund it automatically', hint: 'The refund is requested at once, in full.' },
 ] as const;
 
-/** The fields, each with what is wrong beside it. */
+/** The fields, each with its problem beside it. */
 export function MerchantFields({
   draft,
   problems,

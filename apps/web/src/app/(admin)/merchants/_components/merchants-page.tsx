@@ -22,7 +22,7 @@ type MerchantRow = RouterOutputs['merchants']['overview']['merchants'][number];
 const viewParsers = { q: parseAsString.withDefault('') };
 const doingParser = { do: parseAsStringLiteral(['create'] as const) };
 
-/** The businesses whose servers call us, and what each has set up. */
+/** The merchants, and what each has configured. */
 export function MerchantsPage() {
   const trpc = useTRPC();
   const queries = useQueryClient();

@@ -14,7 +14,7 @@ import classes from './attention.module.css';
 type Listed = RouterOutputs['attention']['list'];
 type AttentionItem = Listed['items'][number];
 
-/** So many at first, that the day's figures stay in sight; a few more are not worth a step. */
+/** Items shown at first, so that the day's figures stay in view; a few more are shown at once. */
 const SHOWN = 6;
 const A_FEW = 2;
 

@@ -11,7 +11,7 @@ import { useScope } from '../../../../scope/use-scope.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import classes from './latest.module.css';
 
-/** The newest payments, and the way to all of them. */
+/** The newest payments, with a link to all. */
 export function Latest({ page, publicUrl }: { page: RouterOutputs['payments']['list'] | undefined; publicUrl: string }) {
   const scope = useScope();
   if (page === undefined) return <div className={classes.placeholder} role="status" aria-label="Loading the latest payments" />;

@@ -16,7 +16,7 @@ import { TodayFigures } from './today-figures.tsx';
 
 const REFRESH_MS = 5_000;
 
-/** What is wrong, how today goes, and what came last. Everything that is a sum leads to the list it is the sum of. */
+/** Items that need attention, today's figures and the latest payments. Every sum links to its list. */
 export function OverviewPage({ publicUrl }: { publicUrl: string }) {
   const trpc = useTRPC();
   const scope = useScope();

@@ -7,7 +7,7 @@ import { describeLength } from '../../../../format/moments.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 
-/** The components the switch depends on, and the gateways of the merchants shown. */
+/** The dependencies of this installation, and the gateways of the merchants shown. */
 export function SystemFacts({ health }: { health: RouterOutputs['system']['health'] | undefined }) {
   const { mode } = useScope();
   if (health === undefined) return null;

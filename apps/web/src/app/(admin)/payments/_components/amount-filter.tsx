@@ -14,7 +14,7 @@ export function describeAmounts(min: number | null, max: number | null): string 
   return max === null ? '' : `up to ${text(max)}`;
 }
 
-/** From how much and up to how much, both inclusive. */
+/** Minimum and maximum amount, both inclusive. */
 export function AmountFilter({
   min,
   max,

@@ -15,7 +15,7 @@ import type { Payment } from './payment-head.tsx';
 
 type Attempt = Payment['attempts'][number];
 
-/** The gateways tried, in order; each opens to what was sent and what came back. */
+/** The attempts in order; each expands to its request and response. */
 export function AttemptList({ payment }: { payment: Payment }) {
   if (payment.attempts.length === 0)
     return <p className={classes.none}>No gateway was called: no account could take this payment.</p>;

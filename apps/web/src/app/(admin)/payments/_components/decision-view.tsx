@@ -12,7 +12,7 @@ import type { Payment } from './payment-head.tsx';
 
 type Record = NonNullable<Payment['decision']['record']>;
 
-/** Why this gateway: the sentence, every account against every condition, and what else shaped the decision. */
+/** The routing decision: its rationale, every account against every condition, and its reasons. */
 export function DecisionView({ payment }: { payment: Payment }) {
   const { mode, merchantId } = payment;
   const { record, ruleSetVersion, ruleId } = payment.decision;

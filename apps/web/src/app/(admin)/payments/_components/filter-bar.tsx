@@ -33,7 +33,7 @@ const NONE: FilterChange = {
   review: null,
 };
 
-/** Everything the list can be narrowed by, combined as one likes. */
+/** The filters of the list. */
 export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onChange: (change: FilterChange) => void }) {
   const { status, review, from, to } = filters;
   const statusLabels = [...status.map((name) => STATUS_LABELS[name].word), ...(review ? ['For review'] : [])];

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../../../../copy/payment-status.ts';
 
-/** A change of the filters; null takes one away. */
+/** A change of the filters; null clears one. */
 export type FilterChange = {
   status?: PaymentStatus[] | null;
   gateway?: string[] | null;

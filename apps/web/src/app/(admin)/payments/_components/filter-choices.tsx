@@ -60,7 +60,7 @@ export function MethodChoices({ filters, onChange }: ChoicesProps) {
   );
 }
 
-/** Which gateways: those the merchants have accounts at, and those already chosen. */
+/** The gateways to filter by: those with accounts of the merchants, and those already chosen. */
 export function GatewayChoices({ filters, onChange }: ChoicesProps) {
   const trpc = useTRPC();
   const { mode } = useScope();

@@ -1,7 +1,7 @@
 import { Button } from '../../../../components/button.tsx';
 import { Empty } from '../../../../components/empty/empty.tsx';
 
-/** The filters leave nothing over. */
+/** Shown when no payment matches the filters. */
 export function NothingFound({ onClear }: { onClear: () => void }) {
   return (
     <Empty title="No payment fits these filters" action={<Button onClick={onClear}>Clear the filters</Button>}>

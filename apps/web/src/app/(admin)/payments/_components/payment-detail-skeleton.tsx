@@ -1,6 +1,6 @@
 import classes from './payment-detail-skeleton.module.css';
 
-/** A payment's shape while it is on its way. */
+/** Placeholder of a payment while it loads. */
 export function PaymentDetailSkeleton({ asPage = false }: { asPage?: boolean }) {
   return (
     <div className={classes.detail} data-page={asPage} role="status" aria-label="Loading the payment">

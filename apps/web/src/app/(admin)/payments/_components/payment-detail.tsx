@@ -20,7 +20,7 @@ import { RoutingNow } from './routing-now.tsx';
 import { Timeline } from './timeline.tsx';
 import { watchInterval } from './watch-payment.ts';
 
-/** Everything about one payment. One that is not finished, or has a refund under way, is read again every few seconds. */
+/** One payment. While it is not final or has a refund in progress, it is refetched every few seconds. */
 export function PaymentDetail({ paymentId, asPage = false }: { paymentId: string; asPage?: boolean }) {
   const trpc = useTRPC();
   const query = useQuery(
@@ -79,7 +79,7 @@ export function PaymentDetail({ paymentId, asPage = false }: { paymentId: string
   );
 }
 
-/** Reads again what else the page and the lists show of a payment once the payment has changed. */
+/** Refetches the other views of a payment once it has changed. */
 function useRefetchOnChange(updatedAt: Date | undefined): void {
   const showChange = useShowChange();
   const shown = useRef(updatedAt?.getTime());

@@ -52,7 +52,7 @@ function isOpen({ status }: Payment): boolean {
   return status === 'INITIATED' || status === 'PENDING';
 }
 
-/** Whose payment it is and how it is to be found again. */
+/** The customer and the ids of a payment. */
 export function PaymentFacts({ payment }: { payment: Payment }) {
   const { customer, metadata } = payment;
   return (

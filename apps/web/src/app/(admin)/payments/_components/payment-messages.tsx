@@ -27,7 +27,7 @@ const STATES = {
   FAILED: { word: 'Given up', tone: 'bad' },
 } as const;
 
-/** What was sent to the merchant of a payment, with the way to send it again, and what gateways sent us. */
+/** The webhook deliveries of a payment, with the action to resend one, and the gateway webhooks about it. */
 export function PaymentMessages({ payment }: { payment: Payment }) {
   const trpc = useTRPC();
   const open = payment.status === 'INITIATED' || payment.status === 'PENDING';
@@ -35,7 +35,7 @@ export function PaymentMessages({ payment }: { payment: Payment }) {
     trpc.payments.messages.queryOptions(
       { paymentId: payment.paymentId },
       {
-        // What is on its way is watched; so is what an unfinished payment may yet bring.
+        // Refetched while a delivery is pending or the payment is not final.
         refetchInterval: ({ state }) =>
           open || state.data?.deliveries.some((delivery) => delivery.state === 'PENDING') === true ? WATCHED_MS : false,
       },

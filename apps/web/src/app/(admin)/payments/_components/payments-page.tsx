@@ -29,7 +29,7 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
   const { mode } = useScope();
   const list = usePayments(filters);
   useEffect(() => {
-    // The first payment opened should not wait for what shows it.
+    // Preloads the panel, so that the first payment opens without delay.
     const timer = setTimeout(() => void loadPanel(), 1_500);
     return () => clearTimeout(timer);
   }, []);

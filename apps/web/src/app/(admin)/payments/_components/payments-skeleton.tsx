@@ -4,7 +4,7 @@ import classes from './payments-skeleton.module.css';
 
 const ROWS = Array.from({ length: 14 }, (_, index) => index);
 
-/** The list's shape while it is on its way. */
+/** Placeholder of the list while it loads. */
 export function PaymentsSkeleton() {
   return (
     <div className={classes.rows} role="status" aria-label="Loading payments">
@@ -20,7 +20,7 @@ export function PaymentsSkeleton() {
   );
 }
 
-/** The list could not be read. */
+/** Shown when the list could not be loaded. */
 export function ListFailed({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
     <div className={classes.failed}>

@@ -119,7 +119,7 @@ function useRequest(
 ) {
   const trpc = useTRPC();
   const showChange = useShowChange();
-  // One click, however often it is sent, is one refund.
+  // The same click, sent again, makes one refund.
   const [refundId, setRefundId] = useState(() => crypto.randomUUID());
   const request = useMutation(
     trpc.refunds.request.mutationOptions({

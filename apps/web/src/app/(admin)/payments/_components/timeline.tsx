@@ -6,7 +6,7 @@ import { describeShortLength } from '../../../../format/moments.ts';
 import type { Payment } from './payment-head.tsx';
 import classes from './timeline.module.css';
 
-/** What happened, in order: what, who made it happen, and how long it took from the step before. */
+/** The timeline: each event with its cause and the time since the event before. */
 export function Timeline({ payment }: { payment: Payment }) {
   const steps = buildTimeline(payment.timeline, payment.attempts, payment.people);
   return (

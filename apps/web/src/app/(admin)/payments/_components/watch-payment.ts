@@ -11,7 +11,7 @@ const NEW_FOR_MS = 120_000;
 /** Gateways may take weeks. */
 const REFUND_OLD_MS = 15_000;
 
-/** How soon to read a payment again, in milliseconds, because it may have moved on; false when nothing is left to happen by itself. */
+/** Milliseconds until a payment is refetched; false when nothing can change any more. */
 export function watchInterval({ status, refunds }: Payment, now: number): number | false {
   if (status === 'INITIATED' || status === 'PENDING') return OPEN_MS;
   const underWay = refunds.filter(({ state }) => state === 'REQUESTED' || state === 'PROCESSING' || state === 'NEEDS_ATTENTION');

@@ -4,7 +4,7 @@ import type { DiscrepancyKind } from '../../../../copy/discrepancies.ts';
 import { KIND_LABELS, type Run } from '../../../../copy/discrepancies.ts';
 import type { STATE_FILTERS } from '../filters.ts';
 
-/** There is no account whose list could be read. */
+/** Shown without an account that can be reconciled. */
 export function NothingConnected() {
   return (
     <Empty title="No account to compare with" action={<Link href="/gateways">Connect a gateway</Link>}>

@@ -11,7 +11,7 @@ import classes from './totals-table.module.css';
 
 const SUMS = ['Ledger', 'Statement', 'Difference', 'Fees', 'Refunded, ledger', 'Refunded, statement'] as const;
 
-/** What both sides came to, a line for each day, account and currency, and under them what they add up to. */
+/** The totals of both sides by day, account and currency, with their sum. */
 export function TotalsTable({ runs }: { runs: readonly Run[] }) {
   const merchants = new Set(runs.map(({ merchantId }) => merchantId)).size > 1;
   const lines = runs.flatMap((run) => run.totals.map((sums) => ({ run, sums })));

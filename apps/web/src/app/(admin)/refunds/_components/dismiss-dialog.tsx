@@ -11,12 +11,12 @@ export interface DismissDialogProps {
   readonly title: string;
   /** What it is about. */
   readonly lead: ReactNode;
-  /** What dismissing it does. */
+  /** The consequence of dismissing it. */
   readonly consequence: string;
   /** The button's label. */
   readonly action: string;
   readonly busy: boolean;
-  /** Why it could not be done. */
+  /** Why the action failed. */
   readonly refusal: string | null;
   readonly onDismiss: (note: string) => void;
   readonly onClose: () => void;

@@ -15,7 +15,7 @@ import { type ChargeRow, useCharges } from './use-money.ts';
 
 const DuplicateDialog = dynamic(() => import('./duplicate-dialog.tsx').then((module) => module.DuplicateDialog));
 
-/** Money charged a second time, with what can be done about it. */
+/** The duplicate charges, with their actions. */
 export function DuplicateList({ filters, onClear }: { filters: MoneyFilters; onClear: () => void }) {
   const list = useCharges(filters);
   const may = useMay();

@@ -22,7 +22,7 @@ import classes from './money-filter-bar.module.css';
 
 type State = RefundState | ChargeState;
 
-/** A change of the filters; null takes one away. */
+/** A change of the filters; null clears one. */
 export interface MoneyFilterChange {
   state?: State[] | null;
   gateway?: string[] | null;
@@ -31,7 +31,7 @@ export interface MoneyFilterChange {
   to?: string | null;
 }
 
-/** Everything the lists can be narrowed by. */
+/** The filters of the lists. */
 export function MoneyFilterBar({
   filters,
   onChange,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Empty } from '../../../../components/empty/empty.tsx';
 
-/** A list with nothing in it: because of the filters, or because there is nothing. */
+/** An empty list: no row matches the filters, or there is none. */
 export function NothingYet({ title, onClear, children }: { title: string; onClear?: () => void; children?: ReactNode }) {
   return (
     <Empty title={title} action={onClear !== undefined && <Button onClick={onClear}>Clear the filters</Button>}>

@@ -16,7 +16,7 @@ import { type RefundRow, useRefunds, useSyncRefund } from './use-money.ts';
 const DismissRefundDialog = dynamic(() => import('./dismiss-refund-dialog.tsx').then((module) => module.DismissRefundDialog));
 const RefundDialog = dynamic(() => import('../../payments/_components/refund-dialog.tsx').then((module) => module.RefundDialog));
 
-/** The refunds, with what can be done about those that are not done. */
+/** The refunds, with the actions on those that are not final. */
 export function RefundList({ filters, onClear }: { filters: MoneyFilters; onClear: () => void }) {
   const list = useRefunds(filters);
   const may = useMay();

@@ -152,7 +152,7 @@ export function useDecideCharge() {
   };
 }
 
-/** Decides what becomes of money that does not match. */
+/** Resolves a review. */
 export function useDecideReview() {
   const trpc = useTRPC();
   const onSuccess = useShowChange();

@@ -18,7 +18,7 @@ export const GROUP_LABELS: Readonly<Record<Group, string>> = {
   rule: 'Rule',
 };
 
-/** A change of the address; null takes a part out. */
+/** A change of the URL; null clears a parameter. */
 export type ReportChange = { [Name in keyof ReportFilters]?: ReportFilters[Name] | null };
 
 /** The report's parameters: its days, their time zone, its grouping, and the instant it is taken at. */

@@ -14,7 +14,7 @@ export function useReport(operation: string, variables: ReturnType<typeof toVari
   return useQuery({
     queryKey: reportKey(operation, variables),
     queryFn: ({ signal }) => ask(operation, variables, signal),
-    // The report before stays while the next one comes, unless its rows are of another grouping.
+    // The previous report stays while the next one loads, unless it is grouped differently.
     placeholderData: (before, query) => (query?.queryKey[2].groupBy[0] === variables.groupBy[0] ? before : undefined),
     staleTime: 30_000,
   });

@@ -15,7 +15,7 @@ import { NoteLine } from './notes.tsx';
 import { AccountChip } from './route-chips.tsx';
 import type { SetForm } from './set-form.ts';
 
-/** Which accounts a rule sends payments to, and how it chooses among them. */
+/** The accounts and the strategy of a rule. */
 export function AccountsEditor({
   form,
   set,

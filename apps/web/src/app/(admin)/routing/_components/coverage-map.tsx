@@ -15,7 +15,7 @@ interface CoverageMapProps {
   readonly accounts: readonly Account[];
   readonly currency: string;
   readonly country: string | null;
-  /** The rule to be set apart, wherever it is pointed at. */
+  /** The rule to highlight. */
   readonly lit: string | null;
   readonly onLight: (ruleId: string | null) => void;
   /** Called for a cell that is clicked; without it cells are read-only. */

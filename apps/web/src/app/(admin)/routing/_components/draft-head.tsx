@@ -17,7 +17,7 @@ import type { EditedDraft } from './use-draft.ts';
 import { useExport } from './use-export.ts';
 import { usePeople, useRoutingScope } from './use-routing.ts';
 
-/** The draft's name, how far it is stored, and what can be done with all of it. */
+/** The draft's name, its save state, and its actions. */
 export function DraftHead({ edited, mayWrite, may }: { edited: EditedDraft; mayWrite: boolean; may: boolean }) {
   const { draft, undo, redo, step } = edited;
   const { nameOf } = usePeople();

@@ -19,7 +19,7 @@ const DraftEditor = dynamic(() => import('./draft-editor.tsx').then((module) => 
   loading: () => <RoutingSkeleton />,
 });
 
-/** One draft: to be written while it is one, and what became of it afterwards. */
+/** One draft: editable while open, its final state afterwards. */
 export function DraftPage({ draftId }: { draftId: string }) {
   const trpc = useTRPC();
   const scope = useRoutingScope();

@@ -17,7 +17,7 @@ type DraftInList = RouterOutputs['routing']['drafts']['list'][number];
 const REFRESH_MS = 15_000;
 const SHOWN = 4;
 
-/** Rules on their way: open drafts and those that wait for their time. */
+/** Open and scheduled drafts. */
 export function DraftStrip() {
   const trpc = useTRPC();
   const scope = useRoutingScope();

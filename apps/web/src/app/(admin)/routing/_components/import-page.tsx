@@ -18,7 +18,7 @@ import { useStoredText } from './use-stored-text.ts';
 
 type Problems = Extract<CreateOutcome, { kind: 'invalid' }>['problems'];
 
-/** Rules from a file: summarised, checked against this merchant's accounts, and then saved as a draft. */
+/** Imports rules from a file: summarised, checked against this merchant's accounts, and saved as a draft. */
 export function ImportPage() {
   const scope = useRoutingScope();
   const merchant = useMerchantName();

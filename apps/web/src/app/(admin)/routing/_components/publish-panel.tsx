@@ -30,7 +30,7 @@ type PublishOutcome = RouterOutputs['routing']['drafts']['publish'];
 const HOUR_MS = 3_600_000;
 const REASON_MAX = 500;
 
-/** Why, when, and the one button that puts the draft in force. */
+/** Reason, time and the button that publishes the draft. */
 export function PublishPanel({
   edited,
   live,

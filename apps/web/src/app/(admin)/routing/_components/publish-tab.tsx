@@ -23,7 +23,7 @@ import { usePeople, useRoutingScope } from './use-routing.ts';
 const DAYS = 7;
 const TAKEN_MAX = 5;
 
-/** What a publication would change, what follows for payments, who has to agree, and when it happens. */
+/** The changes a publication would make, their effect on payments, its approval and its time. */
 export function PublishTab({
   edited,
   live,

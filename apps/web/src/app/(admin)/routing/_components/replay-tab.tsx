@@ -87,7 +87,7 @@ export function ReplayTab({ edited, live, onReview }: { edited: EditedDraft; liv
   );
 }
 
-/** How far a replay has come, or why there is none. */
+/** The progress of a replay, or why there is none. */
 export function Progress({ state, onAgain }: { state: ReplayState; onAgain: () => void }) {
   switch (state.kind) {
     case 'running': {

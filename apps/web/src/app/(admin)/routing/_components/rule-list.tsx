@@ -6,7 +6,7 @@ import classes from './rule-list.module.css';
 import { RuleSummary, Share } from './rule-summary.tsx';
 import type { Traffic } from './use-traffic.ts';
 
-/** The rules as they decide: from the top, the first that fits; the default order last. For reading. */
+/** The rules in order, read-only; the first that matches decides, the default order comes last. */
 export function RuleList({
   document,
   accounts,

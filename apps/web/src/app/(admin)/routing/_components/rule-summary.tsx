@@ -20,7 +20,7 @@ export function RuleSummary({ rule, accounts }: { rule: Rule; accounts: readonly
   );
 }
 
-/** Which part of last week's payments it decided. */
+/** Its share of last week's payments. */
 export function Share({ traffic, ruleId }: { traffic: Traffic; ruleId: string | null }) {
   const count = traffic.countOf(ruleId);
   if (count === null || traffic.payments === 0) return <span className={classes.share} />;

@@ -219,7 +219,7 @@ function Published({ live }: { live: LiveRouting }) {
   );
 }
 
-/** Begins a rule for exactly the field that was clicked. */
+/** Creates a rule for the clicked cell. */
 function RuleHere({ cell, currency, onDone }: { cell: Cell; currency: string; onDone: () => void }) {
   const may = useMay()('routing:publish');
   const { begin, busy } = useBeginDraft();

@@ -68,7 +68,7 @@ const VERDICTS = {
 };
 const SHOWN = 50;
 
-/** Every rule with what held and what did not. */
+/** Every rule with the result of each condition. */
 function Rules({ evaluation: { rules } }: { evaluation: Evaluation }) {
   if (rules.length === 0) return null;
   return (
@@ -102,7 +102,7 @@ function Rules({ evaluation: { rules } }: { evaluation: Evaluation }) {
   );
 }
 
-/** Every account with what it would have to be. */
+/** Every account with the result of each condition. */
 function Accounts({ evaluation: { accounts } }: { evaluation: Evaluation }) {
   const now = useNow();
   const conditions = accounts[0]?.conditions ?? [];

@@ -18,7 +18,7 @@ import classes from './try-tab.module.css';
 import type { EditedDraft } from './use-draft.ts';
 import { useRoutingScope } from './use-routing.ts';
 
-/** One imagined payment through the draft and through what is in force, with every rule and every account it meets. */
+/** A trial payment under the draft and under the live rules, with every rule and account. */
 export function TryTab({ edited, live }: { edited: EditedDraft; live: LiveRouting }) {
   const [asked, setAsked] = useQueryStates(tryParsers);
   const { data, problem, isBehind, failed, again } = useTrial(edited, live, asked);

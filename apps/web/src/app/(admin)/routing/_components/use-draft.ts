@@ -22,7 +22,7 @@ export interface Conflict {
 
 /** A draft in the editor: its document with undo history, the state of saving, and conflicts with other editors. */
 export interface EditedDraft {
-  /** As the server has it. */
+  /** As stored. */
   readonly draft: RuleDraft;
   readonly document: RuleDocument;
   readonly saved: SaveState;
@@ -31,9 +31,9 @@ export interface EditedDraft {
   readonly redo: { readonly did: string } | null;
   readonly change: (document: RuleDocument, did: string, run?: string) => void;
   readonly step: (kind: 'undo' | 'redo') => void;
-  /** Stores what is not stored; false when that is not possible. */
+  /** Saves pending changes; false when that fails. */
   readonly flush: () => Promise<boolean>;
-  /** Takes over what the server answered about this draft. */
+  /** Adopts the server's version of this draft. */
   readonly adopt: (draft: RuleDraft, document?: RuleDocument) => void;
   readonly rename: (name: string) => Promise<void>;
 }

@@ -11,7 +11,7 @@ type Rules =
   | { readonly kind: 'version'; readonly version: number }
   | { readonly kind: 'draft'; readonly draftId: string };
 
-/** Hands a rule set over as a file: accounts by label, the same text for the same rules. */
+/** Exports a rule set as a file: accounts by label, the same text for the same rules. */
 export function useExport() {
   const trpc = useTRPC();
   const queries = useQueryClient();

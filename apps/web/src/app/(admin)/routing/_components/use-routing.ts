@@ -6,7 +6,7 @@ import type { Mode } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 
-/** Whose routing a page is about. */
+/** The merchant and mode of a routing page. */
 interface RoutingScope {
   readonly merchantId: string;
   readonly mode: Mode;
@@ -20,7 +20,7 @@ export function useRoutingScope(): RoutingScope {
 
 const LIVE_MS = 15_000;
 
-/** What payments are routed by now. */
+/** The routing configuration in force. */
 export function useLive() {
   const trpc = useTRPC();
   const scope = useRoutingScope();

@@ -1,7 +1,7 @@
 import { isSameJson } from '@switchyard/routing/same-json';
 import type { Rule, RuleDocument } from './document.ts';
 
-/** What is different about two documents of which one must give way. */
+/** The differences of two conflicting documents. */
 interface Comparison {
   readonly onlyMine: readonly Rule[];
   readonly onlyTheirs: readonly Rule[];

@@ -27,7 +27,7 @@ export type Target =
 export type Strategy = Target['strategy'];
 export const STRATEGIES: readonly Strategy[] = ['priority', 'weighted', 'success_rate', 'lowest_cost'];
 
-/** A rule on its way: right or not. */
+/** A rule under edit, valid or not. */
 export interface Rule {
   readonly ruleId: string;
   readonly name: string;

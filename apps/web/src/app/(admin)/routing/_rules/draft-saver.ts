@@ -1,4 +1,4 @@
-/** How far what is on the screen is stored. */
+/** The save state of a draft. */
 export type SaveState =
   | { readonly kind: 'saved' }
   | { readonly kind: 'waiting' }
@@ -44,7 +44,7 @@ export class DraftSaver<Document> {
     return this.#revision;
   }
 
-  /** Whether anything on the screen is not stored. */
+  /** Whether there are unsaved changes. */
   get isDirty(): boolean {
     return this.#waiting !== null || this.#running !== null;
   }
@@ -74,7 +74,7 @@ export class DraftSaver<Document> {
     this.#setup.onState({ kind: 'saved' });
   }
 
-  /** Begins nothing by itself any more; what is on its way arrives. */
+  /** Starts no more saves; a running one completes. */
   stop(): void {
     this.#cancel?.();
     this.#cancel = null;

@@ -30,7 +30,7 @@ export interface PlacedNotes {
 }
 
 /**
- * Sorts the findings of a check, and the rules' takeovers, to the places where a person can act on them, the most severe first. Tiny
+ * Assigns the findings of a check, and the rules' takeovers, to the fields they are about, the most severe first. Tiny
  * amounts under an account's minimum are informational only: no rule can fix them, and nearly every rule would have that finding.
  */
 export function placeNotes(
@@ -71,7 +71,7 @@ export function placeNotes(
 }
 
 /**
- * How grave a limit is for one rule concerned. The limit is listed for the whole rule set; a rule is marked only where its own
+ * The severity of a limit for one rule concerned. The limit is listed for the whole rule set; a rule is marked only where its own
  * first account can take none of its payments.
  */
 function severityAt({ consequences }: Finding, position: number): Note['severity'] {

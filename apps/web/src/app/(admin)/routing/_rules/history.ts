@@ -27,7 +27,7 @@ export function beginHistory<State>(present: State): Steps<State> {
   return { past: [], present, future: [], run: null };
 }
 
-/** Where an action leads. Undoing and redoing lose nothing until something new is done. */
+/** Applies an action. Undo and redo lose nothing until a new step is made. */
 export function stepHistory<State>(steps: Steps<State>, action: HistoryAction<State>): Steps<State> {
   const { past, present, future } = steps;
   switch (action.kind) {

@@ -22,7 +22,7 @@ interface Outcome {
   readonly kind: string;
 }
 
-/** What a refusal that is no error means, or null for what was done. */
+/** The message of a refusal that is no error; null for success. */
 function refusalIn(outcome: Outcome): string | null {
   if (outcome.kind === 'last_owner') return LAST_OWNER;
   if (outcome.kind === 'oneself') return 'You cannot switch off yourself. Another owner can.';

@@ -5,7 +5,7 @@ import { Moment } from '../../../../components/moment.tsx';
 import { describeOff } from '../../../../copy/webhooks.ts';
 import type { EndpointRow } from './endpoint-row.ts';
 
-/** How an endpoint is: on, failing, or off and why. */
+/** The state of an endpoint: enabled, failing, or disabled and why. */
 export function EndpointBadge({ endpoint }: { endpoint: Pick<EndpointRow, 'enabled' | 'failingSince' | 'disabledReason'> }) {
   const { enabled, failingSince, disabledReason } = endpoint;
   if (!enabled) {

@@ -17,7 +17,7 @@ export type Problems = Readonly<Record<string, string>>;
 
 const TYPES = EVENT_TYPES.map((value) => ({ value, label: EVENT_LABELS[value]?.label ?? value }));
 
-/** What of an endpoint can be set. */
+/** The settings of an endpoint. */
 export function EndpointFields({
   draft,
   problems,

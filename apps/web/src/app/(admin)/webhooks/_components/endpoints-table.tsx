@@ -13,7 +13,7 @@ import type { EndpointRow } from './endpoint-row.ts';
 import { shareOf } from './share-of.ts';
 import classes from './webhooks-page.module.css';
 
-/** Endpoints, with how the last day went at each. */
+/** Endpoints with their deliveries of the last day. */
 export function EndpointsTable({ rows }: { rows: readonly EndpointRow[] }) {
   const trpc = useTRPC();
   const scope = useScope();

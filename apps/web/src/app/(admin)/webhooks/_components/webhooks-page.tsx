@@ -64,7 +64,7 @@ function isOffByItself({ disabledReason }: EndpointRow): boolean {
   return disabledReason === 'failing' || disabledReason === 'gone';
 }
 
-/** No endpoint yet: what one is for. */
+/** Shown without endpoints: what an endpoint is for. */
 function NoEndpoints({ mode, mayAdd }: { mode: string; mayAdd: boolean }) {
   return (
     <div className={classes.empty}>

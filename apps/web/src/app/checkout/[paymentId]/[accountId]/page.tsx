@@ -30,7 +30,7 @@ const LABELS: Record<
   REFUNDED: { tone: 'over', mark: '↺', title: 'Payment refunded', text: 'The money is on its way back to where it came from.' },
 };
 
-/** Where a customer ends when the merchant named no page of its own. */
+/** The result page for customers of merchants without a redirect URL. */
 export default async function ResultPage({ params }: { params: Promise<{ paymentId: string; accountId: string }> }) {
   const { paymentId, accountId } = await params;
   const result = await readCheckoutResult(processSwitchyard(), paymentId, accountId);

@@ -9,7 +9,7 @@ import { showToast } from '../../../../../components/toasts/toast-store.ts';
 import { useTRPC } from '../../../../../trpc/client.tsx';
 import type { TokenRow } from './token-row.ts';
 
-/** The last question before a token ends for good. */
+/** Confirmation before a token is revoked permanently. */
 export function RevokeDialog({ known, onDone, onClose }: { known: TokenRow; onDone: () => void; onClose: () => void }) {
   const trpc = useTRPC();
   const revoke = useMutation(trpc.financeTokens.revoke.mutationOptions());

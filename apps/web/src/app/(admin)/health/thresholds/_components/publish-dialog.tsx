@@ -5,7 +5,7 @@ import type { Mode } from '../../../../../scope/scope.ts';
 import type { PreviewSum } from './preview-table.tsx';
 import classes from './thresholds-page.module.css';
 
-/** The last question before thresholds are in force: what changes, and what it would have meant. */
+/** Confirmation before thresholds are applied, with the changes and their effect on past outcomes. */
 export function PublishDialog({
   merchantName,
   mode,

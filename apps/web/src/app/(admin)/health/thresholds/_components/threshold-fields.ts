@@ -34,7 +34,7 @@ export interface ThresholdGroup {
   readonly fields: readonly ThresholdField[];
 }
 
-/** All thresholds, in the order in which trouble comes and goes. */
+/** All thresholds, from degradation to recovery. */
 export const GROUPS: readonly ThresholdGroup[] = [
   {
     title: 'Going down',
@@ -107,10 +107,10 @@ export function writeThreshold(value: Thresholds[Name], kind: ThresholdField['ki
   }
 }
 
-/** What was written in a field, or why it cannot be: a sentence without its subject. */
+/** The value of a field, or its problem as a sentence without its subject. */
 export type ReadThreshold = { readonly value: number | boolean } | { readonly problem: string };
 
-/** Reads what was written against what the threshold may be. */
+/** Parses a field and checks it against the threshold's bounds. */
 export function readThreshold(text: string, field: ThresholdField, bounds: Bounds): ReadThreshold {
   if (field.kind === 'switch') return { value: text === 'yes' };
   const { name, kind } = field;
@@ -125,7 +125,7 @@ export function readThreshold(text: string, field: ThresholdField, bounds: Bound
   return { value };
 }
 
-/** Everything as it is written in the form. */
+/** All thresholds as the form's text. */
 export function writeAll(thresholds: Thresholds): Record<Name, string> {
   const fields = GROUPS.flatMap((group) => group.fields);
   return Object.fromEntries(fields.map(({ name, kind }) => [name, writeThreshold(thresholds[name], kind)])) as Record<

@@ -28,7 +28,7 @@ const SWITCH = [
 ] as const;
 const FIELDS: readonly ThresholdField[] = GROUPS.flatMap((group) => group.fields);
 
-/** Every threshold with its default; what is changed is tried on the last month before it can be put in force. */
+/** Every threshold with its default; changes are previewed on the last month before they can be applied. */
 export function ThresholdsForm({ merchantId, mode, known }: { merchantId: string; mode: Mode; known: Known }) {
   const trpc = useTRPC();
   const queries = useQueryClient();

@@ -11,7 +11,7 @@ import { HealthFailed } from '../../_components/health-skeleton.tsx';
 import { ThresholdsForm } from './thresholds-form.tsx';
 import classes from './thresholds-page.module.css';
 
-/** Where one merchant's accounts are called degraded or down: read, tried on the past, and changed. */
+/** A merchant's health thresholds: shown, previewed on past outcomes, and changed. */
 export function ThresholdsPage() {
   const scope = useScope();
   return (

@@ -16,7 +16,7 @@ import type { Profile } from './profile.ts';
 import { ProfileForm } from './profile-form.tsx';
 import { ApprovalOfRules } from './rules-approval.tsx';
 
-/** One merchant: what it is called, how it is dealt with, and the way to what belongs to it. */
+/** One merchant: its profile and settings, and links to its pages. */
 export function MerchantPage({ merchantId }: { merchantId: string }) {
   const trpc = useTRPC();
   const { data, error } = useQuery(trpc.merchants.byId.queryOptions({ merchantId }));

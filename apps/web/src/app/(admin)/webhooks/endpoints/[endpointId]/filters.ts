@@ -10,7 +10,7 @@ export const filterParsers = {
 /** The delivery open beside the list. */
 export const panelParser = { delivery: parseAsString };
 
-/** What is being done. */
+/** The open dialog. */
 export const doingParser = {
   do: parseAsStringLiteral(['resend', 'edit', 'rotate', 'off', 'remove'] as const),
   from: parseAsString,

@@ -27,7 +27,7 @@ const STATES = [
   ...DELIVERY_STATES.map((value) => ({ value, label: DELIVERY_LABELS[value].word })),
 ] as const;
 
-/** What was and is to be sent to an endpoint, newest first. */
+/** Deliveries to an endpoint, sent and pending, newest first. */
 export function Deliveries({
   merchantId,
   endpointId,

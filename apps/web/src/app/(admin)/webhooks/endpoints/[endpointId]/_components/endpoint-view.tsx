@@ -24,7 +24,7 @@ const RotateSecretDialog = dynamic(() => import('./rotate-secret-dialog.tsx').th
 const OffDialog = dynamic(() => import('./off-dialog.tsx').then((module) => module.OffDialog));
 const RemoveDialog = dynamic(() => import('./remove-dialog.tsx').then((module) => module.RemoveDialog));
 
-/** An endpoint: how it fares, what was sent to it, what is sent again, its settings. */
+/** An endpoint: its state, deliveries, resends and settings. */
 export function EndpointView({ endpoint }: { endpoint: EndpointRow }) {
   const trpc = useTRPC();
   const queries = useQueryClient();

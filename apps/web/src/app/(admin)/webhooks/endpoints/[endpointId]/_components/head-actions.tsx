@@ -10,7 +10,7 @@ import { useMay } from '../../../../../../trpc/use-may.ts';
 import type { EndpointRow } from '../../../_components/endpoint-row.ts';
 import classes from './endpoint-page.module.css';
 
-/** What is done at an endpoint again and again. */
+/** The frequent actions on an endpoint. */
 export function HeadActions({
   endpoint,
   onTest,

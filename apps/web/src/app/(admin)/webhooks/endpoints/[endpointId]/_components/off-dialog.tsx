@@ -9,7 +9,7 @@ import { useTRPC } from '../../../../../../trpc/client.tsx';
 import type { EndpointDialogProps } from './dialog-props.ts';
 import classes from './endpoint-page.module.css';
 
-/** The last question before an endpoint gets nothing more. */
+/** Confirmation before an endpoint is disabled. */
 export function OffDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   const trpc = useTRPC();
   const { merchantId, endpointId, url, traffic } = endpoint;

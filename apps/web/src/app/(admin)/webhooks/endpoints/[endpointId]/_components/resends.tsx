@@ -11,7 +11,7 @@ type Resend = RouterOutputs['webhooks']['deliveries']['resends'][number];
 
 const SHOWN = 3;
 
-/** Periods that are being sent again, and how far that is. */
+/** Resends of periods, with their progress. */
 export function Resends(key: { merchantId: string; endpointId: string }) {
   const trpc = useTRPC();
   const { data } = useQuery(

@@ -20,7 +20,7 @@ const OVERLAPS = [
 ] as const;
 type Overlap = (typeof OVERLAPS)[number]['value'];
 
-/** Makes a new signing secret; for a while both sign. */
+/** Rotates the signing secret; both sign for a while. */
 export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   const trpc = useTRPC();
   const { merchantId, endpointId, previousSecretEndsAt, traffic } = endpoint;

@@ -14,7 +14,7 @@ import type { EndpointRow } from '../../../_components/endpoint-row.ts';
 import { VerifySnippet } from '../../../_components/verify-snippet.tsx';
 import classes from './endpoint-page.module.css';
 
-/** What is set of an endpoint, and what can be done with it seldom. */
+/** The settings of an endpoint, and the infrequent actions. */
 export function Settings({
   endpoint,
   onDo,
