@@ -26,8 +26,12 @@ export async function leaveBehind(database: TestDatabase, paymentId: string, due
       version: 1,
       statusEventId: first.id,
       statusChangedAt: first.createdAt,
-      nextCheckAt: dueAt,
     },
+  });
+  await prisma.paymentCheck.upsert({
+    where: { merchantId_paymentId: { merchantId: first.merchantId, paymentId } },
+    create: { merchantId: first.merchantId, paymentId, nextCheckAt: dueAt, initiating: true },
+    update: { nextCheckAt: dueAt, initiating: true },
   });
   await database.pool.query('UPDATE payment SET session = NULL WHERE id = $1', [paymentId]);
 }

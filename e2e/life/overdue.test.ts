@@ -22,11 +22,16 @@ beforeAll(async () => {
 afterEach(() => harness.gateways.heal());
 afterAll(() => harness.close());
 
-const rowOf = (paymentId: string) =>
-  harness.database.prisma.payment.findFirstOrThrow({
+/** A payment, and when it is checked next. */
+async function rowOf(paymentId: string) {
+  const { payment, paymentCheck } = harness.database.prisma;
+  const row = await payment.findFirstOrThrow({
     where: { id: paymentId },
     include: { attempts: { orderBy: { position: 'asc' } }, timeline: { orderBy: { createdAt: 'asc' } } },
   });
+  const check = await paymentCheck.findFirst({ where: { paymentId } });
+  return { ...row, nextCheckAt: check?.nextCheckAt ?? null, checkCount: check?.checkCount ?? 0 };
+}
 const eventsOf = (paymentId: string) =>
   harness.database.prisma.merchantEvent.findMany({ where: { paymentId }, orderBy: { position: 'asc' } });
 const chargesOf = (paymentId: string) => harness.database.prisma.duplicateCharge.findMany({ where: { paymentId } });
@@ -39,7 +44,7 @@ const sweepAt = (now: Date): Promise<number> => {
 };
 /** Makes a payment due at a time, in place of its scheduled check. */
 const makeDue = (paymentId: string, at: Date) =>
-  harness.database.prisma.payment.updateMany({ where: { id: paymentId }, data: { nextCheckAt: at } });
+  harness.database.prisma.paymentCheck.updateMany({ where: { paymentId }, data: { nextCheckAt: at } });
 
 const initiate = async (of: TestMerchant = merchant, changes = {}, headers = {}) => {
   const reply = await harness.send('node', 'POST', '/v1/payments/initiate', { key: of.testKey, body: order(changes), headers });
@@ -268,7 +273,7 @@ describe('several sweepers at once', () => {
     const payments = await Promise.all(Array.from({ length: 60 }, () => initiate(of)));
     const now = later(2 * MINUTE_MS);
     const ids = payments.map(({ paymentId }) => paymentId);
-    await harness.database.prisma.payment.updateMany({ where: { id: { in: ids } }, data: { nextCheckAt: now } });
+    await harness.database.prisma.paymentCheck.updateMany({ where: { paymentId: { in: ids } }, data: { nextCheckAt: now } });
     await Promise.all([sweepAt(now), sweepAt(now), sweepAt(now)]);
     const { calls } = await harness.gateways.journal('paystack');
     for (const { reference } of payments) {

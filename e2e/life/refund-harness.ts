@@ -97,7 +97,7 @@ export function openRefundHarness(harness: Harness) {
       return followRefunds(at(now), report);
     },
     async sweep(now = new Date()) {
-      await prisma.payment.updateMany({ where: { nextCheckAt: { not: null } }, data: { nextCheckAt: now } });
+      await prisma.paymentCheck.updateMany({ data: { nextCheckAt: now } });
       return settleOverdue(at(now), report);
     },
     /** Runs the queued jobs once. */

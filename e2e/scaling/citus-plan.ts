@@ -73,16 +73,30 @@ const writtenOfInput = (...tables: string[]) => tables.map((table) => `${table} 
 const readOfAll = (...tables: string[]) => tables.map((table) => `${table} is read of all merchants`);
 const writtenOfAll = (...tables: string[]) => tables.map((table) => `${table} is written of all merchants`);
 const LOCKS = 'locks rows across shards';
+const ANNOUNCED = [...writtenOfInput('merchant_event', 'webhook_delivery'), ...readOfInput('webhook_endpoint')];
+const CHANGED = [...writtenOfInput('payment', 'payment_check', 'attempt', 'timeline_event'), ...ANNOUNCED];
 
 /** By the name of the prepared statement, or by verb and tables. */
 export const ACROSS_MERCHANTS: Readonly<Record<string, AcrossMerchants>> = {
-  'reserve-payments': { findings: writtenOfInput('payment', 'timeline_event', 'attempt'), reason: GATHERED },
-  'settle-opened-initiations': { findings: writtenOfInput('payment', 'timeline_event', 'attempt'), reason: GATHERED },
+  'reserve-payments': { findings: writtenOfInput('payment', 'payment_check', 'timeline_event', 'attempt'), reason: GATHERED },
+  'settle-opened-initiations': {
+    findings: writtenOfInput('payment', 'payment_check', 'timeline_event', 'attempt'),
+    reason: GATHERED,
+  },
+  'change-payments': { findings: CHANGED, reason: GATHERED },
+  'SELECT payment, payment_check, attempt, timeline_event, merchant_event, webhook_delivery, webhook_endpoint': {
+    findings: CHANGED,
+    reason: 'change-payments for one payment, in a transaction with other changes',
+  },
+  'SELECT merchant_event, webhook_delivery, webhook_endpoint': {
+    findings: ANNOUNCED,
+    reason: 'the announcing part of change-payments',
+  },
   'read-payment-answers': { findings: readOfInput('payment'), reason: GATHERED },
   'find-payments': { findings: readOfInput('payment'), reason: GATHERED },
   'list-attempts': { findings: readOfInput('attempt'), reason: GATHERED },
-  'schedule-next-checks': { findings: writtenOfInput('payment'), reason: GATHERED },
-  'claim-next-due-payments': { findings: [LOCKS, ...readOfAll('payment'), ...writtenOfAll('payment')], reason: CLAIMS },
+  'schedule-next-checks': { findings: writtenOfInput('payment_check'), reason: GATHERED },
+  'claim-due-payments': { findings: [LOCKS, ...readOfAll('payment_check'), ...writtenOfAll('payment_check')], reason: CLAIMS },
   'claim-due-refunds': { findings: [LOCKS, ...readOfAll('refund'), ...writtenOfAll('refund')], reason: CLAIMS },
   'list-due-endpoints': { findings: readOfAll('webhook_endpoint', 'webhook_delivery'), reason: CLAIMS },
   'read-health-counts': { findings: readOfAll('health_bucket'), reason: HEALTH },

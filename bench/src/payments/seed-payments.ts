@@ -33,6 +33,7 @@ export async function seedPayments(pool: pg.Pool, options: SeedOptions): Promise
       await insertOf(client, options, 'payment', paymentColumns(options), 'template.id = $2'),
       await insertOf(client, options, 'attempt', attemptColumns(options), 'template.payment_id = $2'),
       await insertOf(client, options, 'timeline_event', eventColumns, 'template.payment_id = $2'),
+      ...(options.schema === 'public' && options.dueAt !== null ? [checkOf(options.dueAt)] : []),
     ];
     const [oldest, newest] = options.ageSeconds;
     const now = new Date();
@@ -56,7 +57,7 @@ const idOf = (kind: string): string =>
   `overlay(overlay(md5('${kind}' || $3::text || n) PLACING lpad(to_hex(floor(extract(epoch FROM ${AT}) * 1000)::bigint), 12, '0') || '7' FROM 1)
     PLACING '8' FROM 17)::uuid`;
 
-function paymentColumns({ status, dueAt }: SeedOptions): Readonly<Record<string, string>> {
+function paymentColumns({ schema, status, dueAt }: SeedOptions): Readonly<Record<string, string>> {
   return {
     id: idOf('payment'),
     merchant_order_id: `$3::text || '-' || n`,
@@ -64,12 +65,23 @@ function paymentColumns({ status, dueAt }: SeedOptions): Readonly<Record<string,
     current_attempt_id: idOf('attempt'),
     gateway_reference: `'sy' || md5($3::text || n) || '00'`,
     status_event_id: `md5('event' || $3::text || n)::uuid`,
-    next_check_at: dueAt === null ? 'NULL' : `'${dueAt.toISOString()}'`,
+    ...(schema === 'floor' && { next_check_at: dueText(dueAt) }),
     expires_at: `${AT} + interval '1 hour'`,
     status_changed_at: AT,
     created_at: AT,
     updated_at: AT,
   };
+}
+
+function dueText(dueAt: Date | null): string {
+  return dueAt === null ? 'NULL' : `'${dueAt.toISOString()}'`;
+}
+
+/** When each of the product's payments is checked next. */
+function checkOf(dueAt: Date): string {
+  return `INSERT INTO payment_check (merchant_id, payment_id, next_check_at, initiating)
+    SELECT $1, ${idOf('payment')}, ${dueText(dueAt)}, false
+    FROM payment AS template, generate_series($4::int, $5::int) AS n WHERE template.merchant_id = $1 AND template.id = $2`;
 }
 
 function attemptColumns({ status }: SeedOptions): Readonly<Record<string, string>> {
@@ -101,7 +113,7 @@ async function insertOf(
     `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
     [`public.${table}`],
   );
-  const columns = columnsSchema.parse(rows).map(({ name }) => name);
+  const columns = [...new Set([...columnsSchema.parse(rows).map(({ name }) => name), ...Object.keys(changed)])];
   const values = columns.map((name) => changed[name] ?? `template.${name}`);
   return `INSERT INTO ${schema}.${table} (${columns.join(', ')}) SELECT ${values.join(', ')}
     FROM public.${table} AS template, generate_series($4::int, $5::int) AS n WHERE template.merchant_id = $1 AND ${which}`;

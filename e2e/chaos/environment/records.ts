@@ -45,8 +45,8 @@ CREATE TRIGGER chaos_moved AFTER UPDATE ON payment FOR EACH ROW
 
 /** What is due at a time, or with $2 all that is left. Recurring work, whose key is its name, is always in the queue. */
 const UNFINISHED = `
-SELECT (SELECT count(*) FROM payment
-    WHERE next_check_at <= CASE status WHEN 'INITIATED' THEN now() ELSE $1::timestamptz END
+SELECT (SELECT count(*) FROM payment LEFT JOIN payment_check AS due ON due.merchant_id = payment.merchant_id AND payment_id = id
+    WHERE next_check_at <= CASE WHEN initiating THEN now() ELSE $1::timestamptz END
       OR ($2 AND (status = 'INITIATED' OR (status = 'PENDING' AND review IS NULL))))::int AS payments,
   (SELECT count(*) FROM refund WHERE state IN ('REQUESTED', 'PROCESSING') AND ($2 OR next_check_at <= $1))::int AS refunds,
   (SELECT count(*) FROM webhook_delivery WHERE state = 'PENDING' AND ($2 OR next_attempt_at <= $1))::int AS deliveries,
@@ -55,7 +55,7 @@ SELECT (SELECT count(*) FROM payment
 
 /** Locked jobs are aged only if their worker has not been reply of for longer than it is silent while it lives. */
 const AGE = [
-  "UPDATE payment SET next_check_at = next_check_at - $1::interval WHERE status = 'INITIATED'",
+  'UPDATE payment_check SET next_check_at = next_check_at - $1::interval WHERE initiating',
   'UPDATE graphile_worker._private_jobs SET run_at = run_at - $1::interval WHERE locked_at IS NULL',
   `WITH gone AS (
      UPDATE job_pool SET seen_at = seen_at - $1::interval WHERE seen_at < now() - interval '8 seconds' RETURNING pool_id)

@@ -71,13 +71,21 @@ export async function callGateway(request: WireRequest): Promise<WireReply> {
   };
   const { result, repeated } = await attempt(url.origin, raw, request, started);
   const answer = result.kind === 'answered' ? readBody(result.body) : null;
+  const latencyMs = Math.round((performance.now() - started) * 10) / 10;
   const call: CallRecord = {
     method: request.method,
-    url: redactor.text(url.href).slice(0, maxUrlLength),
     httpStatus: result.status,
-    latencyMs: Math.round((performance.now() - started) * 10) / 10,
-    request: body === null ? null : cut(recordOf(body, request.body, redactor), maxRequestRecordBytes),
-    answer: answer === null ? null : cut(recordOf(answer.text, answer.json, redactor), maxAnswerRecordBytes),
+    latencyMs,
+    // Redacted when they are read: a lookup's record is never stored.
+    get url() {
+      return redactor.text(url.href).slice(0, maxUrlLength);
+    },
+    get request() {
+      return body === null ? null : cut(recordOf(body, request.body, redactor), maxRequestRecordBytes);
+    },
+    get answer() {
+      return answer === null ? null : cut(recordOf(answer.text, answer.json, redactor), maxAnswerRecordBytes);
+    },
     retryAfterMs: result.kind === 'answered' ? readRetryAfter(result.headers['retry-after']) : null,
   };
   if (result.kind === 'broken') return { kind: 'failed', failed: failureOfBroken(result), call, redactor };

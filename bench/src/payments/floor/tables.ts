@@ -10,8 +10,15 @@ const TABLES = [
   'webhook_delivery_attempt',
 ] as const;
 
-/** Makes the floor's tables: the product's columns and indexes, without its triggers and foreign keys. */
+/**
+ * Makes the floor's tables: the product's columns and indexes, without its triggers and foreign keys. When a payment is checked next
+ * is a column of the payment, which the product has a table for.
+ */
 export async function createFloorTables(pool: pg.Pool): Promise<void> {
   await pool.query('CREATE SCHEMA floor');
   for (const table of TABLES) await pool.query(`CREATE TABLE floor.${table} (LIKE public.${table} INCLUDING ALL)`);
+  await pool.query(
+    `ALTER TABLE floor.payment ADD COLUMN next_check_at timestamptz(3), ADD COLUMN check_count int NOT NULL DEFAULT 0`,
+  );
+  await pool.query('CREATE INDEX ON floor.payment (next_check_at) WHERE next_check_at IS NOT NULL');
 }

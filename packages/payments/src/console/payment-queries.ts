@@ -77,8 +77,8 @@ const EVENTS_MAX = 500;
 const REFUNDS_MAX = 100;
 
 /** A payment of one of these merchants with its timeline, or null. `paymentId` must be a UUID. */
-export function findPaymentWithTimeline(database: Database, merchantIds: readonly string[], paymentId: string) {
-  return database.prisma.payment.findFirst({
+export async function findPaymentWithTimeline(database: Database, merchantIds: readonly string[], paymentId: string) {
+  const payment = await database.prisma.payment.findFirst({
     where: { merchantId: { in: [...merchantIds] }, id: paymentId },
     include: {
       attempts: { orderBy: { position: 'asc' }, take: ATTEMPTS_MAX },
@@ -86,6 +86,10 @@ export function findPaymentWithTimeline(database: Database, merchantIds: readonl
       refunds: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: REFUNDS_MAX },
     },
   });
+  if (payment === null) return null;
+  const key = { merchantId: payment.merchantId, paymentId };
+  const check = await database.prisma.paymentCheck.findUnique({ where: { merchantId_paymentId: key } });
+  return { ...payment, nextCheckAt: check?.nextCheckAt ?? null };
 }
 
 /** A payment as {@link findPaymentWithTimeline} finds it. */

@@ -2,6 +2,7 @@ import type { Database, JsonWritable } from '@switchyard/db';
 import { toPrismaJson } from '@switchyard/db';
 import { announceEvent, type NewMerchantEvent } from '@switchyard/webhooks/events';
 import type { AttemptResult, NewTimelineEvent } from '../life-cycle/payment-record.ts';
+import { setNextCheck } from '../sweeping/queries.ts';
 
 /** No checkout was opened, and none will be. */
 export interface FailedInitiation {
@@ -32,7 +33,6 @@ export async function settleFailedInitiation(
         status: 'FAILED',
         fallbackGateways: [],
         routing: toPrismaJson(result.routing),
-        nextCheckAt,
         statusEventId: event.eventId,
         statusChangedAt: now,
         updatedAt: now,
@@ -40,6 +40,7 @@ export async function settleFailedInitiation(
       },
     });
     if (count === 0) return false;
+    await setNextCheck(transaction, { merchantId, paymentId }, nextCheckAt);
     if (attempt !== null) {
       const { attemptId, state, failure, latencyMs, call } = attempt;
       await transaction.attempt.update({

@@ -26,14 +26,17 @@ reserved AS (
   INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, customer_id,
     customer_phone, customer_country, payment_method, metadata, redirect_url, requested_gateway, routing_mode,
     smart_routing_bypassed, rule_set_version, rule_id, routing, routing_inputs, recommended_gateway, fallback_gateways,
-    expires_at, next_check_at, version, status_event_id, status_changed_at, created_at, updated_at)
+    expires_at, version, status_event_id, status_changed_at, created_at, updated_at)
   SELECT merchant_id, id, mode, merchant_order_id, 'INITIATED', amount, currency, customer_email, customer_id,
     customer_phone, customer_country, payment_method, metadata, redirect_url, requested_gateway, routing_mode,
     smart_routing_bypassed, rule_set_version, rule_id, routing, routing_inputs, recommended_gateway, fallback_gateways,
-    expires_at, now() + abandoned_after_ms * interval '1 millisecond', 1, event_id, created_at, created_at, created_at
+    expires_at, 1, event_id, created_at, created_at, created_at
   FROM input
   ON CONFLICT (merchant_id, mode, merchant_order_id) DO NOTHING
   RETURNING merchant_id, id),
+followed_up AS (
+  INSERT INTO payment_check (merchant_id, payment_id, next_check_at, initiating)
+  SELECT merchant_id, id, now() + abandoned_after_ms * interval '1 millisecond', true FROM reserved JOIN input USING (merchant_id, id)),
 event AS (
   INSERT INTO timeline_event (merchant_id, id, payment_id, type, to_status, cause, detail, created_at)
   SELECT merchant_id, event_id, id, 'payment.initiated', 'INITIATED', 'api', '{}', created_at
@@ -190,10 +193,14 @@ settled AS (
   UPDATE payment SET status = 'PENDING', recommended_gateway = input.gateway, session = input.session,
     fallback_gateways = input.fallback_gateways, routing = input.routing, gateway_reference = input.gateway_reference,
     current_attempt_id = input.attempt_id, account_id = input.account_id, account_gateway = input.gateway,
-    status_event_id = input.event_id, status_changed_at = input.at, updated_at = input.at,
-    next_check_at = input.next_check_at, version = version + 1
+    status_event_id = input.event_id, status_changed_at = input.at, updated_at = input.at, version = version + 1
   FROM input WHERE payment.merchant_id = input.merchant_id AND payment.id = input.payment_id AND payment.status = 'INITIATED'
   RETURNING payment.merchant_id, payment.id),
+followed_up AS (
+  INSERT INTO payment_check (merchant_id, payment_id, next_check_at, initiating)
+  SELECT input.merchant_id, payment_id, next_check_at, false
+  FROM settled JOIN input ON input.merchant_id = settled.merchant_id AND input.payment_id = settled.id
+  ON CONFLICT (merchant_id, payment_id) DO UPDATE SET next_check_at = excluded.next_check_at, initiating = false),
 event AS (
   INSERT INTO timeline_event (merchant_id, id, payment_id, type, from_status, to_status, cause, detail, created_at)
   SELECT input.merchant_id, event_id, payment_id, 'payment.pending', 'INITIATED', 'PENDING', cause, detail, at

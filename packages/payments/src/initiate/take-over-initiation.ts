@@ -22,6 +22,7 @@ export async function takeOverInitiation(
   if (due === null) return (await readPayment(database, payment.merchantId, payment.paymentId)) ?? payment;
   const resumed = await resumeInitiation(context, payment, { cause: 'api', timings });
   const now = context.now();
-  await scheduleNextCheck(database, due, retryAt({ now, unanswered: due.checkCount, random: context.random() }), now);
+  const nextCheckAt = retryAt({ now, unanswered: due.checkCount, random: context.random() });
+  await scheduleNextCheck(database, { due, nextCheckAt, now });
   return resumed.payment;
 }

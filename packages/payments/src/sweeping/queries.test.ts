@@ -3,14 +3,14 @@ import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { reservePayment } from '../initiate/statements.ts';
 import { newPayment } from '../testing/new-payment.ts';
-import { claimDuePayment, claimNextDuePayment, scheduleNextCheck } from './queries.ts';
+import { claimDuePayment, claimDuePayments, scheduleNextCheck } from './queries.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
 /** Each test finds only its own payments due. */
-afterEach(() => database.pool.query('UPDATE payment SET next_check_at = NULL'));
+afterEach(() => database.prisma.paymentCheck.deleteMany());
 afterAll(() => database.close());
 
 const SECOND_MS = 1_000;
@@ -37,20 +37,21 @@ const claim = (payment: Key, minutesOff: number) =>
   claimDuePayment(database, payment, { now: clockOff(minutesOff), leaseMs: LEASE_MS });
 /** Advances the database's clock as seen by one payment. */
 const pass = ({ paymentId }: Key, ms: number) =>
-  database.pool.query(`UPDATE payment SET next_check_at = next_check_at - $2 * interval '1 millisecond' WHERE id = $1`, [
-    paymentId,
-    ms,
-  ]);
-const rowOf = ({ paymentId }: Key) => database.prisma.payment.findFirstOrThrow({ where: { id: paymentId } });
+  database.pool.query(
+    `UPDATE payment_check SET next_check_at = next_check_at - $2 * interval '1 millisecond' WHERE payment_id = $1`,
+    [paymentId, ms],
+  );
+const checkOf = ({ paymentId }: Key) => database.prisma.paymentCheck.findFirst({ where: { paymentId } });
 const open = ({ paymentId }: Key, nextCheckAt: Date) =>
-  database.prisma.payment.updateMany({ where: { id: paymentId }, data: { status: 'PENDING', nextCheckAt } });
+  database.prisma.paymentCheck.updateMany({ where: { paymentId }, data: { initiating: false, nextCheckAt } });
+const claimNext = async (now: Date, limit = 1) => claimDuePayments(database, { now, leaseMs: LEASE_MS, limit });
 
 describe.each(pairs)('of two processes whose clocks are $writer and $reader minutes off', ({ writer, reader }) => {
   test('the second does not claim what the first is initiating', async () => {
     const payment = await reserved(writer);
     await pass(payment, INITIATE_MS - 10 * SECOND_MS);
     expect(await claim(payment, reader)).toBeNull();
-    expect(await claimNextDuePayment(database, { now: clockOff(reader), leaseMs: LEASE_MS })).toBeNull();
+    expect(await claimNext(clockOff(reader))).toEqual([]);
   });
 
   test('the second resumes what the first abandoned, as soon as its time is over', async () => {
@@ -58,7 +59,7 @@ describe.each(pairs)('of two processes whose clocks are $writer and $reader minu
     const next = await reserved(writer);
     await Promise.all([pass(one, INITIATE_MS), pass(next, INITIATE_MS)]);
     expect(await claim(one, reader)).toMatchObject({ paymentId: one.paymentId, checkCount: 1 });
-    expect(await claimNextDuePayment(database, { now: clockOff(reader), leaseMs: LEASE_MS })).toMatchObject(next);
+    expect(await claimNext(clockOff(reader), 5)).toMatchObject([next]);
   });
 
   test('the second does not claim what the first resumes, until its lease expires', async () => {
@@ -77,7 +78,7 @@ describe.each(pairs)('of two processes whose clocks are $writer and $reader minu
     const due = await claim(payment, writer);
     if (due === null) throw new Error('it was due');
     const now = clockOff(writer);
-    await scheduleNextCheck(database, due, new Date(now.getTime() + 40 * SECOND_MS), now);
+    await scheduleNextCheck(database, { due, nextCheckAt: new Date(now.getTime() + 40 * SECOND_MS), now });
     await pass(payment, 30 * SECOND_MS);
     expect(await claim(payment, reader)).toBeNull();
     await pass(payment, 10 * SECOND_MS);
@@ -96,10 +97,10 @@ describe('a payment whose checkout is open', () => {
     expect(due).toMatchObject({ ...payment, leasedUntil: new Date(now.getTime() + LEASE_MS) });
     if (due === null) throw new Error('it was due');
     const next = clockOff(200);
-    await scheduleNextCheck(database, due, next, now);
-    expect(await rowOf(payment)).toMatchObject({ nextCheckAt: next });
-    await scheduleNextCheck(database, due, null, now);
-    expect(await rowOf(payment)).toMatchObject({ nextCheckAt: next });
+    await scheduleNextCheck(database, { due, nextCheckAt: next, now });
+    expect(await checkOf(payment)).toMatchObject({ nextCheckAt: next });
+    await scheduleNextCheck(database, { due, nextCheckAt: null, now });
+    expect(await checkOf(payment)).toMatchObject({ nextCheckAt: next });
   });
 
   test('is claimed before those that fell due later, and no more once it has no next check', async () => {
@@ -108,12 +109,12 @@ describe('a payment whose checkout is open', () => {
     const now = clockOff(0);
     await open(later, clockOff(-1));
     await open(sooner, clockOff(-2));
-    const first = await claimNextDuePayment(database, { now, leaseMs: LEASE_MS });
+    const [first] = await claimNext(now);
     expect(first).toMatchObject(sooner);
-    expect(await claimNextDuePayment(database, { now, leaseMs: LEASE_MS })).toMatchObject(later);
-    if (first === null) throw new Error('it was due');
-    await scheduleNextCheck(database, first, null, now);
-    expect(await rowOf(sooner)).toMatchObject({ nextCheckAt: null });
+    expect(await claimNext(now)).toMatchObject([later]);
+    if (first === undefined) throw new Error('it was due');
+    await scheduleNextCheck(database, { due: first, nextCheckAt: null, now });
+    expect(await checkOf(sooner)).toBeNull();
     expect(await claim(sooner, 10_000)).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { migrateJobs } from '@switchyard/db';
 import { createTestMerchant, reloadConfiguration } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -23,6 +24,7 @@ const ANSWER_MS = 20;
 
 beforeAll(async () => {
   context = await openTestPayments();
+  await migrateJobs(context.database);
   server = createServer((request, response) => {
     const reference = decodeURIComponent(request.url?.split('/').at(-1) ?? '');
     lookups.push(reference);
@@ -56,7 +58,7 @@ beforeEach(async () => {
   lookups = [];
   openMax = 0;
   transaction = { status: 'abandoned', paid_at: null };
-  await context.database.pool.query('UPDATE payment SET next_check_at = NULL');
+  await context.database.prisma.paymentCheck.deleteMany();
 });
 
 /** Payments of one account whose check is due now. */
@@ -70,13 +72,12 @@ async function duePayments(count: number) {
   await reloadConfiguration(context, merchantId);
   for (let made = 0; made < count; made++) await recordPayment(context, merchantId);
   const now = context.now();
-  await context.database.pool.query('UPDATE payment SET next_check_at = $2, expires_at = $3 WHERE merchant_id = $1', [
-    merchantId,
-    now,
-    new Date(now.getTime() + 60 * MINUTE_MS),
-  ]);
-  const rows = () => context.database.prisma.payment.findMany({ where: { merchantId }, orderBy: { nextCheckAt: 'asc' } });
-  return { merchantId, accountId, rows };
+  const { payment, paymentCheck } = context.database.prisma;
+  await payment.updateMany({ where: { merchantId }, data: { expiresAt: new Date(now.getTime() + 60 * MINUTE_MS) } });
+  await paymentCheck.updateMany({ where: { merchantId }, data: { nextCheckAt: now } });
+  const rows = () => payment.findMany({ where: { merchantId } });
+  const checks = () => paymentCheck.findMany({ where: { merchantId }, orderBy: { nextCheckAt: 'asc' } });
+  return { merchantId, accountId, rows, checks };
 }
 
 function fail(error: unknown): void {
@@ -85,16 +86,13 @@ function fail(error: unknown): void {
 
 describe('more payments of one account than it may be asked about', () => {
   test('are each asked about once, at the rate that is set, and the rest have a turn later', async () => {
-    const { rows } = await duePayments(40);
+    const { checks } = await duePayments(40);
     const pace = paceLookups({ perSecond: 5, atOnce: 100 });
     const paced = { ...context, lookupPace: { ...pace, take: (accountId: string) => pace.take(accountId, 0) } };
     expect(await settleOverdue(paced, fail)).toBe(40);
     expect(lookups).toHaveLength(5);
-    const waiting = (await rows()).filter(
-      ({ nextCheckAt }) => (nextCheckAt?.getTime() ?? 0) < context.now().getTime() + MINUTE_MS / 2,
-    );
-    const waits = waiting.map(({ nextCheckAt }) => (nextCheckAt?.getTime() ?? 0) - context.now().getTime());
-    expect(waits).toEqual(Array.from({ length: 35 }, (_, index) => (index + 1) * 200));
+    const waits = (await checks()).map(({ nextCheckAt }) => nextCheckAt.getTime() - context.now().getTime());
+    expect(waits.filter((wait) => wait < MINUTE_MS / 2)).toEqual(Array.from({ length: 35 }, (_, index) => (index + 1) * 200));
   });
 
   test('are never asked about by more calls at once than are set', async () => {
@@ -129,10 +127,10 @@ describe('a payment that is found paid', () => {
 
 test('a payment whose account’s webhooks arrive is checked again later than one whose do not', async () => {
   const waitOf = async (arrives: boolean): Promise<number> => {
-    const { merchantId, accountId, rows } = await duePayments(1);
+    const { merchantId, accountId, checks } = await duePayments(1);
     if (arrives) await context.webhookArrivals.arrived({ merchantId, accountId }, context.now());
     await settleOverdue(context, fail);
-    const [row] = await rows();
+    const [row] = await checks();
     return (row?.nextCheckAt?.getTime() ?? 0) - context.now().getTime();
   };
   expect(await waitOf(false)).toBeLessThanOrEqual(1.15 * MINUTE_MS);

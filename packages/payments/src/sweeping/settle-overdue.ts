@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { listAttempts } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { resumeInitiation } from '../initiate/resume-initiation.ts';
@@ -8,13 +9,15 @@ import { fetchGatewayResult } from '../verify/fetch-gateway-result.ts';
 import { watchedAttempts } from '../verify/watched-attempts.ts';
 import { closeExpired } from './close-expired.ts';
 import { isWatched, nextCheckAt, retryAt } from './next-check.ts';
-import { claimNextDuePayment, type DuePayment, scheduleNextCheck } from './queries.ts';
+import { claimDuePayments, type DuePayment, type NextCheck, scheduleNextCheck } from './queries.ts';
 
 const AT_ONCE = 32;
 const LOOKUP_TIMEOUT_MS = 8_000;
 /** Longer than one payment can take: every planned gateway looked up in turn, then opened. */
 const LEASE_MS = 120_000;
 const ROUND_MS = 20_000;
+/** Payments whose gateways answer within this time of each other are followed by one claim. */
+const GATHER_MS = 10;
 
 const untimed = { add: () => {} };
 
@@ -24,31 +27,48 @@ const untimed = { add: () => {} };
  * of processes may run it at once.
  */
 export async function settleOverdue(context: PaymentsContext, report: (error: unknown, doing: string) => void): Promise<number> {
+  const { database } = context.resources;
   const begun = performance.now();
-  // Claim a payment only when a worker is free, so that a merchant's request for it is not delayed by those before it.
-  const workers = Array.from({ length: AT_ONCE }, async () => {
-    for (let settled = 0; ; settled += 1) {
-      if (performance.now() - begun > ROUND_MS) return settled;
-      const due = await claimNextDuePayment(context.resources.database, { now: context.now(), leaseMs: LEASE_MS });
-      if (due === null) return settled;
-      await settleOne(context, due, report);
+  const running = new Set<Promise<void>>();
+  const settled: NextCheck[] = [];
+  const schedule = async (): Promise<void> => {
+    await Promise.all(settled.splice(0).map((check) => orReport(check.due, report, () => scheduleNextCheck(database, check))));
+  };
+  let count = 0;
+  try {
+    for (;;) {
+      // No more than are begun at once, so that a merchant's request for one is not delayed by those before it.
+      const limit = performance.now() - begun > ROUND_MS ? 0 : AT_ONCE - running.size;
+      const claimed = limit === 0 ? [] : await claimDuePayments(database, { now: context.now(), leaseMs: LEASE_MS, limit });
+      for (const due of claimed) {
+        const now = context.now();
+        const settling = orReport(due, report, async () => {
+          settled.push({ due, nextCheckAt: await settleDue(context, due, now), now });
+        }).finally(() => running.delete(settling));
+        running.add(settling);
+      }
+      count += claimed.length;
+      if (running.size === 0) return count;
+      await Promise.race(running);
+      await pause(GATHER_MS);
+      await schedule();
     }
-  });
-  return (await Promise.all(workers)).reduce((sum, settled) => sum + settled, 0);
+  } finally {
+    await Promise.all(running);
+    await schedule();
+  }
 }
 
-async function settleOne(
-  context: PaymentsContext,
-  due: DuePayment,
+/** Never rejects: the lease of a payment whose settling fails makes it due again. */
+async function orReport(
+  { paymentId }: DuePayment,
   report: (error: unknown, doing: string) => void,
+  settle: () => Promise<void>,
 ): Promise<void> {
-  const { database } = context.resources;
   try {
-    const now = context.now();
-    await scheduleNextCheck(database, due, await settleDue(context, due, now), now);
+    await settle();
   } catch (error) {
-    // Its lease makes it due again.
-    report(error, `settling payment ${due.paymentId}`);
+    report(error, `settling payment ${paymentId}`);
   }
 }
 

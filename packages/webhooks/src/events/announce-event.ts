@@ -1,4 +1,4 @@
-import { enqueueJob, newId } from '@switchyard/db';
+import { newId } from '@switchyard/db';
 import type { Mode, Prisma } from '@switchyard/db/client';
 
 /** Event types that merchants receive. Every refund that ends has one; a fully refunded payment has an additional one. */
@@ -32,36 +32,48 @@ export interface NewMerchantEvent {
   readonly body: string;
 }
 
+/** A merchant's event as {@link announcing} takes it. */
+export function announcedRow({ eventId: id, mode, position, type, body }: NewMerchantEvent) {
+  return { id, mode, position, type, body, delivery_id: newId() };
+}
+
+/** The columns of {@link announcedRow}, for `json_to_recordset`. */
+export const ANNOUNCED_COLUMNS = 'id uuid, mode mode, position int, type text, body text, delivery_id uuid';
+
 /**
- * Writes an event, with one delivery to each of the merchant's endpoints that subscribe to it and the jobs to send them, inside the
- * transaction of the change.
+ * Parts of a `WITH` that write the events of `source`, with one delivery to each of the merchant's endpoints that subscribe to them and
+ * the jobs to send them, in the statement of the change. `source` names a part with the columns of {@link announcedRow}, merchant_id,
+ * payment_id and at. The statement has to read `job` of `queued_jobs`: jobs that nothing reads are not queued.
+ *
+ * A delivery's id is a UUIDv7 that follows the order of the events: the first half of the event's `delivery_id`, which holds the time and
+ * the counter, and the random end of the endpoint's id, which tells the deliveries of one event apart.
  */
+export function announcing(source: string): string {
+  return `announced AS (
+  INSERT INTO merchant_event (merchant_id, id, mode, payment_id, position, type, body, created_at)
+  SELECT merchant_id, id, mode, payment_id, position, type, body, at FROM ${source}),
+delivery AS (
+  INSERT INTO webhook_delivery (merchant_id, id, endpoint_id, event_id, payment_id, position, type, state, attempts, next_attempt_at,
+    created_at, updated_at)
+  SELECT event.merchant_id, (left(delivery_id::text, 24) || right(endpoint.id::text, 12))::uuid, endpoint.id, event.id,
+    event.payment_id, event.position, event.type, 'PENDING', 0, event.at, event.at, event.at
+  FROM ${source} AS event JOIN webhook_endpoint AS endpoint ON endpoint.merchant_id = event.merchant_id
+    AND endpoint.mode = event.mode AND endpoint.enabled AND (endpoint.types = '{}' OR event.type = ANY (endpoint.types))
+  RETURNING merchant_id, endpoint_id),
+queued_jobs AS (
+  SELECT graphile_worker.add_job('deliver-events',
+    payload := json_build_object('merchantId', merchant_id, 'endpointId', endpoint_id)) AS job
+  FROM (SELECT DISTINCT merchant_id, endpoint_id FROM delivery) AS endpoint)`;
+}
+
+const ANNOUNCE = `
+WITH event AS (
+  SELECT * FROM json_to_record($1) AS event (merchant_id uuid, payment_id uuid, at timestamptz, ${ANNOUNCED_COLUMNS})),
+${announcing('event')}
+SELECT count(job) FROM queued_jobs`;
+
+/** Writes an event, with its deliveries and the jobs to send them, inside the transaction of the change. */
 export async function announceEvent(transaction: Prisma.TransactionClient, event: NewMerchantEvent, now: Date): Promise<void> {
-  const { eventId, body, ...rest } = event;
-  await transaction.merchantEvent.create({ data: { ...rest, id: eventId, body, createdAt: now } });
-  const { merchantId, mode, paymentId, position, type } = event;
-  const endpoints = await transaction.webhookEndpoint.findMany({
-    where: { merchantId, mode, enabled: true, OR: [{ types: { isEmpty: true } }, { types: { has: type } }] },
-    select: { id: true },
-  });
-  if (endpoints.length === 0) return;
-  await transaction.webhookDelivery.createMany({
-    data: endpoints.map(({ id: endpointId }) => ({
-      merchantId,
-      id: newId(),
-      endpointId,
-      eventId,
-      paymentId,
-      position,
-      type,
-      state: 'PENDING' as const,
-      attempts: 0,
-      nextAttemptAt: now,
-      createdAt: now,
-      updatedAt: now,
-    })),
-  });
-  for (const { id: endpointId } of endpoints) {
-    await enqueueJob(transaction, 'deliver-events', { merchantId, endpointId });
-  }
+  const row = { ...announcedRow(event), merchant_id: event.merchantId, payment_id: event.paymentId, at: now };
+  await transaction.$queryRawUnsafe(ANNOUNCE, JSON.stringify(row));
 }
