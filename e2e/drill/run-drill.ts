@@ -3,6 +3,8 @@ import { newId } from '@switchyard/db';
 import { openResources, type Resources } from '@switchyard/merchants';
 import { testConnection } from '@switchyard/payments/console';
 import { openPayments } from '@switchyard/payments/context';
+import { describeHealthReason, UTC_CLOCK } from '@switchyard/routing';
+import { readHealthReason } from '@switchyard/routing/stored-inputs';
 import { z } from 'zod';
 import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchants.ts';
@@ -150,7 +152,7 @@ async function isHealthy({ resources, merchant }: Scene): Promise<boolean> {
   return rows.length === 0;
 }
 
-const changeSchema = z.object({ accountId: z.string(), from: z.string(), to: z.string(), why: z.string(), at: z.date() });
+const changeSchema = z.object({ accountId: z.string(), from: z.string(), to: z.string(), why: z.unknown(), at: z.date() });
 
 async function readChanges({ resources, merchant }: Scene, begun: number): Promise<StateChange[]> {
   const { rows } = await resources.database.pool.query(
@@ -161,6 +163,12 @@ async function readChanges({ resources, merchant }: Scene, begun: number): Promi
   const gatewayOf = (accountId: string) => GATEWAYS.find((gateway) => merchant.accounts[gateway] === accountId) ?? accountId;
   return rows.map((row) => {
     const { accountId, from, to, why, at } = changeSchema.parse(row);
-    return { atMs: at.getTime() - begun, gateway: gatewayOf(accountId), from, to, why };
+    return {
+      atMs: at.getTime() - begun,
+      gateway: gatewayOf(accountId),
+      from,
+      to,
+      why: describeHealthReason(readHealthReason(why), UTC_CLOCK),
+    };
   });
 }

@@ -1,5 +1,5 @@
 export { accountHealthOf, assessHealth, type HealthAssessment, type HealthMemory } from './assess/assess-health.ts';
-export { BUCKET_MS, bucketOf, type FaultKind, sumSince, WINDOW_MS } from './assess/outcome-counts.ts';
+export { BUCKET_MS, bucketOf, sumSince, WINDOW_MS } from './assess/outcome-counts.ts';
 export { learnUsualLatency, type UsualLatency } from './assess/usual-latency.ts';
 export { putBackIntoRotation } from './configuration-faults/change-fault.ts';
 export {

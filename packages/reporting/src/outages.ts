@@ -8,7 +8,8 @@ export interface OutageRow {
   readonly from: Date;
   /** Null while it lasts. */
   readonly to: Date | null;
-  readonly why: string;
+  /** JSON that provider health wrote. */
+  readonly why: unknown;
 }
 
 const OUTAGES_MAX = 2_000;

@@ -1,4 +1,6 @@
+export { type Clock, clockIn, UTC_CLOCK } from './clock.ts';
 export { feeInHundredths } from './fee.ts';
+export { describeHealthReason, methodWord } from './health-text.ts';
 export { formatAmount, formatHundredths, groupDigits, MAX_AMOUNT } from './money.ts';
 export {
   type AccountHealth,
@@ -6,8 +8,12 @@ export {
   type Decision,
   type DecisionInputs,
   type Expectation,
+  FAULT_KINDS,
+  type FaultKind,
   type FeeSchedule,
+  type HealthReason,
   type HealthState,
+  type HealthSubject,
   type IneligibleReason,
   PAYMENT_METHODS,
   type PaymentMethod,
@@ -19,4 +25,5 @@ export {
   type Rule,
   type RuleSet,
   type RuleTarget,
+  type StoredHealthReason,
 } from './types.ts';

@@ -101,13 +101,94 @@ export type RuleTarget =
 /** State of an account's health: `probing` follows `down` once calls are tried again. */
 export type HealthState = 'healthy' | 'degraded' | 'down' | 'probing';
 
+/** How a provider failed, where it is known. */
+export const FAULT_KINDS = ['timed_out', 'refused', 'server_error', 'rate_limited', 'malformed'] as const;
+
+/** Kind of a failure that is the gateway's fault. */
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** What a health reason is about. A type and no interface, as all that is stored as JSON. */
+export type HealthSubject = {
+  /** The gateway's display name: `Paystack`. */
+  readonly gateway: string;
+  /** Null for the account as a whole. */
+  readonly method: PaymentMethod | null;
+};
+
+/** What a demotion says, whatever caused it. */
+type Demoted = {
+  readonly state: 'degraded' | 'down';
+  readonly since: string;
+  /** True when a probe payment failed, so that the figures are of probe payments. */
+  readonly again: boolean;
+};
+
+/** Why an account is in its health state: a code and figures, as stored. Spans are in milliseconds, `since` is in ISO 8601. */
+export type HealthReason =
+  /** Nothing was ever counted. */
+  | { readonly code: 'unused' }
+  | (HealthSubject &
+      (
+        | { readonly code: 'healthy'; readonly succeeded: number; readonly samples: number; readonly spanMs: number }
+        | {
+            readonly code: 'not_enough_data';
+            readonly faulted: number;
+            readonly samples: number;
+            readonly lookupsAnswered: number;
+            readonly lookupsFailed: number;
+            readonly spanMs: number;
+          }
+        | {
+            readonly code: 'recovered';
+            readonly since: string;
+            readonly proof: 'probe_payments' | 'lookups';
+            readonly answered: number;
+          }
+        | { readonly code: 'probing'; readonly since: string; readonly answered: number; readonly needed: number }
+        | (Demoted & {
+            readonly code: 'faults';
+            readonly faulted: number;
+            readonly samples: number;
+            readonly spanMs: number;
+            /** The kind of more than half of the faults, and how many are of it; null where no kind is. */
+            readonly main: { readonly kind: FaultKind; readonly count: number } | null;
+            /** True when some of the faults are openings in progress that may still be answered. */
+            readonly unanswered: boolean;
+          })
+        | (Demoted & {
+            readonly code: 'slow';
+            readonly latencyMs: number;
+            /** Null where the usual latency is unknown. */
+            readonly usualMs: number | null;
+          })
+        | (Demoted & {
+            readonly code: 'lookups_failed';
+            readonly answered: number;
+            readonly failed: number;
+            readonly spanMs: number;
+          })
+        /** Inferred from accounts of other merchants. `faultPercent` is whole percent. */
+        | {
+            readonly code: 'fails_for_others';
+            readonly state: 'degraded' | 'down';
+            readonly since: string;
+            readonly faultPercent: number;
+          }
+      ));
+
+/**
+ * A health reason as it may be stored. Earlier versions stored a sentence, with its times in UTC: it is shown as it is and never
+ * parsed.
+ */
+export type StoredHealthReason = HealthReason | string;
+
 /** One account's health for one method; `method` null is the health of the account as a whole. */
 export interface AccountHealth {
   readonly accountId: string;
   readonly method: PaymentMethod | null;
   readonly state: HealthState;
-  /** One sentence with figures. */
-  readonly why: string;
+  /** Facts; a sentence in decisions stored earlier. */
+  readonly why: StoredHealthReason;
   readonly since: string;
   /** Openings of checkouts in the window that were answered, and that failed by the provider's fault; a decline is neither. */
   readonly succeeded: number;

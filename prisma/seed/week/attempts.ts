@@ -1,5 +1,4 @@
-import type { FaultKind } from '@switchyard/provider-health';
-import { feeInHundredths } from '@switchyard/routing';
+import { type FaultKind, feeInHundredths } from '@switchyard/routing';
 import type { Outage } from './calendar.ts';
 import { moment, type Row, type WeekAccount } from './plan.ts';
 import type { Random } from './random.ts';

@@ -4,7 +4,6 @@ import {
   BUCKET_MS,
   bucketOf,
   DEFAULT_HEALTH_THRESHOLDS,
-  type FaultKind,
   type HealthAssessment,
   type HealthMemory,
   learnUsualLatency,
@@ -12,7 +11,7 @@ import {
   type UsualLatency,
   WINDOW_MS,
 } from '@switchyard/provider-health';
-import type { AccountHealth, PaymentMethod } from '@switchyard/routing';
+import type { AccountHealth, FaultKind, PaymentMethod } from '@switchyard/routing';
 import { moment, type Row, type WeekAccount, type WeekMerchant } from './plan.ts';
 import type { Random } from './random.ts';
 

@@ -1,7 +1,6 @@
 'use client';
 
 import { IconAlertTriangle, IconInfoCircle, IconUrgent } from '@tabler/icons-react';
-import { sayInZone } from '../format/in-zone.ts';
 import classes from './reason-list.module.css';
 
 interface Reason {
@@ -10,8 +9,8 @@ interface Reason {
   readonly severity: 'info' | 'warning' | 'critical';
 }
 
-/** What shaped a routing decision, in its order; times of day in the sentences are those around `at`. */
-export function ReasonList({ reasons, at }: { reasons: readonly Reason[]; at: Date }) {
+/** What shaped a routing decision, in its order. */
+export function ReasonList({ reasons }: { reasons: readonly Reason[] }) {
   return (
     <ul className={classes.reasons} aria-label="Reasons">
       {reasons.map((reason, index) => (
@@ -19,7 +18,7 @@ export function ReasonList({ reasons, at }: { reasons: readonly Reason[]; at: Da
         <li key={index} className={classes.reason} data-severity={reason.severity}>
           <SeverityGlyph severity={reason.severity} />
           <p>
-            <strong>{reason.title}.</strong> {sayInZone(reason.message, at)}
+            <strong>{reason.title}.</strong> {reason.message}
           </p>
         </li>
       ))}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeCondition, describePlace, describeUntried } from './conditions.ts';
+import { describePlace, describeUntried } from './conditions.ts';
 
 const healthy = [{ condition: 'health', outcome: 'holds' }] as const;
 const down = [{ condition: 'health', outcome: 'attention' }] as const;
@@ -17,12 +17,6 @@ describe('an account that was not tried', () => {
   ])('%s', (words, eligible, ineligibleReason, conditions) => {
     expect(describeUntried({ eligible, ineligibleReason, conditions })).toBe(words);
   });
-});
-
-test('a condition shows times in the zone of the page, as the reasons beside it do', () => {
-  const detail = 'Down since 09:31 UTC: 6 of 6 checkouts went unanswered in 3 s (Paystack, card).';
-  const words = 'Down since 10:31: 6 of 6 checkouts went unanswered in 3 s (Paystack, card).';
-  expect(describeCondition({ detail }, new Date('2026-11-22T09:32:00Z'))).toBe(words);
 });
 
 describe('the place of an account', () => {

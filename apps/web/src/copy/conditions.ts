@@ -1,5 +1,3 @@
-import { sayInZone } from '../format/in-zone.ts';
-
 /** The conditions an account has to meet, as heads of columns. */
 export const CONDITION_LABELS = {
   configured: 'Keys',
@@ -37,11 +35,6 @@ interface Untried {
   readonly eligible: boolean;
   readonly ineligibleReason: string | null;
   readonly conditions: readonly Verdict[];
-}
-
-/** What was compared, its times in the zone of the page. */
-export function describeCondition({ detail }: { readonly detail: string }, decidedAt: Date): string {
-  return sayInZone(detail, decidedAt);
 }
 
 /** Shown where an account is not healthy: health affects its rank, not its eligibility. */

@@ -1,4 +1,6 @@
-import { sayInZone } from '../format/in-zone.ts';
+import { describeHealthReason, methodWord, type PaymentMethod, type StoredHealthReason } from '@switchyard/routing';
+import { clockOf } from '../format/moments.ts';
+import { PAGE_CLOCK } from '../format/zone.ts';
 import type { Tone } from './payment-status.ts';
 
 export const HEALTH_STATES = ['healthy', 'degraded', 'down', 'probing'] as const;
@@ -31,15 +33,23 @@ export const OVERRIDE_LABELS = {
 } as const;
 export type OverrideAction = keyof typeof OVERRIDE_LABELS;
 
-/** Why an account is in its state, its times in the zone of the page. */
-export function whyOf({ why, since }: { readonly why: string; readonly since: Date | null }): string {
-  return since === null ? why : sayInZone(why, since);
+/** Why an account is in its state, its times in the zone of the page; in UTC in a sentence that an earlier version stored. */
+export function whyOf({ why }: { readonly why: StoredHealthReason }): string {
+  return describeHealthReason(why, PAGE_CLOCK);
 }
 
-/** All methods together, or one of them, as a clause: `all methods`, `card`. */
-export function methodClause(method: string | null): string {
-  if (method === null) return 'all methods';
-  return method === 'USSD' || method === 'QR' ? method : method.toLowerCase().replaceAll('_', ' ');
+interface SharedTrouble {
+  readonly method: PaymentMethod | null;
+  /** In order of onset; `since` is epoch milliseconds. */
+  readonly gateways: readonly { readonly gateway: string; readonly since: number }[];
+}
+
+/** Trouble that several gateways have with one method at once, with when each began. */
+export function describeSharedTrouble({ method, gateways }: SharedTrouble): string {
+  const who = gateways.map(({ gateway, since }) => `${gateway} since ${clockOf(new Date(since))}`).join(', ');
+  const word = methodWord(method);
+  const suspect = method === null ? 'something they share' : `${word} itself`;
+  return `Trouble with ${word} at ${gateways.length} gateways at once (${who}): the cause is likely ${suspect}, not one gateway.`;
 }
 
 /** The actor of a change: a staff user's name, or the system. */

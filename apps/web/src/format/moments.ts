@@ -58,11 +58,6 @@ export function clockOf(value: Date): string {
   return clock.format(value);
 }
 
-/** `22 Nov 2026, 14:02` */
-export function datedClockOf(value: Date): string {
-  return `${shortDayWithYear.format(value)}, ${clock.format(value)}`;
-}
-
 /** The day a moment falls on, `2026-11-21`. */
 export function dayOf(value: Date | number): string {
   return isoDay.format(value);

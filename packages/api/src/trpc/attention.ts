@@ -4,6 +4,7 @@ import { listDuplicateCharges, listRefundsFor, listReviews } from '@switchyard/p
 import { describeFault } from '@switchyard/provider-health';
 import { describeHealth } from '@switchyard/provider-health/console';
 import { ANY_DISCREPANCY, listDiscrepancies } from '@switchyard/reconciliation';
+import type { StoredHealthReason } from '@switchyard/routing';
 import { isOwnWork, listApprovalRequests, listDrafts, listWaiverRequests, type RuleDraftInList } from '@switchyard/rule-sets';
 import { listMerchantsWithoutSecondApprover, type Permission } from '@switchyard/staff';
 import { type EndpointInList, listEndpoints } from '@switchyard/webhooks/endpoints';
@@ -32,8 +33,8 @@ export interface AttentionItem {
   readonly merchantId: string;
   readonly merchantName: string;
   readonly title: string;
-  /** One sentence. */
-  readonly why: string;
+  /** One sentence; the facts of an account's health. */
+  readonly why: StoredHealthReason;
   readonly since: Date | null;
 }
 

@@ -8,12 +8,14 @@ import {
   summariseToday,
 } from '@switchyard/payments/console';
 import { verifyNow } from '@switchyard/payments/verify';
+import { clockIn } from '@switchyard/routing';
 import { readStaffNames } from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { pageInput, paymentFilter } from '../list-filters.ts';
 import type { Switchyard } from '../process.ts';
 import { listedMerchants, merchantsInQuestion, permitted, router } from './procedure.ts';
+import { timeZone } from './time-zone.ts';
 
 const MERCHANTS_AT_ONCE = 500;
 const scope = z.object({
@@ -31,10 +33,6 @@ const note = z
   .min(1, 'must not be empty')
   .max(NOTE_MAX, `must be at most ${NOTE_MAX} characters long`)
   .refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'must be plain text');
-
-const zone = z
-  .string()
-  .refine((name) => Intl.supportedValuesOf('timeZone').includes(name) || name === 'UTC', 'must be a time zone');
 
 function someMerchants(merchantIds: readonly string[]): readonly string[] {
   if (merchantIds.length <= MERCHANTS_AT_ONCE) return merchantIds;
@@ -62,15 +60,16 @@ export const payments = router({
     }),
   /** Today's totals so far, against the same hours a week ago. */
   today: permitted('payment:read')
-    .input(scope.extend({ zone: zone.default('Africa/Lagos') }))
+    .input(scope.extend({ zone: timeZone.default('Africa/Lagos') }))
     .query(({ ctx, input: { merchantId, ...query } }) =>
       summariseToday(ctx.switchyard.payments, { ...query, merchantIds: someMerchants(merchantsInQuestion(ctx, merchantId)) }),
     ),
-  /** One payment with its timeline. */
+  /** One payment with its timeline. The sentences of its decision write times in `zone`. */
   byId: permitted('payment:read')
-    .input(onePayment)
-    .query(async ({ ctx, input }) => {
-      const found = await describePayment(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
+    .input(onePayment.extend({ zone: timeZone.default('UTC') }))
+    .query(async ({ ctx, input: { paymentId, zone } }) => {
+      const query = { merchantIds: ctx.merchantIds, paymentId };
+      const found = await describePayment(ctx.switchyard.payments, query, clockIn(zone));
       if (found === null) throw new TRPCError({ code: 'NOT_FOUND', message: NO_PAYMENT });
       // As text: merchants choose the names in it, and the wire format rejects some.
       const metadata = found.metadata === null ? null : JSON.stringify(found.metadata);

@@ -1,5 +1,5 @@
 import { explainRouting } from '@switchyard/payments/console';
-import { PAYMENT_METHODS } from '@switchyard/routing';
+import { clockIn, PAYMENT_METHODS } from '@switchyard/routing';
 import {
   countRuleTraffic,
   describeRouting,
@@ -16,6 +16,7 @@ import { permitted, router } from './procedure.ts';
 import { ruleDrafts } from './rule-drafts.ts';
 import { ruleVersions } from './rule-versions.ts';
 import { anyRules, documentOf, oneMerchant, orMissing, scope } from './rules-input.ts';
+import { timeZone } from './time-zone.ts';
 
 const AMOUNT_MAX = 1_000_000_000_000;
 
@@ -75,12 +76,20 @@ export const routing = router({
     .query(({ ctx, input: { merchantId, mode, rules } }) =>
       validateRules(ctx.switchyard.merchants, { merchantId: oneMerchant(ctx, merchantId), mode, rules }),
     ),
-  /** A sample payment through a rule set and through the live one, with every rule and every account evaluated. */
+  /** A sample payment through a rule set and through the live one, with every rule and every account evaluated; times are in `zone`. */
   evaluate: permitted('routing:simulate')
-    .input(scope.extend({ rules: anyRules, payment, conditions: z.enum(['present', 'calm']).default('present') }))
-    .query(async ({ ctx, input: { merchantId, mode, rules, ...rest } }) => {
+    .input(
+      scope.extend({
+        rules: anyRules,
+        payment,
+        conditions: z.enum(['present', 'calm']).default('present'),
+        zone: timeZone.default('UTC'),
+      }),
+    )
+    .query(async ({ ctx, input: { merchantId, mode, rules, zone, ...rest } }) => {
       const query = { merchantId: oneMerchant(ctx, merchantId), mode };
-      return evaluateRules(ctx.switchyard.payments, { ...query, ...rest, document: await documentOf(ctx, query, rules) });
+      const evaluateQuery = { ...query, ...rest, document: await documentOf(ctx, query, rules) };
+      return evaluateRules(ctx.switchyard.payments, evaluateQuery, clockIn(zone));
     }),
   /** Replays the merchant's payments of a period through a rule set and through the live one: progress, then the result. */
   replay: permitted('routing:simulate')

@@ -1,4 +1,5 @@
 import { createTestMerchant, type TestMerchant } from '@switchyard/merchants/testing';
+import { clockIn, type StoredHealthReason } from '@switchyard/routing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { recordPayment } from '../testing/past.ts';
@@ -92,6 +93,47 @@ describe('the timeline of a payment', () => {
         }
       }
     }
+  });
+
+  test("has the times of its decision in the reader's zone, and in UTC where an earlier version stored the sentence", async () => {
+    const { merchantId, accounts } = merchant;
+    const accountId = accounts['paystack-main'] ?? '';
+    const facts = {
+      code: 'lookups_failed',
+      gateway: 'Paystack',
+      method: null,
+      state: 'down',
+      since: '2026-11-20T13:58:00.000Z',
+      again: false,
+      answered: 0,
+      failed: 10,
+      spanMs: 10_000,
+    } as const;
+    const describeWith = async (why: StoredHealthReason) => {
+      const counts = { succeeded: 0, faulted: 0, probePercent: 0, paid: 0, unpaid: 0 };
+      const down = { accountId, method: null, state: 'down', since: facts.since, why, ...counts } as const;
+      const health = { ...context.health, snapshot: () => [down] };
+      const { paymentId } = await recordPayment({ ...context, health }, merchantId, { amount: 900, fellBack: true });
+      const found = await describePayment(context, { merchantIds: [merchantId], paymentId }, clockIn('Africa/Lagos'));
+      const { record, candidates } = found?.decision ?? {};
+      const ofHealth = record?.reasons.find(({ category }) => category === 'health')?.message;
+      const fallback = record?.reasons.at(-1)?.code;
+      const conditions = candidates?.find((candidate) => candidate.accountId === accountId)?.conditions;
+      const condition = conditions?.find((each) => each.condition === 'health')?.detail;
+      return { ofHealth, condition, fallback };
+    };
+    const sentence = 'Down since 14:58: 10 of 10 look-ups failed in 10 s, and no checkout was opened (Paystack, all methods).';
+    expect(await describeWith(facts)).toEqual({
+      ofHealth: `paystack-main goes behind the healthy accounts. ${sentence}`,
+      condition: sentence,
+      fallback: 'gateway_failed_timeout',
+    });
+    const stored = 'Down since 13:58 UTC: 10 of 10 look-ups failed in 10 s (Paystack, all methods).';
+    expect(await describeWith(stored)).toEqual({
+      ofHealth: `paystack-main goes behind the healthy accounts. ${stored}`,
+      condition: stored,
+      fallback: 'gateway_failed_timeout',
+    });
   });
 
   test('is shown although the format of the decision is unknown', async () => {

@@ -1,7 +1,8 @@
 import { isUuid, type JsonValue } from '@switchyard/db';
-import type { DecisionInputs, RoutingRecord } from '@switchyard/routing';
+import { type Clock, type DecisionInputs, type RoutingRecord, UTC_CLOCK } from '@switchyard/routing';
 import { z } from 'zod';
 import type { PaymentsContext } from '../context.ts';
+import { reasonsInZone } from '../decisions/reasons-in-zone.ts';
 import { isUnresolvedRefund } from '../refunds/queries.ts';
 import { type CandidateVerdict, explainCandidates } from './explain-candidates.ts';
 import { findPaymentWithTimeline, type PaymentWithTimeline } from './payment-queries.ts';
@@ -142,19 +143,20 @@ export interface RefundDescription {
 }
 
 /**
- * A payment of one of these merchants with its attempts, timeline, refunds and the decision that routed it; null when none of them
- * has it, even for a malformed id.
+ * A payment of one of these merchants with its attempts, timeline, refunds and the decision that routed it, whose sentences have times
+ * as `clock` writes them; null when none of them has it, even for a malformed id.
  */
 export async function describePayment(
   context: PaymentsContext,
   query: { readonly merchantIds: readonly string[]; readonly paymentId: string },
+  clock: Clock = UTC_CLOCK,
 ): Promise<PaymentDescription | null> {
   if (!isUuid(query.paymentId)) return null;
   const row = await findPaymentWithTimeline(context.resources.database, query.merchantIds, query.paymentId);
-  return row === null ? null : describe(context, row);
+  return row === null ? null : describe(context, row, await describeDecisionInZone(context, row, clock));
 }
 
-function describe(context: PaymentsContext, row: PaymentWithTimeline): PaymentDescription {
+function describe(context: PaymentsContext, row: PaymentWithTimeline, decision: DecisionDescription): PaymentDescription {
   const { configuration } = context.resources;
   const { customerEmail, customerId, customerPhone, customerCountry, reviewReason } = row;
   return {
@@ -179,7 +181,7 @@ function describe(context: PaymentsContext, row: PaymentWithTimeline): PaymentDe
     nextCheckAt: row.nextCheckAt,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
-    decision: describeDecision(row),
+    decision,
     attempts: row.attempts.map((attempt) =>
       describeAttempt(attempt, row, configuration.account(attempt.accountId)?.account.label),
     ),
@@ -265,8 +267,8 @@ const inputsSchema = z.custom<DecisionInputs>(
       .safeParse(value).success,
 );
 
-/** A payment's decision for the dashboard, from what is stored of it. */
-export function describeDecision(row: StoredRouting): DecisionDescription {
+/** A payment's decision from what is stored of it. */
+export function describeDecision(row: StoredRouting, clock: Clock = UTC_CLOCK): DecisionDescription {
   const record = recordSchema.nullable().catch(null).parse(row.routing);
   const inputs = inputsSchema.nullable().catch(null).parse(row.routingInputs);
   return {
@@ -275,8 +277,23 @@ export function describeDecision(row: StoredRouting): DecisionDescription {
     requestedGateway: row.requestedGateway,
     ruleId: row.ruleId,
     ruleSetVersion: row.ruleSetVersion,
-    candidates: record === null ? [] : explainCandidates(record, inputs),
+    candidates: record === null ? [] : explainCandidates(record, inputs, clock),
   };
+}
+
+async function describeDecisionInZone(
+  context: PaymentsContext,
+  row: PaymentWithTimeline,
+  clock: Clock,
+): Promise<DecisionDescription> {
+  const decision = describeDecision(row, clock);
+  const { record } = decision;
+  if (record === null || clock === UTC_CLOCK) return decision;
+  const stored = { ...row, paymentId: row.id, inputs: row.routingInputs };
+  const reasons = await reasonsInZone(context, stored, clock);
+  if (reasons === null) return decision;
+  // Reasons that fallbacks added follow those of the decision, and have no times.
+  return { ...decision, record: { ...record, reasons: [...reasons, ...record.reasons.slice(reasons.length)] } };
 }
 
 /** Stored JSON, read back as what it was written as. */

@@ -1,4 +1,4 @@
-import type { DecisionInputs, IneligibleReason, RoutingRecord } from '@switchyard/routing';
+import type { Clock, DecisionInputs, IneligibleReason, RoutingRecord } from '@switchyard/routing';
 import { type EligibilityVerdict, explainEligibility } from '@switchyard/routing/recompute';
 
 /** One account as the decision saw it, condition by condition. */
@@ -14,8 +14,11 @@ export interface CandidateVerdict {
   readonly conditions: readonly EligibilityVerdict[];
 }
 
-/** The accounts of a decision against each condition, from its stored inputs. The recorded eligibility is not changed. */
-export function explainCandidates(record: RoutingRecord, inputs: DecisionInputs | null): CandidateVerdict[] {
+/**
+ * The accounts of a decision against each condition, from its stored inputs, with times as `clock` writes them. The recorded
+ * eligibility is not changed.
+ */
+export function explainCandidates(record: RoutingRecord, inputs: DecisionInputs | null, clock: Clock): CandidateVerdict[] {
   return record.candidates.map((candidate) => {
     const account = inputs?.accounts.find(({ accountId }) => accountId === candidate.subproviderId);
     return {
@@ -25,7 +28,7 @@ export function explainCandidates(record: RoutingRecord, inputs: DecisionInputs 
       recommended: record.recommended?.index === candidate.index,
       eligible: candidate.eligible,
       ineligibleReason: candidate.ineligibleReason,
-      conditions: account && inputs ? explainEligibility(account, inputs) : [],
+      conditions: account && inputs ? explainEligibility(account, inputs, clock) : [],
     };
   });
 }

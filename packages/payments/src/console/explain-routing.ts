@@ -1,12 +1,12 @@
 import { isUuid } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
-import type { Decision, RuleSet } from '@switchyard/routing';
+import type { Decision } from '@switchyard/routing';
 import { compareDecisions, type DecisionComparison } from '@switchyard/routing/recompute';
 import { type Evaluation, evaluate, evaluateStored } from '@switchyard/routing/replay';
-import { findRuleSetVersionRow } from '@switchyard/rule-sets';
-import { readRuleSet, routingSnapshot } from '@switchyard/rule-sets/snapshot';
+import { routingSnapshot } from '@switchyard/rule-sets/snapshot';
 import type { PaymentsContext } from '../context.ts';
 import { differencesFromStored } from '../decisions/compare-decision.ts';
+import { findRuleSet } from '../decisions/find-rule-set.ts';
 import { findPaymentDecision, type StoredPaymentDecision } from '../decisions/queries.ts';
 import { readStoredDecision } from '../decisions/stored-decision.ts';
 
@@ -80,17 +80,6 @@ function impossible(why: string): Recomputation {
 
 function describeRules(version: number): string {
   return version === 0 ? 'the accounts alone (no rules had been published)' : `version ${version} of the rules`;
-}
-
-async function findRuleSet(
-  context: PaymentsContext,
-  { merchantId, mode, ruleSetVersion: version }: StoredPaymentDecision,
-  { inputs }: Decision,
-): Promise<RuleSet | null> {
-  const accountIds = inputs.accounts.map(({ accountId }) => accountId);
-  if (version === 0) return readRuleSet(null, accountIds);
-  const found = await findRuleSetVersionRow(context.resources.database.prisma, { merchantId, mode, version });
-  return found === null ? null : readRuleSet(found, accountIds);
 }
 
 async function routeNow(

@@ -1,13 +1,15 @@
-import type { HealthState } from '@switchyard/routing';
+import { describeHealthReason, type FaultKind, type HealthState, type StoredHealthReason, UTC_CLOCK } from '@switchyard/routing';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
 import { accountHealthOf, assessHealth, type HealthAssessment, type HealthMemory } from './assess-health.ts';
 import type { FaultInRow } from './evidence.ts';
-import { bucketOf, countOutcome, type FaultKind, type HealthOutcome, type OutcomeBucket, WINDOW_MS } from './outcome-counts.ts';
+import { bucketOf, countOutcome, type HealthOutcome, type OutcomeBucket, WINDOW_MS } from './outcome-counts.ts';
 
 const START = Date.UTC(2026, 10, 20, 14, 0, 0);
 const PAYSTACK_CARD = { gateway: 'Paystack', method: 'CARD' as const };
+
+const sentence = (why: StoredHealthReason) => describeHealthReason(why, UTC_CLOCK);
 
 interface Change {
   readonly at: number;
@@ -78,14 +80,16 @@ describe('an account in an outage', () => {
     one.see(START + 2_000, 'provider_fault', 0, 'refused');
     const assessed = one.assess(START + 3_000);
     expect(assessed).toMatchObject({ state: 'down', movedFrom: 'healthy', since: START + 3_000, succeeded: 0, faulted: 5 });
-    expect(assessed.why).toBe('Down since 14:00 UTC: 4 of 5 checkouts timed out and 1 failed otherwise in 3 s (Paystack, card).');
+    expect(sentence(assessed.why)).toBe(
+      'Down since 14:00 UTC: 4 of 5 checkouts timed out and 1 failed otherwise in 3 s (Paystack, card).',
+    );
   });
 
   it('calls openings in progress unanswered, because they have not timed out yet', () => {
     const run = [0, 400, 800, 1_200, 1_600].map((ms) => ({ at: START + ms, kind: 'timed_out', overdue: true }) as const);
     const { state, why } = assessHealth({ subject: PAYSTACK_CARD, buckets: [], run, previous: null, now: START + 3_000 });
     expect(state).toBe('down');
-    expect(why).toBe('Down since 14:00 UTC: 5 of 5 checkouts went unanswered in 3 s (Paystack, card).');
+    expect(sentence(why)).toBe('Down since 14:00 UTC: 5 of 5 checkouts went unanswered in 3 s (Paystack, card).');
   });
 
   it("is given to decisions in routing's form", () => {
@@ -118,7 +122,7 @@ describe('an account in an outage', () => {
     const one = account();
     one.seconds(START, 245, all('succeeded', 2));
     const down = one.seconds(START + 245_000, 3, all('provider_fault', 2));
-    expect(down.why).toBe('Down since 14:04 UTC: 6 of 6 checkouts timed out in 2 s (Paystack, card).');
+    expect(sentence(down.why)).toBe('Down since 14:04 UTC: 6 of 6 checkouts timed out in 2 s (Paystack, card).');
     expect(down).toMatchObject({ succeeded: 0, faulted: 6 });
   });
 
@@ -141,9 +145,9 @@ describe('an account in an outage', () => {
     one.seconds(START + 40_000, 2, () => ['succeeded']);
     const probing = one.assess(START + 42_000);
     expect(probing).toMatchObject({ state: 'probing', probesLeft: 1, succeeded: 2 });
-    expect(probing.why).toBe('Probing since 14:00 UTC: 2 of 3 probe payments answered so far (Paystack, card).');
+    expect(sentence(probing.why)).toBe('Probing since 14:00 UTC: 2 of 3 probe payments answered so far (Paystack, card).');
     one.see(START + 43_000, 'provider_fault');
-    expect(one.assess(START + 43_000).why).toBe(
+    expect(sentence(one.assess(START + 43_000).why)).toBe(
       'Down again since 14:00 UTC: 1 of 3 probe payments timed out in 3 s (Paystack, card).',
     );
   });
@@ -180,7 +184,9 @@ describe('a degraded account', () => {
     const one = account();
     const degraded = one.seconds(START, 60, faulty);
     expect(degraded).toMatchObject({ state: 'degraded' });
-    expect(degraded.why).toMatch(/^Degraded since 14:00 UTC: \d+ of \d+ checkouts timed out in \d+ s \(Paystack, card\)\.$/);
+    expect(sentence(degraded.why)).toMatch(
+      /^Degraded since 14:00 UTC: \d+ of \d+ checkouts timed out in \d+ s \(Paystack, card\)\.$/,
+    );
     expect(one.seconds(START + 60_000, 600, nothing).state).toBe('probing');
     expect(one.seconds(START + 660_000, 20, all('succeeded', 1)).state).toBe('healthy');
   });
@@ -213,7 +219,7 @@ describe('a slow account', () => {
     expect(usually500.seconds(START + 60_000, 60, at(1_900)).state).toBe('healthy');
     const slow = usually500.seconds(START + 120_000, 20, at(2_400));
     expect(slow).toMatchObject({ state: 'degraded' });
-    expect(slow.why).toMatch(
+    expect(sentence(slow.why)).toMatch(
       /^Degraded since 14:02 UTC: checkouts take 2\.\d s on average, usually 0\.5 s \(Paystack, card\)\.$/,
     );
   });
@@ -257,7 +263,9 @@ describe('look-ups', () => {
     for (let second = 0; second < 20; second += 1) one.lookUp(START + second * 1000, 0, 1);
     const down = one.assess(START + 20_000);
     expect(down).toMatchObject({ state: 'down', succeeded: 0, faulted: 0 });
-    expect(down.why).toBe('Down since 14:00 UTC: 10 of 10 look-ups failed in 10 s, and no checkout was opened (Paystack, card).');
+    expect(sentence(down.why)).toBe(
+      'Down since 14:00 UTC: 10 of 10 look-ups failed in 10 s, and no checkout was opened (Paystack, card).',
+    );
     for (let second = 0; second < 120; second += 1) {
       const now = START + 21_000 + second * 1000;
       if (second % 10 === 0) one.lookUp(now, 1, 0);
@@ -298,7 +306,7 @@ describe('the sentence of a healthy account', () => {
     for (let index = 0; index < faulted; index += 1) one.see(START, 'provider_fault');
     if (lookups > 0) one.lookUp(START, lookups, 0);
     const { state, why } = one.assess(START + 1_000);
-    return `${state}: ${why}`;
+    return `${state}: ${sentence(why)}`;
   };
 
   test.each([
@@ -316,7 +324,10 @@ describe('the sentence of a healthy account', () => {
     const one = account();
     one.seconds(START, 40, all('provider_fault', 1));
     const back = one.seconds(START + 40_000, 25, all('succeeded', 1));
-    expect([back.state, back.why]).toEqual(['healthy', 'Healthy since 14:01 UTC: 25 probe payments answered (Paystack, card).']);
+    expect([back.state, sentence(back.why)]).toEqual([
+      'healthy',
+      'Healthy since 14:01 UTC: 25 probe payments answered (Paystack, card).',
+    ]);
   });
 });
 

@@ -1,14 +1,7 @@
-import type { AccountHealth, HealthState } from '@switchyard/routing';
+import type { AccountHealth, HealthState, HealthSubject, StoredHealthReason } from '@switchyard/routing';
 import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds } from '../thresholds/thresholds.ts';
-import {
-  describeDegraded,
-  describeDown,
-  describeHealthy,
-  describeProbing,
-  describeRecovered,
-  type HealthSubject,
-} from './describe-state.ts';
 import { type Evidence, type FaultInRow, findDegraded, findDown, readEvidence, type Trigger } from './evidence.ts';
+import { demotionReason, healthyReason, probingReason, recoveredReason } from './health-reasons.ts';
 import {
   faultShare,
   type LookupCounts,
@@ -36,8 +29,8 @@ export interface Demotion {
 export interface HealthMemory {
   readonly state: HealthState;
   readonly since: number;
-  /** One sentence with figures. */
-  readonly why: string;
+  /** The facts behind the state; a sentence where an earlier version stored it. */
+  readonly why: StoredHealthReason;
   /** Outcomes before this moment no longer count. */
   readonly countFrom: number;
   /** Relapses in a row; lengthens the rest. */
@@ -127,7 +120,7 @@ interface Context {
 }
 
 function beginning(now: number): HealthMemory {
-  return { state: 'healthy', since: now, why: '', countFrom: 0, relapses: 0, demotion: null };
+  return { state: 'healthy', since: now, why: { code: 'unused' }, countFrom: 0, relapses: 0, demotion: null };
 }
 
 /** While an account rests, the openings that demoted it count too, because later ones are few. */
@@ -167,7 +160,7 @@ function fromHealthy(context: Context): HealthMemory {
   const degraded = findDegraded(evidence, usualMs, thresholds);
   if (degraded !== null && now - previous.since >= thresholds.healthyHoldMs)
     return demote(context, 'degraded', degraded, relapses);
-  return { ...previous, why: describeHealthy(subject, evidence.window, thresholds) };
+  return { ...previous, why: healthyReason(subject, evidence.window, thresholds) };
 }
 
 /** An account that was healthy for as long as the longest rest starts at zero; one that was not has relapsed. */
@@ -194,7 +187,7 @@ function hasRested({ previous, now, thresholds }: Context): boolean {
 }
 
 function probe({ previous, now, subject, thresholds }: Context): HealthMemory {
-  const why = describeProbing(subject, now, 0, probesNeeded(previous.demotion, thresholds));
+  const why = probingReason(subject, now, 0, probesNeeded(previous.demotion, thresholds));
   return { ...previous, state: 'probing', since: now, why, countFrom: nextBucketOf(now) };
 }
 
@@ -213,7 +206,7 @@ function fromProbing(context: Context): HealthMemory {
   if (mean >= slowFromMs(usualMs, thresholds) || (proven && mean > fast))
     return demote(context, to, { ...evidence.window, cause: 'slow' }, relapses + 1);
   if (proven && !isTooEarly) return recover(context, counts.succeeded);
-  return { ...previous, why: describeProbing(subject, previous.since, counts.succeeded, needed) };
+  return { ...previous, why: probingReason(subject, previous.since, counts.succeeded, needed) };
 }
 
 /** No checkout was opened since, so look-ups may promote what they demoted. */
@@ -240,12 +233,11 @@ function demote(context: Context, to: Demotion['to'], trigger: Trigger, relapses
   const { previous, now, subject, usualMs } = context;
   const { cause, counts } = trigger;
   const again = previous.state === 'probing';
-  const describe = { degraded: describeDegraded, down: describeDown }[to];
   const { succeeded, faulted } = cause === 'lookups' ? { succeeded: 0, faulted: 0 } : counts;
   return {
     state: to,
     since: now,
-    why: describe(subject, { since: now, trigger, again, usualMs }),
+    why: demotionReason(subject, { state: to, since: now, trigger, again, usualMs }),
     countFrom: nextBucketOf(now),
     relapses,
     // One failed probe payment shows less of how often the account fails than its first demotion.
@@ -257,6 +249,6 @@ function demote(context: Context, to: Demotion['to'], trigger: Trigger, relapses
 }
 
 function recover({ previous, now, subject }: Context, answered: number): HealthMemory {
-  const why = describeRecovered(subject, now, answered, previous.demotion?.cause === 'lookups' ? 'look-up' : 'probe payment');
+  const why = recoveredReason(subject, now, answered, previous.demotion?.cause === 'lookups' ? 'lookups' : 'probe_payments');
   return { ...previous, state: 'healthy', since: now, why, countFrom: nextBucketOf(now) };
 }

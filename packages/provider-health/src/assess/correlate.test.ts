@@ -19,11 +19,12 @@ describe('trouble at several gateways at once', () => {
     expect(correlate([sighting('Flutterwave', 3, { state: 'degraded' }), sighting('Paystack', 2)])).toEqual([
       {
         method: 'CARD',
-        gateways: ['Paystack', 'Flutterwave'],
+        gateways: [
+          { gateway: 'Paystack', since: TWO_PM + 120_000 },
+          { gateway: 'Flutterwave', since: TWO_PM + 180_000 },
+        ],
         accountIds: ['Paystack-main', 'Flutterwave-main'],
         since: TWO_PM + 120_000,
-        message:
-          'Trouble with card at 2 gateways at once (Paystack since 14:02 UTC, Flutterwave since 14:03 UTC): the cause is likely card itself, not one gateway.',
       },
     ]);
   });

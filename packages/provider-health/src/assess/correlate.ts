@@ -1,5 +1,4 @@
 import type { HealthState, PaymentMethod } from '@switchyard/routing';
-import { clock, methodWord } from './describe-state.ts';
 
 /** One account's present health state for one method. */
 export interface AccountState {
@@ -15,13 +14,11 @@ export interface AccountState {
 /** One method degraded or down at several gateways at once. */
 export interface SharedTrouble {
   readonly method: PaymentMethod | null;
-  /** In order of onset. */
-  readonly gateways: readonly string[];
+  /** In order of onset; `gateway` is the display name, `since` epoch milliseconds. */
+  readonly gateways: readonly { readonly gateway: string; readonly since: number }[];
   readonly accountIds: readonly string[];
   /** Onset of the first, epoch milliseconds. */
   readonly since: number;
-  /** One sentence that names it. */
-  readonly message: string;
 }
 
 /** Onsets at most this far apart count as one event. */
@@ -46,11 +43,7 @@ function sharedTrouble(method: PaymentMethod | null, troubled: readonly AccountS
   const onsets = new Map<string, number>();
   for (const { gateway, since } of together) if (!onsets.has(gateway)) onsets.set(gateway, since);
   if (onsets.size < 2) return null;
-  const gateways = Array.from(onsets.keys());
+  const gateways = Array.from(onsets, ([gateway, since]) => ({ gateway, since }));
   const since = Math.min(...onsets.values());
-  const who = Array.from(onsets, ([gateway, onset]) => `${gateway} since ${clock(onset)}`).join(', ');
-  const word = methodWord(method);
-  const suspect = method === null ? 'something they share' : `${word} itself`;
-  const message = `Trouble with ${word} at ${gateways.length} gateways at once (${who}): the cause is likely ${suspect}, not one gateway.`;
-  return { method, gateways, accountIds: together.map(({ accountId }) => accountId), since, message };
+  return { method, gateways, accountIds: together.map(({ accountId }) => accountId), since };
 }

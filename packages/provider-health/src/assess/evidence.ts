@@ -1,9 +1,9 @@
+import type { FaultKind } from '@switchyard/routing';
 import type { HealthThresholds } from '../thresholds/thresholds.ts';
 import {
   addCounts,
   BUCKET_MS,
   bucketOf,
-  type FaultKind,
   faultShare,
   type LookupCounts,
   meanLatencyMs,

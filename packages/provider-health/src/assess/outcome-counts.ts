@@ -1,11 +1,7 @@
+import type { FaultKind } from '@switchyard/routing';
+
 /** Evidence of a gateway's health in the outcome of a call. Customer declines and our own misconfiguration are ignored. */
 export type HealthOutcome = 'succeeded' | 'provider_fault' | 'ignored';
-
-/** How a provider failed, for the sentence; counted only where it is known. */
-export const FAULT_KINDS = ['timed_out', 'refused', 'server_error', 'rate_limited', 'malformed'] as const;
-
-/** Kind of a failure that is the gateway's fault. */
-export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** Faults that affect all merchants. Rate limits and unreadable answers may be caused by one merchant. */
 export const SHARED_FAULT_KINDS: readonly FaultKind[] = ['timed_out', 'refused', 'server_error'];

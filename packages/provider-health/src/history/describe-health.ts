@@ -1,7 +1,13 @@
 import type { GatewayAccount, Mode } from '@switchyard/db/client';
 import { gatewayTitle } from '@switchyard/gateways';
 import type { MerchantConfiguration } from '@switchyard/merchants';
-import { type HealthState, PAYMENT_METHODS, type PaymentMethod, type RoutingOverride } from '@switchyard/routing';
+import {
+  type HealthState,
+  PAYMENT_METHODS,
+  type PaymentMethod,
+  type RoutingOverride,
+  type StoredHealthReason,
+} from '@switchyard/routing';
 import { correlate, type SharedTrouble } from '../assess/correlate.ts';
 import type { LookupCounts } from '../assess/outcome-counts.ts';
 import { type ConfigurationFaultDescription, describeFault } from '../configuration-faults/describe-fault.ts';
@@ -50,8 +56,7 @@ export interface MethodOverview {
    */
   readonly judgedBy: 'method' | 'account' | 'others';
   readonly state: HealthState;
-  /** One sentence with figures. */
-  readonly why: string;
+  readonly why: StoredHealthReason;
   /** Null without any observation. */
   readonly since: Date | null;
   /** Openings of checkouts behind the state: of a healthy account those of five minutes, otherwise those since its demotion began. */
@@ -125,7 +130,7 @@ export function toMethod(stored: string | null): PaymentMethod | null {
 }
 
 const NONE = { succeeded: 0, faulted: 0, lookups: { answered: 0, failed: 0 }, probesLeft: 0, paid: 0, unpaid: 0 } as const;
-const UNSEEN = { judgedBy: 'method', state: 'healthy', why: 'Not enough data: no checkouts yet.', since: null, ...NONE } as const;
+const UNSEEN = { judgedBy: 'method', state: 'healthy', why: { code: 'unused' }, since: null, ...NONE } as const;
 
 function describeMethods(account: GatewayAccount, known: readonly HealthDetail[]): MethodOverview[] {
   const offered = PAYMENT_METHODS.filter((method) => account.methods.includes(method));

@@ -13,8 +13,8 @@ export interface HealthFeedRow {
   /** States before and after, of a change of health. The same state twice is a step of probing. */
   readonly fromState: string | null;
   readonly toState: string | null;
-  /** The sentence of a change of health; the operator's reason for an override. */
-  readonly why: string;
+  /** JSON: the facts of a change of health, see `readHealthReason`; the operator's reason for an override. */
+  readonly why: unknown;
   /** Of an override. */
   readonly action: OverrideAction | null;
   readonly actor: string | null;
@@ -46,11 +46,11 @@ SELECT * FROM (
     AND (created_at, 'health'::text, id) < ($4, $5::text, $6::uuid)
   ORDER BY created_at DESC, id DESC LIMIT $7)
   UNION ALL
-  SELECT 'override_set', id, created_at, merchant_id, account_id, method, NULL, NULL, reason, action, actor, expires_at
+  SELECT 'override_set', id, created_at, merchant_id, account_id, method, NULL, NULL, to_json(reason), action, actor, expires_at
   FROM routing_override
   WHERE merchant_id = ANY ($1::uuid[]) AND account_id = ANY ($2::uuid[]) AND (created_at, 'override_set'::text, id) < ($4, $5::text, $6::uuid)
   UNION ALL
-  SELECT 'override_ended', id, coalesce(ended_at, expires_at), merchant_id, account_id, method, NULL, NULL, reason, action,
+  SELECT 'override_ended', id, coalesce(ended_at, expires_at), merchant_id, account_id, method, NULL, NULL, to_json(reason), action,
     coalesce(ended_by, 'system:expiry'), expires_at
   FROM routing_override
   WHERE merchant_id = ANY ($1::uuid[]) AND account_id = ANY ($2::uuid[]) AND coalesce(ended_at, expires_at) <= $3

@@ -1,4 +1,4 @@
-import type { HealthState } from '@switchyard/routing';
+import type { HealthState, StoredHealthReason } from '@switchyard/routing';
 
 /** A period in which an account was in one state. */
 export interface HealthSpan {
@@ -6,8 +6,8 @@ export interface HealthSpan {
   readonly from: Date;
   /** Null while it lasts. */
   readonly to: Date | null;
-  /** The sentence it began with. */
-  readonly why: string;
+  /** Why it began; empty for the state before all changes. */
+  readonly why: StoredHealthReason;
 }
 
 /** A period from leaving healthy to being healthy again, including relapses while probing. */
@@ -17,14 +17,14 @@ export interface Outage {
   readonly from: Date;
   /** Null while it lasts. */
   readonly to: Date | null;
-  /** The sentence of its worst state. */
-  readonly why: string;
+  /** Why it was in its worst state. */
+  readonly why: StoredHealthReason;
 }
 
 /** A moment at which a state was entered or, the same state twice, confirmed. */
 export interface StateChange {
   readonly state: HealthState;
-  readonly why: string;
+  readonly why: StoredHealthReason;
   readonly at: Date;
 }
 

@@ -1,5 +1,6 @@
 import { gatewayTitle } from '@switchyard/gateways';
-import type { PaymentMethod } from '@switchyard/routing';
+import type { PaymentMethod, StoredHealthReason } from '@switchyard/routing';
+import { readHealthReason } from '@switchyard/routing/stored-inputs';
 import type { HealthContext } from '../context.ts';
 import { type HealthQuery, toMethod } from './describe-health.ts';
 import { type HealthFeedKey, type HealthFeedRow, readHealthFeed } from './feed-queries.ts';
@@ -16,9 +17,11 @@ export interface HealthFeedPageQuery extends HealthQuery {
 }
 
 /** One event of an account: its health changed, or an operator set or ended an override. */
-export interface HealthFeedItem extends Omit<HealthFeedRow, 'method'> {
+export interface HealthFeedItem extends Omit<HealthFeedRow, 'method' | 'why'> {
   /** Null for all methods. */
   readonly method: PaymentMethod | null;
+  /** Why its health changed; the operator's reason for an override. */
+  readonly why: StoredHealthReason;
   readonly merchantName: string;
   readonly accountLabel: string;
   readonly gatewayTitle: string;
@@ -46,6 +49,7 @@ export async function listHealthFeed(context: HealthContext, query: HealthFeedPa
     return {
       ...row,
       method: toMethod(row.method),
+      why: readHealthReason(row.why),
       merchantName: known?.merchant.merchant.name ?? row.merchantId,
       accountLabel: known?.account.label ?? row.accountId,
       gatewayTitle: gatewayTitle(known?.account.gateway ?? ''),

@@ -1,4 +1,5 @@
 import type { HealthState, PaymentMethod } from '@switchyard/routing';
+import { readHealthReason } from '@switchyard/routing/stored-inputs';
 import type { HealthContext } from '../context.ts';
 import { type HealthQuery, toMethod } from './describe-health.ts';
 import { type HealthSpan, type Outage, toOutages, toSpans } from './health-spans.ts';
@@ -53,7 +54,7 @@ export async function listHealthStates(context: HealthContext, query: HealthStat
 function toSeries(rows: readonly HealthStateRow[], from: Date): HealthStateSeries[] {
   const [first] = rows;
   if (first === undefined) return [];
-  const changes = rows.map(({ state, why, at }) => ({ state: asState(state), why, at }));
+  const changes = rows.map(({ state, why, at }) => ({ state: asState(state), why: readHealthReason(why), at }));
   const spans = toSpans(changes, from);
   return [{ accountId: first.accountId, method: toMethod(first.method), spans, outages: toOutages(spans) }];
 }

@@ -6,7 +6,8 @@ export interface HealthStateRow {
   /** Null for the account as a whole. */
   readonly method: string | null;
   readonly state: string;
-  readonly why: string;
+  /** JSON; see `readHealthReason`. */
+  readonly why: unknown;
   readonly at: Date;
 }
 

@@ -1,5 +1,6 @@
 import type { FailureCode, Outcome } from '@switchyard/gateways';
-import type { FaultKind, HealthOutcome } from '../assess/outcome-counts.ts';
+import type { FaultKind } from '@switchyard/routing';
+import type { HealthOutcome } from '../assess/outcome-counts.ts';
 
 /** Classifies a call's outcome as evidence of the provider's health. Declines and misconfiguration of ours are no evidence. */
 export function classifyOutcome(outcome: Outcome<unknown>): { readonly outcome: HealthOutcome; readonly kind?: FaultKind } {

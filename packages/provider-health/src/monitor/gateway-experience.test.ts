@@ -1,5 +1,6 @@
 import { newId } from '@switchyard/db';
 import type { FailureCode, OutcomeClass } from '@switchyard/gateways';
+import { describeHealthReason, UTC_CLOCK } from '@switchyard/routing';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { well } from '../testing/health-fixture.ts';
 import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds } from '../thresholds/thresholds.ts';
@@ -61,7 +62,7 @@ describe('an outage of one merchant', () => {
     expect(stateOf(QUIET)).toBe('down');
     const [known] = health.snapshot(QUIET).filter(({ method }) => method === 'CARD');
     expect(known).toMatchObject({ succeeded: 0, faulted: 0 });
-    expect(known?.why).toBe(
+    expect(describeHealthReason(known?.why ?? '', UTC_CLOCK)).toBe(
       'Down since 14:00 UTC: 100% of checkouts of other merchants failed, and this account opened none since (Paystack, card).',
     );
     expect(known?.probeSlot).toBeUndefined();

@@ -1,6 +1,6 @@
 import type { Mode } from '@switchyard/db/client';
 import { type AccountHealth, PAYMENT_METHODS } from '@switchyard/routing';
-import { describePrior } from '../assess/describe-state.ts';
+import { priorReason } from '../assess/health-reasons.ts';
 import { type GatewaySurvey, hasSucceededSince, surveyGateway } from '../assess/prior.ts';
 import type { HealthThresholds } from '../thresholds/thresholds.ts';
 import { ANY_METHOD, type HealthDetail, type HealthSeries, methodOf } from './health-series.ts';
@@ -96,7 +96,7 @@ function inherit(
     accountId,
     method,
     state: trouble.state,
-    why: describePrior({ gateway: title, method }, trouble),
+    why: priorReason({ gateway: title, method }, trouble),
     since: new Date(trouble.since).toISOString(),
     succeeded: own?.assessment?.succeeded ?? 0,
     faulted: own?.assessment?.faulted ?? 0,

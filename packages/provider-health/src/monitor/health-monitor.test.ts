@@ -3,6 +3,7 @@ import { newId } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import type { Failure, Outcome } from '@switchyard/gateways';
 import { openResources, type Resources } from '@switchyard/merchants';
+import { describeHealthReason, UTC_CLOCK } from '@switchyard/routing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createHealthMonitor, type HealthMonitor } from './health-monitor.ts';
 
@@ -80,7 +81,7 @@ describe('processes share health', () => {
     await there.tick();
     expect([stateOf(there, where, 'CARD'), stateOf(there, where, null)]).toEqual(['down', 'down']);
     const [health] = there.snapshot(where.merchantId);
-    expect(health?.why).toMatch(/^Down since 14:00 UTC: 12 of 12 checkouts timed out/);
+    expect(describeHealthReason(health?.why ?? '', UTC_CLOCK)).toMatch(/^Down since 14:00 UTC: 12 of 12 checkouts timed out/);
   });
 
   test('faults of several processes add up, where none alone has enough evidence', async () => {
@@ -247,14 +248,15 @@ describe('without waiting for a tick', () => {
     }
     expect(stateOf(monitor, where, 'CARD')).toBe('down');
     await monitor.tick();
-    expect(monitor.snapshot(where.merchantId).find(({ method }) => method === 'CARD')?.why).toBe(
+    const card = monitor.snapshot(where.merchantId).find(({ method }) => method === 'CARD');
+    expect(describeHealthReason(card?.why ?? '', UTC_CLOCK)).toBe(
       'Down since 14:00 UTC: 10 of 10 checkouts timed out in 1 s (Paystack, card).'.replace('Paystack', ''),
     );
   });
 });
 
 describe('rows of an earlier version', () => {
-  test('have no cause of the demotion', async () => {
+  test('have no cause of the demotion, and a sentence in place of facts', async () => {
     const where = account();
     const { merchantId, accountId } = where;
     await database.prisma.healthStatus.create({
@@ -274,7 +276,8 @@ describe('rows of an earlier version', () => {
     });
     const monitor = process();
     await monitor.tick();
-    expect(monitor.snapshot(merchantId)[0]).toMatchObject({ state: 'degraded', succeeded: 0, faulted: 0 });
+    const why = 'Degraded since 13:59 UTC: 6 of 22 checkouts failed in 5 min (Paystack, card).';
+    expect(monitor.snapshot(merchantId)[0]).toMatchObject({ state: 'degraded', why, succeeded: 0, faulted: 0 });
     await later(51, monitor);
     expect(stateOf(monitor, where, 'CARD')).toBe('probing');
   });

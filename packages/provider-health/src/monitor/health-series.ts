@@ -1,7 +1,7 @@
-import type { AccountHealth } from '@switchyard/routing';
-import { PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
+import { type AccountHealth, type FaultKind, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
+import { readHealthReason } from '@switchyard/routing/stored-inputs';
 import type { Demotion, HealthAssessment, HealthMemory } from '../assess/assess-health.ts';
-import type { FaultKind, HealthOutcome, LookupCounts, OutcomeBucket } from '../assess/outcome-counts.ts';
+import type { HealthOutcome, LookupCounts, OutcomeBucket } from '../assess/outcome-counts.ts';
 import { addCounts, WINDOW_MS } from '../assess/outcome-counts.ts';
 import type { UsualLatency } from '../assess/usual-latency.ts';
 import type { HealthChange, HealthCounts } from './queries.ts';
@@ -70,7 +70,7 @@ export interface SeriesStore {
   loadCounts(counts: readonly HealthCounts[], from: number, at: number): void;
   /** Adds counts to the stored ones. */
   addCounts(counts: readonly HealthCounts[], at: number): void;
-  loadStored(rows: readonly (SeriesKey & StoredHealth & { readonly version: number })[]): void;
+  loadStored(rows: readonly (SeriesKey & StoredHealthRow & { readonly version: number })[]): void;
   loadConversions(ends: readonly { accountId: string; method: string; paid: number; unpaid: number }[]): void;
   find(accountId: string, method: string): HealthSeries | undefined;
   ofMerchant(merchantId: string): readonly HealthSeries[];
@@ -226,9 +226,13 @@ const FAULT_COLUMNS = {
 /** The stored columns of an account's health, without its key. */
 export type StoredHealth = Omit<HealthChange, 'merchantId' | 'accountId' | 'method' | 'event'>;
 
+/** The same as read: `why` is JSON. */
+type StoredHealthRow = Omit<StoredHealth, 'why'> & { readonly why: unknown };
+
 /** Reads an account's health from its row. Rows of an earlier version have no demotion cause. */
-function readStored(row: StoredHealth): { readonly memory: HealthMemory; readonly usual: UsualLatency | null } {
-  const { why, since, countFrom, relapses, usualMs, usualAt } = row;
+function readStored(row: StoredHealthRow): { readonly memory: HealthMemory; readonly usual: UsualLatency | null } {
+  const { since, countFrom, relapses, usualMs, usualAt } = row;
+  const why = readHealthReason(row.why);
   const state = (['healthy', 'degraded', 'down', 'probing'] as const).find((known) => known === row.state) ?? 'healthy';
   return {
     memory: { state, why, since: since.getTime(), countFrom: countFrom.getTime(), relapses, demotion: readDemotion(row, state) },
@@ -236,7 +240,7 @@ function readStored(row: StoredHealth): { readonly memory: HealthMemory; readonl
   };
 }
 
-function readDemotion(row: StoredHealth, state: HealthMemory['state']): Demotion | null {
+function readDemotion(row: StoredHealthRow, state: HealthMemory['state']): Demotion | null {
   const cause = (['faults', 'slow', 'lookups'] as const).find((known) => known === row.demotedBy) ?? 'faults';
   const figures = { succeeded: row.demotedSucceeded, faulted: row.demotedFaulted, sharedFaults: row.demotedShared };
   if (row.demotedTo !== null) return { to: row.demotedTo === 'degraded' ? 'degraded' : 'down', cause, ...figures };

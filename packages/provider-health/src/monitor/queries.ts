@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { HealthEvent, HealthStatus } from '@switchyard/db/client';
+import type { StoredHealthReason } from '@switchyard/routing';
 
 /** Counts of one account and method in one bucket of time. `method` is `*` where none was given. */
 export interface HealthCounts {
@@ -112,13 +113,14 @@ export function readHealthStatuses(database: Database): Promise<HealthStatus[]> 
   return database.prisma.healthStatus.findMany({ take: STATUSES_MAX });
 }
 
-/** An account's new health, with the sentence that explains its state. */
-export interface HealthChange extends Omit<HealthStatus, 'version' | 'updatedAt' | 'probePercent'> {
+/** An account's new health, with the facts that explain its state. */
+export interface HealthChange extends Omit<HealthStatus, 'why' | 'version' | 'updatedAt' | 'probePercent'> {
+  readonly why: StoredHealthReason;
   /** The entry in the feed; null where the state did not change. */
   readonly event: {
     readonly eventId: string;
     readonly fromState: string | null;
-    /** Figures behind the sentence. */
+    /** Figures behind the change. */
     readonly detail: HealthEvent['detail'];
   } | null;
 }

@@ -1,3 +1,4 @@
+import { describeHealthReason, UTC_CLOCK } from '@switchyard/routing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assessHealth, type HealthMemory } from '../assess/assess-health.ts';
@@ -30,7 +31,7 @@ describe('thresholds over recorded counts', () => {
     const [outage] = found;
     expect(outage?.at).toBe(BEGIN + 100 * BUCKET_MS);
     expect(outage?.until).toBeGreaterThan(BEGIN + 129 * BUCKET_MS);
-    expect(outage?.why).toMatch(/^Down since 14:16 UTC: /);
+    expect(describeHealthReason(outage?.why ?? '', UTC_CLOCK)).toMatch(/^Down since 14:16 UTC: /);
   });
 
   test('fire less often when they are laxer, and more often when they are stricter', () => {

@@ -1,5 +1,5 @@
+import type { HealthSubject, StoredHealthReason } from '@switchyard/routing';
 import { assessHealth, type HealthMemory } from '../assess/assess-health.ts';
-import type { HealthSubject } from '../assess/describe-state.ts';
 import { BUCKET_MS, bucketOf, type OutcomeBucket, WINDOW_MS } from '../assess/outcome-counts.ts';
 import { slowFromMs } from '../assess/usual-latency.ts';
 import type { HealthThresholds } from './thresholds.ts';
@@ -12,8 +12,8 @@ export interface Firing {
   readonly at: number;
   /** Null where it was not healthy again at the end. */
   readonly until: number | null;
-  /** The sentence of its worst state. */
-  readonly why: string;
+  /** Why it was in its worst state. */
+  readonly why: StoredHealthReason;
 }
 
 /** Past outcomes of one account and method, to assess with the given thresholds. */
@@ -36,7 +36,14 @@ export function findFirings({ subject, buckets, thresholds, from, to }: FindFiri
   const slowMs = slowFromMs(usualMs, thresholds);
   const troubled = buckets.filter((bucket) => isTroubled(bucket, slowMs)).map(({ at }) => at);
   const found: Firing[] = [];
-  let memory: HealthMemory = { state: 'healthy', since: from - WINDOW_MS, why: '', countFrom: 0, relapses: 0, demotion: null };
+  let memory: HealthMemory = {
+    state: 'healthy',
+    since: from - WINDOW_MS,
+    why: { code: 'unused' },
+    countFrom: 0,
+    relapses: 0,
+    demotion: null,
+  };
   let oldest = 0;
   let newest = 0;
   let next = 0;

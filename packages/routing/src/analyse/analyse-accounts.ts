@@ -1,3 +1,4 @@
+import { UTC_CLOCK } from '../clock.ts';
 import { accountsOf } from '../decide/compile.ts';
 import { describeNotConfigured, describeObstacle, describePayment } from '../decide/sentence.ts';
 import type { RoutableAccount, RuleSet } from '../types.ts';
@@ -62,7 +63,7 @@ function unfit(list: List, accountId: string, account: RoutableAccount | undefin
     return [finding(list, accountId, 'unknown_account', 'warning', exampleOf(list), null, names)];
   }
   if (!account.configured || !account.enabled) {
-    const obstacle = account.configured ? 'is switched off' : describeNotConfigured(account);
+    const obstacle = account.configured ? 'is switched off' : describeNotConfigured(account, UTC_CLOCK);
     const names = `${account.label}, which ${obstacle}`;
     return [finding(list, accountId, 'disabled_account', 'warning', exampleOf(list), null, names)];
   }
@@ -174,5 +175,5 @@ function obstacleTo(account: RoutableAccount, payment: ExamplePayment): string {
     : account.methods.includes(payment.method)
       ? 'amount_out_of_range'
       : 'method_not_supported';
-  return describeObstacle(reason, account, { ...payment, paymentId: '', requestedGateway: null });
+  return describeObstacle(reason, account, { ...payment, paymentId: '', requestedGateway: null }, UTC_CLOCK);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { clockIn } from '../clock.ts';
 import { recompute } from '../recompute/recompute.ts';
 import {
   CARDS_TO_FLUTTERWAVE,
@@ -181,6 +182,42 @@ describe('reasons, as merchants read them', () => {
     expect(sentences).not.toMatch(/01990000|\dT\d/);
     expect(sentences).toContain('An operator drains paystack-main until 20 Nov 2026, 15:30 UTC: ');
     expect(sentences).toContain('The rule names an account that this merchant does not have; it is passed over.');
+  });
+
+  it("have their times in a reader's zone, from the instants stored", () => {
+    const why = {
+      code: 'probing',
+      gateway: 'Paystack',
+      method: 'CARD',
+      since: '2026-11-20T23:40:00.000Z',
+      answered: 1,
+      needed: 3,
+    } as const;
+    const spare = anAccount('flutterwave-main');
+    const fault = { kind: 'settings', message: '', since: '2026-11-20T13:59:00.000Z' } as const;
+    const refused = anAccount('paystack-spare', { configured: false, configurationFault: fault });
+    const { inputs } = decided({
+      ...world,
+      ruleSet: aRuleSet([], [account.accountId, spare.accountId, refused.accountId]),
+      accounts: [account, spare, refused],
+      health: [aHealth(spare.accountId, 'probing', { why })],
+    });
+    const stored = JSON.parse(JSON.stringify(inputs));
+    const { reasons } = recompute(
+      {
+        inputs: stored,
+        ruleSet: aRuleSet(
+          [],
+          inputs.accounts.map(({ accountId }) => accountId),
+        ),
+      },
+      clockIn('Africa/Lagos'),
+    ).record;
+    const sentences = reasons.map(({ message }) => message).join('\n');
+    expect(sentences).toContain('An operator drains paystack-main until 20 Nov 2026, 16:30: ');
+    expect(sentences).toContain('Probing since 00:40: 1 of 3 probe payments answered so far (Paystack, card).');
+    expect(sentences).toContain('paystack-spare is out of rotation since 14:59: ');
+    expect(sentences).not.toContain('UTC');
   });
 
   it('are recomputed verbatim where ids were stored in them', () => {

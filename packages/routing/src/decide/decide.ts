@@ -1,3 +1,4 @@
+import { type Clock, UTC_CLOCK } from '../clock.ts';
 import type {
   AccountHealth,
   Decision,
@@ -46,14 +47,15 @@ export function decide(input: DecideInput): Decision {
   return decideUnder(CURRENT_POLICY, input);
 }
 
-/** Decides under a given policy; {@link decide} is what new payments take. */
-export function decideUnder(policy: Policy, input: DecideInput): Decision {
+/** Decides under a given policy; {@link decide} is what new payments take. Decisions are stored with the sentences of {@link UTC_CLOCK}. */
+export function decideUnder(policy: Policy, input: DecideInput, clock: Clock = UTC_CLOCK): Decision {
   const { payment, ruleSet } = input;
   const overrides = activeOverrides(input.overrides, input.decidedAt);
   const eligibilities = input.accounts.map((account) => policy.assess(account, payment, input.health, overrides));
   const path = choosePath(payment, ruleSet);
   const ranked = rank(path, eligibilities, ruleSet.ruleSet.defaultOrder, payment);
-  const plan = policy.cutPlan(path, ranked, { payment, text: describePayment(payment), wording: policy.wording });
+  const subject = { payment, text: describePayment(payment), wording: policy.wording, clock };
+  const plan = policy.cutPlan(path, ranked, subject);
   return {
     record: recordOf(input, path, ranked, plan),
     plan: plan.order.map(({ account }) => ({ accountId: account.accountId, gateway: account.gateway })),

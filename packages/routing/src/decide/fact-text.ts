@@ -1,3 +1,4 @@
+import { describeHealthReason } from '../health-text.ts';
 import { formatAmount, formatHundredths, groupDigits } from '../money.ts';
 import type { RoutingReason } from '../types.ts';
 import type {
@@ -14,9 +15,8 @@ import type {
   Subject,
   Successor,
   TurnFact,
-  Wording,
 } from './facts.ts';
-import { asSentence, describeObstacle, describeShare, formatMoment } from './sentence.ts';
+import { asSentence, describeObstacle, describeShare } from './sentence.ts';
 
 type Category = RoutingReason['category'];
 type Severity = RoutingReason['severity'];
@@ -27,7 +27,7 @@ function reason(code: string, title: string, message: string, category: Category
 
 /** A fact as the documented reason. */
 export function describeFact(fact: RoutingFact, subject: Subject): RoutingReason {
-  const { payment, text } = subject;
+  const { payment, text, clock } = subject;
   switch (fact.code) {
     case 'rule_matched':
     case 'requested_gateway':
@@ -56,7 +56,7 @@ export function describeFact(fact: RoutingFact, subject: Subject): RoutingReason
     case 'currency_not_supported':
     case 'method_not_supported':
     case 'amount_out_of_range': {
-      const message = `${fact.account.label} ${describeObstacle(fact.code, fact.account, payment)}.`;
+      const message = `${fact.account.label} ${describeObstacle(fact.code, fact.account, payment, clock)}.`;
       const severity = fact.code === 'disabled' || fact.code === 'not_configured' ? 'warning' : 'info';
       return reason(fact.code, 'Account passed over', message, 'capability', severity);
     }
@@ -143,12 +143,13 @@ function describeOthers(others: readonly string[]): string {
   return others.length === 0 ? '' : `, against ${others.join(', ')}`;
 }
 
-function describeOverride(fact: OverrideFact, { payment, wording }: Subject): RoutingReason {
+function describeOverride(fact: OverrideFact, subject: Subject): RoutingReason {
+  const { payment, wording, clock } = subject;
   const { account, override } = fact;
   const operator = wording === 'ids' ? override.actor : 'An operator';
-  const because = `${describeExpiry(override.expiresAt, wording)}: ${asSentence(override.reason)}`;
+  const because = `${describeExpiry(override.expiresAt, subject)}: ${asSentence(override.reason)}`;
   if (fact.code === 'override_force_ineffective') {
-    const obstacle = describeObstacle(fact.obstacle, account, payment);
+    const obstacle = describeObstacle(fact.obstacle, account, payment, clock);
     const message = `${operator} puts ${account.label} first${because} This has no effect here: ${account.label} ${obstacle}.`;
     return reason(fact.code, 'Override without effect', message, 'override', 'warning');
   }
@@ -156,9 +157,9 @@ function describeOverride(fact: OverrideFact, { payment, wording }: Subject): Ro
   return reason(fact.code, 'Operator override', `${operator} ${deed} ${account.label}${because}`, 'override', 'warning');
 }
 
-function describeExpiry(expiresAt: string | null, wording: Wording): string {
+function describeExpiry(expiresAt: string | null, { wording, clock }: Subject): string {
   if (expiresAt === null) return '';
-  return ` until ${wording === 'ids' ? expiresAt : formatMoment(expiresAt)}`;
+  return ` until ${wording === 'ids' ? expiresAt : clock.dateAndTimeOf(expiresAt)}`;
 }
 
 const HEALTH_TITLES = {
@@ -167,14 +168,15 @@ const HEALTH_TITLES = {
   account_down: 'Account down',
 } as const;
 
-function describeHealthFact(fact: HealthFact, { text }: Subject): RoutingReason {
+function describeHealthFact(fact: HealthFact, { text, clock }: Subject): RoutingReason {
   const { account, health } = fact;
+  const why = describeHealthReason(health.why, clock);
   if (fact.code === 'probe_payment') {
     const behind = fact.behind === null ? 'no other account can take it' : `${fact.behind.label} takes over if it fails`;
-    const message = `${account.label} is in recovery and takes this payment as a probe payment; ${behind}. ${health.why}`;
+    const message = `${account.label} is in recovery and takes this payment as a probe payment; ${behind}. ${why}`;
     return reason(fact.code, 'Probe payment', message, 'health', 'info');
   }
-  const message = `${account.label} ${describePlace(fact.place, text)}. ${health.why}`;
+  const message = `${account.label} ${describePlace(fact.place, text)}. ${why}`;
   return reason(fact.code, HEALTH_TITLES[fact.code], message, 'health', fact.place === 'kept' ? 'info' : 'warning');
 }
 

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { AccountHealth, IneligibleReason, RoutableAccount, RoutablePayment, RoutingOverride } from '../types.ts';
 import type { CompiledRule } from './compile.ts';
 import type { Capability } from './eligibility.ts';
@@ -121,12 +122,13 @@ export type RationaleFact =
       readonly after: { readonly rule: CompiledRule } | { readonly gateway: string } | null;
     };
 
-/** The payment, and the words for it, which several sentences repeat. */
+/** What all sentences of a decision have in common: the payment, the words for it, and how people, accounts and times are written. */
 export interface Subject {
   readonly payment: RoutablePayment;
   /** `NGN 2,500 CARD` */
   readonly text: string;
   readonly wording: Wording;
+  readonly clock: Clock;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { formatAmount, groupDigits } from '../money.ts';
 import type { ConfigurationFault, IneligibleReason, RoutableAccount, RoutablePayment } from '../types.ts';
 
@@ -15,10 +16,15 @@ export function describePayment(payment: Pick<RoutablePayment, 'currency' | 'amo
 }
 
 /** Why an account is ineligible, as a clause after its name: `does not take USSD`. Health and overrides have their own texts. */
-export function describeObstacle(reason: IneligibleReason, account: RoutableAccount, payment: RoutablePayment): string {
+export function describeObstacle(
+  reason: IneligibleReason,
+  account: RoutableAccount,
+  payment: RoutablePayment,
+  clock: Clock,
+): string {
   switch (reason) {
     case 'not_configured':
-      return describeNotConfigured(account);
+      return describeNotConfigured(account, clock);
     case 'disabled':
       return 'is switched off';
     case 'currency_not_supported':
@@ -37,9 +43,12 @@ export function describeObstacle(reason: IneligibleReason, account: RoutableAcco
 }
 
 /** Why an account that is not configured takes no payments, to follow its name, with what has to be done about it. */
-export function describeNotConfigured({ configurationFault: fault }: Pick<RoutableAccount, 'configurationFault'>): string {
+export function describeNotConfigured(
+  { configurationFault: fault }: Pick<RoutableAccount, 'configurationFault'>,
+  clock: Clock,
+): string {
   if (fault === undefined) return 'has no usable credentials';
-  return `is out of rotation since ${clockOf(fault.since)}: ${describeConfigurationFault(fault, 'its gateway')}`;
+  return `is out of rotation since ${clock.timeOf(fault.since)}: ${describeConfigurationFault(fault, 'its gateway')}`;
 }
 
 /** What the gateway refuses and what helps, as a clause: `Paystack refuses its credentials; replace them, or test the connection`. */
@@ -56,11 +65,6 @@ export function describeConfigurationFault({ kind, message }: ConfigurationFault
   }
 }
 
-/** `14:02 UTC` */
-function clockOf(iso: string): string {
-  return `${iso.slice(11, 16)} UTC`;
-}
-
 function describeLimits(account: RoutableAccount, currency: string): string {
   const from = formatAmount(currency, account.minAmount);
   return account.maxAmount === null ? `${from} and more` : `${from} to ${formatAmount(currency, account.maxAmount)}`;
@@ -69,18 +73,4 @@ function describeLimits(account: RoutableAccount, currency: string): string {
 /** Ends a text from another source with a full stop, unless it ends a sentence already. */
 export function asSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
-}
-
-const MOMENT = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-
-/** `22 Nov 2026, 14:02 UTC`, of a time in ISO 8601. */
-export function formatMoment(iso: string): string {
-  return `${MOMENT.format(new Date(iso))} UTC`;
 }

@@ -4,6 +4,7 @@ import type { Subject } from '../decide/facts.ts';
 import type { Policy } from '../decide/policy.ts';
 import type { Path, RankedAccounts } from '../decide/rank.ts';
 import { collectReasons, groundByRank, turnReason } from '../decide/reasons.ts';
+import { describeHealthReason } from '../health-text.ts';
 import type { AccountHealth, RoutingReason } from '../types.ts';
 
 /*
@@ -107,7 +108,8 @@ function reasonOfAccount(eligibility: Eligibility, plan: EarlierPlan, subject: S
   if (ineligible === 'disabled_by_operator') return null;
   if (ineligible !== null && ineligible !== 'unhealthy') return describeFact({ code: ineligible, account }, subject);
   if (eligibility.forced || health === null) return null;
-  const { why, probePercent } = health;
+  const { probePercent } = health;
+  const why = describeHealthReason(health.why, subject.clock);
   if (state === 'probing') {
     const is = `${account.label} is being probed with ${probePercent}% of payments, and this is`;
     if (ineligible === null) return { ...ofHealth('probe', 'Probe', `${is} one of them. ${why}`), severity: 'info' };

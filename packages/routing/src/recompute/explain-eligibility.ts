@@ -1,4 +1,6 @@
+import { type Clock, UTC_CLOCK } from '../clock.ts';
 import { activeOverrides, CAPABILITIES, type Capability, type Eligibility } from '../decide/eligibility.ts';
+import { describeHealthReason } from '../health-text.ts';
 import { formatAmount } from '../money.ts';
 import type { DecisionInputs, RoutableAccount, RoutablePayment } from '../types.ts';
 import { policyOf } from './recompute.ts';
@@ -18,8 +20,12 @@ export interface EligibilityVerdict {
   readonly detail: string;
 }
 
-/** Every condition of one account of a decision, as the decision judged it. */
-export function explainEligibility(account: RoutableAccount, inputs: DecisionInputs): readonly EligibilityVerdict[] {
+/** Every condition of one account of a decision, as the decision judged it, with times as `clock` writes them. */
+export function explainEligibility(
+  account: RoutableAccount,
+  inputs: DecisionInputs,
+  clock: Clock = UTC_CLOCK,
+): readonly EligibilityVerdict[] {
   const { payment } = inputs;
   const overrides = activeOverrides(inputs.overrides, inputs.decidedAt);
   const eligibility = policyOf(inputs).assess(account, payment, inputs.health, overrides);
@@ -29,7 +35,7 @@ export function explainEligibility(account: RoutableAccount, inputs: DecisionInp
       return { condition, outcome, detail: describeCapability(condition, account, payment) };
     }),
     explainOverrides(eligibility),
-    explainHealth(eligibility),
+    explainHealth(eligibility, clock),
   ];
 }
 
@@ -64,8 +70,8 @@ function explainOverrides({ overrides }: Eligibility): EligibilityVerdict {
   return { condition: 'operator', outcome, detail: `${first.actor}: ${first.action}, ${first.reason}` };
 }
 
-function explainHealth({ health, state, ineligible }: Eligibility): EligibilityVerdict {
+function explainHealth({ health, state, ineligible }: Eligibility, clock: Clock): EligibilityVerdict {
   if (health === null) return { condition: 'health', outcome: 'holds', detail: 'Nothing against it' };
   const outcome = ineligible === 'unhealthy' ? 'fails' : state === 'healthy' ? 'holds' : 'attention';
-  return { condition: 'health', outcome, detail: health.why === '' ? state : health.why };
+  return { condition: 'health', outcome, detail: health.why === '' ? state : describeHealthReason(health.why, clock) };
 }

@@ -1,4 +1,5 @@
 import { describeBand } from '../amount-band.ts';
+import { type Clock, UTC_CLOCK } from '../clock.ts';
 import { formatAmount } from '../money.ts';
 import type { Decision, DecisionInputs, HealthState, RoutablePayment, Rule, RuleSet } from '../types.ts';
 import { recompute } from './recompute.ts';
@@ -57,11 +58,14 @@ export function matchesRule(rule: Rule, payment: RoutablePayment): boolean {
 }
 
 /** Decides again, and lists for each rule in order which of its conditions held. Linear in the number of rules: not for traffic. */
-export function explainDecision(stored: { readonly inputs: DecisionInputs; readonly ruleSet: RuleSet }): {
+export function explainDecision(
+  stored: { readonly inputs: DecisionInputs; readonly ruleSet: RuleSet },
+  clock: Clock = UTC_CLOCK,
+): {
   readonly decision: Decision;
   readonly rules: readonly RuleVerdict[];
 } {
-  const decision = recompute(stored);
+  const decision = recompute(stored, clock);
   const rules = stored.ruleSet.rules.map((rule, position): RuleVerdict => {
     const conditions = checkRule(rule, stored.inputs.payment);
     const verdict = verdictOf(rule, conditions, decision);

@@ -1,3 +1,4 @@
+import { type Clock, UTC_CLOCK } from '../clock.ts';
 import { type CompiledRuleSet, compileRuleSet } from '../decide/compile.ts';
 import { decideUnder } from '../decide/decide.ts';
 import { CURRENT_POLICY, type Policy } from '../decide/policy.ts';
@@ -23,15 +24,13 @@ export function policyOf({ policy }: Pick<DecisionInputs, 'policy'>): Policy {
 
 /**
  * Takes a stored decision's inputs and its rule-set version, and decides again, under the policy of then: the result equals what was
- * stored.
+ * stored. With another clock the times in its sentences are those of a reader's zone, and nothing else differs; a sentence that was
+ * itself stored, by an earlier version, keeps its times.
  */
-export function recompute({
-  inputs,
-  ruleSet,
-}: {
-  readonly inputs: DecisionInputs;
-  readonly ruleSet: RuleSet | CompiledRuleSet;
-}): Decision {
+export function recompute(
+  { inputs, ruleSet }: { readonly inputs: DecisionInputs; readonly ruleSet: RuleSet | CompiledRuleSet },
+  clock: Clock = UTC_CLOCK,
+): Decision {
   const compiled = 'byCurrency' in ruleSet ? ruleSet : compileRuleSet(ruleSet);
-  return decideUnder(policyOf(inputs), { ...inputs, ruleSet: compiled });
+  return decideUnder(policyOf(inputs), { ...inputs, ruleSet: compiled }, clock);
 }

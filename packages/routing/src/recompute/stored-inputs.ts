@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type DecisionInputs, PAYMENT_METHODS } from '../types.ts';
+import { type DecisionInputs, FAULT_KINDS, type HealthReason, PAYMENT_METHODS, type StoredHealthReason } from '../types.ts';
 
 const method = z.enum(PAYMENT_METHODS);
 const count = z.number().min(0);
@@ -28,11 +28,57 @@ const account = z.object({
     .nullable(),
 });
 
+const subject = { gateway: z.string(), method: method.nullable() };
+const demoted = { ...subject, state: z.enum(['degraded', 'down']), since: z.string() };
+
+const healthReason: z.ZodType<HealthReason> = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('unused') }),
+  z.object({ code: z.literal('healthy'), ...subject, succeeded: count, samples: count, spanMs: count }),
+  z.object({
+    code: z.literal('not_enough_data'),
+    ...subject,
+    faulted: count,
+    samples: count,
+    lookupsAnswered: count,
+    lookupsFailed: count,
+    spanMs: count,
+  }),
+  z.object({
+    code: z.literal('recovered'),
+    ...subject,
+    since: z.string(),
+    proof: z.enum(['probe_payments', 'lookups']),
+    answered: count,
+  }),
+  z.object({ code: z.literal('probing'), ...subject, since: z.string(), answered: count, needed: count }),
+  z.object({
+    code: z.literal('faults'),
+    ...demoted,
+    again: z.boolean(),
+    faulted: count,
+    samples: count,
+    spanMs: count,
+    main: z.object({ kind: z.enum(FAULT_KINDS), count }).nullable(),
+    unanswered: z.boolean(),
+  }),
+  z.object({ code: z.literal('slow'), ...demoted, again: z.boolean(), latencyMs: count, usualMs: count.nullable() }),
+  z.object({ code: z.literal('lookups_failed'), ...demoted, again: z.boolean(), answered: count, failed: count, spanMs: count }),
+  z.object({ code: z.literal('fails_for_others'), ...demoted, faultPercent: count }),
+]);
+
+const storedHealthReason: z.ZodType<StoredHealthReason> = z.union([z.string(), healthReason]);
+
+/** Reads a health reason back from where it was stored as JSON; empty where its format is unknown to this version. */
+export function readHealthReason(stored: unknown): StoredHealthReason {
+  const parsed = storedHealthReason.safeParse(stored);
+  return parsed.success ? parsed.data : '';
+}
+
 const health = z.object({
   accountId: z.string(),
   method: method.nullable(),
   state: z.enum(['healthy', 'degraded', 'down', 'probing']),
-  why: z.string(),
+  why: storedHealthReason,
   since: z.string(),
   succeeded: count,
   faulted: count,

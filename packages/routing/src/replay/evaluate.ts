@@ -1,3 +1,4 @@
+import { type Clock, UTC_CLOCK } from '../clock.ts';
 import { compileRuleSet } from '../decide/compile.ts';
 import { type DecideInput, decide } from '../decide/decide.ts';
 import { feeInHundredths } from '../fee.ts';
@@ -26,22 +27,31 @@ export interface Evaluation {
   readonly accounts: readonly AccountVerdict[];
 }
 
-/** Sends one imagined payment through a rule set, published or not, and shows all that it met. For people: it visits every rule. */
-export function evaluate(input: Omit<DecideInput, 'ruleSet'> & { readonly ruleSet: RuleSet }): Evaluation {
+/**
+ * Sends one imagined payment through a rule set, published or not, and shows all that it met, with times as `clock` writes them. For
+ * people: it visits every rule.
+ */
+export function evaluate(
+  input: Omit<DecideInput, 'ruleSet'> & { readonly ruleSet: RuleSet },
+  clock: Clock = UTC_CLOCK,
+): Evaluation {
   const { inputs } = decide({ ...input, ruleSet: compileRuleSet(input.ruleSet) });
-  return evaluateStored({ inputs, ruleSet: input.ruleSet });
+  return evaluateStored({ inputs, ruleSet: input.ruleSet }, clock);
 }
 
 /** Takes a stored decision again, and shows all that the payment met. */
-export function evaluateStored(stored: { readonly inputs: DecisionInputs; readonly ruleSet: RuleSet }): Evaluation {
+export function evaluateStored(
+  stored: { readonly inputs: DecisionInputs; readonly ruleSet: RuleSet },
+  clock: Clock = UTC_CLOCK,
+): Evaluation {
   const { inputs } = stored;
-  const { decision, rules } = explainDecision(stored);
+  const { decision, rules } = explainDecision(stored, clock);
   const places = new Map(decision.plan.map((attempt, place) => [attempt.accountId, place]));
   const accounts = inputs.accounts.map((account) => ({
     accountId: account.accountId,
     label: account.label,
     gateway: account.gateway,
-    conditions: explainEligibility(account, inputs),
+    conditions: explainEligibility(account, inputs, clock),
     place: places.get(account.accountId) ?? null,
     feeInHundredths: account.fees === null ? null : feeInHundredths(account.fees, inputs.payment.amount),
   }));

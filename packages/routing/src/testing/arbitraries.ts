@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import type { DecideInput } from '../decide/decide.ts';
-import type {
-  AccountHealth,
-  PaymentMethod,
-  RoutableAccount,
-  RoutablePayment,
-  RoutingOverride,
-  Rule,
-  RuleSet,
-  RuleTarget,
+import {
+  type AccountHealth,
+  FAULT_KINDS,
+  type HealthReason,
+  type PaymentMethod,
+  type RoutableAccount,
+  type RoutablePayment,
+  type RoutingOverride,
+  type Rule,
+  type RuleSet,
+  type RuleTarget,
 } from '../types.ts';
 import { aRule, DECIDED_AT } from './samples.ts';
 
@@ -111,11 +113,54 @@ const wideAccountsArbitrary: fc.Arbitrary<RoutableAccount[]> = fc
 /** Often so few that two accounts have equal chances. */
 const openings = fc.oneof(fc.nat(2), fc.nat(30));
 
+const subject = { gateway: fc.constantFrom('Paystack', 'Flutterwave'), method: fc.option(method) };
+const since = fc
+  .date({ min: new Date('2026-01-01'), max: new Date('2027-01-01'), noInvalidDate: true })
+  .map((moment) => moment.toISOString());
+const state = fc.constantFrom('degraded', 'down');
+const count = fc.nat(5_000);
+const demoted = { ...subject, state, since, again: fc.boolean() };
+
+/** Every code there is, with any figures. */
+export const healthReasonArbitrary: fc.Arbitrary<HealthReason> = fc.oneof(
+  fc.record({ code: fc.constant('unused') }),
+  fc.record({ code: fc.constant('healthy'), ...subject, succeeded: count, samples: count, spanMs: count }),
+  fc.record({
+    code: fc.constant('not_enough_data'),
+    ...subject,
+    faulted: count,
+    samples: count,
+    lookupsAnswered: count,
+    lookupsFailed: count,
+    spanMs: count,
+  }),
+  fc.record({
+    code: fc.constant('recovered'),
+    ...subject,
+    since,
+    proof: fc.constantFrom('probe_payments', 'lookups'),
+    answered: count,
+  }),
+  fc.record({ code: fc.constant('probing'), ...subject, since, answered: count, needed: count }),
+  fc.record({
+    code: fc.constant('faults'),
+    ...demoted,
+    faulted: count,
+    samples: count,
+    spanMs: count,
+    main: fc.option(fc.record({ kind: fc.constantFrom(...FAULT_KINDS), count })),
+    unanswered: fc.boolean(),
+  }),
+  fc.record({ code: fc.constant('slow'), ...demoted, latencyMs: count, usualMs: fc.option(count) }),
+  fc.record({ code: fc.constant('lookups_failed'), ...demoted, answered: count, failed: count, spanMs: count }),
+  fc.record({ code: fc.constant('fails_for_others'), ...subject, state, since, faultPercent: fc.nat(100) }),
+);
+
 const healthWithoutSlot: fc.Arbitrary<AccountHealth> = fc.record({
   accountId,
   method: fc.option(method, { freq: 2 }),
   state: fc.constantFrom('healthy', 'degraded', 'down', 'probing'),
-  why: fc.constant('18 of 22 checkouts timed out in 5 min.'),
+  why: fc.oneof({ weight: 4, arbitrary: fc.constant('18 of 22 checkouts timed out in 5 min.') }, healthReasonArbitrary),
   since: fc.constant('2026-11-20T14:02:00.000Z'),
   succeeded: openings,
   faulted: openings,

@@ -1,5 +1,5 @@
 import type { HealthContext } from '@switchyard/provider-health';
-import type { RoutablePayment } from '@switchyard/routing';
+import { type Clock, type RoutablePayment, UTC_CLOCK } from '@switchyard/routing';
 import { compareDecisions, type DecisionComparison } from '@switchyard/routing/recompute';
 import { type Evaluation, evaluate } from '@switchyard/routing/replay';
 import { type DraftQuery, type DraftRefusal, readDraft } from './read-draft.ts';
@@ -24,8 +24,12 @@ export type EvaluateRulesOutcome =
     }
   | DraftRefusal;
 
-/** Routes one example payment under a draft and under the live rules. Reads only. */
-export async function evaluateRules(context: HealthContext, query: EvaluateRulesQuery): Promise<EvaluateRulesOutcome> {
+/** Routes one example payment under a draft and under the live rules, with times as `clock` writes them. Reads only. */
+export async function evaluateRules(
+  context: HealthContext,
+  query: EvaluateRulesQuery,
+  clock: Clock = UTC_CLOCK,
+): Promise<EvaluateRulesOutcome> {
   const read = await readDraft(context, query);
   if (read.kind !== 'draft') return read;
   const { live, ruleSet } = read;
@@ -37,8 +41,8 @@ export async function evaluateRules(context: HealthContext, query: EvaluateRules
     overrides: isPresent ? live.overrides : [],
     decidedAt: context.now().toISOString(),
   };
-  const underDraft = evaluate({ ...input, ruleSet });
-  const underLiveRules = evaluate({ ...input, ruleSet: live.ruleSet.ruleSet });
+  const underDraft = evaluate({ ...input, ruleSet }, clock);
+  const underLiveRules = evaluate({ ...input, ruleSet: live.ruleSet.ruleSet }, clock);
   const comparison = compareDecisions(underLiveRules.decision, underDraft.decision);
   return { kind: 'evaluated', draft: underDraft, live: underLiveRules, comparison };
 }

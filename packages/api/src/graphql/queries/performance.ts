@@ -1,4 +1,6 @@
 import { type AccountPerformance, latencyAt, readOutages, readPerformance } from '@switchyard/reporting';
+import { describeHealthReason, UTC_CLOCK } from '@switchyard/routing';
+import { readHealthReason } from '@switchyard/routing/stored-inputs';
 import { builder } from '../builder.ts';
 import { uuids } from '../inputs.ts';
 import { InvalidInput } from '../invalid-input.ts';
@@ -12,7 +14,7 @@ interface Outage {
   readonly method: string;
   readonly from: Date;
   readonly to: Date | null;
-  readonly why: string;
+  readonly why: unknown;
 }
 
 interface Performance extends AccountPerformance {
@@ -25,7 +27,10 @@ const OutageType = builder.objectRef<Outage>('Outage').implement({
     method: t.exposeString('method', { description: 'The method.' }),
     from: t.expose('from', { type: 'DateTime', description: 'When it was found down.' }),
     to: t.expose('to', { type: 'DateTime', nullable: true, description: 'When it recovered; null while it is down.' }),
-    why: t.exposeString('why', { description: 'One sentence.' }),
+    why: t.string({
+      description: 'One sentence, its times in UTC.',
+      resolve: ({ why }) => describeHealthReason(readHealthReason(why), UTC_CLOCK),
+    }),
   }),
 });
 

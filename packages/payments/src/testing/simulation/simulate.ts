@@ -6,7 +6,7 @@ import {
   type HealthThresholds,
   type LocalHealth,
 } from '@switchyard/provider-health';
-import type { HealthState, PlannedAttempt, RoutableAccount } from '@switchyard/routing';
+import type { HealthState, PlannedAttempt, RoutableAccount, StoredHealthReason } from '@switchyard/routing';
 import { compileRuleSet } from '@switchyard/routing/decide';
 import { routePayment } from '../../initiate/route-payment.ts';
 import { tryTimeoutMs } from '../../initiate/time-budget.ts';
@@ -43,7 +43,7 @@ export interface StateChange {
   readonly gateway: GatewayName;
   readonly from: HealthState;
   readonly to: HealthState;
-  readonly why: string;
+  readonly why: StoredHealthReason;
 }
 
 /** Times are milliseconds from the start of the baseline. */

@@ -1,5 +1,6 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { ZONE } from '../../../format/zone.ts';
 import { publicUrl } from '../../../server/public-url.ts';
 import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
 import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
@@ -19,7 +20,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
         getNextPageParam: (page) => page.next ?? undefined,
       }),
     ),
-    payment !== null && queries.prefetchQuery(trpc.payments.byId.queryOptions({ paymentId: payment })),
+    payment !== null && queries.prefetchQuery(trpc.payments.byId.queryOptions({ paymentId: payment, zone: ZONE })),
   ]);
   return (
     <HydrationBoundary state={dehydrate(queries)}>

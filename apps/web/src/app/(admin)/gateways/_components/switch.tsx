@@ -1,12 +1,12 @@
 'use client';
 
+import { methodWord } from '@switchyard/routing';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { methodClause } from '../../../../copy/health.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import type { Account } from './copy.ts';
@@ -96,7 +96,7 @@ function describeSwitch(enabled: boolean, eligibility: Eligibility, mode: string
   const alone =
     onlyFor.length === 0
       ? ''
-      : ` No other account takes ${onlyFor.map((method) => methodClause(method)).join(', ')}: those payments would fail.`;
+      : ` No other account takes ${onlyFor.map((method) => methodWord(method)).join(', ')}: those payments would fail.`;
   return `${effects} New payments go to the next account instead; open checkouts can still be paid.${alone}`;
 }
 

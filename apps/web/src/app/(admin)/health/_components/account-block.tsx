@@ -1,7 +1,8 @@
+import { methodWord } from '@switchyard/routing';
 import { IconHandStop } from '@tabler/icons-react';
 import { Badge } from '../../../../components/badge.tsx';
 import { FAULT_LABELS, methodTitle } from '../../../../copy/gateways.ts';
-import { HEALTH_LABELS, methodClause, OVERRIDE_LABELS, whyOf } from '../../../../copy/health.ts';
+import { HEALTH_LABELS, OVERRIDE_LABELS, whyOf } from '../../../../copy/health.ts';
 import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import classes from './account-block.module.css';
@@ -44,7 +45,7 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
         {overrides.map(({ overrideId, action, method }) => (
           <span key={overrideId} className={classes.override} title="An operator's override">
             <IconHandStop size={13} stroke={2} aria-hidden="true" />
-            {OVERRIDE_LABELS[action].past}, {methodClause(method)}
+            {OVERRIDE_LABELS[action].past}, {methodWord(method)}
           </span>
         ))}
       </h3>

@@ -6,8 +6,7 @@ import { Button } from '../../../../components/button.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
 import { methodTitle } from '../../../../copy/gateways.ts';
-import { describeActor, HEALTH_STATES, OVERRIDE_LABELS } from '../../../../copy/health.ts';
-import { sayInZone } from '../../../../format/in-zone.ts';
+import { describeActor, HEALTH_STATES, OVERRIDE_LABELS, whyOf } from '../../../../copy/health.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
@@ -89,9 +88,9 @@ function Mark({ item }: { item: FeedItem }) {
 }
 
 function describeItem(item: FeedItem, names: ReadonlyMap<string, string>): string {
-  if (item.kind === 'health') return sayInZone(item.why, item.at);
+  if (item.kind === 'health') return whyOf(item);
   const past = item.action === null ? 'Changed' : OVERRIDE_LABELS[item.action].past;
   const by = describeActor(item.actor, names);
-  if (item.kind === 'override_set') return `${past} by ${by}: ${item.why}`;
+  if (item.kind === 'override_set') return `${past} by ${by}: ${whyOf(item)}`;
   return item.actor === 'system:expiry' ? `No longer ${past.toLowerCase()}: ${by}` : `No longer ${past.toLowerCase()}, by ${by}`;
 }

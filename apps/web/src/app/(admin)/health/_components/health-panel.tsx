@@ -1,11 +1,12 @@
 'use client';
 
+import { methodWord } from '@switchyard/routing';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { Moment } from '../../../../components/moment.tsx';
 import { PanelPart, PanelWaiting, SidePanel } from '../../../../components/side-panel/side-panel.tsx';
 import { methodTitle } from '../../../../copy/gateways.ts';
-import { methodClause, whyOf } from '../../../../copy/health.ts';
+import { whyOf } from '../../../../copy/health.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
@@ -63,7 +64,7 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
     >
       <header className={classes.head}>
         <h2 className={classes.title}>
-          {label}, {methodClause(health.method)}
+          {label}, {methodWord(health.method)}
         </h2>
         <div className={classes.state}>
           <StateBadge state={health.state} />
@@ -75,7 +76,9 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
         </div>
         <p className={classes.reason}>{whyOf(health)}</p>
         {health.judgedBy === 'account' && (
-          <p className={classes.note}>Not enough data about {methodClause(method)} alone: the state of all methods applies.</p>
+          <p className={classes.note}>
+            Not enough data about {methodWord(health.method)} alone: the state of all methods applies.
+          </p>
         )}
         {health.judgedBy === 'others' && (
           <p className={classes.note}>

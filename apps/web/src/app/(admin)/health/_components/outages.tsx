@@ -7,7 +7,7 @@ import { Button } from '../../../../components/button.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { useNow } from '../../../../components/now.tsx';
 import { methodTitle } from '../../../../copy/gateways.ts';
-import { sayInZone } from '../../../../format/in-zone.ts';
+import { whyOf } from '../../../../copy/health.ts';
 import { describeLength } from '../../../../format/moments.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
@@ -72,7 +72,7 @@ export function Outages({
               <button type="button" className={classes.open} onClick={() => onOpen(accountId, method)}>
                 {known.get(accountId)?.label}, {method === null ? 'all methods' : methodTitle(method)}
               </button>
-              <p className={classes.reason}>{sayInZone(why, from)}</p>
+              <p className={classes.reason}>{whyOf({ why })}</p>
             </div>
             <p className={classes.time}>
               <Moment value={from} />

@@ -1,5 +1,6 @@
 'use client';
 
+import { methodWord, type PaymentMethod } from '@switchyard/routing';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
@@ -8,7 +9,7 @@ import { AreaField, ChoiceField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { methodTitle } from '../../../../copy/gateways.ts';
-import { methodClause, OVERRIDE_LABELS, type OverrideAction } from '../../../../copy/health.ts';
+import { OVERRIDE_LABELS, type OverrideAction } from '../../../../copy/health.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import classes from './override-dialog.module.css';
 import type { AccountOverview } from './use-health.ts';
@@ -48,7 +49,7 @@ export function OverrideDialog({
   const set = useMutation(trpc.health.setOverride.mutationOptions());
   const undo = useMutation(trpc.health.endOverride.mutationOptions());
   const { merchantId, accountId, label } = account;
-  const whose = `${label}, ${methodClause(method)}`;
+  const whose = `${label}, ${methodWord(method)}`;
   const replaced = account.overrides.find((override) => override.method === method);
 
   async function confirm() {
@@ -100,7 +101,7 @@ export function OverrideDialog({
       />
       <ChoiceField label="Ends" choices={ENDS} value={ends} onChange={setEnds} />
       <p className={classes.consequence}>
-        {describeConsequence(action, usage, methodClause(method))}
+        {describeConsequence(action, usage, methodWord(method))}
         {replaced !== undefined &&
           ` It takes the place of the one that stands: ${OVERRIDE_LABELS[replaced.action].past.toLowerCase()}.`}
       </p>
@@ -118,7 +119,7 @@ export function OverrideDialog({
 /** What follows for payments, in figures. */
 function describeConsequence(
   action: OverrideAction,
-  usage: { readonly payments: number; readonly onlyFor: readonly string[] } | undefined,
+  usage: { readonly payments: number; readonly onlyFor: readonly PaymentMethod[] } | undefined,
   method: string,
 ): string {
   if (usage === undefined) return 'Working out what follows…';
@@ -127,6 +128,6 @@ function describeConsequence(
     return `New payments by ${method} try this account first, even while it is down. ${figure} went there in the last 24 hours.`;
   const moved = `${figure} went there in the last 24 hours; from now on such payments by ${method} go to the next account of their rule.`;
   if (usage.onlyFor.length === 0) return moved;
-  const alone = usage.onlyFor.map((word) => methodClause(word)).join(', ');
+  const alone = usage.onlyFor.map((word) => methodWord(word)).join(', ');
   return `${moved} No other account takes ${alone}: those payments would fail.`;
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { methodWord } from '@switchyard/routing';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
@@ -8,7 +9,7 @@ import { Moment } from '../../../../components/moment.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { describeActor, methodClause, OVERRIDE_LABELS, whyOf } from '../../../../copy/health.ts';
+import { describeActor, OVERRIDE_LABELS, whyOf } from '../../../../copy/health.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import classes from './overrides.module.css';
 import { type AccountOverview, type OverrideOverview, useNames } from './use-health.ts';
@@ -25,7 +26,7 @@ export function Overrides({ account, onSet, mayAct }: { account: AccountOverview
           <li key={override.overrideId} className={classes.item}>
             <div className={classes.detail}>
               <p className={classes.description}>
-                {OVERRIDE_LABELS[override.action].past}, {methodClause(override.method)}
+                {OVERRIDE_LABELS[override.action].past}, {methodWord(override.method)}
               </p>
               <p>{override.reason}</p>
               <p className={classes.by}>
@@ -61,7 +62,7 @@ function EndDialog({
   const trpc = useTRPC();
   const end = useMutation(trpc.health.endOverride.mutationOptions());
   const { past } = OVERRIDE_LABELS[override.action];
-  const whose = `${account.label}, ${methodClause(override.method)}`;
+  const whose = `${account.label}, ${methodWord(override.method)}`;
   const whole = account.health.find(({ method }) => method === override.method) ?? account.health[0];
 
   async function confirm() {

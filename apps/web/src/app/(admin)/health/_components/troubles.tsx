@@ -2,8 +2,7 @@ import { IconAlertTriangle, IconCheck, IconHandStop } from '@tabler/icons-react'
 import Link from 'next/link';
 import { Badge } from '../../../../components/badge.tsx';
 import { FAULT_LABELS } from '../../../../copy/gateways.ts';
-import { OVERRIDE_LABELS, whyOf } from '../../../../copy/health.ts';
-import { sayInZone } from '../../../../format/in-zone.ts';
+import { describeSharedTrouble, OVERRIDE_LABELS, whyOf } from '../../../../copy/health.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { StateBadge } from './state-badge.tsx';
@@ -28,10 +27,10 @@ export function Troubles({
   return (
     <section className={classes.incidents} aria-label="What is wrong">
       <ul>
-        {overview.trouble.map(({ message, since }) => (
-          <li key={message} className={classes.item} data-kind="shared">
+        {overview.trouble.map((trouble) => (
+          <li key={trouble.method} className={classes.item} data-kind="shared">
             <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
-            <span>{sayInZone(message, new Date(since))}</span>
+            <span>{describeSharedTrouble(trouble)}</span>
           </li>
         ))}
         {refused.map(({ accountId, label, fault }) => (

@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { Moment } from '../../../../components/moment.tsx';
-import { sayInZone } from '../../../../format/in-zone.ts';
+import { whyOf } from '../../../../copy/health.ts';
 import { hrefIn, type Scope } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
@@ -83,7 +83,7 @@ function AttentionLine({ item, scope }: { item: AttentionItem; scope: Scope }) {
     <li className={classes.item} data-tone={WAITING.has(item.kind) ? 'wait' : 'bad'}>
       <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
       <span className={classes.description}>
-        <strong>{item.title}</strong> {item.since === null ? item.why : sayInZone(item.why, item.since)}
+        <strong>{item.title}</strong> {whyOf(item)}
         <span className={classes.of}>
           {scope.merchantId === null && `${item.merchantName}, `}
           {item.since !== null && <Moment value={item.since} />}

@@ -3,7 +3,7 @@
 import { OutcomeGlyph } from '../../../../components/outcome-glyph.tsx';
 import { roles } from '../../../../components/table-roles.ts';
 import { ATTEMPT_LABELS } from '../../../../copy/attempts.ts';
-import { CONDITION_LABELS, describeCondition, describeUntried } from '../../../../copy/conditions.ts';
+import { CONDITION_LABELS, describeUntried } from '../../../../copy/conditions.ts';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
 import classes from './decision-matrix.module.css';
 import type { Payment } from './payment-head.tsx';
@@ -19,8 +19,7 @@ const CONDITIONS = ['configured', 'enabled', 'currency', 'method', 'amount', 'op
  * names only the conditions that did not simply hold.
  */
 export function DecisionMatrix({ payment }: { payment: Payment }) {
-  const { candidates, record } = payment.decision;
-  const decidedAt = new Date(record?.decidedAt ?? payment.createdAt);
+  const { candidates } = payment.decision;
   return (
     <div className={classes.room}>
       <table className={classes.matrix} {...roles.table} aria-label="Accounts against conditions">
@@ -40,7 +39,6 @@ export function DecisionMatrix({ payment }: { payment: Payment }) {
             <CandidateRow
               key={candidate.accountId}
               candidate={candidate}
-              decidedAt={decidedAt}
               attempt={payment.attempts.findLast(({ accountId }) => accountId === candidate.accountId)}
             />
           ))}
@@ -50,15 +48,7 @@ export function DecisionMatrix({ payment }: { payment: Payment }) {
   );
 }
 
-function CandidateRow({
-  candidate,
-  decidedAt,
-  attempt,
-}: {
-  candidate: Candidate;
-  decidedAt: Date;
-  attempt: Attempt | undefined;
-}) {
+function CandidateRow({ candidate, attempt }: { candidate: Candidate; attempt: Attempt | undefined }) {
   const place = attempt === undefined ? (candidate.eligible ? 'spare' : 'out') : attempt.current ? 'taken' : 'failed';
   return (
     <tr {...roles.row} data-place={place}>
@@ -72,12 +62,7 @@ function CandidateRow({
         </span>
       </th>
       {CONDITIONS.map((name) => (
-        <ConditionCell
-          key={name}
-          name={name}
-          decidedAt={decidedAt}
-          condition={candidate.conditions.find(({ condition }) => condition === name)}
-        />
+        <ConditionCell key={name} name={name} condition={candidate.conditions.find(({ condition }) => condition === name)} />
       ))}
       <td {...roles.cell} className={classes.outcome}>
         {describeOutcome(candidate, attempt)}
@@ -86,15 +71,7 @@ function CandidateRow({
   );
 }
 
-function ConditionCell({
-  name,
-  decidedAt,
-  condition,
-}: {
-  name: (typeof CONDITIONS)[number];
-  decidedAt: Date;
-  condition: Condition | undefined;
-}) {
+function ConditionCell({ name, condition }: { name: (typeof CONDITIONS)[number]; condition: Condition | undefined }) {
   if (condition === undefined) {
     return (
       <td {...roles.cell} className={classes.cell} data-outcome="unknown">
@@ -107,12 +84,12 @@ function ConditionCell({
       {...roles.cell}
       className={classes.cell}
       data-outcome={condition.outcome}
-      title={`${CONDITION_LABELS[name]}: ${describeCondition(condition, decidedAt)}`}
+      title={`${CONDITION_LABELS[name]}: ${condition.detail}`}
     >
       <OutcomeGlyph outcome={condition.outcome} />
       <span className={classes.detail}>
         <span>{CONDITION_LABELS[name]}: </span>
-        {describeCondition(condition, decidedAt)}
+        {condition.detail}
       </span>
     </td>
   );

@@ -4,7 +4,6 @@ import Link from 'next/link';
 import { Moment } from '../../../../components/moment.tsx';
 import { ReasonList } from '../../../../components/reason-list.tsx';
 import { isUnhealthy, UNHEALTHY_NOTE } from '../../../../copy/conditions.ts';
-import { sayInZone } from '../../../../format/in-zone.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { DecisionMatrix } from './decision-matrix.tsx';
 import classes from './decision-view.module.css';
@@ -20,7 +19,7 @@ export function DecisionView({ payment }: { payment: Payment }) {
   const decidedAt = new Date(record.decidedAt);
   return (
     <div className={classes.decision}>
-      <p className={classes.rationale}>{sayInZone(record.rationale, decidedAt)}</p>
+      <p className={classes.rationale}>{record.rationale}</p>
       <p className={classes.facts}>
         <code>{record.contextKey}</code>
         <span>{ruleId === null ? RATIONALES[record.rationaleCode] : `Rule ${ruleId}`}</span>
@@ -43,7 +42,7 @@ export function DecisionView({ payment }: { payment: Payment }) {
       {payment.decision.candidates.some(({ eligible, conditions }) => eligible && isUnhealthy(conditions)) && (
         <p className={classes.facts}>{UNHEALTHY_NOTE}</p>
       )}
-      <ReasonList reasons={record.reasons} at={decidedAt} />
+      <ReasonList reasons={record.reasons} />
     </div>
   );
 }

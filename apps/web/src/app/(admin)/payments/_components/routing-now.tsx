@@ -4,9 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Badge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
-import { useNow } from '../../../../components/now.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
-import { sayInZone } from '../../../../format/in-zone.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
 import type { Payment } from './payment-head.tsx';
@@ -44,16 +42,15 @@ export function RoutingNow({ payment }: { payment: Payment }) {
 }
 
 function Verdict({ good, message, differences }: { good: boolean; message: string; differences: readonly string[] }) {
-  const now = new Date(useNow());
   return (
     <div>
       <p className={classes.result}>
-        <Badge tone={good ? 'good' : 'wait'}>{good ? 'Same' : 'Differs'}</Badge> {sayInZone(message, now)}
+        <Badge tone={good ? 'good' : 'wait'}>{good ? 'Same' : 'Differs'}</Badge> {message}
       </p>
       {differences.length > 0 && (
         <ul className={classes.differences}>
           {differences.map((difference) => (
-            <li key={difference}>{sayInZone(difference, now)}</li>
+            <li key={difference}>{difference}</li>
           ))}
         </ul>
       )}

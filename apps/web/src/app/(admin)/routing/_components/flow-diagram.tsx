@@ -1,8 +1,6 @@
 'use client';
 
-import { useNow } from '../../../../components/now.tsx';
 import { groupAmount } from '../../../../format/amounts.ts';
-import { sayInZone } from '../../../../format/in-zone.ts';
 import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
 import type { ReplayResult } from '../_rules/consequence.ts';
 import type { Account } from '../_rules/document.ts';
@@ -28,7 +26,6 @@ export function FlowDiagram({
   move: string | null;
   onMove: (move: string | null) => void;
 }) {
-  const now = new Date(useNow());
   const { height, left, right, links } = layOutFlow(result.moves, ROOM);
   const colourOf = (accountId: string | null) => {
     const gateway = accounts.find((account) => account.accountId === accountId)?.gateway;
@@ -121,7 +118,7 @@ export function FlowDiagram({
                     .join(', ')}
                 </td>
                 <td className={classes.reason}>
-                  {sayInZone(each.why[0]?.message ?? '', now)}
+                  {each.why[0]?.message}
                   {each.why.length > 1 && ` And ${each.why.length - 1} other reasons.`}
                 </td>
                 <td>

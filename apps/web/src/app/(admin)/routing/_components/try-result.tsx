@@ -1,10 +1,8 @@
 'use client';
 
-import { useNow } from '../../../../components/now.tsx';
 import { OutcomeGlyph } from '../../../../components/outcome-glyph.tsx';
 import { ReasonList } from '../../../../components/reason-list.tsx';
 import { CONDITION_LABELS, describePlace, isUnhealthy, UNHEALTHY_NOTE } from '../../../../copy/conditions.ts';
-import { sayInZone } from '../../../../format/in-zone.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import type { LiveRouting } from './live-routing.ts';
 import { AccountChip, AccountOrder } from './route-chips.tsx';
@@ -22,7 +20,6 @@ export function TryResult({
   live: LiveRouting;
 }) {
   const { record, plan } = draft.decision;
-  const now = useNow();
   return (
     <>
       <h2 className={classes.verdict}>
@@ -34,7 +31,7 @@ export function TryResult({
           </>
         )}
       </h2>
-      <p>{sayInZone(record.rationale, new Date(now))}</p>
+      <p>{record.rationale}</p>
       <dl className={classes.facts}>
         <div>
           <dt>Tried in order</dt>
@@ -53,7 +50,7 @@ export function TryResult({
           </dd>
         </div>
       </dl>
-      <ReasonList reasons={record.reasons} at={new Date(record.decidedAt)} />
+      <ReasonList reasons={record.reasons} />
       <Rules evaluation={draft} />
       <Accounts evaluation={draft} />
     </>
@@ -104,7 +101,6 @@ function Rules({ evaluation: { rules } }: { evaluation: Evaluation }) {
 
 /** Every account with the result of each condition. */
 function Accounts({ evaluation: { accounts } }: { evaluation: Evaluation }) {
-  const now = useNow();
   const conditions = accounts[0]?.conditions ?? [];
   return (
     <>
@@ -128,9 +124,9 @@ function Accounts({ evaluation: { accounts } }: { evaluation: Evaluation }) {
               <tr key={account.accountId}>
                 <th scope="row">{account.label}</th>
                 {account.conditions.map(({ condition, outcome, detail }) => (
-                  <td key={condition} title={sayInZone(detail, new Date(now))} data-outcome={outcome}>
+                  <td key={condition} title={detail} data-outcome={outcome}>
                     <OutcomeGlyph outcome={outcome} />
-                    <span className="visually-hidden">{sayInZone(detail, new Date(now))}</span>
+                    <span className="visually-hidden">{detail}</span>
                   </td>
                 ))}
                 <td className={classes.figure}>

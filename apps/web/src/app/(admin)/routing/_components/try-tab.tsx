@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useQueryStates } from 'nuqs';
 import { useEffect, useState } from 'react';
 import { gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
+import { ZONE } from '../../../../format/zone.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { currenciesOf } from '../_rules/coverage.ts';
 import { readTyped } from '../_rules/rule-form.ts';
@@ -78,6 +79,7 @@ function useTrial(edited: EditedDraft, live: LiveRouting, asked: TryQuery) {
       paymentId,
     },
     conditions: asked.calm ? 'calm' : 'present',
+    zone: ZONE,
   });
   const { data, isFetching, isError, refetch } = useQuery({
     ...options,

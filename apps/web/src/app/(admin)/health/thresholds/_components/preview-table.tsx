@@ -1,6 +1,7 @@
 import { numberCell, PlainTable } from '../../../../../components/plain-table/plain-table.tsx';
 import { roles } from '../../../../../components/table-roles.ts';
 import { methodTitle } from '../../../../../copy/gateways.ts';
+import { whyOf } from '../../../../../copy/health.ts';
 import { describeLength } from '../../../../../format/moments.ts';
 import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
 import { dayAndClockOf } from '../../_components/clock.ts';
@@ -67,7 +68,7 @@ function Row({ series }: { series: Series }) {
   const { label, method, inForce, proposed, latest } = series;
   return (
     <tr {...roles.row}>
-      <th scope="row" {...roles.rowHeader} title={latest.map(({ why }) => why).join('\n')}>
+      <th scope="row" {...roles.rowHeader} title={latest.map(whyOf).join('\n')}>
         {label}, {method === null ? 'all methods' : methodTitle(method)}
       </th>
       <td {...numberCell('Down, in force')}>{inForce.down}</td>

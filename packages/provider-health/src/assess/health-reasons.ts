@@ -1,0 +1,88 @@
+import { FAULT_KINDS, type HealthReason, type HealthSubject } from '@switchyard/routing';
+import type { HealthThresholds } from '../thresholds/thresholds.ts';
+import type { EvidenceSpan, Trigger } from './evidence.ts';
+import { faultShare, meanLatencyMs, type OutcomeCounts, samplesIn } from './outcome-counts.ts';
+
+/*
+ * The facts that explain a state. Moments are epoch milliseconds here and ISO 8601 in the facts; `describeHealthReason` of routing makes
+ * the sentence.
+ */
+
+/** Of a healthy account; says when there is too little data to know. */
+export function healthyReason(
+  subject: HealthSubject,
+  { counts, spanMs }: EvidenceSpan,
+  thresholds: HealthThresholds,
+): HealthReason {
+  const samples = samplesIn(counts);
+  const { succeeded, faulted } = counts;
+  if (samples >= thresholds.minSamples && faultShare(counts) < thresholds.degradedShare)
+    return { code: 'healthy', ...subject, succeeded, samples, spanMs };
+  const { answered, failed } = counts.lookups ?? { answered: 0, failed: 0 };
+  return { code: 'not_enough_data', ...subject, faulted, samples, lookupsAnswered: answered, lookupsFailed: failed, spanMs };
+}
+
+/** Of an account whose probe payments or look-ups were answered. */
+export function recoveredReason(
+  subject: HealthSubject,
+  since: number,
+  answered: number,
+  proof: 'probe_payments' | 'lookups',
+): HealthReason {
+  return { code: 'recovered', ...subject, since: toIso(since), proof, answered };
+}
+
+/** Of an account that is tried with single payments. */
+export function probingReason(subject: HealthSubject, since: number, answered: number, needed: number): HealthReason {
+  return { code: 'probing', ...subject, since: toIso(since), answered, needed };
+}
+
+/** What a demoted account was demoted to, and by what. */
+export interface DemotionFacts {
+  readonly state: 'degraded' | 'down';
+  readonly since: number;
+  readonly trigger: Trigger;
+  /** True when a probe payment failed. */
+  readonly again: boolean;
+  readonly usualMs: number | null;
+}
+
+/** Of an account that was degraded or down. */
+export function demotionReason(subject: HealthSubject, { state, since, trigger, again, usualMs }: DemotionFacts): HealthReason {
+  const { cause, counts, spanMs, unanswered = false } = trigger;
+  const demoted = { ...subject, state, since: toIso(since), again };
+  switch (cause) {
+    case 'faults': {
+      const samples = samplesIn(counts);
+      return { code: 'faults', ...demoted, faulted: counts.faulted, samples, spanMs, main: mainFault(counts), unanswered };
+    }
+    case 'slow': {
+      const latencyMs = Math.round(meanLatencyMs(counts));
+      return { code: 'slow', ...demoted, latencyMs, usualMs: usualMs === null ? null : Math.round(usualMs) };
+    }
+    case 'lookups': {
+      const { answered, failed } = counts.lookups ?? { answered: 0, failed: 0 };
+      return { code: 'lookups_failed', ...demoted, answered, failed, spanMs };
+    }
+    default:
+      return cause satisfies never;
+  }
+}
+
+/** The kind that makes up more than half of the faults. */
+function mainFault({ faulted, faults }: OutcomeCounts): Extract<HealthReason, { code: 'faults' }>['main'] {
+  const kind = FAULT_KINDS.find((known) => (faults?.[known] ?? 0) * 2 > faulted);
+  return kind === undefined ? null : { kind, count: faults?.[kind] ?? 0 };
+}
+
+/** Of an account that opened nothing since its gateway fails for other merchants. */
+export function priorReason(
+  subject: HealthSubject,
+  { state, since, faultPercent }: { readonly state: 'degraded' | 'down'; readonly since: number; readonly faultPercent: number },
+): HealthReason {
+  return { code: 'fails_for_others', ...subject, state, since: toIso(since), faultPercent };
+}
+
+function toIso(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

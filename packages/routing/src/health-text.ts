@@ -1,0 +1,118 @@
+import type { Clock } from './clock.ts';
+import { groupDigits } from './money.ts';
+import type { FaultKind, HealthReason, HealthSubject, PaymentMethod, StoredHealthReason } from './types.ts';
+
+/** One sentence with figures, times as `clock` writes them: `Down since 14:02 UTC: 18 of 22 checkouts timed out in 30 s (Paystack, card).` */
+export function describeHealthReason(reason: StoredHealthReason, clock: Clock): string {
+  if (typeof reason === 'string') return reason;
+  switch (reason.code) {
+    case 'unused':
+      return 'Not enough data: no checkouts yet.';
+    case 'healthy': {
+      const { succeeded, samples, spanMs } = reason;
+      return `Healthy: ${groupDigits(succeeded)} of ${plural(samples, 'checkout')} answered in ${span(spanMs)} ${nameOf(reason)}.`;
+    }
+    case 'not_enough_data':
+      return `Not enough data: ${figuresSoFar(reason)} in ${span(reason.spanMs)} ${nameOf(reason)}.`;
+    case 'recovered': {
+      const noun = { probe_payments: 'probe payment', lookups: 'look-up' }[reason.proof];
+      return `Healthy since ${clock.timeOf(reason.since)}: ${plural(reason.answered, noun)} answered ${nameOf(reason)}.`;
+    }
+    case 'probing': {
+      const { answered, needed } = reason;
+      const figures =
+        answered === 0
+          ? `${plural(needed, 'probe payment')} must be answered in a row`
+          : `${groupDigits(answered)} of ${plural(needed, 'probe payment')} answered so far`;
+      return `Probing since ${clock.timeOf(reason.since)}: ${figures} ${nameOf(reason)}.`;
+    }
+    case 'faults':
+      return `${demotion(reason, clock)}: ${faultFigures(reason)} in ${span(reason.spanMs)} ${nameOf(reason)}.`;
+    case 'slow': {
+      const usual = reason.usualMs === null ? '' : `, usually ${seconds(reason.usualMs)}`;
+      return `${demotion(reason, clock)}: checkouts take ${seconds(reason.latencyMs)} on average${usual} ${nameOf(reason)}.`;
+    }
+    case 'lookups_failed': {
+      const figures = `${groupDigits(reason.failed)} of ${plural(reason.answered + reason.failed, 'look-up')} failed`;
+      return `${demotion(reason, clock)}: ${figures} in ${span(reason.spanMs)}, and no checkout was opened ${nameOf(reason)}.`;
+    }
+    case 'fails_for_others': {
+      const figures = `${reason.faultPercent}% of checkouts of other merchants failed, and this account opened none since`;
+      return `${demotion({ ...reason, again: false }, clock)}: ${figures} ${nameOf(reason)}.`;
+    }
+    default:
+      return reason satisfies never;
+  }
+}
+
+type Demotion = Pick<Extract<HealthReason, { code: 'slow' }>, 'state' | 'since' | 'again'>;
+
+/** `Down again since 14:02 UTC` */
+function demotion({ state, since, again }: Demotion, clock: Clock): string {
+  const word = { degraded: 'Degraded', down: 'Down' }[state];
+  return `${word} ${again ? 'again ' : ''}since ${clock.timeOf(since)}`;
+}
+
+const FAULT_WORDS: Record<FaultKind, string> = {
+  timed_out: 'timed out',
+  refused: 'could not connect',
+  server_error: 'met a server error',
+  rate_limited: 'met a rate limit',
+  malformed: 'got an unreadable answer',
+};
+
+/** `18 of 22 checkouts timed out` */
+function faultFigures({ faulted, samples, main, again, unanswered }: Extract<HealthReason, { code: 'faults' }>): string {
+  const all = plural(samples, again ? 'probe payment' : 'checkout');
+  if (main === null) return `${groupDigits(faulted)} of ${all} failed`;
+  // An opening in progress has not timed out yet, and may be answered late.
+  const verb = main.kind === 'timed_out' && unanswered ? 'went unanswered' : FAULT_WORDS[main.kind];
+  const others = faulted - main.count;
+  return `${groupDigits(main.count)} of ${all} ${verb}${others === 0 ? '' : ` and ${groupDigits(others)} failed otherwise`}`;
+}
+
+/** `4 checkouts of which 1 failed`; look-ups where there was no checkout. */
+function figuresSoFar({
+  samples,
+  faulted,
+  lookupsAnswered,
+  lookupsFailed,
+}: Extract<HealthReason, { code: 'not_enough_data' }>): string {
+  const lookups = lookupsAnswered + lookupsFailed;
+  if (samples === 0)
+    return lookups === 0 ? 'no checkouts' : `no checkouts, and ${lookupsAnswered} of ${plural(lookups, 'look-up')} answered`;
+  return `${plural(samples, 'checkout')}${faulted === 0 ? '' : ` of which ${groupDigits(faulted)} failed`}`;
+}
+
+const METHOD_WORDS: Record<PaymentMethod, string> = {
+  CARD: 'card',
+  TRANSFER: 'transfer',
+  USSD: 'USSD',
+  BANK: 'bank',
+  QR: 'QR',
+  WALLET: 'wallet',
+  MOBILE_MONEY: 'mobile money',
+  DIRECT_DEBIT: 'direct debit',
+};
+
+/** A method as written within a sentence: `card`, `USSD`; `all methods` for null. */
+export function methodWord(method: PaymentMethod | null): string {
+  return method === null ? 'all methods' : METHOD_WORDS[method];
+}
+
+function plural(number: number, noun: string): string {
+  return `${groupDigits(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function span(ms: number): string {
+  const whole = Math.max(1, Math.round(ms / 1000));
+  return whole < 120 ? `${whole} s` : `${Math.round(whole / 60)} min`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+function nameOf({ gateway, method }: HealthSubject): string {
+  return `(${gateway}, ${methodWord(method)})`;
+}
