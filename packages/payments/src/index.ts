@@ -1,4 +1,4 @@
-export { eventRecord } from './life-cycle/event-record.ts';
+export { announce, eventRecord } from './life-cycle/event-record.ts';
 export { findPayment } from './life-cycle/find-payment.ts';
 export type { Caller, Order, Timings } from './life-cycle/order.ts';
 export { findPaymentAnswer, type PaymentAnswer } from './life-cycle/payment-answer.ts';

@@ -1,3 +1,5 @@
+import type { CheckoutSession } from '@switchyard/gateways';
+import { attemptReference } from '@switchyard/payments/initiate';
 import { type FaultKind, feeInHundredths } from '@switchyard/routing';
 import type { Outage } from './calendar.ts';
 import { moment, type Row, type WeekAccount } from './plan.ts';
@@ -13,7 +15,7 @@ export interface AttemptFact {
   readonly latencyMs: number;
   readonly fault: Fault | null;
   /** Null when none was opened. */
-  readonly checkout: Checkout | null;
+  readonly checkout: CheckoutSession | null;
   readonly call: object;
   state: 'OPENED' | 'REFUSED' | 'UNKNOWN' | 'PAID' | 'UNPAID';
   duplicate: boolean;
@@ -29,13 +31,6 @@ export interface Fault {
   readonly message: string;
   /** Certainly no checkout exists. */
   readonly certain: boolean;
-}
-
-/** A gateway's answer to the call that opens a checkout. */
-export interface Checkout {
-  readonly raw: object;
-  readonly accessCode: string;
-  readonly redirectUrl: string;
 }
 
 /** A payment to open a checkout for. */
@@ -85,8 +80,7 @@ export function attemptAt(
   { account, position, createdAt, fault }: Pick<AttemptFact, 'account' | 'position' | 'createdAt' | 'fault'>,
 ): AttemptFact {
   const { gateway, accountId } = account.routable;
-  // `sy`, the payment id's digits, two digits of position.
-  const reference = `sy${paymentId.replaceAll('-', '')}${String(position).padStart(2, '0')}`;
+  const reference = attemptReference(paymentId, position);
   const latencyMs = latencyOf(random, gateway, fault);
   const checkout = fault === null ? openCheckout(random, account, reference) : null;
   const callback = `${publicUrl}/checkout/${paymentId}/${accountId}/return`;
@@ -130,14 +124,19 @@ function latencyOf(random: Random, gateway: string, fault: Fault | null): number
   return Math.round(Math.min(2_400, usual * Math.exp(0.35 * random.normal())));
 }
 
-function openCheckout(random: Random, { routable, baseUrl }: WeekAccount, reference: string): Checkout {
+function openCheckout(random: Random, { routable, baseUrl }: WeekAccount, reference: string): CheckoutSession {
   const accessCode = random.text(15, CODES);
   const redirectUrl = `${baseUrl.replace(/\/v3$/, '')}/checkout/${accessCode}`;
   if (routable.gateway === 'paystack') {
     const data = { authorization_url: redirectUrl, access_code: accessCode, reference };
-    return { raw: { status: true, message: 'Authorization URL created', data }, accessCode, redirectUrl };
+    return { raw: { status: true, message: 'Authorization URL created', data }, reference, accessCode, redirectUrl };
   }
-  return { raw: { status: 'success', message: 'Hosted Link', data: { link: redirectUrl } }, accessCode: '', redirectUrl };
+  return {
+    raw: { status: 'success', message: 'Hosted Link', data: { link: redirectUrl } },
+    reference,
+    accessCode: '',
+    redirectUrl,
+  };
 }
 
 /** The gateway's fee for a payment, in main units as exact text. */

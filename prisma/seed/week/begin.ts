@@ -1,3 +1,4 @@
+import { describeSession, plannedFallbacks } from '@switchyard/payments/initiate';
 import { type Decision, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
 import { addFallbackReasons, decide } from '@switchyard/routing/decide';
 import { type AttemptFact, anyFault, attemptAt, faultAt } from './attempts.ts';
@@ -90,10 +91,14 @@ function newHistory(
       ? []
       : [{ gateway: routable.gateway, accountId: routable.accountId, code: fault.code, message: fault.message }],
   );
-  const fallbackGateways = decision.plan
-    .slice(attempts.length)
-    .map(({ gateway }) => ({ name: gateway, reason: 'plan-fallback' }));
-  const session = sessionOf(attempts, publicUrl, { paymentId, merchantId, merchantOrderId, fallbackGateways });
+  const fallbackGateways = plannedFallbacks(decision.plan.slice(attempts.length));
+  const opened = attempts.at(-1);
+  const checkout = opened?.checkout ?? null;
+  const key = { publicUrl, mode: 'test', merchantId, paymentId, merchantOrderId };
+  const session =
+    opened && checkout
+      ? describeSession({ ...key, ...opened.account.routable, redirectUrl: null }, checkout, fallbackGateways)
+      : null;
   return {
     merchant,
     paymentId,
@@ -123,7 +128,7 @@ function newHistory(
       rule_id: decision.ruleId,
       routing: addFallbackReasons(decision, failed),
       routing_inputs: decision.inputs,
-      recommended_gateway: session?.gateway ?? decision.record.recommended?.provider ?? '',
+      recommended_gateway: (checkout && opened?.account.routable.gateway) ?? decision.record.recommended?.provider ?? '',
       session,
       fallback_gateways: session === null ? [] : fallbackGateways,
       expires_at: moment(at + merchant.sessionMinutes * MINUTE_MS),
@@ -142,20 +147,6 @@ function newHistory(
       refunded: 0,
     },
   };
-}
-
-/** The session of the attempt that opened a checkout, as it is answered; null when none did. */
-function sessionOf(
-  attempts: readonly AttemptFact[],
-  publicUrl: string,
-  facts: { paymentId: string; merchantId: string; merchantOrderId: string; fallbackGateways: readonly object[] },
-) {
-  const last = attempts.at(-1);
-  if (last === undefined || last.checkout === null) return null;
-  const { gateway, accountId } = last.account.routable;
-  const page = `${publicUrl}/checkout/${facts.paymentId}/${accountId}`;
-  const metadata = { mode: 'test', ...facts, callbackUrl: `${page}/return`, redirectUrl: page, referencePrefix: '' };
-  return { ...last.checkout, gateway, reference: last.reference, metadata };
 }
 
 function ruleSetAt({ ruleSets }: WeekMerchant, at: number) {

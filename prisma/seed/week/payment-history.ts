@@ -1,3 +1,4 @@
+import { announce } from '@switchyard/payments';
 import type { PaymentMethod } from '@switchyard/routing';
 import { type AttemptFact, attemptRow } from './attempts.ts';
 import { moment, type Row, type WeekMerchant } from './plan.ts';
@@ -53,28 +54,10 @@ export interface PaymentHistory {
   };
 }
 
-/** Events announced to merchants. */
-const ANNOUNCED = new Set([
-  'payment.succeeded',
-  'payment.failed',
-  'payment.refunded',
-  'payment.requires_review',
-  'payment.duplicate_charge',
-  'refund.succeeded',
-  'refund.failed',
-]);
-const EXECUTION: Readonly<Record<Status, string>> = {
-  INITIATED: 'processing',
-  PENDING: 'processing',
-  SUCCESS: 'succeeded',
-  FAILED: 'failed',
-  REFUNDED: 'refunded',
-};
-
 /** Records an event: the timeline, the payment's own columns, and the merchant's event. */
 export function recordEvent(random: Random, history: PaymentHistory, event: PaymentEvent): void {
   const { at, type, to = null, cause, detail, actor = null } = event;
-  const { merchant, paymentId, state } = history;
+  const { merchant, paymentId, merchantOrderId, amount, state } = history;
   const id = random.id(at);
   history.timeline.push({
     merchant_id: merchant.merchantId,
@@ -91,36 +74,22 @@ export function recordEvent(random: Random, history: PaymentHistory, event: Paym
   state.version += 1;
   state.updatedAt = at;
   if (to !== null) Object.assign(state, { status: to, statusEventId: id, statusChangedAt: at });
-  if (ANNOUNCED.has(type)) history.announcements.push(announcement(history, { id, type, at }));
-}
-
-function announcement(history: PaymentHistory, event: { readonly id: string; readonly type: string; readonly at: number }): Row {
-  const { merchant, paymentId, merchantOrderId, amount, state } = history;
-  const record = {
-    id: event.id,
-    type: event.type,
-    createdAt: moment(event.at),
-    merchantNumber: merchant.profile.merchantNumber,
-    data: {
-      paymentId,
-      merchantOrderId,
-      status: state.status,
-      executionStatus: EXECUTION[state.status],
-      currency: 'NGN',
-      amount,
-      gatewayReference: state.gatewayReference ?? '',
-    },
-  };
-  return {
-    merchant_id: merchant.merchantId,
-    id: event.id,
-    mode: 'test',
+  const { merchantId, profile } = merchant;
+  const { version, status, gatewayReference } = state;
+  const order = { merchantId, mode: 'test', paymentId, merchantOrderId, currency: 'NGN', amount: BigInt(amount) } as const;
+  const payment = { ...order, status, version, gatewayReference };
+  const announced = announce(payment, profile.merchantNumber, { eventId: id, type, at: new Date(at) });
+  if (announced === null) return;
+  history.announcements.push({
+    merchant_id: merchantId,
+    id,
+    mode: announced.mode,
     payment_id: paymentId,
-    position: state.version,
-    type: event.type,
-    body: JSON.stringify(record),
-    created_at: moment(event.at),
-  };
+    position: announced.position,
+    type,
+    body: announced.body,
+    created_at: moment(at),
+  });
 }
 
 /** The attempt that was paid, if any; a duplicate charge does not count. */

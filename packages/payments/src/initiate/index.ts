@@ -1,3 +1,5 @@
 export { initiate } from './initiate.ts';
+export { attemptReference, plannedFallbacks } from './plan.ts';
+export { describeSession } from './session.ts';
 export { reservePayment } from './statements.ts';
 export { takeOverInitiation } from './take-over-initiation.ts';
