@@ -155,7 +155,7 @@ class Queue<Item, Result> {
       if (results.length !== items.length) throw new Error(`${items.length} items gave ${results.length} results`);
       for (const [index, result] of results.entries()) batch[index]?.resolve(result);
     } catch (error) {
-      if (batch.length === 1 || !wroteNothing(error)) for (const { reject } of batch) reject(error);
+      if (batch.length === 1 || !isRolledBack(error)) for (const { reject } of batch) reject(error);
       else for (const one of batch) await this.write([one]);
     }
   }
@@ -164,7 +164,7 @@ class Queue<Item, Result> {
 /** Data exceptions, violated constraints and deadlocks: the statement was rolled back because of one of its rows. */
 const REFUSED_ROW = /^(22|23|40)...$/;
 
-function wroteNothing(error: unknown): boolean {
+function isRolledBack(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || isDatabaseUnavailable(error)) return false;
   return typeof error.code === 'string' && REFUSED_ROW.test(error.code);
 }
