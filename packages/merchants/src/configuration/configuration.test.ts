@@ -79,7 +79,7 @@ describe('a key made elsewhere a moment ago', () => {
     await database.prisma.$transaction(async (transaction) => {
       await transaction.$executeRaw`LOCK TABLE merchant IN ACCESS EXCLUSIVE MODE`;
       void configuration.refresh();
-      await someoneWaits();
+      await untilWaiting();
       asked = configuration.findKey(await addKey(merchantId, {}, transaction));
     });
     expect((await asked)?.key.merchantId).toBe(merchantId);
@@ -104,7 +104,7 @@ test('expired keys are not read into the snapshot', async () => {
   expect(configuration.merchant(merchantId)?.keys.map(({ publicId }) => publicId)).toEqual([usable]);
 });
 
-async function someoneWaits(): Promise<void> {
+async function untilWaiting(): Promise<void> {
   const waiting = 'SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = $1';
   while ((await database.pool.query(waiting, ['Lock'])).rows.length === 0);
 }
