@@ -37,13 +37,13 @@ export type MovedPaymentsOutcome =
       /** Cursor of the next page; null at the end of the period. A page may be short or empty and still have a next one. */
       readonly next: PastPaymentKey | null;
       /** Payments scanned for this page. */
-      readonly looked: number;
+      readonly scanned: number;
     }
   | DraftRefusal;
 
 const PAGE_MAX = 200;
 /** Most payments scanned for one page: bounds the response time when few have moved. */
-const LOOKED_MAX = 20_000;
+const SCANNED_MAX = 20_000;
 
 /** Payments of a period whose first choice the draft changes, newest first: the payments behind the figures of a replay. */
 export async function listMovedPayments(context: HealthContext, query: MovedPaymentsQuery): Promise<MovedPaymentsOutcome> {
@@ -54,24 +54,24 @@ export async function listMovedPayments(context: HealthContext, query: MovedPaym
   const { conditions = 'as_they_were' } = query;
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
   const items: MovedPayment[] = [];
-  let [looked, last]: [number, PastPaymentKey | null] = [0, null];
+  let [scanned, last]: [number, PastPaymentKey | null] = [0, null];
   const { database } = context.resources;
-  const reading = pastPayments(database, { ...query, most: LOOKED_MAX }, new AbortController().signal);
+  const reading = pastPayments(database, { ...query, most: SCANNED_MAX }, new AbortController().signal);
   for await (const slice of reading) {
     for (const replayable of slice) {
-      const moved = lookAt(replayable, sides, { accounts, conditions, move: query.move });
-      looked += 1;
+      const moved = compareRoutes(replayable, sides, { accounts, conditions, move: query.move });
+      scanned += 1;
       last = { createdAt: replayable.row.createdAt, paymentId: replayable.row.paymentId };
       if (moved !== null) items.push(moved);
-      if (items.length === limit) return { kind: 'page', items, next: last, looked };
+      if (items.length === limit) return { kind: 'page', items, next: last, scanned };
     }
   }
-  return { kind: 'page', items, next: looked < LOOKED_MAX ? null : last, looked };
+  return { kind: 'page', items, next: scanned < SCANNED_MAX ? null : last, scanned };
 }
 
 type Compiled = ReturnType<typeof compileRuleSet>;
 
-function lookAt(
+function compareRoutes(
   { row, past }: ReplayablePayment,
   sides: { readonly live: Compiled; readonly draft: Compiled },
   {
