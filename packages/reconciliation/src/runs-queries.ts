@@ -74,7 +74,7 @@ export async function advanceReconciliationRun(
 ): Promise<LockedRun | null> {
   const leasedUntil = new Date(now.getTime() + leaseMs);
   const { count } = await database.prisma.reconciliationRun.updateMany({
-    where: heldWhere(held),
+    where: whereLeased(held),
     data: { rowsRead, leasedUntil, updatedAt: now },
   });
   return count === 0 ? null : { ...held, leasedUntil };
@@ -83,7 +83,7 @@ export async function advanceReconciliationRun(
 /** Ends a failed run with the reason in one sentence. Results of an earlier run stay. */
 export async function failReconciliationRun(database: Database, held: LockedRun, failure: string, now: Date): Promise<void> {
   await database.prisma.reconciliationRun.updateMany({
-    where: heldWhere(held),
+    where: whereLeased(held),
     data: { state: 'FAILED', failure, leasedUntil: null, updatedAt: now },
   });
 }
@@ -96,7 +96,7 @@ export async function completeReconciliationRun(
   now: Date,
 ): Promise<boolean> {
   const { count } = await transaction.reconciliationRun.updateMany({
-    where: heldWhere(held),
+    where: whereLeased(held),
     data: {
       state: 'DONE',
       failure: null,
@@ -109,7 +109,7 @@ export async function completeReconciliationRun(
   return count === 1;
 }
 
-function heldWhere({ merchantId, runId, leasedUntil }: LockedRun): Prisma.ReconciliationRunWhereInput {
+function whereLeased({ merchantId, runId, leasedUntil }: LockedRun): Prisma.ReconciliationRunWhereInput {
   return { merchantId, id: runId, state: 'RUNNING', leasedUntil };
 }
 
