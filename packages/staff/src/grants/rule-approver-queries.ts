@@ -26,7 +26,7 @@ export async function listRuleApprovers(
 }
 
 /** A merchant whose rules need approval, with the few staff users who may approve them. */
-export interface ScarceApprovers {
+export interface MerchantShortOfApprovers {
   readonly merchantId: string;
   readonly staffIds: readonly string[];
 }
@@ -37,12 +37,12 @@ const MERCHANTS_MAX = 200;
  * Merchants whose rules need approval while fewer than `fewerThan` enabled staff users have one of these roles for them.
  * `merchantIds` null is all merchants. At most 200.
  */
-export async function listScarceApprovers(
+export async function listMerchantsShortOfApprovers(
   client: Prisma.TransactionClient,
   query: { readonly merchantIds: readonly string[] | null; readonly roles: readonly StaffRole[]; readonly fewerThan: number },
-): Promise<ScarceApprovers[]> {
+): Promise<MerchantShortOfApprovers[]> {
   const merchantIds = query.merchantIds?.filter(isUuid) ?? null;
-  return client.$queryRaw<ScarceApprovers[]>`
+  return client.$queryRaw<MerchantShortOfApprovers[]>`
     SELECT merchant.id AS "merchantId",
       coalesce(array_agg(DISTINCT approver.staff_id) FILTER (WHERE approver.staff_id IS NOT NULL), '{}') AS "staffIds"
     FROM merchant
