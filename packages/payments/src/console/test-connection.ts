@@ -63,20 +63,20 @@ export function connectionResultOf(title: string, outcome: Outcome<unknown>): Co
     case 'customer':
       return works;
     case 'our_configuration':
-      return { verdict: 'configuration', sentence: describeOurs(failure), latencyMs };
+      return { verdict: 'configuration', sentence: describeConfigurationFailure(failure), latencyMs };
     case 'provider_fault':
-      return { verdict: 'gateway', sentence: describeTheirs(title, failure), latencyMs };
+      return { verdict: 'gateway', sentence: describeGatewayFailure(title, failure), latencyMs };
     default:
       return failure.class satisfies never;
   }
 }
 
-function describeOurs({ code, message }: Failure): string {
+function describeConfigurationFailure({ code, message }: Failure): string {
   if (code === 'invalid_credentials') return `The credentials are at fault: ${asClause(message)} Write them again.`;
   return `The account's configuration is at fault: ${asClause(message)}`;
 }
 
-function describeTheirs(title: string, { code, message }: Failure): string {
+function describeGatewayFailure(title: string, { code, message }: Failure): string {
   if (code === 'timeout') return `${title} is at fault: it did not answer within ${TIMEOUT_MS / 1_000} s. Trying later helps.`;
   return `${title} is at fault, or the way to it: ${asClause(message)} Trying later helps.`;
 }
