@@ -146,7 +146,7 @@ test.each(['mutation { x }', 'subscription { x }'])('%s is reported as bad input
 });
 
 /** Locks every table of roll-ups until the work is done. */
-async function whileTablesAreHeld(work: (running: () => Promise<number>) => Promise<void>): Promise<void> {
+async function whileTablesAreLocked(work: (running: () => Promise<number>) => Promise<void>): Promise<void> {
   const { database } = switchyard.resources;
   const locker = await database.pool.connect();
   try {
@@ -164,7 +164,7 @@ test.each([
   ['web', (body: string, signal: AbortSignal) => send(body, signal)],
   ['node', overHttp],
 ] as const)('a question given up is cancelled in the database, by the mount called %s', (_, ask) =>
-  whileTablesAreHeld(async (running) => {
+  whileTablesAreLocked(async (running) => {
     const stop = new AbortController();
     const answer = ask(JSON.stringify({ query: `{ ${volume()} }` }), stop.signal).catch(() => 'given up');
     await expect.poll(running, { timeout: 20_000 }).toBe(1);
@@ -176,7 +176,7 @@ test.each([
 );
 
 test('a query that takes too long ends with an error, and so do its database queries', () =>
-  whileTablesAreHeld(async (running) => {
+  whileTablesAreLocked(async (running) => {
     const answer = ask({ query: `{ ${volume()} }` }).catch(() => 'given up');
     await expect.poll(running, { timeout: 20_000 }).toBe(1);
     expect(await answer).not.toContain('"total"');

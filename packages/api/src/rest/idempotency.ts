@@ -39,7 +39,7 @@ export async function onceByIdempotencyKey<Body>(
     case 'other_request':
       return failures.otherRequest();
     case 'run':
-      return runAndKeep(switchyard, { record, lockedUntil: claim.lockedUntil }, () => work(claim.resourceId));
+      return runAndStore(switchyard, { record, lockedUntil: claim.lockedUntil }, () => work(claim.resourceId));
     default: {
       const never: never = claim;
       return never;
@@ -53,7 +53,7 @@ interface LockedKey {
   readonly lockedUntil: Date;
 }
 
-async function runAndKeep(
+async function runAndStore(
   switchyard: Switchyard,
   locked: LockedKey,
   work: () => Promise<Answer>,

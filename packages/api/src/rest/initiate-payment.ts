@@ -19,7 +19,7 @@ export const initiatePayment = endpointWithBody<InitiateRequest>({
         case 'duplicate_order':
           return result.paymentId === paymentId ? resume(switchyard, call, paymentId) : failures.duplicateOrder(result.paymentId);
         case 'initiated':
-          if (result.payment.status === 'INITIATED') return resumedElsewhere(call, paymentId);
+          if (result.payment.status === 'INITIATED') return answerWhileResumed(call, paymentId);
           return succeed(message(result.payment), initiatedPaymentResource(result.payment));
         default: {
           const never: never = result;
@@ -30,7 +30,7 @@ export const initiatePayment = endpointWithBody<InitiateRequest>({
 });
 
 /** Another process has taken over the payment: the caller retries with the key, or reads the payment by its id without one. */
-function resumedElsewhere({ request }: Call, paymentId: string): Answer {
+function answerWhileResumed({ request }: Call, paymentId: string): Answer {
   if (request.headers['idempotency-key'] === undefined) return failures.duplicateOrder(paymentId);
   return failures.requestInFlight();
 }

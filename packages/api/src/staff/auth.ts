@@ -54,8 +54,8 @@ export function createStaffAuth(settings: StaffAuthSettings) {
       minPasswordLength: PASSWORD_MIN,
       maxPasswordLength: PASSWORD_MAX,
       password: {
-        hash: (password) => orTryLater(hashPassword(password)),
-        verify: ({ hash, password }) => orTryLater(verifyPassword(hash, password)),
+        hash: (password) => orUnavailable(hashPassword(password)),
+        verify: ({ hash, password }) => orUnavailable(verifyPassword(hash, password)),
       },
     },
     plugins: [
@@ -85,7 +85,7 @@ export function createStaffAuth(settings: StaffAuthSettings) {
 /** The sign-in library, configured for staff users. */
 export type StaffAuth = ReturnType<typeof createStaffAuth>;
 
-async function orTryLater<T>(work: Promise<T>): Promise<T> {
+async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -17,7 +17,7 @@ const waiting: (() => void)[] = [];
  * Runs two computations at a time with a bounded queue: a flood of sign-ins must not exhaust the thread pool or the memory that
  * payments need.
  */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function queued<T>(work: () => Promise<T>): Promise<T> {
   if (running >= RUNNING_MAX) {
     if (waiting.length >= WAITING_MAX) throw new PasswordQueueFullError('too many passwords are being checked');
     await new Promise<void>((resolve) => waiting.push(resolve));
@@ -35,10 +35,10 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 /** The argon2id hash of a password in its PHC form. */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, COST));
+  return queued(() => hash(password, COST));
 }
 
 /** Whether a password matches a hash. */
 export function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
-  return inTurn(() => verify(passwordHash, password));
+  return queued(() => verify(passwordHash, password));
 }

@@ -14,7 +14,7 @@ import { merchantsInQuestion, permitted, router } from './procedure.ts';
 export const financeTokens = router({
   /** The newest tokens: all tokens for owners of the workspace, else one's own. */
   list: permitted('token:read').query(async ({ ctx }) => {
-    const found = await listFinanceTokensOf(ctx.switchyard.merchants, whoseTokens(ctx.session));
+    const found = await listFinanceTokensOf(ctx.switchyard.merchants, tokenOwnerOf(ctx.session));
     return found.map(shown);
   }),
   issue: permitted('token:issue')
@@ -34,7 +34,7 @@ export const financeTokens = router({
   revoke: permitted('token:revoke')
     .input(z.object({ tokenId: z.uuid() }))
     .mutation(async ({ ctx, input: { tokenId } }) => {
-      const mine = await listFinanceTokensOf(ctx.switchyard.merchants, whoseTokens(ctx.session));
+      const mine = await listFinanceTokensOf(ctx.switchyard.merchants, tokenOwnerOf(ctx.session));
       const actor = `staff:${ctx.session.staffId}`;
       const known = mine.some(({ id }) => id === tokenId);
       const outcome = known ? await revokeFinanceToken(ctx.switchyard.merchants, { tokenId, actor }) : null;
@@ -46,7 +46,7 @@ export const financeTokens = router({
 });
 
 /** Null, meaning all tokens, for staff users who manage the team; else the caller's own. */
-function whoseTokens({ grants, staffId }: StaffSession): string | null {
+function tokenOwnerOf({ grants, staffId }: StaffSession): string | null {
   return grants.some(({ merchantId, role }) => merchantId === null && may(role, 'team:manage')) ? null : staffId;
 }
 

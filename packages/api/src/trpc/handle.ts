@@ -31,7 +31,7 @@ export async function handleTrpc(switchyard: Switchyard, request: Request): Prom
     // A draft exceeds the length of a URL: queries about one use a body.
     allowMethodOverride: true,
     createContext: async () => {
-      const session = await sessionOrAway(switchyard, headers);
+      const session = await sessionOrUnavailable(switchyard, headers);
       if (isStream && session !== null) watchSession(switchyard, session, signal, () => ended.abort());
       return { switchyard, session };
     },
@@ -43,7 +43,7 @@ export async function handleTrpc(switchyard: Switchyard, request: Request): Prom
   });
 }
 
-async function sessionOrAway(switchyard: Switchyard, headers: Headers) {
+async function sessionOrUnavailable(switchyard: Switchyard, headers: Headers) {
   try {
     return await staffSession(switchyard, headers);
   } catch (error) {

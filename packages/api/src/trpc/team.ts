@@ -58,7 +58,7 @@ function requireReach(ctx: ManagerContext, of: string | null): void {
   throw new TRPCError({ code: 'FORBIDDEN', message });
 }
 
-function foundPerson(outcome: ChangeStaffUserOutcome): Exclude<ChangeStaffUserOutcome, { kind: 'not_found' }> {
+function orNotFound(outcome: ChangeStaffUserOutcome): Exclude<ChangeStaffUserOutcome, { kind: 'not_found' }> {
   return outcome.kind === 'not_found' ? missing(NO_SUCH_STAFF_USER) : outcome;
 }
 
@@ -149,19 +149,17 @@ export const team = router({
   setDisabled: managing
     .input(person.extend({ disabled: z.boolean() }))
     .mutation(async ({ ctx, input }) =>
-      foundPerson(await setStaffDisabled(ctx.switchyard.merchants, { ...input, ...author(ctx) })),
+      orNotFound(await setStaffDisabled(ctx.switchyard.merchants, { ...input, ...author(ctx) })),
     ),
   requireTwoFactor: managing
     .input(person.extend({ required: z.boolean() }))
     .mutation(async ({ ctx, input }) =>
-      foundPerson(await requireTwoFactor(ctx.switchyard.merchants, { ...input, ...author(ctx) })),
+      orNotFound(await requireTwoFactor(ctx.switchyard.merchants, { ...input, ...author(ctx) })),
     ),
   /** Removes a staff user's second step, for a lost phone and lost backup codes. */
   resetTwoFactor: managing
     .input(person)
-    .mutation(async ({ ctx, input }) =>
-      foundPerson(await resetTwoFactor(ctx.switchyard.merchants, { ...input, ...author(ctx) })),
-    ),
+    .mutation(async ({ ctx, input }) => orNotFound(await resetTwoFactor(ctx.switchyard.merchants, { ...input, ...author(ctx) }))),
   /** The sessions of a staff user. */
   sessions: managing.input(person).query(async ({ ctx, input }) => {
     return orMissing(

@@ -14,7 +14,7 @@ import { readPage } from './read-page.ts';
  * Lists sorted by time, newest first, of records that are few per merchant. An index serves each page.
  */
 
-interface Wanted<State extends string> {
+interface ListFilterInput<State extends string> {
   readonly merchantIds?: readonly (string | number)[] | null | undefined;
   readonly mode: 'test' | 'live';
   readonly createdFrom?: Date | null | undefined;
@@ -23,13 +23,13 @@ interface Wanted<State extends string> {
 }
 
 /** What the filters of these lists have in common, of merchants the viewer may read. */
-function filterOf<State extends string>({ viewer }: GraphqlContext, permission: Permission, wanted: Wanted<State>) {
+function filterOf<State extends string>({ viewer }: GraphqlContext, permission: Permission, input: ListFilterInput<State>) {
   return {
-    merchantIds: requestedMerchants(viewer, permission, wanted),
-    mode: wanted.mode,
-    createdFrom: wanted.createdFrom ?? null,
-    createdTo: wanted.createdTo ?? null,
-    states: wanted.states ?? [],
+    merchantIds: requestedMerchants(viewer, permission, input),
+    mode: input.mode,
+    createdFrom: input.createdFrom ?? null,
+    createdTo: input.createdTo ?? null,
+    states: input.states ?? [],
   };
 }
 
@@ -61,8 +61,8 @@ builder.queryField('refunds', (t) =>
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.switchyard.resources.reports;
-        const wanted = { ...filterOf(context, 'payment:read', filter), gateways: [], paymentId: null };
-        return readPage(context, refundList(wanted), args, (rows) => prisma.refund.findMany(rows));
+        const conditions = { ...filterOf(context, 'payment:read', filter), gateways: [], paymentId: null };
+        return readPage(context, refundList(conditions), args, (rows) => prisma.refund.findMany(rows));
       },
     },
     { name: 'RefundConnection', description: 'A page of refunds.' },
@@ -91,8 +91,8 @@ builder.queryField('duplicateCharges', (t) =>
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.switchyard.resources.reports;
-        const wanted = { ...filterOf(context, 'payment:read', filter), gateways: [], paymentId: null };
-        return readPage(context, duplicateChargeList(wanted), args, (rows) => prisma.duplicateCharge.findMany(rows));
+        const conditions = { ...filterOf(context, 'payment:read', filter), gateways: [], paymentId: null };
+        return readPage(context, duplicateChargeList(conditions), args, (rows) => prisma.duplicateCharge.findMany(rows));
       },
     },
     { name: 'DuplicateChargeConnection', description: 'A page of duplicate charges.' },
@@ -121,8 +121,8 @@ builder.queryField('reconciliation', (t) =>
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.switchyard.resources.reports;
-        const wanted = { ...ANY_DISCREPANCY, ...filterOf(context, 'report:read', filter) };
-        return readPage(context, discrepancyList(wanted), args, (rows) => prisma.reconciliationDiscrepancy.findMany(rows));
+        const conditions = { ...ANY_DISCREPANCY, ...filterOf(context, 'report:read', filter) };
+        return readPage(context, discrepancyList(conditions), args, (rows) => prisma.reconciliationDiscrepancy.findMany(rows));
       },
     },
     { name: 'DiscrepancyConnection', description: 'A page of discrepancies.' },
@@ -151,8 +151,8 @@ builder.queryField('webhookDeliveries', (t) =>
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.switchyard.resources.reports;
-        const wanted = { ...filterOf(context, 'webhook:read', filter), endpointId: null, types: [], about: null };
-        return readPage(context, deliveryList(wanted), args, (rows) => prisma.webhookDelivery.findMany(rows));
+        const conditions = { ...filterOf(context, 'webhook:read', filter), endpointId: null, types: [], about: null };
+        return readPage(context, deliveryList(conditions), args, (rows) => prisma.webhookDelivery.findMany(rows));
       },
     },
     { name: 'WebhookDeliveryConnection', description: 'A page of deliveries.' },
