@@ -76,7 +76,7 @@ function useDragging(): Dragging | null {
   const [loaded, setLoaded] = useState<Dragging | null>(null);
   useEffect(() => {
     const gone = new AbortController();
-    void pageAtRest(gone.signal)
+    void whenIdle(gone.signal)
       .then(loadDragging)
       .then(
         (dragging) => !gone.signal.aborted && setLoaded(() => dragging),
@@ -88,7 +88,7 @@ function useDragging(): Dragging | null {
   return loaded;
 }
 
-function pageAtRest(signal: AbortSignal): Promise<void> {
+function whenIdle(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const idle = () => ('requestIdleCallback' in window ? requestIdleCallback(() => resolve()) : setTimeout(resolve, 200));
     if (document.readyState === 'complete') idle();

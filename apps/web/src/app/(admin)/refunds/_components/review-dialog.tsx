@@ -23,7 +23,7 @@ export function ReviewDialog({ review, onClose }: { review: ReviewRow; onClose: 
   const note = useRequiredNote();
   const [refusal, setRefusal] = useState<string | null>(null);
   const chosen = decide[by];
-  const { whole, rest } = moneyBack(review);
+  const { whole, rest } = refundableParts(review);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -89,7 +89,7 @@ export function ReviewDialog({ review, onClose }: { review: ReviewRow; onClose: 
 }
 
 /** What refunds can move, whole units, and what is over. */
-function moneyBack({ receivedAmount, receivedCurrency, currency }: ReviewRow): { whole: string; rest: string | null } {
+function refundableParts({ receivedAmount, receivedCurrency, currency }: ReviewRow): { whole: string; rest: string | null } {
   const [units = '0', fraction] = (receivedAmount ?? '0').split('.');
   const name = receivedCurrency ?? currency;
   return { whole: `${name} ${groupDecimal(units)}`, rest: fraction === undefined ? null : `${name} 0.${fraction}` };

@@ -28,7 +28,7 @@ export function WebhooksPage() {
   const { data, error, refetch } = useQuery(
     trpc.webhooks.list.queryOptions(scope, { refetchInterval: 10_000, placeholderData: keepPreviousData }),
   );
-  const failing = data?.filter((one) => (one.enabled && one.failingSince !== null) || isOffByItself(one)).length ?? 0;
+  const failing = data?.filter((one) => (one.enabled && one.failingSince !== null) || isDisabledAutomatically(one)).length ?? 0;
   return (
     <>
       <PageHead title="Webhooks">
@@ -60,7 +60,7 @@ export function WebhooksPage() {
   );
 }
 
-function isOffByItself({ disabledReason }: EndpointRow): boolean {
+function isDisabledAutomatically({ disabledReason }: EndpointRow): boolean {
   return disabledReason === 'failing' || disabledReason === 'gone';
 }
 
