@@ -14,8 +14,8 @@ import { openRefundHarness } from '../life/refund-harness.ts';
 const AN_HOUR_MS = 3_600_000;
 
 /**
- * Takes payments through everything that happens to one: opened, opened at the second gateway, refused by both, read, verified, told
- * of by a webhook, swept, refunded, and delivered to the merchant. The harness has no worker.
+ * Takes payments through everything that happens to one: opened, opened at the second gateway, refused by both, read, verified,
+ * reported by a webhook, swept, refunded, and delivered to the merchant. The harness has no worker.
  */
 export async function passPayments(harness: Harness): Promise<void> {
   const { switchyard, gateways } = harness;
