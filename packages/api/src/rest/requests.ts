@@ -148,7 +148,7 @@ export const refundRequest = z
       .refine((text) => [...text].length <= REASON_MAX, `must be at most ${REASON_MAX} characters long`)
       .refine(clean, CLEAN_RULE)
       .optional()
-      .openapi({ maxLength: REASON_MAX, description: 'Why; the gateway is told.', example: 'Item out of stock' }),
+      .openapi({ maxLength: REASON_MAX, description: 'Reason; sent to the gateway.', example: 'Item out of stock' }),
   })
   .openapi('RefundPaymentRequest');
 
