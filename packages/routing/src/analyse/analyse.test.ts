@@ -170,7 +170,7 @@ describe('an analysis', () => {
     expect(found(ruleSet, accounts, 'no_second_choice', 'incapable_account', 'partly_incapable_account')).toEqual([]);
   });
 
-  it('leaves what follows from a limit alone as it is, with the limit', () => {
+  it('does not fold a finding that is its limit’s only one, and names the limit', () => {
     const accounts = [MAIN, SECOND, anAccount('monnify', { methods: ['CARD'], maxAmount: 1_000 })];
     const ruleSet = aRuleSet([aRule('cards', aTarget('monnify', 'paystack-main'))]);
     expect(found(ruleSet, accounts, 'account_limit')).toEqual([]);

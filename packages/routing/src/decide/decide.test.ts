@@ -119,7 +119,7 @@ describe('a requested gateway', () => {
     expect(decision.record).toMatchObject({ rationaleCode: 'requested_gateway', contextKey: 'NGN|CARD|0-*' });
   });
 
-  it('gives way to the fallbacks, with a reason, when it cannot take the payment', () => {
+  it('is replaced by the fallbacks, with a reason, when it cannot take the payment', () => {
     const decision = decided({ payment: requested, accounts: [PAYSTACK, { ...MONNIFY, maxAmount: 1_000 }] });
     expect(planOf(decision)).toEqual(['paystack-main']);
     expect(decision.record.reasons.map((reason) => reason.message)).toEqual([
@@ -220,7 +220,7 @@ describe('reasons, as merchants read them', () => {
     expect(sentences).not.toContain('UTC');
   });
 
-  it('are recomputed verbatim where ids were stored in them', () => {
+  it('are recomputed verbatim where their sentences hold ids', () => {
     const { inputs } = decided(world);
     const { record } = recompute({ inputs: { ...inputs, policy: 2 }, ruleSet: world.ruleSet });
     const sentences = record.reasons.map(({ message }) => message).join('\n');

@@ -38,7 +38,7 @@ describe('health', () => {
     });
   });
 
-  it('orders equal chances by state, then as the line is', () => {
+  it('orders equal chances by state, then by rank', () => {
     const health = [
       aHealth('paystack-main', 'down'),
       aHealth('flutterwave-main', 'probing', { probeSlot: false }),

@@ -60,7 +60,7 @@ describe('an order drawn by weight', () => {
     expect((firsts.c ?? 0) / ids.length).toBeCloseTo(0.1, 2);
   });
 
-  it('hands the share of a member that is out to the others in proportion, and moves no other payment', () => {
+  it('distributes the share of an ineligible member to the others in proportion, and moves no other payment', () => {
     let toB = 0;
     let moved = 0;
     for (const id of ids) {

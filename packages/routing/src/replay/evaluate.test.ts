@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aFee, aHealth, anAccount, anOverride, aPayment, aRule, aRuleSet, aTarget, DECIDED_AT } from '../testing/samples.ts';
 import { evaluate } from './evaluate.ts';
 
-describe('one imagined payment', () => {
+describe('a trial payment', () => {
   const evaluation = evaluate({
     payment: aPayment({ amount: 6_000 }),
     ruleSet: aRuleSet([

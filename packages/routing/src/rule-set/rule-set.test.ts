@@ -117,7 +117,7 @@ describe('a rule-set document', () => {
 });
 
 describe('the JSON Schema of a rule-set document', () => {
-  it('names the same fields, closed to others, and survives being written down', () => {
+  it('names the same fields, allows no others, and survives a round trip through JSON', () => {
     const schema = ruleSetJsonSchema();
     expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
     expect(schema).toMatchObject({

@@ -105,7 +105,7 @@ describe('saving', () => {
     expect((await findDraft(context, draft))?.document).toEqual({ ...one(), version: 0 });
   });
 
-  test('by many at once from one revision succeeds for exactly one; the others see what it saved', async () => {
+  test('by many at once from one revision succeeds for exactly one; the others get its draft', async () => {
     const draft = await rules.begin();
     const people = Array.from({ length: 8 }, (_, at) => `staff:${at}`);
     const outcomes = await Promise.all(
@@ -152,7 +152,7 @@ describe('saving', () => {
     expect(outcome).toMatchObject({ kind: 'invalid', problems: [{ field: 'document' }] });
   });
 
-  test('keeps what JSON can say but PostgreSQL text cannot', async () => {
+  test('keeps what JSON can express but PostgreSQL text cannot', async () => {
     const document = { rules: [], defaultOrder: ['\u0000', '\ud800'] };
     const saved = await rules.save(await rules.begin(), document);
     expect((await findDraft(context, saved))?.document).toEqual({ ...document, version: 0 });

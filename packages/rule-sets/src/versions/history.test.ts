@@ -181,7 +181,7 @@ describe('rolling back', () => {
   });
 });
 
-test('as many rules as there may be are drafted, published over others, compared and brought back', async () => {
+test('the maximum number of rules is drafted, published, compared and rolled back', async () => {
   const many = (shift: number) =>
     aDocument(
       accountId,

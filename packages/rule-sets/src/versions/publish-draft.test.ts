@@ -96,7 +96,7 @@ describe('publishing a draft', () => {
 });
 
 describe('two people', () => {
-  test('who publish drafts of one base: the second learns who was first, what they changed and how the two differ', async () => {
+  test('who publish drafts of one base: the second gets who published first, the changes, and the diff', async () => {
     await rules.publish(one(), 0);
     const mine = await rules.begin();
     const theirs = await rules.begin({ kind: 'published' }, bola);
@@ -171,7 +171,7 @@ describe('two people', () => {
   });
 });
 
-describe('what a draft gets wrong', () => {
+describe('findings of a draft', () => {
   test('blocks it, with every place', async () => {
     const draft = await rules.draft({ rules: [{ ...cardRule(accountId), name: '' }] });
     expect(await publishDraft(context, { ...draft, ...publishing })).toMatchObject({
