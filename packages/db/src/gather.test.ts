@@ -113,7 +113,7 @@ describe('statements', () => {
     );
   });
 
-  test('that are large make those who come meanwhile gather, and that are slow do not hold them up', async () => {
+  test('that are large make later items gather, and that are slow do not delay them', async () => {
     const begun: number[][] = [];
     const ends: (() => void)[] = [];
     const slow = gathered<number, number>({
@@ -154,7 +154,7 @@ describe('statements', () => {
     expect(await Promise.all([first, second])).toEqual([1, 2]);
   });
 
-  test('never hold two items of one key, take the first that came, and sort by key', async () => {
+  test('never hold two items of one key, take the oldest first, and sort by key', async () => {
     const begun: string[][] = [];
     const keyed = gathered<{ readonly name: string; readonly value: number }, number>({
       run: async (_, items) => {
@@ -173,7 +173,7 @@ describe('statements', () => {
     await expect(forgetful(database, 1)).rejects.toThrow('1 items gave 0 results');
   });
 
-  test('that take long make those who wait give up after two seconds, as unavailable', async () => {
+  test('that take long make waiting items fail after two seconds, as unavailable', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     // Its close would wait for the statements that never end.
     const other = { ...database, beforeClose: () => undefined };

@@ -42,7 +42,7 @@ describe('jobs of a worker pool', () => {
     expect(await holders()).toEqual([null]);
   });
 
-  test('that is alive stay locked, however long they take', async () => {
+  test('that sends heartbeats stay locked, however long they take', async () => {
     await lockedBy('busy', 4_000);
     await sendHeartbeat(database, ['busy']);
     await unlockJobsOfDeadWorkers(database, 30);

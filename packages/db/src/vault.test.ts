@@ -48,7 +48,7 @@ describe('rotating keys', () => {
     expect(vault.isStale(vault.seal('secret', 'row'))).toBe(false);
   });
 
-  test('a value of a key that was taken away does not open', () => {
+  test('a value sealed with a removed key does not open', () => {
     expect(() => openVault(`k1:${key(1)}`).open(vault.seal('secret', 'row'), 'row')).toThrow(/k2/);
   });
 });

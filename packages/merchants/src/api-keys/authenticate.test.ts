@@ -105,7 +105,7 @@ describe('refused', () => {
   });
 });
 
-test('when a key was last used is written down later, in its own row only and never backwards', async () => {
+test('the last use of a key is written later, in its own row only and never backwards', async () => {
   const other = await issue({ expiresAt: null });
   const first = new Date('2100-01-01T10:00:00.000Z');
   const second = new Date('2100-01-01T10:00:05.000Z');

@@ -42,7 +42,7 @@ test('every request a key lets in is counted, by the key, and forgotten after a 
   expect(await row(used.id)).toMatchObject({ requestsInWeek: 1 });
 });
 
-test('what could not be written is counted once it can be', async () => {
+test('uses that could not be written are counted once the database is available', async () => {
   const { id } = await issue();
   let isAway = true;
   const { pool } = context.database;

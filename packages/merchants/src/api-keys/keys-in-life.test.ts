@@ -146,7 +146,7 @@ describe('issuing', () => {
   });
 });
 
-test('the list shows each key and what became of it, and nothing a key could be made from', async () => {
+test('the list shows each key with its state, and nothing a key could be derived from', async () => {
   const active = await issue();
   const expiring = await issue(later(1));
   const revoked = await issue();

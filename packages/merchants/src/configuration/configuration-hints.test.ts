@@ -85,7 +85,7 @@ describe('a change made by one process', () => {
     expect(errors).toEqual([]);
   });
 
-  test('reaches one whose listening connection was cut and came back, also when it was made in between', async () => {
+  test('reaches a process whose listening connection was cut and restored, also when made in between', async () => {
     const configuration = await anotherProcess({ pollMs: NEVER_MS });
     await cutListeners();
     await rename('in between');
@@ -96,7 +96,7 @@ describe('a change made by one process', () => {
     expect(errors).toHaveLength(1);
   });
 
-  test('reaches one that can listen no more, by the poll', async () => {
+  test('reaches a process that can no longer listen, by polling', async () => {
     const configuration = await anotherProcess({ pollMs: 200 });
     await vi.waitUntil(async () => (await listeners()).length === 1, ARRIVES);
     await allowConnections(false);
@@ -107,7 +107,7 @@ describe('a change made by one process', () => {
     expect(errors).toHaveLength(1);
   });
 
-  test('reaches one that does not listen, by the poll', async () => {
+  test('reaches a process that does not listen, by polling', async () => {
     const configuration = await anotherProcess({ pollMs: 200, hints: 'none' });
     expect(await listeners()).toEqual([]);
     await rename('after');

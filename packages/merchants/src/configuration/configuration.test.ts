@@ -46,7 +46,7 @@ async function addKey(merchantId: string, key: { expiresAt?: Date } = {}, client
   return id;
 }
 
-test('the list of all merchants is the same one until one is taken in, or anything of one changes', async () => {
+test('the list of all merchants is the same array until one is created or changed', async () => {
   const merchantId = await addMerchant();
   await configuration.refresh();
   const before = configuration.merchants();
@@ -71,7 +71,7 @@ describe('a key made elsewhere a moment ago', () => {
     expect(found.map((entry) => entry?.merchant.merchant.id)).toEqual(Array(20).fill(merchantId));
   });
 
-  test('is found even while an older reading is under way', async () => {
+  test('is found even while an earlier read is in progress', async () => {
     const merchantId = await addMerchant();
     await configuration.refresh();
     await addMerchant();

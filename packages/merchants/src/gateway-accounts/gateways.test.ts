@@ -44,7 +44,7 @@ describe('credentials', () => {
     await expect(sealed(account.id).then((text) => vault.open(text, `${merchantId}/${other.id}`))).rejects.toThrow();
   });
 
-  test('are in clear in no table and in no answer; four characters tell long ones apart', async () => {
+  test('are in clear in no table and no answer; four characters identify long ones', async () => {
     const account = await connect();
     await updateGateway(context, { merchantId, accountId: account.id, changes: { credentials }, actor });
     expect(account.credentialHint).toEqual({ secretKey: 're-X' });
