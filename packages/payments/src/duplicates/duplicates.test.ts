@@ -77,7 +77,7 @@ test('a duplicate charge with a fraction is not refunded in part: it stays open 
   expect(await refundsOf(paymentId)).toEqual([]);
 });
 
-test('only what other refunds of the transaction left is refunded, and a failed one leaves all', async () => {
+test('only the remainder after other refunds of the transaction is refunded; a failed one leaves it whole', async () => {
   const part = await chargeAgain('2500');
   await refundBefore(part.paymentId, 'SUCCEEDED', 900n);
   await refundBefore(part.paymentId, 'FAILED', 1_600n);

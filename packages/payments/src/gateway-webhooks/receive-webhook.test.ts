@@ -73,7 +73,7 @@ describe('a genuine webhook', () => {
     expect(await jobsFor(attemptId)).toEqual(['check-attempt']);
   });
 
-  test('about a reference that we never issued is stored and leads to nothing', async () => {
+  test('about a reference that we never issued is stored and changes nothing', async () => {
     const { attemptId } = await openCheckout();
     expect(await receive(charge({ reference: 'sy-of-another-switch' }))).toEqual({ kind: 'accepted' });
     expect(await stored()).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('a genuine webhook', () => {
   });
 });
 
-describe('a webhook that is not taken', () => {
+describe('a webhook that is refused', () => {
   test('because of its signature is counted at the account, and not stored', async () => {
     const { reference } = await openCheckout();
     const forged = charge({ reference }, 'sk_test_of_someone_else_0');

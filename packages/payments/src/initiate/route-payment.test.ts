@@ -49,7 +49,7 @@ describe('a payment that may lead at a recovering account', () => {
     expect(claimed).toEqual([['paystack-main', 'CARD']]);
   });
 
-  test('goes to the healthy accounts first once the slot is gone, and the stored inputs record it', () => {
+  test('goes to the healthy accounts first once the slot is taken, and the stored inputs record it', () => {
     const { plan, claimed, decision } = route([probing('paystack-main', null)], false);
     expect(plan).toEqual(['monnify-main', 'flutterwave-main', 'paystack-main']);
     expect(claimed).toEqual([['paystack-main', null]]);

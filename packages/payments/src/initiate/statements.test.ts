@@ -89,7 +89,7 @@ describe('payments recorded at the same time', () => {
     expect(await database.prisma.attempt.count({ where: { merchantId, paymentId: { in: [...winners.values()] } } })).toBe(7);
   });
 
-  test('lose none of them to one that the database refuses', async () => {
+  test('lose none of the payments to one that the database refuses', async () => {
     const payments = Array.from({ length: 40 }, (_, index) => newPayment({ merchantId, amount: index === 20 ? 0n : 10n }));
     const outcomes = await Promise.allSettled(payments.map((payment) => reservePayment(database, payment, null)));
     expect(outcomes.map(({ status }) => status)).toEqual(payments.map((_, index) => (index === 20 ? 'rejected' : 'fulfilled')));

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { paceLookups } from './lookup-pace.ts';
 
 describe('lookups of one account', () => {
-  test('begin no faster than the rate allows, a second’s burst aside, whenever they come and however long they take', () => {
+  test('begin no faster than the rate allows, apart from a burst of one second, whenever they are requested and however long they take', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 50 }),
@@ -25,7 +25,7 @@ describe('lookups of one account', () => {
     );
   });
 
-  test('that come at once are given turns that keep the rate, each its own', () => {
+  test('that come at once each get a time slot, at the configured rate', () => {
     const pace = paceLookups({ perSecond: 10, atOnce: 1_000 });
     const waits = Array.from({ length: 100 }, () => pace.take('account', 0)).flatMap((turn) =>
       turn.kind === 'wait' ? [turn.ms] : [],

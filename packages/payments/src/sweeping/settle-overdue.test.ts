@@ -84,8 +84,8 @@ function fail(error: unknown): void {
   throw error;
 }
 
-describe('more payments of one account than it may be asked about', () => {
-  test('are each asked about once, at the rate that is set, and the rest have a turn later', async () => {
+describe('more due payments of one account than its lookup rate allows', () => {
+  test('are each looked up once, at the configured rate, and the rest later', async () => {
     const { checks } = await duePayments(40);
     const pace = paceLookups({ perSecond: 5, atOnce: 100 });
     const paced = { ...context, lookupPace: { ...pace, take: (accountId: string) => pace.take(accountId, 0) } };
@@ -95,7 +95,7 @@ describe('more payments of one account than it may be asked about', () => {
     expect(waits.filter((wait) => wait < MINUTE_MS / 2)).toEqual(Array.from({ length: 35 }, (_, index) => (index + 1) * 200));
   });
 
-  test('are never asked about by more calls at once than are set', async () => {
+  test('never exceed the configured number of concurrent calls', async () => {
     await duePayments(12);
     const paced = { ...context, lookupPace: paceLookups({ perSecond: 1_000, atOnce: 3 }) };
     await settleOverdue(paced, fail);
@@ -105,7 +105,7 @@ describe('more payments of one account than it may be asked about', () => {
 });
 
 describe('a payment that is found paid', () => {
-  test('long after the customer paid has missed its webhook: the account is asked sooner from then on', async () => {
+  test('long after the customer paid has missed its webhook: payments of the account are checked sooner from then on', async () => {
     const { merchantId, accountId, rows } = await duePayments(1);
     await context.webhookArrivals.arrived({ merchantId, accountId }, context.now());
     context.setClock(new Date(context.now().getTime() + MINUTE_MS));
