@@ -66,7 +66,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       expect((await sendBehind(mount, 'GET', '/api/health')).status).toBe(200);
     });
 
-    test('a request that the database left half done lets its key go once the database is back', async () => {
+    test('a request that fails with the database releases its key once the database is back', async () => {
       const databaseProxy = await startDatabaseProxy(harness.database.url);
       const { send: sendBehind } = await harness.startWebProcess({ databaseUrl: databaseProxy.url });
       const merchant = await harness.merchant();

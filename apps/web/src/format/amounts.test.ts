@@ -12,7 +12,7 @@ test('grouping changes how an amount looks and never what it is', () => {
   );
 });
 
-test('the fraction of a decimal is kept as it came', () => {
+test('the fraction of a decimal is kept digit by digit', () => {
   expect(groupDecimal('1234567.50')).toBe('1,234,567.50');
   expect(groupDecimal('999')).toBe('999');
 });

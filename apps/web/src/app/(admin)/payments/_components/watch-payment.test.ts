@@ -21,7 +21,7 @@ describe('a payment is read again', () => {
     expect(watchInterval({ status: 'SUCCESS', refunds: [refund('PROCESSING', 600), refund('REQUESTED', 0)] }, NOW)).toBe(2_000);
   });
 
-  test('no more once every refund has ended', () => {
+  test('not at all once every refund has ended', () => {
     const refunds = [refund('SUCCEEDED', 0), refund('FAILED', 0)];
     expect(watchInterval({ status: 'SUCCESS', refunds }, NOW)).toBe(false);
     expect(watchInterval({ status: 'REFUNDED', refunds }, NOW)).toBe(false);

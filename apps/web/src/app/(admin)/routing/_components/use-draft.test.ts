@@ -187,7 +187,7 @@ describe('a draft that two people write', () => {
     expect(page.result.current.conflict?.mine).toEqual(documentOf('m', 'f'));
   });
 
-  test('goes on from the other one once it is taken over', async () => {
+  test('continues from the other version once it is adopted', async () => {
     await open();
     const theirs = storeAs('staff:ada', { document: documentOf('f') });
     await order('m');
