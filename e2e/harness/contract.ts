@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Reply } from './web-process.ts';
 
+type Answer = Pick<Reply, 'status' | 'text' | 'json'>;
+
 /*
  * The documented resources, written down from the contract's tables and not from the product's own schemas, so that a mistake
  * there cannot agree with itself here. Strict: exactly the documented fields, no more and no less.
@@ -101,23 +103,23 @@ export type EventRecord = z.output<typeof record>;
 export type Failure = z.output<typeof failure>;
 
 /** The payment in a 200; throws on any other answer, or a field too many or too few. */
-export function readPayment(reply: Reply): Payment {
+export function readPayment(reply: Answer): Payment {
   return read(reply, success(payment)).data;
 }
 
 /** The event record in a 200 of verify. */
-export function readRecord(reply: Reply): EventRecord {
+export function readRecord(reply: Answer): EventRecord {
   return read(reply, success(record)).data;
 }
 
 /** A failure; its `statusCode` is the HTTP status. */
-export function readFailure(reply: Reply): Failure {
+export function readFailure(reply: Answer): Failure {
   const body = read(reply, failure);
   if (body.statusCode !== reply.status) throw new Error(`statusCode ${body.statusCode} under HTTP ${reply.status}`);
   return body;
 }
 
-function read<T>(reply: Reply, schema: z.ZodType<T>): T {
+function read<T>(reply: Answer, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(reply.json);
   if (parsed.success) return parsed.data;
   throw new Error(`HTTP ${reply.status} is not as documented: ${z.prettifyError(parsed.error)}\n${reply.text}`);

@@ -6,7 +6,7 @@ import { z } from 'zod';
  * statements. Times are milliseconds of the machine's clock, not of the run's clocks. Money is in hundredths of the main unit.
  */
 
-export const statusSchema = z.enum(['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED']);
+const statusSchema = z.enum(['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED']);
 export type Status = z.output<typeof statusSchema>;
 
 /** An answer to initiate or get, 200 or not; null status when the connection was lost. */

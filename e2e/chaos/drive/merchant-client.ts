@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
-import { type Answer, type AnsweredPayment, statusSchema } from '../checker/observations.ts';
+import { readFailure, readPayment, readRecord } from '../../harness/contract.ts';
+import type { Answer, AnsweredPayment } from '../checker/observations.ts';
 import type { ChaosMerchant } from '../environment/environment.ts';
 import type { HttpReply, Send } from '../environment/replicas.ts';
 import type { PaymentPlan } from '../plan/payments.ts';
@@ -33,20 +33,6 @@ export interface MerchantReply {
 
 const REFUSAL_LENGTH = 300;
 
-const sessionSchema = z.object({ reference: z.string(), redirectUrl: z.string() });
-const paymentSchema = z.object({
-  paymentId: z.string(),
-  merchantOrderId: z.string(),
-  status: statusSchema,
-  amount: z.number().transform((amount) => amount * 100),
-  currency: z.string(),
-});
-const initiatedSchema = z.object({
-  data: paymentSchema.extend({ recommendedGateway: z.object({ session: sessionSchema.nullable() }) }),
-});
-const recordSchema = z.object({ data: z.object({ id: z.string(), data: paymentSchema }) });
-const takenSchema = z.object({ data: z.object({ paymentId: z.string() }) });
-
 export function openMerchantClient(send: Send): MerchantClient {
   const answers: Answer[] = [];
   return {
@@ -61,7 +47,8 @@ export function openMerchantClient(send: Send): MerchantClient {
         headers,
         body: body === undefined ? null : JSON.stringify(body),
       });
-      const payment = reply?.status === 200 ? readPayment(to, JSON.parse(reply.text)) : null;
+      const answer = reply === null ? null : { ...reply, json: JSON.parse(reply.text) };
+      const payment = answer?.status === 200 ? answeredPayment(to, answer) : null;
       answers.push({
         to,
         merchantId: merchant.merchantId,
@@ -76,18 +63,29 @@ export function openMerchantClient(send: Send): MerchantClient {
           .update(reply?.text ?? '')
           .digest('base64url'),
       });
-      const taken = reply?.status === 409 ? takenSchema.safeParse(JSON.parse(reply.text)) : null;
-      return { reply, payment, takenBy: taken?.data?.data.paymentId ?? null };
+      return { reply, payment, takenBy: (answer?.status === 409 && readFailure(answer).data?.paymentId) || null };
     },
   };
 }
 
-function readPayment(to: Answer['to'], json: unknown): AnsweredPayment | null {
-  if (to === 'refund') return null;
-  if (to === 'verify') {
-    const { id, data } = recordSchema.parse(json).data;
-    return { ...data, session: null, recordId: id };
+function answeredPayment(to: Answer['to'], answer: Parameters<typeof readPayment>[0]): AnsweredPayment | null {
+  switch (to) {
+    case 'refund':
+      return null;
+    case 'verify': {
+      const { id, data } = readRecord(answer);
+      const { paymentId, merchantOrderId, status, currency } = data;
+      return { paymentId, merchantOrderId, status, currency, amount: data.amount * 100, session: null, recordId: id };
+    }
+    case 'initiate':
+    case 'get': {
+      const payment = readPayment(answer);
+      const { paymentId, merchantOrderId, status, currency } = payment;
+      const given = payment.recommendedGateway.session;
+      const session = given && { reference: given.reference, redirectUrl: given.redirectUrl };
+      return { paymentId, merchantOrderId, status, currency, amount: payment.amount * 100, session, recordId: null };
+    }
+    default:
+      return to satisfies never;
   }
-  const { recommendedGateway, ...payment } = initiatedSchema.parse(json).data;
-  return { ...payment, session: recommendedGateway.session, recordId: null };
 }
