@@ -2,7 +2,10 @@ import type { Clock } from './clock.ts';
 import { groupDigits } from './money.ts';
 import type { FaultKind, HealthReason, HealthSubject, PaymentMethod, StoredHealthReason } from './types.ts';
 
-/** One sentence with figures, times as `clock` writes them: `Down since 14:02 UTC: 18 of 22 checkouts timed out in 30 s (Paystack, card).` */
+/**
+ * One sentence with figures, times as `clock` writes them: `Down since 14:02 UTC: 18 of 22 checkouts timed out in 30 s (Paystack, card).`
+ * Stored decisions are recomputed verbatim with these sentences: other words need a policy of their own (see `policyOf`).
+ */
 export function describeHealthReason(reason: StoredHealthReason, clock: Clock): string {
   if (typeof reason === 'string') return reason;
   switch (reason.code) {

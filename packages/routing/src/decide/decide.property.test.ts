@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UTC_CLOCK } from '../clock.ts';
+import { clockIn, UTC_CLOCK } from '../clock.ts';
 import { describeHealthReason } from '../health-text.ts';
 import { explainDecision, matchesRule } from '../recompute/explain.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { paymentArbitrary, ruleSetArbitrary, worldArbitrary } from '../testing/arbitraries.ts';
 import { expectDecision, healthOf } from '../testing/oracle.ts';
+import type { Decision } from '../types.ts';
 import { compileRuleSet, findRule } from './compile.ts';
 import { decide } from './decide.ts';
 import { activeOverrides } from './eligibility.ts';
@@ -157,6 +158,22 @@ describe('a decision, for any generated case', () => {
         expect(recompute({ inputs: stored.inputs, ruleSet: JSON.parse(JSON.stringify(world.ruleSet)) })).toEqual(stored);
       }),
       { numRuns: 5_000 },
+    );
+  });
+
+  it("differs for a reader's zone in the sentences of its reasons alone", () => {
+    const lagos = clockIn('Africa/Lagos');
+    fc.assert(
+      fc.property(decisions, ({ world, decision }) => {
+        const local = recompute({ inputs: decision.inputs, ruleSet: world.ruleSet }, lagos);
+        const withoutSentences = ({ record, ...rest }: Decision) => {
+          const reasons = record.reasons.map((reason) => ({ ...reason, message: '' }));
+          return { ...rest, record: { ...record, reasons } };
+        };
+        expect(withoutSentences(local)).toEqual(withoutSentences(decision));
+        for (const { message } of local.record.reasons) expect(message).not.toContain('UTC');
+      }),
+      { numRuns: 1_000 },
     );
   });
 
