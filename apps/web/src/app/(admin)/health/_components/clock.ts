@@ -1,12 +1,12 @@
+import { clockOf } from '../../../../format/moments.ts';
 import { ZONE } from '../../../../format/zone.ts';
 
-const clock = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, hour: '2-digit', minute: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, day: 'numeric', month: 'short' });
 const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, weekday: 'narrow' });
 
 /** `20 Nov, 14:02` */
 export function dayAndClockOf(at: Date): string {
-  return `${day.format(at)}, ${clock.format(at)}`;
+  return `${day.format(at)}, ${clockOf(at)}`;
 }
 
 /** `20 Nov` */

@@ -4,7 +4,7 @@ import { useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
 import { groupAmount, groupDecimal } from '../../../../format/amounts.ts';
 import type { ReplayResult } from '../_rules/consequence.ts';
-import { labelIn } from '../_rules/copy.ts';
+import { labelIn, NOT_IN_ORDER } from '../_rules/copy.ts';
 import { REPLAY_CONDITIONS, REPLAY_DAYS, replayParsers } from '../address.ts';
 import { Action } from './action.tsx';
 import { FlowDiagram } from './flow-diagram.tsx';
@@ -113,11 +113,7 @@ export function Progress({ state, onAgain }: { state: ReplayState; onAgain: () =
         </p>
       );
     case 'invalid':
-      return (
-        <p className={classes.muted}>
-          The draft is not in order yet, so nothing can be sent through it. The Rules tab says what is missing.
-        </p>
-      );
+      return <p className={classes.muted}>{NOT_IN_ORDER}</p>;
     case 'failed':
       return (
         <div className={classes.failed}>

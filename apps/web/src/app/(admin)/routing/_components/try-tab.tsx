@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react';
 import { gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
 import { ZONE } from '../../../../format/zone.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
+import { NOT_IN_ORDER } from '../_rules/copy.ts';
 import { currenciesOf } from '../_rules/coverage.ts';
 import { readTyped } from '../_rules/rule-form.ts';
 import { tryParsers } from '../address.ts';
@@ -34,11 +35,7 @@ export function TryTab({ edited, live }: { edited: EditedDraft; live: LiveRoutin
           </p>
         )}
         {data?.kind === 'evaluated' && <TryResult evaluated={data} live={live} />}
-        {data?.kind === 'invalid' && (
-          <p className={classes.muted}>
-            The draft is not in order yet, so nothing can be sent through it. The Rules tab says what is missing.
-          </p>
-        )}
+        {data?.kind === 'invalid' && <p className={classes.muted}>{NOT_IN_ORDER}</p>}
       </div>
     </div>
   );

@@ -7,6 +7,10 @@ export function labelIn(accounts: readonly Pick<Account, 'accountId' | 'label'>[
   return accounts.find((account) => account.accountId === accountId)?.label ?? `gone (${accountId.slice(-6)})`;
 }
 
+/** In place of a result of rules that cannot decide yet. */
+export const NOT_IN_ORDER =
+  'The draft is not in order yet, so nothing can be sent through it. The Rules tab says what is missing.';
+
 export const STRATEGY_LABELS: Readonly<Record<Strategy, { readonly name: string; readonly meaning: string }>> = {
   priority: { name: 'In this order', meaning: 'The first account that can take the payment gets it.' },
   weighted: { name: 'Split by share', meaning: 'Each account gets its share of the payments.' },

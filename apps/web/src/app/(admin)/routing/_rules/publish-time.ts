@@ -1,5 +1,4 @@
-import { dayOf, startOfDay } from '../../../../format/moments.ts';
-import { ZONE } from '../../../../format/zone.ts';
+import { clockOf, dayOf, startOfDay } from '../../../../format/moments.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -18,9 +17,7 @@ export function readLocalTime(text: string): Date | null {
   return null;
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-
 /** A moment as a field for times takes it: `2026-11-21T14:30`. */
 export function localTime(moment: Date): string {
-  return `${dayOf(moment)}T${clock.format(moment)}`;
+  return `${dayOf(moment)}T${clockOf(moment)}`;
 }
