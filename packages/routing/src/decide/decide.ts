@@ -11,7 +11,7 @@ import type {
 } from '../types.ts';
 import type { CompiledRuleSet } from './compile.ts';
 import { activeOverrides, type Eligibility } from './eligibility.ts';
-import { CURRENT_POLICY, type CutPlan, type Policy } from './policy.ts';
+import { type BuiltPlan, CURRENT_POLICY, type Policy } from './policy.ts';
 import { choosePath, type Path, type RankedAccounts, rank } from './rank.ts';
 import { touched } from './reasons.ts';
 import { describePayment } from './sentence.ts';
@@ -35,7 +35,7 @@ export interface DecideInput {
  * The order. A requested gateway's accounts lead and the rules are bypassed; otherwise the first matching rule's accounts lead,
  * in its strategy's order; without a match, or without a method, no account does. The default order follows as fallbacks, then
  * accounts that neither names. Operators' `force` goes first; accounts that are not healthy go last, the best chance first (see
- * `cutPlan`).
+ * `buildPlan`).
  *
  * Guarantees. The same input gives the same decision, also after a round trip of `inputs` through JSON. Every account is a
  * candidate exactly once, the plan's first in plan order, then the others by rank. Every account that can take the payment is in
@@ -55,7 +55,7 @@ export function decideUnder(policy: Policy, input: DecideInput, clock: Clock = U
   const path = choosePath(payment, ruleSet);
   const ranked = rank(path, eligibilities, ruleSet.ruleSet.defaultOrder, payment);
   const subject = { payment, text: describePayment(payment), wording: policy.wording, clock };
-  const plan = policy.cutPlan(path, ranked, subject);
+  const plan = policy.buildPlan(path, ranked, subject);
   return {
     record: recordOf(input, path, ranked, plan),
     plan: plan.order.map(({ account }) => ({ accountId: account.accountId, gateway: account.gateway })),
@@ -67,7 +67,7 @@ export function decideUnder(policy: Policy, input: DecideInput, clock: Clock = U
   };
 }
 
-function recordOf({ payment, decidedAt }: DecideInput, path: Path, ranked: RankedAccounts, plan: CutPlan): RoutingRecord {
+function recordOf({ payment, decidedAt }: DecideInput, path: Path, ranked: RankedAccounts, plan: BuiltPlan): RoutingRecord {
   const first = plan.order[0];
   const recommended = first ? { index: 0, provider: first.account.gateway, subproviderId: first.account.accountId } : null;
   return {
@@ -95,7 +95,7 @@ function contextKeyOf(path: Path, payment: RoutablePayment): string {
   return `${payment.currency}|${payment.method ?? 'ANY'}|${band}`;
 }
 
-function candidatesOf(ranked: RankedAccounts, plan: CutPlan): RoutingRecord['candidates'] {
+function candidatesOf(ranked: RankedAccounts, plan: BuiltPlan): RoutingRecord['candidates'] {
   const candidates: RoutingRecord['candidates'][number][] = [];
   const add = ({ account }: Eligibility, ineligibleReason: Eligibility['ineligible']) => {
     candidates.push({

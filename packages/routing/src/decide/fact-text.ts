@@ -3,6 +3,8 @@ import { formatAmount, formatHundredths, groupDigits } from '../money.ts';
 import type { RoutingReason } from '../types.ts';
 import type {
   ConvertingAccount,
+  FallbackAccount,
+  FallbackFact,
   HealthFact,
   HealthPlace,
   Lack,
@@ -13,8 +15,6 @@ import type {
   RoutingFact,
   StrategyFact,
   Subject,
-  Successor,
-  TurnFact,
 } from './facts.ts';
 import { asSentence, describeObstacle, describeShare } from './sentence.ts';
 
@@ -68,7 +68,7 @@ export function describeFact(fact: RoutingFact, subject: Subject): RoutingReason
     case 'requested_gateway_unavailable':
     case 'rule_accounts_unavailable':
     case 'unlisted_account':
-      return describeTurn(fact);
+      return describeFallback(fact);
     case 'no_healthy_account': {
       const message = `No account that can take ${text} is healthy; all of them are tried, ${fact.first.label} first, because its chances are best.`;
       return reason(fact.code, 'No healthy account', message, 'health', fact.severity);
@@ -195,28 +195,28 @@ function describePlace(place: HealthPlace, text: string): string {
   }
 }
 
-function describeTurn(fact: TurnFact): RoutingReason {
-  const turn = (title: string, message: string) => reason(fact.code, title, message, 'fallback', 'warning');
-  const next = describeSuccessor(fact.next);
+function describeFallback(fact: FallbackFact): RoutingReason {
+  const fallback = (title: string, message: string) => reason(fact.code, title, message, 'fallback', 'warning');
+  const next = describeFallbackAccount(fact.next);
   switch (fact.code) {
     case 'requested_gateway_unavailable': {
       const lack =
         fact.lack === 'no_account' ? 'this merchant has no account there' : `no account there ${describeLack(fact.lack)}`;
       const message = `The merchant asked for ${fact.gateway}, but ${lack}; ${next} serves instead.`;
-      return turn('Requested gateway unavailable', message);
+      return fallback('Requested gateway unavailable', message);
     }
     case 'rule_accounts_unavailable': {
       const message = `No account of rule "${fact.rule.name}" ${describeLack(fact.lack)}; ${next} serves instead.`;
-      return turn("The rule's accounts are unavailable", message);
+      return fallback("The rule's accounts are unavailable", message);
     }
     case 'unlisted_account':
-      return turn('Unlisted account', `No account of the default order ${describeLack(fact.lack)}; ${next} serves.`);
+      return fallback('Unlisted account', `No account of the default order ${describeLack(fact.lack)}; ${next} serves.`);
     default:
       return fact satisfies never;
   }
 }
 
-function describeSuccessor({ account, listed }: Successor): string {
+function describeFallbackAccount({ account, listed }: FallbackAccount): string {
   return listed ? 'the default order' : `${account.label}, which no order lists,`;
 }
 
@@ -224,15 +224,15 @@ function describeLack(lack: Lack): string {
   return lack === 'unhealthy' ? 'is healthy' : 'can take this payment';
 }
 
-/** One sentence: who takes the payment, and on what ground. */
+/** One sentence: which account takes the payment, and why. */
 export function describeRationale(fact: RationaleFact, { text }: Subject): string {
-  if (fact.ground === 'no_account') return `No account can take ${text}.`;
-  const account = fact.ground === 'successor' ? fact.next.account : fact.account;
-  return `${account.label} takes ${text}${describeGround(fact)}.`;
+  if (fact.basis === 'no_account') return `No account can take ${text}.`;
+  const account = fact.basis === 'fallback' ? fact.next.account : fact.account;
+  return `${account.label} takes ${text}${describeBasis(fact)}.`;
 }
 
-function describeGround(fact: Exclude<RationaleFact, { ground: 'no_account' }>): string {
-  switch (fact.ground) {
+function describeBasis(fact: Exclude<RationaleFact, { basis: 'no_account' }>): string {
+  switch (fact.basis) {
     case 'override':
       return ': an operator puts it first';
     case 'best_chance':
@@ -241,7 +241,7 @@ function describeGround(fact: Exclude<RationaleFact, { ground: 'no_account' }>):
       return ` under ${fact.rule.text}`;
     case 'requested':
       return `: the merchant asked for ${fact.gateway}`;
-    case 'successor': {
+    case 'fallback': {
       const can = fact.lack === 'unhealthy' ? 'is healthy' : 'can';
       const who = fact.next.listed ? `the first of the default order that ${can}` : `no listed account ${can}`;
       if (fact.after === null) return `: ${who}`;

@@ -15,7 +15,7 @@ export type RoutingFact =
   | OverrideFact
   | { readonly code: Capability['reason']; readonly account: RoutableAccount }
   | HealthFact
-  | TurnFact
+  | FallbackFact
   | { readonly code: 'no_healthy_account'; readonly first: RoutableAccount; readonly severity: 'warning' | 'critical' }
   | { readonly code: 'no_eligible_provider' };
 
@@ -89,34 +89,39 @@ export type HealthFact =
 export type HealthPlace = 'last' | 'best_chance' | 'by_chance' | 'kept';
 
 /** The payment went on to accounts that its path does not lead with. */
-export type TurnFact =
+export type FallbackFact =
   | {
       readonly code: 'requested_gateway_unavailable';
       readonly gateway: string;
       readonly lack: Lack | 'no_account';
-      readonly next: Successor;
+      readonly next: FallbackAccount;
     }
-  | { readonly code: 'rule_accounts_unavailable'; readonly rule: CompiledRule; readonly lack: Lack; readonly next: Successor }
-  | { readonly code: 'unlisted_account'; readonly lack: Lack; readonly next: Successor };
+  | {
+      readonly code: 'rule_accounts_unavailable';
+      readonly rule: CompiledRule;
+      readonly lack: Lack;
+      readonly next: FallbackAccount;
+    }
+  | { readonly code: 'unlisted_account'; readonly lack: Lack; readonly next: FallbackAccount };
 
 /** Why none of the accounts in front serves: they cannot take the payment, or those that can are not healthy. */
 export type Lack = 'unable' | 'unhealthy';
 
 /** The account that serves instead, and whether any order lists it. */
-export interface Successor {
+export interface FallbackAccount {
   readonly account: RoutableAccount;
   readonly listed: boolean;
 }
 
-/** Who takes the payment, and on what ground. */
+/** Which account takes the payment, and why. */
 export type RationaleFact =
-  | { readonly ground: 'no_account' }
-  | { readonly ground: 'override' | 'best_chance'; readonly account: RoutableAccount }
-  | { readonly ground: 'rule'; readonly account: RoutableAccount; readonly rule: CompiledRule }
-  | { readonly ground: 'requested'; readonly account: RoutableAccount; readonly gateway: string }
+  | { readonly basis: 'no_account' }
+  | { readonly basis: 'override' | 'best_chance'; readonly account: RoutableAccount }
+  | { readonly basis: 'rule'; readonly account: RoutableAccount; readonly rule: CompiledRule }
+  | { readonly basis: 'requested'; readonly account: RoutableAccount; readonly gateway: string }
   | {
-      readonly ground: 'successor';
-      readonly next: Successor;
+      readonly basis: 'fallback';
+      readonly next: FallbackAccount;
       readonly lack: Lack;
       /** What the path would have led with; null for the default order. */
       readonly after: { readonly rule: CompiledRule } | { readonly gateway: string } | null;

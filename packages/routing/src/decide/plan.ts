@@ -18,7 +18,7 @@ export interface Plan {
  * At most one recovering account whose probe slot is free keeps its rank, provided that another account follows it as a fallback,
  * or that it is the only one.
  */
-export function cutPlan(ranked: RankedAccounts): Plan {
+export function buildPlan(ranked: RankedAccounts): Plan {
   const forced: Eligibility[] = [];
   const inOrder: Eligibility[] = [];
   const last: Eligibility[] = [];

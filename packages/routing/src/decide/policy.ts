@@ -2,21 +2,21 @@ import type { RoutingReason } from '../types.ts';
 import { assess, type Eligibility } from './eligibility.ts';
 import { describeFact, describeRationale } from './fact-text.ts';
 import type { Subject, Wording } from './facts.ts';
-import { cutPlan } from './plan.ts';
+import { buildPlan } from './plan.ts';
 import type { Path, RankedAccounts } from './rank.ts';
 import { rationaleFor, reasonsFor } from './reasons.ts';
 
-/** How accounts are judged and a plan is cut: what of a decision has changed since the first ones were stored. */
+/** The parts of a decision that have changed since the first ones were stored: eligibility and the plan. */
 export interface Policy {
   /** As stored with the decision's inputs. */
   readonly version: 3 | 2 | undefined;
   readonly wording: Wording;
   assess(...judged: Parameters<typeof assess>): Eligibility;
-  cutPlan(path: Path, line: RankedAccounts, subject: Subject): CutPlan;
+  buildPlan(path: Path, line: RankedAccounts, subject: Subject): BuiltPlan;
 }
 
 /** The accounts to try, best first, and why. */
-export interface CutPlan {
+export interface BuiltPlan {
   readonly order: readonly Eligibility[];
   readonly rationale: string;
   readonly reasons: readonly RoutingReason[];
@@ -27,8 +27,8 @@ export const CURRENT_POLICY: Policy = {
   version: 3,
   wording: 'plain',
   assess,
-  cutPlan(path, line, subject) {
-    const plan = cutPlan(line);
+  buildPlan(path, line, subject) {
+    const plan = buildPlan(line);
     return {
       order: plan.order,
       rationale: describeRationale(rationaleFor(path, line, plan), subject),

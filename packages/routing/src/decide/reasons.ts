@@ -1,6 +1,6 @@
 import type { HealthState, RoutingOverride } from '../types.ts';
 import type { Eligibility } from './eligibility.ts';
-import type { HealthFact, HealthPlace, Lack, OverrideFact, PathFact, RationaleFact, RoutingFact, TurnFact } from './facts.ts';
+import type { FallbackFact, HealthFact, HealthPlace, Lack, OverrideFact, PathFact, RationaleFact, RoutingFact } from './facts.ts';
 import type { Plan } from './plan.ts';
 import type { Path, RankedAccounts } from './rank.ts';
 
@@ -11,9 +11,9 @@ export function reasonsFor(path: Path, ranked: RankedAccounts, plan: Plan): Rout
     isListedOrAble(eligibility, place, ranked) ? reasonOfAccount(eligibility, plan) : null,
   );
   if (!first) return [...facts, { code: 'no_eligible_provider' }];
-  const turn = turnReason(path, ranked, first);
-  if (!hasNoHealthyAccount(plan)) return turn ? [...facts, turn] : facts;
-  if (turn && turn.lack !== 'unhealthy') facts.push(turn);
+  const fallback = fallbackFact(path, ranked, first);
+  if (!hasNoHealthyAccount(plan)) return fallback ? [...facts, fallback] : facts;
+  if (fallback && fallback.lack !== 'unhealthy') facts.push(fallback);
   const severity = plan.order.some(({ state }) => state === 'degraded') ? 'warning' : 'critical';
   return [...facts, { code: 'no_healthy_account', first: first.account, severity }];
 }
@@ -106,7 +106,7 @@ function healthPlace(eligibility: Eligibility, plan: Plan): HealthPlace {
 }
 
 /** The reason when the first account of the plan is not one that the path leads with. */
-export function turnReason(path: Path, ranked: RankedAccounts, first: Eligibility): TurnFact | null {
+export function fallbackFact(path: Path, ranked: RankedAccounts, first: Eligibility): FallbackFact | null {
   if (first.forced) return null;
   const place = ranked.all.indexOf(first);
   if (place < ranked.leading) return null;
@@ -133,26 +133,26 @@ function lackOf(ranked: RankedAccounts, from: number, to: number): Lack {
 /** Which account takes the payment, and why. */
 export function rationaleFor(path: Path, ranked: RankedAccounts, plan: Plan): RationaleFact {
   const first = plan.order[0];
-  if (!first) return { ground: 'no_account' };
-  if (hasNoHealthyAccount(plan)) return { ground: 'best_chance', account: first.account };
-  return groundByRank(path, ranked, first);
+  if (!first) return { basis: 'no_account' };
+  if (hasNoHealthyAccount(plan)) return { basis: 'best_chance', account: first.account };
+  return rationaleByRank(path, ranked, first);
 }
 
 /** Why a ranked account takes the payment, by its rank. */
-export function groundByRank(path: Path, ranked: RankedAccounts, first: Eligibility): RationaleFact {
+export function rationaleByRank(path: Path, ranked: RankedAccounts, first: Eligibility): RationaleFact {
   const { account, forced } = first;
-  if (forced) return { ground: 'override', account };
+  if (forced) return { basis: 'override', account };
   const place = ranked.all.indexOf(first);
   if (place >= ranked.leading) {
     const listed = place < ranked.listed;
     const lack = lackOf(ranked, listed ? ranked.leading : 0, place);
-    return { ground: 'successor', next: { account, listed }, lack, after: path.kind === 'default' ? null : path };
+    return { basis: 'fallback', next: { account, listed }, lack, after: path.kind === 'default' ? null : path };
   }
   switch (path.kind) {
     case 'rule':
-      return { ground: 'rule', account, rule: path.rule };
+      return { basis: 'rule', account, rule: path.rule };
     case 'requested':
-      return { ground: 'requested', account, gateway: path.gateway };
+      return { basis: 'requested', account, gateway: path.gateway };
     case 'default':
       throw new Error('nothing leads the default order');
     default:

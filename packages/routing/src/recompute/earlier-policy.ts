@@ -3,7 +3,7 @@ import { describeFact, describeRationale } from '../decide/fact-text.ts';
 import type { Subject } from '../decide/facts.ts';
 import type { Policy } from '../decide/policy.ts';
 import type { Path, RankedAccounts } from '../decide/rank.ts';
-import { collectReasons, groundByRank, turnReason } from '../decide/reasons.ts';
+import { collectReasons, fallbackFact, rationaleByRank } from '../decide/reasons.ts';
 import { describeHealthReason } from '../health-text.ts';
 import type { AccountHealth, RoutingReason } from '../types.ts';
 
@@ -28,8 +28,8 @@ export const EARLIER_POLICY: Policy = {
       keepsRank: eligibility.state !== 'degraded',
     };
   },
-  cutPlan(path, line, subject) {
-    const plan = cutEarlierPlan(path, line);
+  buildPlan(path, line, subject) {
+    const plan = buildEarlierPlan(path, line);
     return {
       order: plan.order,
       rationale: rationaleFor(path, line, plan, subject),
@@ -46,8 +46,8 @@ interface EarlierPlan {
   readonly lastResort: Eligibility | null;
 }
 
-/** Forced accounts, then stretch by stretch of the line the healthy and behind them the degraded ones. */
-function cutEarlierPlan(path: Path, line: RankedAccounts): EarlierPlan {
+/** Forced accounts, then the ranking part by part, in each part the healthy accounts before the degraded ones. */
+function buildEarlierPlan(path: Path, line: RankedAccounts): EarlierPlan {
   const order = line.all.filter(({ forced }) => forced);
   const demoted: Eligibility[] = [];
   const edges = path.kind === 'requested' ? [line.leading, line.listed, line.all.length] : [line.listed, line.all.length];
@@ -80,12 +80,12 @@ function recent(health: AccountHealth | null): readonly [won: number, all: numbe
 
 function rationaleFor(path: Path, line: RankedAccounts, { order, lastResort }: EarlierPlan, subject: Subject): string {
   const first = order[0];
-  if (!first) return describeRationale({ ground: 'no_account' }, subject);
+  if (!first) return describeRationale({ basis: 'no_account' }, subject);
   if (lastResort) {
     return `${first.account.label} takes ${subject.text}: every able account is unhealthy, and it did best lately.`;
   }
-  const ground = groundByRank(path, line, first);
-  return describeRationale(ground.ground === 'successor' ? { ...ground, lack: 'unable' } : ground, subject);
+  const rationale = rationaleByRank(path, line, first);
+  return describeRationale(rationale.basis === 'fallback' ? { ...rationale, lack: 'unable' } : rationale, subject);
 }
 
 function reasonsFor(path: Path, line: RankedAccounts, plan: EarlierPlan, subject: Subject): RoutingReason[] {
@@ -99,8 +99,8 @@ function reasonsFor(path: Path, line: RankedAccounts, plan: EarlierPlan, subject
     const message = `Every account that can take ${subject.text} is unhealthy; ${first.account.label} did best lately and is tried all the same.`;
     return [...reasons, { ...ofHealth('all_unhealthy', 'All accounts unhealthy', message), severity: 'critical' }];
   }
-  const turn = turnReason(path, line, first);
-  return turn ? [...reasons, describeFact(turn, subject)] : reasons;
+  const fallback = fallbackFact(path, line, first);
+  return fallback ? [...reasons, describeFact(fallback, subject)] : reasons;
 }
 
 function reasonOfAccount(eligibility: Eligibility, plan: EarlierPlan, subject: Subject): RoutingReason | null {

@@ -26,7 +26,7 @@ export interface RuleVerdict {
   readonly conditions: readonly ConditionVerdict[];
 }
 
-/** Every condition of a rule against a payment: what a person would check with a finger on the page. */
+/** Every condition of a rule against a payment. */
 export function checkRule(rule: Rule, payment: RoutablePayment): readonly ConditionVerdict[] {
   const { when } = rule;
   const top = when.amount.to ?? Number.POSITIVE_INFINITY;

@@ -23,7 +23,7 @@ export function policyOf({ policy }: Pick<DecisionInputs, 'policy'>): Policy {
 }
 
 /**
- * Takes a stored decision's inputs and its rule-set version, and decides again, under the policy of then: the result equals what was
+ * Recomputes a stored decision from its inputs and its rule-set version, under the policy of its time: the result equals what was
  * stored. With another clock the times in its sentences are those of a reader's zone, and nothing else differs; a sentence that was
  * itself stored, by an earlier version, keeps its times.
  */

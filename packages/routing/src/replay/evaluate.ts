@@ -28,8 +28,8 @@ export interface Evaluation {
 }
 
 /**
- * Sends one imagined payment through a rule set, published or not, and shows all that it met, with times as `clock` writes them. For
- * people: it visits every rule.
+ * Routes a trial payment with a rule set, published or not, and explains every rule and account, with times as `clock` writes them.
+ * Linear in the number of rules.
  */
 export function evaluate(
   input: Omit<DecideInput, 'ruleSet'> & { readonly ruleSet: RuleSet },
@@ -39,7 +39,7 @@ export function evaluate(
   return evaluateStored({ inputs, ruleSet: input.ruleSet }, clock);
 }
 
-/** Takes a stored decision again, and shows all that the payment met. */
+/** Recomputes a stored decision, and explains every rule and account. */
 export function evaluateStored(
   stored: { readonly inputs: DecisionInputs; readonly ruleSet: RuleSet },
   clock: Clock = UTC_CLOCK,

@@ -25,7 +25,7 @@ const accountIds = fc.uniqueArray(accountId, { minLength: 1, maxLength: 5 });
 const method = fc.constantFrom(...METHODS);
 const currency = fc.constantFrom('NGN', 'USD');
 
-/** An amount band within 0 to 60, sometimes open on top. */
+/** An amount band within 0 to 60, sometimes open-ended. */
 export const bandArbitrary = fc.tuple(fc.nat(60), fc.nat(30), fc.boolean()).map(([from, width, open]) => ({
   from,
   to: open && width < 10 ? null : from + width,
