@@ -27,8 +27,7 @@ describe('credentials typed into the form', () => {
   it('are refused by field and rule, without repeating them', () => {
     if (paystack === null) throw new Error('there is a Paystack');
     const refused = parseCredentials(paystack, { secretKey: 'hunter2 hunter2' });
-    expect(refused).toMatchObject({ ok: false });
-    expect(JSON.stringify(refused)).toContain('secretKey');
+    expect(refused).toMatchObject({ ok: false, problems: [{ field: 'secretKey', message: expect.any(String) }] });
     expect(JSON.stringify(refused)).not.toContain('hunter2');
     expect(parseCredentials(paystack, 7)).toMatchObject({ ok: false });
   });

@@ -21,8 +21,8 @@ export function gatewayTitle(name: string): string {
 /** Credentials as a gateway's own schema parsed them, or their problems. */
 export type ParsedCredentials =
   | { readonly ok: true; readonly credentials: Readonly<Record<string, string>> }
-  /** One sentence per problem: field, then rule. Never the value. */
-  | { readonly ok: false; readonly problems: readonly string[] };
+  /** Each names a field of the credentials and the rule it breaks, never the value. */
+  | { readonly ok: false; readonly problems: readonly { readonly field: string; readonly message: string }[] };
 
 /** Checks the submitted configuration of a gateway account. Unknown fields are dropped. */
 export function parseCredentials(gateway: Gateway, input: unknown): ParsedCredentials {
@@ -30,6 +30,6 @@ export function parseCredentials(gateway: Gateway, input: unknown): ParsedCreden
   if (parsed.success) return { ok: true, credentials: parsed.data };
   return {
     ok: false,
-    problems: parsed.error.issues.map((issue) => `${issue.path.join('.') || 'credentials'}: ${issue.message}`),
+    problems: parsed.error.issues.map(({ path, message }) => ({ field: path.join('.') || 'credentials', message })),
   };
 }

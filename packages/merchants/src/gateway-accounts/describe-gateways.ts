@@ -88,7 +88,9 @@ export function checkAccountAtGateway(name: string, entered: AccountAtGateway): 
     ...foreign('currencies', entered.currencies ?? [], currencies, gateway.title),
   ];
   const parsed = entered.credentials === null ? null : parseCredentials(gateway, entered.credentials);
-  if (parsed?.ok === false) problems.push(...parsed.problems.map(toProblem));
+  if (parsed?.ok === false) {
+    for (const { field, message } of parsed.problems) problems.push({ field: `credentials.${field}`, message });
+  }
   if (problems.length > 0) return { kind: 'invalid', problems };
   return { kind: 'in_order', credentials: parsed?.ok ? parsed.credentials : null };
 }
@@ -96,9 +98,4 @@ export function checkAccountAtGateway(name: string, entered: AccountAtGateway): 
 function foreign(field: string, entered: readonly string[], known: readonly string[], title: string): AccountProblem[] {
   const others = entered.filter((word) => !known.includes(word));
   return others.length === 0 ? [] : [{ field, message: `${title} does not take ${others.join(', ')}` }];
-}
-
-function toProblem(sentence: string): AccountProblem {
-  const cut = sentence.indexOf(': ');
-  return { field: `credentials.${sentence.slice(0, cut)}`, message: sentence.slice(cut + 2) };
 }
