@@ -103,6 +103,11 @@ export const ACROSS_MERCHANTS: Readonly<Record<string, AcrossMerchants>> = {
   'SELECT health_status': { findings: readOfAll('health_status'), reason: HEALTH },
   'add-health-counts': { findings: writtenOfAll('health_bucket'), reason: HEALTH },
   'read-conversions': { findings: readOfAll('health_bucket'), reason: HEALTH, seldom: true },
+  'find-attempts': { findings: readOfInput('attempt'), reason: GATHERED },
+  'find-attempts-by-reference': { findings: readOfInput('attempt'), reason: GATHERED },
+  'find-gateway-webhooks': { findings: readOfInput('gateway_webhook'), reason: GATHERED },
+  'store-gateway-webhooks': { findings: writtenOfInput('gateway_webhook'), reason: GATHERED },
+  'mark-webhooks-processed': { findings: writtenOfInput('gateway_webhook'), reason: GATHERED },
   'read-webhook-arrivals': { findings: readOfAll('webhook_arrival'), reason: HEALTH },
   'record-api-key-use': { findings: [LOCKS, ...writtenOfInput('api_key_use')], reason: KEY_USE },
   'apply-payment-rollup-changes': {

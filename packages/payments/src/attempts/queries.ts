@@ -36,27 +36,38 @@ export function listAttempts(database: Database, merchantId: string, paymentId: 
   return list(database, { merchantId, paymentId });
 }
 
+/** Reads one attempt each of concurrent callers, by two columns that are unique beside the merchant. */
+function attemptBy(name: string, key: string) {
+  return gathered<readonly [merchantId: string, one: string, other: string | null], AttemptRecord | null>({
+    async run({ batches }, keys) {
+      const { rows } = await batches.query<AttemptRecord & { readonly place: number }>({
+        name,
+        text: `SELECT key.place::int AS place, ${COLUMNS}
+FROM unnest($1::uuid[], $2::uuid[], $3::text[]) WITH ORDINALITY AS key (merchant_id, one, other, place)
+JOIN attempt ON attempt.merchant_id = key.merchant_id AND ${key}`,
+        values: [keys.map(([merchantId]) => merchantId), keys.map(([, one]) => one), keys.map(([, , other]) => other)],
+      });
+      const found = keys.map((): AttemptRecord | null => null);
+      for (const { place, ...attempt } of rows) found[place - 1] = attempt;
+      return found;
+    },
+  });
+}
+
+const byReference = attemptBy('find-attempts-by-reference', 'attempt.account_id = key.one AND attempt.reference = key.other');
+const byId = attemptBy('find-attempts', 'attempt.id = key.one');
+
 /** The attempt at an account under a reference, or null. */
-export async function findAttemptByReference(
+export function findAttemptByReference(
   database: Database,
   merchantId: string,
   accountId: string,
   reference: string,
 ): Promise<AttemptRecord | null> {
-  const { rows } = await database.pool.query<AttemptRecord>({
-    name: 'find-attempt-by-reference',
-    text: `SELECT ${COLUMNS} FROM attempt WHERE merchant_id = $1 AND account_id = $2 AND reference = $3`,
-    values: [merchantId, accountId, reference],
-  });
-  return rows[0] ?? null;
+  return byReference(database, [merchantId, accountId, reference]);
 }
 
 /** One attempt of a merchant, or null. */
-export async function findAttempt(database: Database, merchantId: string, attemptId: string): Promise<AttemptRecord | null> {
-  const { rows } = await database.pool.query<AttemptRecord>({
-    name: 'find-attempt',
-    text: `SELECT ${COLUMNS} FROM attempt WHERE merchant_id = $1 AND id = $2`,
-    values: [merchantId, attemptId],
-  });
-  return rows[0] ?? null;
+export function findAttempt(database: Database, merchantId: string, attemptId: string): Promise<AttemptRecord | null> {
+  return byId(database, [merchantId, attemptId, null]);
 }

@@ -1,6 +1,4 @@
-import type { Database } from '@switchyard/db';
-import { enqueueJob, type Jobs } from '@switchyard/db';
-import { type GatewayWebhook, Prisma } from '@switchyard/db/client';
+import { type Database, gathered, type Jobs } from '@switchyard/db';
 
 /** A genuine gateway webhook. */
 export interface NewGatewayWebhook {
@@ -22,52 +20,120 @@ export type WebhookFollowUp =
   | { readonly name: 'check-attempt'; readonly payload: Jobs['check-attempt'] }
   | { readonly name: 'follow-refund-webhook'; readonly payload: Jobs['follow-refund-webhook'] };
 
+const STORE = `
+WITH input AS (
+  SELECT * FROM json_to_recordset($1) AS input (merchant_id uuid, id uuid, account_id uuid, gateway text, dedupe_key text, event text,
+    reference text, transaction_id text, body text, state gateway_webhook_state, received_at timestamptz, job text, payload json)),
+stored AS (
+  INSERT INTO gateway_webhook AS known (merchant_id, id, account_id, gateway, dedupe_key, event, reference, transaction_id, body, state,
+    received_at)
+  SELECT merchant_id, id, account_id, gateway, dedupe_key, event, reference, transaction_id, body, state, received_at FROM input
+  ON CONFLICT (merchant_id, account_id, dedupe_key) DO UPDATE SET deliveries = known.deliveries + 1
+  RETURNING merchant_id, id),
+queued_jobs AS (
+  SELECT graphile_worker.add_job(input.job, payload := input.payload) AS job
+  FROM input JOIN stored USING (merchant_id, id) WHERE input.job IS NOT NULL)
+SELECT id, (SELECT count(job) FROM queued_jobs) AS jobs FROM stored`;
+
+interface Storing {
+  readonly webhook: NewGatewayWebhook;
+  readonly followUp: WebhookFollowUp | null;
+  readonly now: Date;
+}
+
+const store = gathered<Storing, 'stored' | 'repeated'>({
+  async run({ batches }, items) {
+    const rows = items.map(({ webhook, followUp, now }) => ({
+      merchant_id: webhook.merchantId,
+      id: webhook.webhookId,
+      account_id: webhook.accountId,
+      gateway: webhook.gateway,
+      dedupe_key: webhook.dedupeKey,
+      event: webhook.event,
+      reference: webhook.reference,
+      transaction_id: webhook.transactionId,
+      body: webhook.body,
+      state: webhook.relevant ? 'RECEIVED' : 'IGNORED',
+      received_at: now,
+      job: followUp?.name,
+      payload: followUp?.payload,
+    }));
+    const result = await batches.query<{ id: string }>({
+      name: 'store-gateway-webhooks',
+      text: STORE,
+      values: [JSON.stringify(rows)],
+    });
+    const stored = new Set(result.rows.map(({ id }) => id));
+    return items.map(({ webhook: { webhookId } }) => (stored.has(webhookId) ? 'stored' : 'repeated'));
+  },
+  key: ({ webhook: { accountId, dedupeKey } }) => `${accountId} ${dedupeKey}`,
+});
+
 /**
  * Stores a webhook once, with its follow-up job if there is one, in one transaction. A repeated webhook of the same event only
  * increments the count.
  */
-export async function storeGatewayWebhook(
+export function storeGatewayWebhook(
   database: Database,
   webhook: NewGatewayWebhook,
   followUp: WebhookFollowUp | null,
   now: Date,
 ): Promise<'stored' | 'repeated'> {
-  const { merchantId, webhookId, accountId, dedupeKey, relevant, ...rest } = webhook;
-  try {
-    await database.prisma.$transaction(async (transaction) => {
-      const state = relevant ? 'RECEIVED' : 'IGNORED';
-      await transaction.gatewayWebhook.create({
-        data: { ...rest, merchantId, id: webhookId, accountId, dedupeKey, state, receivedAt: now },
-      });
-      if (followUp !== null) await enqueueJob(transaction, followUp.name, followUp.payload);
-    });
-    return 'stored';
-  } catch (error) {
-    if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2002') throw error;
-    await database.prisma.gatewayWebhook.updateMany({
-      where: { merchantId, accountId, dedupeKey },
-      data: { deliveries: { increment: 1 } },
-    });
-    return 'repeated';
-  }
+  return store(database, { webhook, followUp, now });
 }
+
+interface WebhookKey {
+  readonly merchantId: string;
+  readonly webhookId: string;
+}
+
+/** What is followed up of a stored webhook. */
+export type StoredGatewayWebhook = Pick<NewGatewayWebhook, 'accountId' | 'reference' | 'transactionId'>;
+
+const FIND = `
+SELECT place::int AS place, account_id AS "accountId", reference, transaction_id AS "transactionId"
+FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS key (merchant_id, id, place)
+JOIN gateway_webhook USING (merchant_id, id)`;
+
+const find = gathered<WebhookKey, StoredGatewayWebhook | null>({
+  async run({ batches }, keys) {
+    const { rows } = await batches.query<StoredGatewayWebhook & { readonly place: number }>({
+      name: 'find-gateway-webhooks',
+      text: FIND,
+      values: [keys.map(({ merchantId }) => merchantId), keys.map(({ webhookId }) => webhookId)],
+    });
+    const found = keys.map((): StoredGatewayWebhook | null => null);
+    for (const { place, ...webhook } of rows) found[place - 1] = webhook;
+    return found;
+  },
+});
 
 /** A stored gateway webhook by its merchant and id; null when there is none. */
-export function findGatewayWebhook(database: Database, merchantId: string, webhookId: string): Promise<GatewayWebhook | null> {
-  return database.prisma.gatewayWebhook.findUnique({ where: { merchantId_id: { merchantId, id: webhookId } } });
-}
-
-/** Marks a stored webhook as followed up. */
-export async function markGatewayWebhookProcessed(
+export function findGatewayWebhook(
   database: Database,
   merchantId: string,
   webhookId: string,
-  now: Date,
-): Promise<void> {
-  await database.prisma.gatewayWebhook.updateMany({
-    where: { merchantId, id: webhookId },
-    data: { state: 'PROCESSED', processedAt: now },
-  });
+): Promise<StoredGatewayWebhook | null> {
+  return find(database, { merchantId, webhookId });
+}
+
+const MARK_PROCESSED = `
+UPDATE gateway_webhook AS webhook SET state = 'PROCESSED', processed_at = input.at
+FROM json_to_recordset($1) AS input (merchant_id uuid, id uuid, at timestamptz)
+WHERE webhook.merchant_id = input.merchant_id AND webhook.id = input.id`;
+
+const markProcessed = gathered<WebhookKey & { readonly now: Date }, void>({
+  async run({ batches }, items) {
+    const rows = items.map(({ merchantId, webhookId, now }) => ({ merchant_id: merchantId, id: webhookId, at: now }));
+    await batches.query({ name: 'mark-webhooks-processed', text: MARK_PROCESSED, values: [JSON.stringify(rows)] });
+    return items.map(() => undefined);
+  },
+  key: ({ webhookId }) => webhookId,
+});
+
+/** Marks a stored webhook as followed up. */
+export function markGatewayWebhookProcessed(database: Database, merchantId: string, webhookId: string, now: Date): Promise<void> {
+  return markProcessed(database, { merchantId, webhookId, now });
 }
 
 const COUNT_REFUSED = `
