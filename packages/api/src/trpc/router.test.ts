@@ -71,6 +71,13 @@ describe('a caller with access to one merchant', () => {
     const theirs = await recordPayment(switchyard, second, 'theirs-3');
     expect(await everywhere.payments.byId({ paymentId: theirs })).toMatchObject({ merchantName: 'Ade Fabrics', amount: 2_500n });
   });
+
+  test('reads a decision with the times of a zone, which must exist', async () => {
+    const paymentId = await recordPayment(switchyard, first, 'mine-in-a-zone');
+    const { decision } = await mine().payments.byId({ paymentId });
+    expect((await mine().payments.byId({ paymentId, zone: 'Africa/Lagos' })).decision).toEqual(decision);
+    await expect(mine().payments.byId({ paymentId, zone: 'Lagos' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
 });
 
 describe('a stream', () => {
