@@ -62,6 +62,7 @@ function dropOldest(): void {
   }
 }
 
+/** An HTTP request to send, its headers complete. */
 export interface RawRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;

@@ -44,11 +44,12 @@ export interface Gateway {
    */
   listRefunds(account: AccountAccess, query: RefundListQuery, options: CallOptions): Promise<Outcome<ListPage<ListedRefund>>>;
   /** Verifies and parses a webhook of the gateway; pure, constant-time in the signature. Never proof of payment. */
-  readWebhook(account: AccountAccess, delivery: WebhookDelivery): WebhookReading;
+  readWebhook(account: AccountAccess, delivery: WebhookRequest): WebhookReading;
   /** Reads the query the customer's browser brought back. Never proof of payment. */
   readReturn(query: URLSearchParams): ReturnReading;
 }
 
+/** What a gateway supports for every merchant, whatever its account is configured to. */
 export interface GatewayCapabilities {
   /** ISO 4217 codes. */
   readonly currencies: readonly string[];
@@ -69,11 +70,13 @@ export interface AccountAccess {
   readonly baseUrl: string | null;
 }
 
+/** Limits of one call. */
 export interface CallOptions {
   /** Most milliseconds the whole call may take: connection, answer and body together. */
   readonly timeoutMs: number;
 }
 
+/** An order to open a hosted checkout for. */
 export interface CheckoutOrder {
   /** Our reference for this attempt: 8 to 50 characters of `[A-Za-z0-9-]`, never used twice at one account. */
   readonly reference: string;
@@ -90,6 +93,7 @@ export interface CheckoutOrder {
   readonly sessionMinutes: number;
 }
 
+/** A hosted checkout that a gateway opened. */
 export interface CheckoutSession {
   /** The gateway's own answer body (its `data`), secrets redacted, as it came. */
   readonly raw: Readonly<Record<string, unknown>>;
@@ -101,6 +105,7 @@ export interface CheckoutSession {
   readonly redirectUrl: string;
 }
 
+/** An attempt to look up, with the amount in whole main units and the currency that a payment must match. */
 export interface VerifyQuery {
   readonly reference: string;
   /** Numeric or textual id the gateway gave the transaction, when known. A hint: the answer must still carry our reference. */
@@ -126,6 +131,7 @@ export interface ReceivedPayment {
   readonly reversed: boolean;
 }
 
+/** A refund of a paid transaction, in full or in part. */
 export interface RefundOrder {
   /** Our reference of the refund, unique. */
   readonly refundReference: string;
@@ -137,16 +143,19 @@ export interface RefundOrder {
   readonly reason: string | null;
 }
 
+/** A refund to look up by the gateway's own id. */
 export interface RefundQuery {
   readonly gatewayRefundId: string;
 }
 
+/** A refund as its gateway reports it. `message` is the gateway's text, null without one. */
 export interface RefundReceipt {
   readonly gatewayRefundId: string;
   readonly state: 'processing' | 'succeeded' | 'failed' | 'needs_attention';
   readonly message: string | null;
 }
 
+/** A page of the payments or refunds that a gateway created within a period. */
 export interface ListQuery {
   /** Inclusive. */
   readonly from: Date;
@@ -156,6 +165,7 @@ export interface ListQuery {
   readonly cursor: string | null;
 }
 
+/** A page of refunds. */
 export interface RefundListQuery extends ListQuery {
   /** Only refunds of the payment under this reference, or null for all. */
   readonly paymentReference: string | null;
@@ -163,6 +173,7 @@ export interface RefundListQuery extends ListQuery {
   readonly transactionId: string | null;
 }
 
+/** A page of a gateway's list. */
 export interface ListPage<T> {
   readonly rows: readonly T[];
   /** Null when there is no further page. A page may be empty and still have one after it. */
@@ -203,23 +214,25 @@ export interface ListedRefund {
   readonly createdAt: Date;
 }
 
-export interface WebhookDelivery {
+/** An HTTP request to an account's webhook URL, before it is verified. */
+export interface WebhookRequest {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   /** The bytes as received; signatures cover these. */
   readonly body: Uint8Array;
 }
 
+/** A webhook after its signature was checked. Nothing but its references may be trusted. */
 export type WebhookReading =
   | { readonly kind: 'refused'; readonly why: 'missing_signature' | 'bad_signature' | 'malformed' }
   /** Genuine, but nothing we act on. */
-  | ({ readonly kind: 'ignored' } & NoticeFacts)
-  | ({ readonly kind: 'payment'; readonly reference: string; readonly transactionId: string | null } & NoticeFacts)
+  | ({ readonly kind: 'ignored' } & WebhookFacts)
+  | ({ readonly kind: 'payment'; readonly reference: string; readonly transactionId: string | null } & WebhookFacts)
   /** Which refund, or only of which payment. */
-  | ({ readonly kind: 'refund'; readonly gatewayRefundId: string | null; readonly reference: string | null } & NoticeFacts);
+  | ({ readonly kind: 'refund'; readonly gatewayRefundId: string | null; readonly reference: string | null } & WebhookFacts);
 
 /** Fields of every genuine webhook. */
-export interface NoticeFacts {
+export interface WebhookFacts {
   readonly event: string;
   /** Same for every delivery of the same event. */
   readonly dedupeKey: string;
@@ -227,6 +240,7 @@ export interface NoticeFacts {
   readonly occurredAt: Date | null;
 }
 
+/** What the query of a customer's return holds. A hint: only a lookup proves payment. */
 export interface ReturnReading {
   readonly reference: string | null;
   readonly transactionId: string | null;
@@ -242,6 +256,7 @@ export type Outcome<T> =
   | { readonly outcome: 'no'; readonly failure: Failure; readonly call: CallRecord }
   | { readonly outcome: 'unknown'; readonly failure: Failure; readonly call: CallRecord };
 
+/** Why a call did not do what was asked. */
 export interface Failure {
   readonly class: OutcomeClass;
   readonly code: FailureCode;
@@ -249,6 +264,7 @@ export interface Failure {
   readonly message: string;
 }
 
+/** Kind of a failure, the same for all gateways. */
 export type FailureCode =
   | 'connection_refused'
   | 'timeout'

@@ -11,6 +11,7 @@ const maxUrlLength = 2048;
 const maxStructuredLength = 64 * 1024;
 const maxRetryAfterMs = 3_600_000;
 
+/** A call of a gateway's API. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST';
   /** Base URL of the gateway's API, without a trailing slash. */
@@ -40,6 +41,7 @@ export interface CallFailure {
   readonly nothingDone: boolean;
 }
 
+/** The answer of a gateway's API, or why there was no usable one. `call` is the redacted record to store. */
 export type WireReply =
   /** A JSON object under a 2xx or 4xx status, for the gateway's own code to read. */
   | {

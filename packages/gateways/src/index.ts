@@ -22,8 +22,8 @@ export type {
   RefundReceipt,
   ReturnReading,
   VerifyQuery,
-  WebhookDelivery,
   WebhookReading,
+  WebhookRequest,
 } from './gateway.ts';
 export { readAllPages } from './pages.ts';
 export { findGateway, gatewayNames, gateways, gatewayTitle, type ParsedCredentials, parseCredentials } from './registry.ts';

@@ -1,4 +1,4 @@
-import type { AccountAccess, ReturnReading, WebhookDelivery, WebhookReading } from '../gateway.ts';
+import type { AccountAccess, ReturnReading, WebhookReading, WebhookRequest } from '../gateway.ts';
 import { readTime } from '../list-answers.ts';
 import { bodyDigest, isSameText } from '../signature.ts';
 import { parseWireJson } from '../wire-json.ts';
@@ -12,7 +12,7 @@ const idPattern = /^\d{1,20}$/;
  * A webhook is genuine when `verif-hash` equals the account's secret hash. The hash does not cover the body and is the same for every
  * webhook: anyone who has seen one can forge others. Nothing in it may be trusted without verifying.
  */
-export function readWebhook(account: AccountAccess, delivery: WebhookDelivery): WebhookReading {
+export function readWebhook(account: AccountAccess, delivery: WebhookRequest): WebhookReading {
   const given = delivery.headers['verif-hash'] ?? '';
   const secret = account.credentials.secretHash ?? '';
   if (given === '') return { kind: 'refused', why: 'missing_signature' };

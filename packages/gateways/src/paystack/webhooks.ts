@@ -1,4 +1,4 @@
-import type { AccountAccess, ReturnReading, WebhookDelivery, WebhookReading } from '../gateway.ts';
+import type { AccountAccess, ReturnReading, WebhookReading, WebhookRequest } from '../gateway.ts';
 import { readTime } from '../list-answers.ts';
 import { bodyDigest, isHexHmac } from '../signature.ts';
 import { parseWireJson } from '../wire-json.ts';
@@ -8,7 +8,7 @@ const maxBodyBytes = 256 * 1024;
 const referencePattern = /^[A-Za-z0-9.=-]{1,100}$/;
 
 /** A delivery is genuine when `x-paystack-signature` is the HMAC-SHA512 of its bytes under the secret key. */
-export function readWebhook(account: AccountAccess, delivery: WebhookDelivery): WebhookReading {
+export function readWebhook(account: AccountAccess, delivery: WebhookRequest): WebhookReading {
   const given = delivery.headers['x-paystack-signature'] ?? '';
   const secret = account.credentials.secretKey ?? '';
   if (given === '') return { kind: 'refused', why: 'missing_signature' };
@@ -32,7 +32,7 @@ function readCharge(event: string, data: object): WebhookReading {
 }
 
 /** A dispute that was settled may have taken the money back, so the payment is verified again; its earlier steps move no money. */
-function readDispute(event: string, data: object, delivery: WebhookDelivery): WebhookReading {
+function readDispute(event: string, data: object, delivery: WebhookRequest): WebhookReading {
   const dispute = disputeEventSchema.safeParse(data);
   if (!dispute.success || event !== 'charge.dispute.resolve') {
     return { kind: 'ignored', event, dedupeKey: `${event}:${bodyDigest(delivery.body)}`, occurredAt: null };
@@ -49,7 +49,7 @@ function readDispute(event: string, data: object, delivery: WebhookDelivery): We
 }
 
 /** Paystack's refund webhooks usually name the payment and not the refund. */
-function readRefund(event: string, data: object, delivery: WebhookDelivery): WebhookReading {
+function readRefund(event: string, data: object, delivery: WebhookRequest): WebhookReading {
   const refund = refundEventSchema.safeParse(data);
   if (!refund.success) return { kind: 'refused', why: 'malformed' };
   const { id, refund_reference: refundReference, transaction_reference: reference, updatedAt } = refund.data;

@@ -5,7 +5,7 @@ import type {
   RefundOrder,
   RefundReceipt,
   VerifyQuery,
-  WebhookDelivery,
+  WebhookRequest,
 } from '../gateway.ts';
 import type { StubReply } from './stub-server.ts';
 
@@ -132,7 +132,7 @@ export function wireReply(answer: WireAnswer): StubReply {
   return { kind: 'answer', status: answer.status, body: JSON.stringify(answer.json) };
 }
 
-export function delivered(body: string, headers: Readonly<Record<string, string>>): WebhookDelivery {
+export function delivered(body: string, headers: Readonly<Record<string, string>>): WebhookRequest {
   return { headers, body: Buffer.from(body, 'utf8') };
 }
 

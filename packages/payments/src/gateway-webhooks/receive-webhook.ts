@@ -1,5 +1,5 @@
 import { isUuid, NIL_ID } from '@switchyard/db';
-import type { WebhookDelivery, WebhookReading } from '@switchyard/gateways';
+import type { WebhookReading, WebhookRequest } from '@switchyard/gateways';
 import { findAttemptByReference } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { countRefusedWebhook, storeGatewayWebhook, type WebhookFollowUp } from './queries.ts';
@@ -25,7 +25,7 @@ const STALE_MS = 96 * 3_600_000;
  */
 export async function receiveGatewayWebhook(
   context: PaymentsContext,
-  { gateway, accountId, delivery }: { gateway: string; accountId: string; delivery: WebhookDelivery },
+  { gateway, accountId, delivery }: { gateway: string; accountId: string; delivery: WebhookRequest },
 ): Promise<WebhookReceipt> {
   const { configuration, database, openAccount } = context.resources;
   const now = context.now();
