@@ -77,7 +77,7 @@ const startedAt = performance.now();
 const { merchantId, from, to } = loaded;
 const query = { merchantId, mode: 'test', document: draft, from, to, move: null, after: null, limit: 50 } as const;
 const page = await listMovedPayments(loaded.payments, query);
-const found = page.kind === 'page' ? `${page.items.length} payments of ${page.looked} looked at` : page.kind;
+const found = page.kind === 'page' ? `${page.items.length} payments of ${page.scanned} scanned` : page.kind;
 process.stdout.write(`\nA page of what moved: ${found}, in ${(performance.now() - startedAt).toFixed(0)} ms\n`);
 loaded.payments.close();
 await loaded.resources.close();
