@@ -10,6 +10,7 @@ import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { openResources, type Resources } from '@switchyard/merchants';
 import { authenticate } from '@switchyard/merchants/api-keys';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
+import { gatewayNames, simulators } from '@switchyard/sandbox';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 // Each is a whole start, and some are several.
@@ -32,8 +33,6 @@ beforeAll(async () => {
     SWITCHYARD_AUTH_SECRET: randomBytes(32).toString('base64'),
     SWITCHYARD_PUBLIC_URL: 'http://127.0.0.1:3000',
     SWITCHYARD_SANDBOX_URL: 'http://127.0.0.1:4010',
-    SWITCHYARD_SANDBOX_PAYSTACK_URL: 'http://127.0.0.1:4011',
-    SWITCHYARD_SANDBOX_FLUTTERWAVE_URL: 'http://127.0.0.1:4012/v3',
     SWITCHYARD_DEMO_FILE: join(folder, 'local', 'demo.json'),
     SWITCHYARD_DEMO_WEEK: '0',
   };
@@ -106,14 +105,18 @@ describe('a first start', () => {
     expect(merchants.map(({ defaultRedirectUrl }) => defaultRedirectUrl)).toEqual([null, null]);
   });
 
-  test('gives each merchant accounts at both stand-ins, with rules over them', async () => {
+  test('gives each merchant an account at every simulator, with rules over the first two', async () => {
     const { merchants, accounts, rules } = await everything();
     for (const { id: merchantId } of merchants) {
       const own = accounts.filter((account) => account.merchantId === merchantId);
-      expect(own.map(({ label, mode, baseUrl, enabled }) => ({ label, mode, baseUrl, enabled }))).toEqual([
-        { label: 'paystack-main', mode: 'test', baseUrl: 'http://127.0.0.1:4011', enabled: true },
-        { label: 'flutterwave-main', mode: 'test', baseUrl: 'http://127.0.0.1:4012/v3', enabled: true },
-      ]);
+      expect(own.map(({ label, mode, baseUrl, enabled }) => ({ label, mode, baseUrl, enabled }))).toEqual(
+        gatewayNames.map((gateway) => ({
+          label: `${gateway}-main`,
+          mode: 'test',
+          baseUrl: `http://127.0.0.1:4010/${gateway}${simulators[gateway].apiPath}`,
+          enabled: true,
+        })),
+      );
       const [paystack, flutterwave] = own.map(({ id }) => id);
       const parsed = parseRuleDocument(rules.find((version) => version.merchantId === merchantId)?.document);
       if (!parsed.ok) throw new Error('the rules do not parse');
@@ -130,13 +133,14 @@ describe('a first start', () => {
     const { accounts } = await everything();
     const expected = await withResources(async ({ vault }) =>
       accounts.map(({ merchantId, id, gateway, credentials }) => {
-        const { secretKey, secretHash } = JSON.parse(vault.open(credentials ?? '', `${merchantId}/${id}`));
         const webhookUrl = `http://127.0.0.1:3000/webhooks/${gateway}/${id}`;
-        return { gateway, secretKey, webhookUrl, webhookSecretHash: secretHash ?? null };
+        return { gateway, webhookUrl, ...JSON.parse(vault.open(credentials ?? '', `${merchantId}/${id}`)) };
       }),
     );
-    expect(expected).toHaveLength(4);
-    expect(new Set(expected.map(({ secretKey }) => secretKey)).size).toBe(4);
+    expect(expected).toHaveLength(2 * gatewayNames.length);
+    expect(new Set(expected.map(({ gateway: _, webhookUrl: __, ...credentials }) => JSON.stringify(credentials))).size).toBe(
+      expected.length,
+    );
     expect(await readJson('sandbox-keys.json')).toEqual(expected);
   });
 
@@ -173,11 +177,11 @@ describe('a later start', () => {
   test('follows the stand-ins to another address and leaves what people changed', async () => {
     await database.prisma.merchant.updateMany({ where: { merchantNumber: 'M-100001' }, data: { name: 'Renamed' } });
     const before = await everything();
-    await seed({ SWITCHYARD_SANDBOX_PAYSTACK_URL: 'http://127.0.0.1:5011', SWITCHYARD_SANDBOX_URL: 'http://127.0.0.1:5010' });
+    await seed({ SWITCHYARD_SANDBOX_URL: 'http://127.0.0.1:5010' });
     const after = await everything();
     expect(after.endpoints.map(({ url }) => url)).toEqual(['http://127.0.0.1:5010/shop/balogun-street-fabrics']);
     expect(after.accounts.map(({ baseUrl }) => baseUrl)).toEqual(
-      before.accounts.map(({ gateway, baseUrl }) => (gateway === 'paystack' ? 'http://127.0.0.1:5011' : baseUrl)),
+      before.accounts.map(({ baseUrl }) => (baseUrl ?? '').replace('4010', '5010')),
     );
     expect(after.accounts.map(({ credentials }) => credentials)).toEqual(before.accounts.map(({ credentials }) => credentials));
     const apart = { accounts: [], endpoints: [], audit: 0 };

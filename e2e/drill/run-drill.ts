@@ -5,8 +5,9 @@ import { testConnection } from '@switchyard/payments/console';
 import { openPayments } from '@switchyard/payments/context';
 import { describeHealthReason, UTC_CLOCK } from '@switchyard/routing';
 import { readHealthReason } from '@switchyard/routing/stored-inputs';
+import { gatewayNames, simulators } from '@switchyard/sandbox';
 import { z } from 'zod';
-import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
+import { type GatewayName, PAIR } from '../harness/gateways.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchants.ts';
 import type { Product } from '../harness/product.ts';
 import { type SandboxControl, sandboxControl } from '../harness/sandbox-control.ts';
@@ -33,26 +34,26 @@ export async function runDrill(product: Product, asked: DrillOrder, tell: (line:
   const resources = openResources(product.environment, (error) => tell(String(error)));
   try {
     const control = sandboxControl(product.sandboxUrl);
-    const merchant = await addMerchant(product, resources, control);
+    const merchant = await addMerchant(resources, control);
     return await play({ asked, fault: DRILL_FAULTS[asked.fault], product, resources, control, merchant, tell });
   } finally {
     await resources.close();
   }
 }
 
-function addMerchant(product: Product, resources: Resources, control: SandboxControl): Promise<TestMerchant> {
+async function addMerchant(resources: Resources, control: SandboxControl): Promise<TestMerchant> {
   const merchants = { resources, now: () => new Date(), newId };
+  const { gateways: running } = healthSchema.parse(await control('GET', 'health'));
   const gateways = {
-    baseUrls: {
-      paystack: product.environment.SWITCHYARD_SANDBOX_PAYSTACK_URL ?? '',
-      flutterwave: product.environment.SWITCHYARD_SANDBOX_FLUTTERWAVE_URL ?? '',
-    },
+    baseUrlOf: (gateway: GatewayName) => `${running[gateway].url}${simulators[gateway].apiPath}`,
     register: async (gateway: GatewayName, account: object) => {
       await control('PUT', `${gateway}/keys`, account);
     },
   };
   return createTestMerchant({ merchants, resources }, gateways, [], {});
 }
+
+const healthSchema = z.object({ gateways: z.record(z.enum(gatewayNames), z.object({ url: z.string() })) });
 
 interface Scene {
   readonly asked: DrillOrder;
@@ -80,7 +81,7 @@ async function play(scene: Scene): Promise<Observed> {
     tell(`  ${fault.what}, for ${asked.faultSeconds} s`);
     const faultAtMs = clock();
     await strike(scene, () => clock() - faultAtMs);
-    for (const gateway of GATEWAYS) await scene.control('DELETE', `${gateway}/fault`);
+    for (const gateway of PAIR) await scene.control('DELETE', `${gateway}/fault`);
     const repairedAtMs = clock();
     tell('  repaired');
     if (fault.connectionTest) await testConnections(scene);
@@ -111,7 +112,8 @@ async function strike({ asked, fault, control }: Scene, elapsedMs: () => number)
 async function testConnections({ resources, merchant }: Scene): Promise<void> {
   const payments = openPayments(resources, { healthTickMs: null });
   try {
-    for (const accountId of Object.values(merchant.accounts)) {
+    for (const gateway of PAIR) {
+      const accountId = merchant.accounts[gateway];
       await testConnection(payments, { merchantIds: [merchant.merchantId], accountId, actor: 'system:drill' });
     }
   } finally {
@@ -135,7 +137,7 @@ async function waitForRecovery(
   while (clock() < deadline) {
     if (!(await isHealthy(scene))) unhealthyAtMs = clock();
     const astray = served.filter(
-      ({ atMs, first, failedTries }) => atMs >= repairedAtMs && (first !== GATEWAYS[0] || failedTries > 0),
+      ({ atMs, first, failedTries }) => atMs >= repairedAtMs && (first !== PAIR[0] || failedTries > 0),
     );
     const since = Math.max(unhealthyAtMs, ...astray.map(({ atMs }) => atMs));
     if (clock() - since >= Math.max(STEADY_MS, 3_000 / scene.asked.perSecond)) return since;
@@ -147,7 +149,7 @@ async function waitForRecovery(
 async function isHealthy({ resources, merchant }: Scene): Promise<boolean> {
   const { rows } = await resources.database.pool.query(
     `SELECT 1 FROM health_status WHERE merchant_id = $1 AND state <> 'healthy' AND (account_id = $2 OR state <> 'probing') LIMIT 1`,
-    [merchant.merchantId, merchant.accounts[GATEWAYS[0]]],
+    [merchant.merchantId, merchant.accounts[PAIR[0]]],
   );
   return rows.length === 0;
 }
@@ -160,7 +162,7 @@ async function readChanges({ resources, merchant }: Scene, begun: number): Promi
     FROM health_event WHERE merchant_id = $1 AND method = 'CARD' AND from_state <> to_state ORDER BY created_at`,
     [merchant.merchantId],
   );
-  const gatewayOf = (accountId: string) => GATEWAYS.find((gateway) => merchant.accounts[gateway] === accountId) ?? accountId;
+  const gatewayOf = (accountId: string) => PAIR.find((gateway) => merchant.accounts[gateway] === accountId) ?? accountId;
   return rows.map((row) => {
     const { accountId, from, to, why, at } = changeSchema.parse(row);
     return {

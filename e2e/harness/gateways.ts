@@ -1,28 +1,29 @@
-import { startSandbox } from '@switchyard/sandbox';
+import { type FaultKind, type GatewayName, gatewayNames, simulators, startSandbox } from '@switchyard/sandbox';
 import { z } from 'zod';
 import { sandboxControl } from './sandbox-control.ts';
 
-export const GATEWAYS = ['paystack', 'flutterwave'] as const;
-export type GatewayName = (typeof GATEWAYS)[number];
+export type { GatewayName };
+export type Fault = FaultKind;
 
-/** The faults a simulator can be given. */
-export type Fault =
-  | 'down'
-  | 'slow'
-  | 'hang'
-  | 'http_500'
-  | 'html_502'
-  | 'broken_json'
-  | 'huge_body'
-  | 'timeout_after_create'
-  | 'invalid_key'
-  | 'rate_limited'
-  | 'duplicate_webhook'
-  | 'webhook_before_redirect'
-  | 'forged_webhook'
-  | 'no_webhook'
-  | 'underpaid'
-  | 'overpaid';
+/** Every gateway, from the registry of the simulators. */
+export const GATEWAYS = gatewayNames;
+
+/**
+ * The gateways of a test merchant unless it says otherwise, and those of suites that spell out what a gateway sends. They differ in
+ * what matters most: the unit of amounts, what an unknown reference means, and whether a signature covers the body.
+ */
+export const PAIR = ['paystack', 'flutterwave'] as const satisfies readonly GatewayName[];
+export type PairName = (typeof PAIR)[number];
+
+/** The other one of the pair; for any further gateway, the first. */
+export function otherThan(gateway: GatewayName): PairName {
+  return gateway === PAIR[0] ? PAIR[1] : PAIR[0];
+}
+
+/** Units of the gateway's amounts in a naira. */
+export function unitsPerNaira(gateway: GatewayName): number {
+  return simulators[gateway].unitsPerMain;
+}
 
 const callSchema = z.object({
   at: z.string(),
@@ -43,7 +44,7 @@ const transactionSchema = z.object({
   amount: z.number(),
   unit: z.enum(['kobo', 'naira']),
   paid: z.boolean(),
-  transactionId: z.number().nullable(),
+  transactionId: z.union([z.number(), z.string()]).nullable(),
   redirectUrl: z.string().nullable(),
   createdAt: z.string(),
 });
@@ -62,14 +63,19 @@ const journalSchema = z.object({
 });
 export type Journal = z.output<typeof journalSchema>;
 
+/** The credentials of an account by their names, beside the settings of its webhooks. */
+export interface RegisteredAccount {
+  readonly webhookUrl: string;
+  readonly refundWebhooks?: boolean;
+  readonly [credential: string]: string | boolean | undefined;
+}
+
 /** The gateways' simulators: real servers with hosted pages, webhooks and faults. */
 export interface Gateways {
   /** What an account's `baseUrl` must be to reach the simulator. */
-  readonly baseUrls: Readonly<Record<GatewayName, string>>;
-  register(
-    gateway: GatewayName,
-    account: { secretKey: string; webhookUrl: string; webhookSecretHash: string | null; refundWebhooks?: boolean },
-  ): Promise<void>;
+  baseUrlOf(gateway: GatewayName): string;
+  /** Registers an account, or changes it: its credentials beside where its webhooks go. */
+  register(gateway: GatewayName, account: RegisteredAccount): Promise<void>;
   setFault(gateway: GatewayName, fault: Fault, latencyMs?: number): Promise<void>;
   /** Ends the faults of every gateway. */
   heal(): Promise<void>;
@@ -83,11 +89,11 @@ export interface Gateways {
   close(): Promise<void>;
 }
 
-/** Starts the simulators on free ports. */
+/** Starts the simulators on free ports, each on its own, so that connections to one that is down are refused. */
 export async function startGateways(): Promise<Gateways> {
   const sandbox = await startSandbox({
     port: 0,
-    ports: { paystack: 0, flutterwave: 0 },
+    separatePorts: true,
     webhookDelayMs: 20,
     webhookRetryMs: [50, 100, 200],
   });
@@ -95,7 +101,7 @@ export async function startGateways(): Promise<Gateways> {
   const control = sandboxControl(sandbox.controlUrl);
 
   return {
-    baseUrls: { paystack: sandbox.gateways.paystack, flutterwave: `${sandbox.gateways.flutterwave}/v3` },
+    baseUrlOf: (gateway) => sandbox.baseUrls[gateway],
     async register(gateway, account) {
       await control('PUT', `${gateway}/keys`, account);
     },

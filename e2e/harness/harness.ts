@@ -9,7 +9,7 @@ import type { Mount, TestRequest } from './mounts.ts';
 import { freeServer, type Reply, type WebProcess, type WebProcessOptions, webProcess } from './web-process.ts';
 import { startWorker } from './worker.ts';
 
-/** The whole product in one process, on a database of its own, with the simulators of both gateways. */
+/** The whole product in one process, on a database of its own, with the simulators of the gateways. */
 export interface Harness {
   /** Address of the Node server, also for gateways and customers. */
   readonly publicUrl: string;

@@ -1,43 +1,43 @@
 import { randomBytes } from 'node:crypto';
 import type { Switchyard } from '@switchyard/api/process';
-import { connectGateway, createMerchant, issueKey } from '@switchyard/merchants/console';
+import { connectGateway, createMerchant, describeGateways, issueKey } from '@switchyard/merchants/console';
 import { changeHealthThresholds } from '@switchyard/provider-health/console';
 import { publishRules } from '@switchyard/rule-sets';
-import { GATEWAYS, type GatewayName, type Gateways } from './gateways.ts';
+import { ofEachGateway, simulators } from '@switchyard/sandbox';
+import { GATEWAYS, type GatewayName, type Gateways, PAIR } from './gateways.ts';
 
-/** A merchant with its keys and its test accounts at both gateways. */
+/** A merchant with its keys and its test accounts at gateways. */
 export interface TestMerchant {
   readonly merchantId: string;
   readonly merchantNumber: string;
   readonly testKey: string;
   readonly liveKey: string;
+  /** Ids of its accounts; empty text at a gateway it has none at. */
   readonly accounts: Readonly<Record<GatewayName, string>>;
   /** What the merchant's accounts are configured with at the gateways. */
   readonly gatewayKeys: Readonly<Record<GatewayName, GatewayKeys>>;
 }
 
-export interface GatewayKeys {
-  readonly secretKey: string;
-  /** The webhook's secret hash, where the gateway has one. */
-  readonly secretHash: string | null;
-}
+/** Credentials by the names of the connector's fields. */
+export type GatewayKeys = Readonly<Record<string, string>>;
 
 export interface TestMerchantOptions {
-  /** The default order; card payments up to 5,000 follow a rule with the same order. */
-  readonly order?: readonly [GatewayName, GatewayName];
+  /** Where it has accounts, in the default order; card payments up to 5,000 follow a rule with the same order. */
+  readonly order?: readonly [GatewayName, ...GatewayName[]];
   readonly defaultRedirectUrl?: string;
   /** Whether the outcomes of other merchants at a gateway count for this one; not by default. */
   readonly learnsFromOthers?: boolean;
 }
 
 const ACTOR = 'system:test';
+const METHODS = ['CARD', 'TRANSFER', 'USSD', 'BANK'] as const;
 
-/** Creates a merchant, connects it to both gateways and registers its keys there. Every secret created goes to `secrets`. */
+/** Creates a merchant, connects it to gateways and registers its keys there. Every secret created goes to `secrets`. */
 export async function createTestMerchant(
   switchyard: Pick<Switchyard, 'merchants' | 'resources'>,
-  gateways: Pick<Gateways, 'baseUrls' | 'register'>,
+  gateways: Pick<Gateways, 'baseUrlOf' | 'register'>,
   secrets: string[],
-  { order = GATEWAYS, defaultRedirectUrl, learnsFromOthers = false }: TestMerchantOptions,
+  { order = PAIR, defaultRedirectUrl, learnsFromOthers = false }: TestMerchantOptions,
 ): Promise<TestMerchant> {
   const context = switchyard.merchants;
   const command = { name: 'Adaeze Fabrics', defaultRedirectUrl: defaultRedirectUrl ?? null, actor: ACTOR };
@@ -45,12 +45,11 @@ export async function createTestMerchant(
   const merchantId = merchant.id;
   const testKey = await keyOf('test');
   const liveKey = await keyOf('live');
-  const gatewayKeys = {
-    paystack: { secretKey: `sk_test_${random()}`, secretHash: null },
-    flutterwave: { secretKey: `FLWSECK_TEST-${random()}-X`, secretHash: random() },
-  };
-  const accounts = { paystack: await accountAt('paystack'), flutterwave: await accountAt('flutterwave') };
-  const [first, second] = order;
+  const gatewayKeys = ofEachGateway((gateway): GatewayKeys => simulators[gateway].credentialsFor(random()));
+  const connected = new Map<GatewayName, string>();
+  for (const gateway of GATEWAYS) if (order.includes(gateway)) connected.set(gateway, await accountAt(gateway));
+  const accounts = ofEachGateway((gateway) => connected.get(gateway) ?? '');
+  const inOrder = order.map((gateway) => accounts[gateway]);
   const document = {
     rules: [
       {
@@ -58,10 +57,10 @@ export async function createTestMerchant(
         name: 'Cards up to 5,000',
         enabled: true,
         when: { currency: 'NGN', methods: ['CARD'], amount: { from: 0, to: 5_000 } },
-        then: { strategy: 'priority', accounts: [accounts[first], accounts[second]] },
+        then: { strategy: 'priority', accounts: inOrder },
       },
     ],
-    defaultOrder: [accounts[first], accounts[second]],
+    defaultOrder: inOrder,
   };
   expectKind(
     await publishRules(context, { merchantId, mode: 'test', document, baseVersion: 0, reason: null, actor: ACTOR }),
@@ -86,8 +85,12 @@ export async function createTestMerchant(
   }
 
   async function accountAt(gateway: GatewayName): Promise<string> {
-    const { secretKey, secretHash } = gatewayKeys[gateway];
-    secrets.push(secretKey, ...(secretHash === null ? [] : [secretHash]));
+    const credentials = gatewayKeys[gateway];
+    const kind = describeGateways().find(({ name }) => name === gateway);
+    if (kind === undefined) throw new Error(`the gateway ${gateway} has a simulator and no connector`);
+    secrets.push(
+      ...kind.fields.flatMap(({ name, secret }) => (secret && credentials[name] !== undefined ? [credentials[name]] : [])),
+    );
     const { account } = expectKind(
       await connectGateway(context, {
         merchantId,
@@ -95,19 +98,19 @@ export async function createTestMerchant(
         gateway,
         label: `${gateway}-main`,
         enabled: true,
-        credentials: { secretKey, ...(secretHash !== null && { secretHash }) },
+        credentials,
         currencies: ['NGN'],
-        methods: ['CARD', 'TRANSFER', 'USSD', 'BANK'],
+        methods: METHODS.filter((method) => kind.methods.includes(method)),
         minAmount: 100,
         maxAmount: null,
         fees: null,
-        baseUrl: gateways.baseUrls[gateway],
+        baseUrl: gateways.baseUrlOf(gateway),
         actor: ACTOR,
       }),
       'connected',
     );
     const webhookUrl = `${switchyard.resources.publicUrl}/webhooks/${gateway}/${account.id}`;
-    await gateways.register(gateway, { secretKey, webhookUrl, webhookSecretHash: secretHash });
+    await gateways.register(gateway, { ...credentials, webhookUrl });
     return account.id;
   }
 }

@@ -51,8 +51,6 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   const ports = {
     PORT: ANY_PORT,
     SANDBOX_PORT: ANY_PORT,
-    SANDBOX_PAYSTACK_PORT: ANY_PORT,
-    SANDBOX_FLUTTERWAVE_PORT: ANY_PORT,
   };
   const env = { ...inherited, ...ports, SWITCHYARD_LOCAL_DIR: folder, SWITCHYARD_DEMO_WEEK: '0', ...options.settings };
   const child = spawn(process.execPath, [START], { env, stdio: ['ignore', output, output, 'ipc'] });

@@ -1,4 +1,5 @@
-import { CARDS, checkoutPage } from '../pages/checkout-page.ts';
+import { cardsOf } from '../harness/test-cards.ts';
+import { checkoutPage } from '../pages/checkout-page.ts';
 import { countVerifyCalls, GATEWAYS } from './fixtures/gateways.ts';
 import { checkoutOf } from './fixtures/merchant.ts';
 import { expect, merchant, test } from './fixtures/test.ts';
@@ -18,7 +19,7 @@ for (const gateway of GATEWAYS) {
           })
           .catch(reject);
       });
-      await Promise.all([paid, checkout.payByCard(CARDS[gateway].plain)]);
+      await Promise.all([paid, checkout.payByCard(cardsOf(gateway).plain)]);
       expect(shop.visits).toEqual([]);
       await expect.poll(async () => (await merchant.read(payment.paymentId)).status).toBe('SUCCESS');
       expect((await merchant.verify(payment.paymentId)).type).toBe('payment.succeeded');
@@ -31,7 +32,7 @@ for (const gateway of GATEWAYS) {
       const { payAt, paymentId, reference } = checkoutOf(payment);
       const checkout = checkoutPage(page);
       await checkout.open(payAt);
-      await checkout.payByCard(CARDS[gateway].plain);
+      await checkout.payByCard(cardsOf(gateway).plain);
       await shop.waitForCustomer();
       const record = await merchant.verify(paymentId);
       expect(record.type).toBe('payment.succeeded');
@@ -55,7 +56,7 @@ for (const gateway of GATEWAYS) {
 
       const checkout = checkoutPage(page);
       await checkout.open(payAt);
-      await checkout.payByCard(CARDS[gateway].plain);
+      await checkout.payByCard(cardsOf(gateway).plain);
       await shop.waitForCustomer();
       await expect.poll(answers).toEqual([[401], [401]]);
       expect((await merchant.verify(paymentId)).type).toBe('payment.succeeded');
@@ -67,7 +68,7 @@ for (const gateway of GATEWAYS) {
       const { payAt, paymentId, reference } = checkoutOf(payment);
       const checkout = checkoutPage(page);
       await checkout.open(payAt);
-      await checkout.payByCard(CARDS[gateway].plain);
+      await checkout.payByCard(cardsOf(gateway).plain);
       await shop.waitForCustomer();
       const { webhooks } = await gateways.transaction(gateway, reference);
       expect(webhooks.map(({ state }) => state)).toEqual(['delivered']);
@@ -81,7 +82,7 @@ for (const gateway of GATEWAYS) {
       const { payment } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });
       const checkout = checkoutPage(page);
       await checkout.open(checkoutOf(payment).payAt);
-      await checkout.payByCard(CARDS[gateway].plain);
+      await checkout.payByCard(cardsOf(gateway).plain);
       await shop.waitForCustomer();
       expect((await merchant.read(payment.paymentId)).status).toBe('SUCCESS');
     });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { CARDS, checkoutPage } from '../pages/checkout-page.ts';
+import { cardsOf } from '../harness/test-cards.ts';
+import { checkoutPage } from '../pages/checkout-page.ts';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { checkoutOf, type OpenCheckout } from './fixtures/merchant.ts';
 import { signInAsOwner } from './fixtures/staff.ts';
@@ -17,7 +18,7 @@ const newCustomer = (): string => `journey-${Date.now()}@example.com`;
 async function pay(page: Page, { payAt }: OpenCheckout): Promise<void> {
   const checkout = checkoutPage(page);
   await checkout.open(payAt);
-  await checkout.payByCard(CARDS.paystack.plain);
+  await checkout.payByCard(cardsOf('paystack').plain);
 }
 
 /** The order ids of the rows shown, from the first. */

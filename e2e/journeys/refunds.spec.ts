@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import { z } from 'zod';
 import { checkoutPage } from '../pages/checkout-page.ts';
 import { expectAccessible } from './fixtures/accessibility.ts';
-import { GATEWAYS } from './fixtures/gateways.ts';
+import { PAIR } from './fixtures/gateways.ts';
 import { checkoutOf } from './fixtures/merchant.ts';
 import { signInAsOwner } from './fixtures/staff.ts';
 import { demo, expect, merchant, test } from './fixtures/test.ts';
@@ -36,7 +36,7 @@ async function refundPart(page: Page, amount: string): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-for (const gateway of GATEWAYS) {
+for (const gateway of PAIR) {
   test(`a first visitor refunds a part of a payment of the demo's past at ${gateway}, and sees it through`, async ({
     page,
     request,
@@ -72,7 +72,7 @@ test('a refund that fails is no refund: it needs attention until it is refunded 
   const { payment } = await merchant.initiate({ redirectUrl: shop.redirectUrl });
   const checkout = checkoutPage(page);
   await checkout.open(checkoutOf(payment).payAt);
-  await checkout.payByCard('Success, refund fails');
+  await checkout.payByCard({ name: 'Success, refund fails' });
   await shop.waitForCustomer();
   const { paymentId, merchantOrderId } = payment;
 

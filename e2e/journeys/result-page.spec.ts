@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { CARDS, checkoutPage } from '../pages/checkout-page.ts';
+import { cardsOf } from '../harness/test-cards.ts';
+import { checkoutPage } from '../pages/checkout-page.ts';
 import { resultPage } from '../pages/result-page.ts';
 import { GATEWAYS } from './fixtures/gateways.ts';
 import { checkoutOf } from './fixtures/merchant.ts';
@@ -28,7 +29,7 @@ for (const gateway of GATEWAYS) {
     const checkout = checkoutPage(page);
     await checkout.open(checkoutOf(payment).payAt);
     page.on('request', (request) => hosts.add(new URL(request.url()).host));
-    await checkout.payByCard(CARDS[gateway].plain);
+    await checkout.payByCard(cardsOf(gateway).plain);
 
     const result = resultPage(page);
     await expect(result.title).toHaveText('Payment received');
@@ -45,7 +46,7 @@ test('a failed payment is shown as failed', async ({ page }) => {
   const { payment } = await merchant.initiate({ requestedGateway: 'flutterwave' });
   const checkout = checkoutPage(page);
   await checkout.open(checkoutOf(payment).payAt);
-  await checkout.payByCard(CARDS.flutterwave.declined);
+  await checkout.payByCard(cardsOf('flutterwave').declined);
   await checkout.wayBack.click();
   await expect(resultPage(page).title).toHaveText('Payment not completed');
   await expectAccessible(page, ['phone']);

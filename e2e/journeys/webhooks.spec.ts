@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
-import { CARDS, checkoutPage } from '../pages/checkout-page.ts';
+import { cardsOf } from '../harness/test-cards.ts';
+import { checkoutPage } from '../pages/checkout-page.ts';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { checkoutOf } from './fixtures/merchant.ts';
 import { openReceiver } from './fixtures/receiver.ts';
@@ -44,7 +45,7 @@ test('staff add an endpoint, see what it is sent, and send a webhook again', asy
   const { payment } = await merchant.initiate({ requestedGateway: 'paystack', redirectUrl: shop.redirectUrl });
   const checkout = checkoutPage(page);
   await checkout.open(checkoutOf(payment).payAt);
-  await checkout.typeCard(CARDS.paystack.typed);
+  await checkout.typeCard(cardsOf('paystack').plain);
   await checkout.pay();
   await shop.waitForCustomer();
   const record = await merchant.verify(payment.paymentId);

@@ -2,7 +2,7 @@ import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
 import { followUpRefundWebhook } from '@switchyard/payments/refunds';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { GATEWAYS } from '../harness/gateways.ts';
+import { PAIR } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { openRefundHarness, type PaidPayment, type RefundHarness } from './refund-harness.ts';
@@ -82,7 +82,7 @@ async function endOf(payment: PaidPayment) {
   };
 }
 
-describe.each(GATEWAYS)('at %s', (gateway) => {
+describe.each(PAIR)('at %s', (gateway) => {
   test('every order of what is heard and done, with repeats, ends the same', { timeout: 120_000 }, async () => {
     const orders = fc
       .tuple(

@@ -1,7 +1,7 @@
 import { resolveReview } from '@switchyard/payments/console';
 import { dismissDuplicate, refundDuplicate } from '@switchyard/payments/refunds';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
+import { PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { openRefundHarness, type RefundHarness } from './refund-harness.ts';
@@ -58,8 +58,8 @@ async function payTwice(of: TestMerchant) {
   return { payment, charge, key: { merchantId: of.merchantId, duplicateChargeId: charge.id } };
 }
 
-function asGateway(name: string): GatewayName {
-  const gateway = GATEWAYS.find((known) => known === name);
+function asGateway(name: string): PairName {
+  const gateway = PAIR.find((known) => known === name);
   if (gateway === undefined) throw new Error(`there is no gateway ${name}`);
   return gateway;
 }
@@ -130,7 +130,7 @@ describe('money charged a second time', () => {
   });
 });
 
-describe.each(GATEWAYS)('a payment under review at %s', (gateway) => {
+describe.each(PAIR)('a payment under review at %s', (gateway) => {
   const underReview = async (amount: number) => {
     const payment = await refundHarness.initiate(merchant, gateway);
     await harness.gateways.settle(gateway, payment.reference, 'success', gateway === 'paystack' ? amount * 100 : amount);

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readRecord } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';
-import { GATEWAYS } from '../harness/gateways.ts';
+import { PAIR } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { openRefundHarness, type RefundHarness } from './refund-harness.ts';
@@ -77,7 +77,7 @@ async function deliver(time: Date, count: number): Promise<Message[]> {
 const verify = async (paymentId: string) =>
   readRecord(await harness.send('node', 'POST', `/v1/payments/${paymentId}/verify`, { key: merchant.testKey }));
 
-test.each(GATEWAYS)(
+test.each(PAIR)(
   'what verify answers of a payment paid at %s arrives once, and its refund after it, though the first try failed',
   async (gateway) => {
     const payment = await refundHarness.pay(merchant, gateway);

@@ -4,7 +4,7 @@ import { initiate as begin } from '@switchyard/payments/initiate';
 import { settleOverdue } from '@switchyard/payments/sweeping';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readPayment, readRecord } from '../harness/contract.ts';
-import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
+import { PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { order } from '../harness/orders.ts';
@@ -50,7 +50,7 @@ const initiate = async (of: TestMerchant = merchant, changes = {}, headers = {})
   const reply = await harness.send('node', 'POST', '/v1/payments/initiate', { key: of.testKey, body: order(changes), headers });
   const payment = readPayment(reply);
   const { session, name } = payment.recommendedGateway;
-  return { ...payment, gateway: name as GatewayName, reference: session?.reference ?? '' };
+  return { ...payment, gateway: name as PairName, reference: session?.reference ?? '' };
 };
 const plainOrder: Order = {
   merchantOrderId: 'plain',
@@ -298,12 +298,12 @@ describe('a payment that is paid at two gateways', () => {
         await harness.gateways.setFault('paystack', 'timeout_after_create', 50);
         const { paymentId } = await initiate(of);
         await harness.gateways.heal();
-        for (const gateway of GATEWAYS) await harness.gateways.setFault(gateway, 'no_webhook');
+        for (const gateway of PAIR) await harness.gateways.setFault(gateway, 'no_webhook');
         const { attempts } = await rowOf(paymentId);
         expect(attempts.map(({ state }) => state)).toEqual(['UNKNOWN', 'OPENED']);
         for (const which of orderOfPaying) {
           const attempt = attempts[which === 'first' ? 0 : 1];
-          await harness.gateways.settle(attempt?.gateway as GatewayName, attempt?.reference ?? '', 'success');
+          await harness.gateways.settle(attempt?.gateway as PairName, attempt?.reference ?? '', 'success');
           if (hint === 'verify') await verify(paymentId, of);
           const now = later(MINUTE_MS);
           await makeDue(paymentId, now);

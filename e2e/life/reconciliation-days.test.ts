@@ -1,7 +1,7 @@
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { reconcileDay, requestDay, scheduleReconciliations } from '@switchyard/reconciliation';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
+import { PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterAll(() => harness.close());
 
 const at = (now: Date): PaymentsContext => ({ ...harness.switchyard.payments, now: () => now });
-const keyOf = (gateway: GatewayName) => ({ merchantId: merchant.merchantId, accountId: merchant.accounts[gateway], day });
+const keyOf = (gateway: PairName) => ({ merchantId: merchant.merchantId, accountId: merchant.accounts[gateway], day });
 
 describe('days that are due', () => {
   const jobs = async () => {
@@ -47,7 +47,7 @@ describe('days that are due', () => {
       ['QUEUED', day],
     ]);
     expect(await jobs()).toBe(2);
-    for (const gateway of GATEWAYS) await reconcileDay(due, keyOf(gateway));
+    for (const gateway of PAIR) await reconcileDay(due, keyOf(gateway));
     await scheduleReconciliations(at(new Date(midnight + 30 * HOUR_MS)));
     const own = (await runs()).filter((run) => run.day.toISOString().startsWith(day));
     expect(own.map(({ state, attempts }) => [state, attempts])).toEqual([
@@ -59,12 +59,12 @@ describe('days that are due', () => {
   test('are scheduled once more after three days, for late payments', async () => {
     const due = at(new Date(midnight + 5 * HOUR_MS));
     await scheduleReconciliations(due);
-    for (const gateway of GATEWAYS) await reconcileDay(due, keyOf(gateway));
+    for (const gateway of PAIR) await reconcileDay(due, keyOf(gateway));
     const again = at(new Date(midnight + 73 * HOUR_MS));
     await scheduleReconciliations(again);
     const own = async () => (await runs()).filter((run) => run.day.toISOString().startsWith(day));
     expect((await own()).map(({ state }) => state)).toEqual(['QUEUED', 'QUEUED']);
-    for (const gateway of GATEWAYS) await reconcileDay(again, keyOf(gateway));
+    for (const gateway of PAIR) await reconcileDay(again, keyOf(gateway));
     await scheduleReconciliations(at(new Date(midnight + 80 * HOUR_MS)));
     expect((await own()).map(({ state, attempts }) => [state, attempts])).toEqual([
       ['DONE', 2],

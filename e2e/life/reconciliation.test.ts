@@ -11,7 +11,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readPayment, readRecord } from '../harness/contract.ts';
-import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
+import { PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { order } from '../harness/orders.ts';
@@ -42,11 +42,11 @@ afterEach(() => harness.gateways.heal());
 afterAll(() => harness.close());
 
 const at = (now: Date): PaymentsContext => ({ ...harness.switchyard.payments, now: () => now });
-const keyOf = (gateway: GatewayName) => ({ merchantId: merchant.merchantId, accountId: merchant.accounts[gateway], day });
+const keyOf = (gateway: PairName) => ({ merchantId: merchant.merchantId, accountId: merchant.accounts[gateway], day });
 const scope = () => ({ merchantIds: [merchant.merchantId], mode: 'test' as const, accountId: null, from: null, to: null });
 
 /** Schedules the day's run and executes it. */
-async function compare(gateway: GatewayName, with_: PaymentsContext = context) {
+async function compare(gateway: PairName, with_: PaymentsContext = context) {
   expect(await requestDay(with_, { ...keyOf(gateway), actor: STAFF })).toEqual({ kind: 'requested' });
   return reconcileDay(with_, keyOf(gateway));
 }
@@ -57,17 +57,17 @@ async function discrepancies() {
 }
 const summaries = async () => (await discrepancies()).map(({ kind, state, reference }) => [kind, state, reference]).sort();
 const rows = () => harness.database.prisma.reconciliationDiscrepancy.findMany({ where: { merchantId: merchant.merchantId } });
-const runOf = async (gateway: GatewayName) =>
+const runOf = async (gateway: PairName) =>
   (await listRuns(context, { ...scope(), accountId: merchant.accounts[gateway], after: null, limit: 10 })).items[0];
 
-async function initiate(gateway: GatewayName) {
+async function initiate(gateway: PairName) {
   const body = order({ requestedGateway: gateway });
   const payment = readPayment(await harness.send('node', 'POST', '/v1/payments/initiate', { key: merchant.testKey, body }));
   return { paymentId: payment.paymentId, reference: payment.recommendedGateway.session?.reference ?? '' };
 }
 
 /** A payment both sides hold to be paid. */
-async function pay(gateway: GatewayName) {
+async function pay(gateway: PairName) {
   const payment = await initiate(gateway);
   await harness.gateways.settle(gateway, payment.reference, 'success');
   const verified = await harness.send('node', 'POST', `/v1/payments/${payment.paymentId}/verify`, { key: merchant.testKey });
@@ -76,11 +76,11 @@ async function pay(gateway: GatewayName) {
 }
 
 /** 2,500 naira as the gateway counts. */
-const unit = (gateway: GatewayName, naira: number) => (gateway === 'paystack' ? naira * 100 : naira);
-const alter = (gateway: GatewayName, reference: string, body: object) =>
+const unit = (gateway: PairName, naira: number) => (gateway === 'paystack' ? naira * 100 : naira);
+const alter = (gateway: PairName, reference: string, body: object) =>
   harness.gateways.amend(gateway, `transactions/${reference}/alter`, body);
 
-async function plant(gateway: GatewayName, body: object): Promise<void> {
+async function plant(gateway: PairName, body: object): Promise<void> {
   const accounts = z.object({ keys: z.array(z.object({ account: z.string(), webhookUrl: z.string().nullable() })) });
   const { keys } = accounts.parse(await harness.gateways.accounts(gateway));
   const own = keys.find(({ webhookUrl }) => webhookUrl?.endsWith(`/${merchant.accounts[gateway]}`));
@@ -88,7 +88,7 @@ async function plant(gateway: GatewayName, body: object): Promise<void> {
   await harness.gateways.amend(gateway, 'transactions', { account: own.account, ...body });
 }
 
-describe.each(GATEWAYS)('a day at %s', (gateway) => {
+describe.each(PAIR)('a day at %s', (gateway) => {
   test('on which both sides agree has no discrepancies, and adds up to the same', async () => {
     await pay(gateway);
     await pay(gateway);
@@ -243,7 +243,7 @@ describe.each(GATEWAYS)('a day at %s', (gateway) => {
     const attempts = await harness.database.prisma.attempt.findMany({ where: { paymentId }, orderBy: { position: 'desc' } });
     expect(attempts.map((attempt) => attempt.gateway).at(-1)).toBe(gateway);
     for (const attempt of attempts) {
-      const paidAt = GATEWAYS.find((name) => name === attempt.gateway) ?? gateway;
+      const paidAt = PAIR.find((name) => name === attempt.gateway) ?? gateway;
       await harness.gateways.settle(paidAt, attempt.reference, 'success');
       const about = { merchantId: merchant.merchantId, attemptId: attempt.id, transactionId: null };
       await verifyAttempt(harness.switchyard.payments, about);

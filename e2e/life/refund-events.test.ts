@@ -1,7 +1,7 @@
 import { requestRefund, syncRefund } from '@switchyard/payments/refunds';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
-import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
+import { PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { openRefundHarness, type PaidPayment, type RefundHarness } from './refund-harness.ts';
@@ -18,9 +18,8 @@ beforeAll(async () => {
   merchant = await harness.merchant();
   refundHarness = openRefundHarness(harness);
   // Flutterwave sends no webhooks of refunds unless configured to.
-  const { secretKey, secretHash } = merchant.gatewayKeys.flutterwave;
   const webhookUrl = `${harness.publicUrl}/webhooks/flutterwave/${merchant.accounts.flutterwave}`;
-  await harness.gateways.register('flutterwave', { secretKey, webhookUrl, webhookSecretHash: secretHash, refundWebhooks: true });
+  await harness.gateways.register('flutterwave', { ...merchant.gatewayKeys.flutterwave, webhookUrl, refundWebhooks: true });
 });
 afterEach(async () => {
   await harness.gateways.heal();
@@ -29,7 +28,7 @@ afterEach(async () => {
 afterAll(() => harness.close());
 
 interface Asked {
-  readonly gateway: GatewayName;
+  readonly gateway: PairName;
   readonly payment: PaidPayment;
   readonly refundId: string;
 }
@@ -115,7 +114,7 @@ async function eventsOf({ payment }: Asked) {
   });
 }
 
-describe.each(GATEWAYS)('at %s', (gateway) => {
+describe.each(PAIR)('at %s', (gateway) => {
   async function askFor(amount: bigint | null): Promise<Asked> {
     const payment = await refundHarness.pay(merchant, gateway);
     const refundId = harness.switchyard.payments.newId();

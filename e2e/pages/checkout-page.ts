@@ -1,12 +1,13 @@
 import type { Locator, Page } from '@playwright/test';
-import type { GatewayName } from '../harness/gateways.ts';
+import type { TestCard } from '@switchyard/sandbox';
 
 /** A gateway's hosted page, as a customer uses it. */
 export interface CheckoutPage {
   open(url: string): Promise<void>;
   /** Fills in one of the test cards and pays. */
-  payByCard(card: string): Promise<void>;
-  typeCard(card: { readonly number: string; readonly expiry: string; readonly cvv: string }): Promise<void>;
+  payByCard(card: Pick<TestCard, 'name'>): Promise<void>;
+  /** Types a card's number, expiry and CVV, as a customer does who has it in hand. */
+  typeCard(card: Pick<TestCard, 'number' | 'expiry' | 'cvv'>): Promise<void>;
   pay(): Promise<void>;
   enterPin(pin: string): Promise<void>;
   enterOtp(otp: string): Promise<void>;
@@ -20,32 +21,6 @@ export interface CheckoutPage {
   readonly failure: Locator;
 }
 
-interface Cards {
-  readonly plain: string;
-  readonly pinAndOtp: { readonly card: string; readonly pin: string; readonly otp: string };
-  readonly bank: string;
-  readonly declined: string;
-  readonly typed: { readonly number: string; readonly expiry: string; readonly cvv: string };
-}
-
-/** The test cards the gateways document, by the names their pages give them. */
-export const CARDS: Readonly<Record<GatewayName, Cards>> = {
-  paystack: {
-    plain: 'Success',
-    pinAndOtp: { card: 'Success with PIN and OTP', pin: '1234', otp: '123456' },
-    bank: 'Bank authentication',
-    declined: 'Declined',
-    typed: { number: '4084084084084081', expiry: '1230', cvv: '408' },
-  },
-  flutterwave: {
-    plain: 'Success, Verve without challenge',
-    pinAndOtp: { card: 'Success with PIN and OTP', pin: '3310', otp: '12345' },
-    bank: 'Success with 3D Secure',
-    declined: 'Declined',
-    typed: { number: '5061460166976054667', expiry: '0932', cvv: '123' },
-  },
-};
-
 export function checkoutPage(page: Page): CheckoutPage {
   const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: typeof name === 'string' });
   const pay = (): Promise<void> => button(/^Pay NGN/).click();
@@ -55,13 +30,13 @@ export function checkoutPage(page: Page): CheckoutPage {
       await page.goto(url);
     },
     async payByCard(card) {
-      await button(`Use card: ${card}`).click();
+      await button(`Use card: ${card.name}`).click();
       await pay();
     },
     async typeCard({ number, expiry, cvv }) {
       await page.getByLabel('Card number').pressSequentially(number);
-      await page.getByLabel('Expiry').pressSequentially(expiry);
-      await page.getByLabel('CVV').pressSequentially(cvv);
+      await page.getByLabel('Expiry').pressSequentially(expiry.replace('/', ''));
+      await page.getByLabel('CVV').pressSequentially(cvv ?? '123');
     },
     pay,
     async enterPin(pin) {

@@ -1,4 +1,4 @@
-import type { GatewayName } from '../harness/gateways.ts';
+import type { PairName } from '../harness/gateways.ts';
 
 /*
  * The contract's tables: every field by name and type, and no other. The envelope first.
@@ -44,7 +44,7 @@ const SESSION = {
   'metadata.fallbackGateways[].name': 'string',
   'metadata.fallbackGateways[].reason': 'string',
 };
-const RAW: Record<GatewayName, object> = {
+const RAW: Record<PairName, object> = {
   paystack: { 'raw.reference': 'string', 'raw.access_code': 'string', 'raw.authorization_url': 'string' },
   flutterwave: { 'raw.link': 'string' },
 };
@@ -97,7 +97,7 @@ export function under(prefix: string, table: object): Record<string, string> {
 }
 
 /** The Payment resource as get answers it, opened at a gateway. */
-export function paymentTable(gateway: GatewayName): Record<string, string> {
+export function paymentTable(gateway: PairName): Record<string, string> {
   return {
     ...PAYMENT,
     ...RECOMMENDED_GATEWAY,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readPayment, readRecord } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';
-import { type Fault, GATEWAYS, type GatewayName } from '../harness/gateways.ts';
+import { type Fault, otherThan, PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import { MOUNTS, type Mount } from '../harness/mounts.ts';
 import { order } from '../harness/orders.ts';
@@ -16,10 +16,9 @@ afterEach(() => harness.gateways.heal());
 afterAll(() => harness.close());
 
 const INITIATE = '/v1/payments/initiate';
-const otherThan = (gateway: GatewayName): GatewayName => (gateway === 'paystack' ? 'flutterwave' : 'paystack');
 
 /** A merchant of its own per test: what befell its gateways before would count against them. */
-const merchantTrying = (first: GatewayName) => harness.merchant({ order: [first, otherThan(first)] });
+const merchantTrying = (first: PairName) => harness.merchant({ order: [first, otherThan(first)] });
 
 const attemptsOf = (paymentId: string) =>
   harness.database.prisma.attempt.findMany({ where: { paymentId }, orderBy: { position: 'asc' } });
@@ -40,7 +39,7 @@ const troubles: [Fault, number | undefined, 'REFUSED' | 'UNKNOWN', string, strin
   ['rate_limited', undefined, 'REFUSED', 'provider_fault', 'rate_limited'],
 ];
 
-describe.each(GATEWAYS)('%s is tried first', (first) => {
+describe.each(PAIR)('%s is tried first', (first) => {
   const second = otherThan(first);
 
   test.each(troubles)(

@@ -87,7 +87,7 @@ describe('an account whose key the gateway refuses', () => {
     expect(await testConnection(payments, query)).toMatchObject({ verdict: 'configuration' });
     expect(obstacle(await pay(merchant))).toBe('not_configured');
 
-    await harness.gateways.register('paystack', { ...credentials, webhookUrl: harness.publicUrl, webhookSecretHash: null });
+    await harness.gateways.register('paystack', { ...credentials, webhookUrl: harness.publicUrl });
     expect(await testConnection(payments, query)).toMatchObject({
       verdict: 'works',
       sentence: expect.stringMatching(/The account is back in rotation\.$/),
@@ -102,14 +102,14 @@ describe('an account whose key the gateway refuses', () => {
     await payUntilOut(merchant);
     await change(merchant, { minAmount: 200 });
     expect(obstacle(await pay(merchant))).toBe('not_configured');
-    await change(merchant, { credentials: { secretKey: merchant.gatewayKeys.paystack.secretKey } });
+    await change(merchant, { credentials: merchant.gatewayKeys.paystack });
     expect((await pay(merchant)).recommendedGateway.name).toBe('paystack');
   });
 });
 
 test('an account whose orders the gateway refuses while another one takes them is out too, and back when it is set up otherwise', async () => {
   const merchant = await harness.merchant();
-  const right = harness.gateways.baseUrls.paystack;
+  const right = harness.gateways.baseUrlOf('paystack');
   await change(merchant, { baseUrl: `${right}/elsewhere` });
   const { before, after } = await payUntilOut(merchant);
   expect(before.length).toBeGreaterThanOrEqual(3);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readPayment } from '../harness/contract.ts';
 import { startDatabaseProxy } from '../harness/database-proxy.ts';
-import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
+import { PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { MOUNTS, type Mount } from '../harness/mounts.ts';
@@ -20,7 +20,7 @@ const REDIRECT = 'https://shop.example/thanks?lang=en&paymentId=old#done';
 /** The longest time a customer may wait. */
 const WAIT_MAX_MS = 5_000;
 
-async function open(mount: Mount, merchant: TestMerchant, gateway: GatewayName, changes: object = { redirectUrl: REDIRECT }) {
+async function open(mount: Mount, merchant: TestMerchant, gateway: PairName, changes: object = { redirectUrl: REDIRECT }) {
   const body = order({ requestedGateway: gateway, ...changes });
   const payment = readPayment(await harness.send(mount, 'POST', '/v1/payments/initiate', { key: merchant.testKey, body }));
   const reference = payment.recommendedGateway.session?.reference ?? '';
@@ -33,14 +33,14 @@ const statusOf = async (paymentId: string) =>
   (await harness.database.prisma.payment.findFirstOrThrow({ where: { id: paymentId } })).status;
 
 /** The query with which each gateway sends its customers back. */
-function queryOf(gateway: GatewayName, reference: string, transactionId = ''): string {
+function queryOf(gateway: PairName, reference: string, transactionId = ''): string {
   return gateway === 'paystack'
     ? `trxref=${reference}&reference=${reference}`
     : `status=successful&tx_ref=${reference}&transaction_id=${transactionId}`;
 }
 
 describe.each(MOUNTS)('through the %s mount', (mount) => {
-  describe.each(GATEWAYS)('a customer who comes back from %s', (gateway) => {
+  describe.each(PAIR)('a customer who comes back from %s', (gateway) => {
     const merchant = () => (gateway === 'paystack' ? harness.first : harness.second);
 
     test('having paid is redirected with paymentId, after the payment has succeeded', async () => {
@@ -155,9 +155,9 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
 
 test('a customer waits 5 seconds at most while gateways do not answer, and is redirected', async () => {
   const visits = await Promise.all(
-    GATEWAYS.flatMap((gateway) => MOUNTS.map(async (mount) => ({ mount, ...(await open(mount, harness.first, gateway)) }))),
+    PAIR.flatMap((gateway) => MOUNTS.map(async (mount) => ({ mount, ...(await open(mount, harness.first, gateway)) }))),
   );
-  for (const gateway of GATEWAYS) await harness.gateways.setFault(gateway, 'hang');
+  for (const gateway of PAIR) await harness.gateways.setFault(gateway, 'hang');
   const began = performance.now();
   const replies = await Promise.all(visits.map(({ mount, path }) => harness.send(mount, 'GET', path)));
   expect(performance.now() - began).toBeLessThan(WAIT_MAX_MS + 500);

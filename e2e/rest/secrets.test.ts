@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readPayment } from '../harness/contract.ts';
 import { startDatabaseProxy } from '../harness/database-proxy.ts';
 import { eventually } from '../harness/eventually.ts';
-import { GATEWAYS } from '../harness/gateways.ts';
+import { PAIR } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import { findLeaks, tables } from '../harness/leaks.ts';
 import { MOUNTS } from '../harness/mounts.ts';
@@ -30,7 +30,7 @@ async function tour(): Promise<void> {
     for (const fault of ['http_500', 'html_502', 'invalid_key', 'broken_json', 'down'] as const) {
       const merchant = await harness.merchant();
       const { testKey: key, liveKey } = merchant;
-      for (const gateway of GATEWAYS) await harness.gateways.setFault(gateway, fault);
+      for (const gateway of PAIR) await harness.gateways.setFault(gateway, fault);
       const { paymentId } = readPayment(await harness.send(mount, 'POST', INITIATE, { key, body: order() }));
       await harness.send(mount, 'POST', `/v1/payments/${paymentId}/verify`, { key });
       await harness.send(mount, 'GET', `/v1/payments/${paymentId}`, { key: liveKey });
@@ -53,7 +53,7 @@ async function tour(): Promise<void> {
     await harness.send(mount, 'POST', INITIATE, { headers: { authorization: `Bearer ${key.slice(0, -1)}` }, body });
     await harness.send(mount, 'GET', `/checkout/${paymentId}/${accounts.paystack}/return?reference=x`);
     const context = harness.switchyard.merchants;
-    const changes = { credentials: { secretKey: harness.first.gatewayKeys.paystack.secretKey } };
+    const changes = { credentials: harness.first.gatewayKeys.paystack };
     await updateGateway(context, { merchantId, accountId: accounts.paystack, changes, actor: 'system:test' });
     const override = { method: null, action: 'drain', reason: 'A try.', expiresAt: null, actor: 'system:test' } as const;
     await setOverride(context, { merchantId, accountId: accounts.flutterwave, ...override });

@@ -1,63 +1,66 @@
-import type { GatewayAccountSettings } from '@switchyard/merchants/console';
-import type { FeeSchedule, Rule } from '@switchyard/routing';
+import { findGateway } from '@switchyard/gateways';
+import { type GatewayAccountSettings, PUBLISHED_FEES } from '@switchyard/merchants/console';
+import { PAYMENT_METHODS, type Rule } from '@switchyard/routing';
+import { type GatewayName, gatewayNames, simulators } from '@switchyard/sandbox';
 import type { SeedSettings } from './settings.ts';
 
 /** The definition of a demo merchant. */
 export interface DemoMerchantPlan {
   readonly merchantNumber: string;
   readonly name: string;
+  /** The two accounts that the rules name and that have a past. */
   readonly paystack: DemoAccountPlan;
   readonly flutterwave: DemoAccountPlan;
+  /** One at each further gateway, which no rule names: for payments that request it, and when all others are out. */
+  readonly others: readonly DemoAccountPlan[];
 }
 
 /** An account at a simulator; every demo account is in test mode. */
 export interface DemoAccountPlan extends Omit<GatewayAccountSettings, 'baseUrl'> {
-  readonly gateway: 'paystack' | 'flutterwave';
+  readonly gateway: GatewayName;
   readonly baseUrl: string;
 }
 
-/** Paystack's published price for local cards. */
-const paystackFees: FeeSchedule = { percentBasisPoints: 150, flat: 100, flatWaivedBelow: 2_500, cap: 2_000, vatBasisPoints: 0 };
-/** Flutterwave's published local price, VAT on top. */
-const flutterwaveFees: FeeSchedule = { percentBasisPoints: 140, flat: 0, flatWaivedBelow: null, cap: 2_000, vatBasisPoints: 750 };
-
-/** The first two have API keys for people and tests, the others generated history only. The sandbox gets the same gateway keys. */
+/** The first two have API keys for people and tests, the others generated history only. The last part tells their accounts apart. */
 const MERCHANTS = [
-  ['M-100001', 'Balogun Street Fabrics', 'demo', 'sandbox-flutterwave-hash'],
-  ['M-100002', 'Lekki Garden Kitchen', 'second', 'sandbox-flutterwave-hash-second'],
-  ['M-100003', 'Yaba Gadget Hub', 'gadgets', 'sandbox-flutterwave-hash-gadgets'],
-  ['M-100004', 'Bright Path Schools', 'schools', 'sandbox-flutterwave-hash-schools'],
+  ['M-100001', 'Balogun Street Fabrics', 'demo'],
+  ['M-100002', 'Lekki Garden Kitchen', 'second'],
+  ['M-100003', 'Yaba Gadget Hub', 'gadgets'],
+  ['M-100004', 'Bright Path Schools', 'schools'],
 ] as const;
 
-/** The demo merchants, each with an account at both simulators. */
+/** The demo merchants, each with an account at every gateway that has a simulator. */
 export function demoMerchants(settings: SeedSettings): readonly [DemoMerchantPlan, DemoMerchantPlan, ...DemoMerchantPlan[]] {
-  const account = { enabled: true, currencies: ['NGN'], maxAmount: null };
-  const planOf = ([merchantNumber, name, key, secretHash]: (typeof MERCHANTS)[number]): DemoMerchantPlan => ({
+  const planOf = ([merchantNumber, name, holder]: (typeof MERCHANTS)[number]): DemoMerchantPlan => ({
     merchantNumber,
     name,
-    paystack: {
-      ...account,
-      gateway: 'paystack',
-      label: 'paystack-main',
-      credentials: { secretKey: `sk_test_sandbox_paystack_${key}` },
-      methods: ['CARD', 'TRANSFER', 'USSD', 'BANK', 'QR'],
-      minAmount: 50,
-      fees: paystackFees,
-      baseUrl: settings.paystackUrl,
-    },
-    flutterwave: {
-      ...account,
-      gateway: 'flutterwave',
-      label: 'flutterwave-main',
-      credentials: { secretKey: `FLWSECK_TEST-sandboxflutterwave${key}-X`, secretHash },
-      methods: ['CARD', 'TRANSFER', 'USSD', 'BANK', 'QR', 'WALLET'],
-      minAmount: 100,
-      fees: flutterwaveFees,
-      baseUrl: settings.flutterwaveUrl,
-    },
+    paystack: accountPlan('paystack', holder, settings),
+    flutterwave: accountPlan('flutterwave', holder, settings),
+    others: gatewayNames
+      .filter((gateway) => gateway !== 'paystack' && gateway !== 'flutterwave')
+      .map((gateway) => accountPlan(gateway, holder, settings)),
   });
   const [first, second, ...others] = MERCHANTS;
   return [planOf(first), planOf(second), ...others.map(planOf)];
+}
+
+/** An account with everything its gateway offers, at the gateway's published price, that the simulator knows. */
+function accountPlan(gateway: GatewayName, holder: string, { sandboxUrl }: SeedSettings): DemoAccountPlan {
+  const connector = findGateway(gateway);
+  if (connector === null) throw new Error(`the gateway ${gateway} has a simulator and no connector`);
+  const { currencies, methods, minAmount } = connector.capabilities;
+  return {
+    gateway,
+    label: `${gateway}-main`,
+    enabled: true,
+    credentials: simulators[gateway].credentialsFor(holder),
+    currencies: [...currencies],
+    methods: PAYMENT_METHODS.filter((method) => methods.includes(method)),
+    minAmount,
+    maxAmount: null,
+    fees: PUBLISHED_FEES.find((published) => published.gateway === gateway)?.schedule ?? null,
+    baseUrl: `${sandboxUrl}/${gateway}${simulators[gateway].apiPath}`,
+  };
 }
 
 /** Small cards and all transfers to Paystack first, larger cards to Flutterwave first; each the other's fallback. */

@@ -18,6 +18,8 @@ export interface DemoMerchant {
   readonly merchantId: string;
   readonly paystackId: string;
   readonly flutterwaveId: string;
+  /** Every account with its id. */
+  readonly accounts: readonly (DemoAccountPlan & { readonly accountId: string })[];
 }
 
 /**
@@ -31,6 +33,13 @@ export async function ensureDemoMerchant(context: MerchantsContext, plan: DemoMe
   const merchantId = merchant.id;
   const paystackId = await ensureAccount(context, merchantId, known, plan.paystack);
   const flutterwaveId = await ensureAccount(context, merchantId, known, plan.flutterwave);
+  const accounts = [
+    { ...plan.paystack, accountId: paystackId },
+    { ...plan.flutterwave, accountId: flutterwaveId },
+  ];
+  for (const other of plan.others) {
+    accounts.push({ ...other, accountId: await ensureAccount(context, merchantId, known, other) });
+  }
   if (known?.ruleSets.test === undefined) {
     const published = await publishRules(context, {
       merchantId,
@@ -42,7 +51,7 @@ export async function ensureDemoMerchant(context: MerchantsContext, plan: DemoMe
     });
     demand(published, 'published');
   }
-  return { plan, merchantId, paystackId, flutterwaveId };
+  return { plan, merchantId, paystackId, flutterwaveId, accounts };
 }
 
 async function ensureAccount(

@@ -1,15 +1,15 @@
-/** A key the sandbox accepts, in the format of `PUT /control/<gateway>/keys`. */
+/** An account the sandbox knows, in the format of `PUT /control/<gateway>/keys`: its credentials lie beside the rest. */
 export interface SandboxKey {
   readonly gateway: string;
-  readonly secretKey: string;
   readonly webhookUrl: string;
-  readonly webhookSecretHash: string | null;
+  readonly [credential: string]: string;
 }
 
 /** Payments that one sandbox account received, in the format of `PUT /control/<gateway>/history`. */
 export interface SandboxHistory {
   readonly gateway: string;
-  readonly secretKey: string;
+  /** What calls of the account present. */
+  readonly key: string;
   readonly transactions: readonly SandboxTransaction[];
 }
 

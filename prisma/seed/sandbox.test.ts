@@ -25,7 +25,6 @@ const GATEWAYS = ['paystack', 'flutterwave'] as const;
 const readySchema = z.object({
   ready: z.literal(true),
   controlUrl: z.url(),
-  gateways: z.object({ paystack: z.url(), flutterwave: z.url() }),
 });
 
 interface RunningSandbox extends z.infer<typeof readySchema> {
@@ -36,12 +35,8 @@ let folder: string;
 let database: TestDatabase;
 let sandbox: RunningSandbox;
 let payments: PaymentsContext;
-/** Ports that the sandbox reuses over restarts, as in a real start. */
-let ports: Record<string, string> = {
-  SANDBOX_PORT: '0',
-  SANDBOX_PAYSTACK_PORT: '0',
-  SANDBOX_FLUTTERWAVE_PORT: '0',
-};
+/** The port that the sandbox reuses over restarts, as in a real start. */
+let port = '0';
 const secrets = {
   SWITCHYARD_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
   SWITCHYARD_KEY_PEPPER: randomBytes(32).toString('base64'),
@@ -49,16 +44,12 @@ const secrets = {
 };
 
 async function startSandbox(): Promise<RunningSandbox> {
-  const env = { PATH: process.env.PATH, ...ports, SANDBOX_STATE_DIR: join(folder, 'sandbox'), SANDBOX_REFUND_DELAY_MS: '0' };
+  const state = join(folder, 'sandbox');
+  const env = { PATH: process.env.PATH, SANDBOX_PORT: port, SANDBOX_STATE_DIR: state, SANDBOX_REFUND_DELAY_MS: '0' };
   const child = spawn(process.execPath, ['apps/sandbox/src/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface(child.stdout)) {
     const ready = readySchema.parse(JSON.parse(line));
-    const portOf = (url: string) => new URL(url).port;
-    ports = {
-      SANDBOX_PORT: portOf(ready.controlUrl),
-      SANDBOX_PAYSTACK_PORT: portOf(ready.gateways.paystack),
-      SANDBOX_FLUTTERWAVE_PORT: portOf(ready.gateways.flutterwave),
-    };
+    port = new URL(ready.controlUrl).port;
     return { ...ready, process: child };
   }
   throw new Error('the sandbox ended before it was ready');
@@ -76,8 +67,6 @@ function environment(): Record<string, string> {
     DATABASE_URL: database.url,
     SWITCHYARD_PUBLIC_URL: 'http://127.0.0.1:3000',
     SWITCHYARD_SANDBOX_URL: sandbox.controlUrl,
-    SWITCHYARD_SANDBOX_PAYSTACK_URL: sandbox.gateways.paystack,
-    SWITCHYARD_SANDBOX_FLUTTERWAVE_URL: `${sandbox.gateways.flutterwave}/v3`,
     SWITCHYARD_DEMO_FILE: join(folder, 'demo.json'),
   };
 }

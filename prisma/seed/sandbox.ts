@@ -1,8 +1,8 @@
 import type { Database } from '@switchyard/db';
+import { simulators } from '@switchyard/sandbox';
 import type { DemoMerchant } from './demo.ts';
 import type { SandboxHistory, SandboxKey, SandboxTransaction } from './sandbox-data.ts';
 
-const UNITS_PER_MAIN = { paystack: 100, flutterwave: 1 } as const;
 /** The sandbox keeps 100,000 of a gateway, shared by four merchants. */
 const PER_ACCOUNT = 20_000;
 /** Ids in the gateway's format. */
@@ -12,17 +12,13 @@ const NUMERIC = '^[1-9][0-9]{0,14}$';
 export function sandboxKeys(webUrl: string, merchants: readonly DemoMerchant[]): SandboxKey[] {
   return accountsOf(merchants).map(({ accountId, gateway, credentials }) => ({
     gateway,
-    secretKey: credentials.secretKey ?? '',
+    ...credentials,
     webhookUrl: `${webUrl}/webhooks/${gateway}/${accountId}`,
-    webhookSecretHash: credentials.secretHash ?? null,
   }));
 }
 
 function accountsOf(merchants: readonly DemoMerchant[]) {
-  return merchants.flatMap(({ merchantId, plan, paystackId, flutterwaveId }) => [
-    { merchantId, accountId: paystackId, ...plan.paystack },
-    { merchantId, accountId: flutterwaveId, ...plan.flutterwave },
-  ]);
+  return merchants.flatMap(({ merchantId, accounts }) => accounts.map((account) => ({ merchantId, ...account })));
 }
 
 /**
@@ -35,9 +31,9 @@ export async function readSandboxHistory(
 ): Promise<readonly SandboxHistory[]> {
   const histories: SandboxHistory[] = [];
   for (const { merchantId, accountId, gateway, credentials } of accountsOf(merchants)) {
-    const values = [merchantId, accountId, UNITS_PER_MAIN[gateway], PER_ACCOUNT, NUMERIC];
+    const values = [merchantId, accountId, simulators[gateway].unitsPerMain, PER_ACCOUNT, NUMERIC];
     const { rows } = await database.pool.query<SandboxTransaction>(RECEIVED, values);
-    histories.push({ gateway, secretKey: credentials.secretKey ?? '', transactions: rows });
+    histories.push({ gateway, key: credentials[simulators[gateway].keyField] ?? '', transactions: rows });
   }
   return histories;
 }

@@ -9,18 +9,13 @@ const settingsSchema = z
   .object({
     SWITCHYARD_PUBLIC_URL: address,
     SWITCHYARD_SANDBOX_URL: address,
-    SWITCHYARD_SANDBOX_PAYSTACK_URL: address,
-    SWITCHYARD_SANDBOX_FLUTTERWAVE_URL: address,
     SWITCHYARD_DEMO_WEEK: z.enum(['0', '1'], 'must be 0 or 1').default('1'),
     SWITCHYARD_DEMO_FILE: z.string().refine(isAbsolute, 'must be an absolute path'),
   })
   .transform((environment) => ({
     webUrl: environment.SWITCHYARD_PUBLIC_URL,
-    /** The address of the sandbox's own pages. */
+    /** The address of the sandbox: its own pages, and below it the simulators, each under its name. */
     sandboxUrl: environment.SWITCHYARD_SANDBOX_URL,
-    /** Base addresses of the gateway simulators. */
-    paystackUrl: environment.SWITCHYARD_SANDBOX_PAYSTACK_URL,
-    flutterwaveUrl: environment.SWITCHYARD_SANDBOX_FLUTTERWAVE_URL,
     demoFile: environment.SWITCHYARD_DEMO_FILE,
     /** Whether the demo merchants get generated history. */
     withWeek: environment.SWITCHYARD_DEMO_WEEK === '1',

@@ -67,8 +67,12 @@ async function fingerprint(environment: Environment, demoFile: string): Promise<
   const code = files.flatMap((file) => (file.isFile() ? [join(file.parentPath, file.name)] : [])).toSorted();
   // The job queue's tables depend on the version named here.
   const queue = join(here, '..', '..', 'packages', 'db', 'package.json');
+  // A gateway more means an account more.
+  const registries = ['apps/sandbox/src/simulators.ts', 'packages/gateways/src/registry.ts'].map((path) =>
+    join(here, '..', '..', path),
+  );
   const written = [demoFile, ...[SANDBOX_KEYS_FILE, SANDBOX_HISTORY_FILE].map((name) => join(dirname(demoFile), name))];
-  const contents = await Promise.all([...code, queue, ...written].map((path) => readFile(path, 'utf8')));
+  const contents = await Promise.all([...code, queue, ...registries, ...written].map((path) => readFile(path, 'utf8')));
   const settings = Object.entries(environment).filter(([name]) => name.startsWith('SWITCHYARD_'));
   const all = JSON.stringify([settings.toSorted(([first], [second]) => (first < second ? -1 : 1)), contents]);
   return createHash('sha256').update(all).digest('hex');

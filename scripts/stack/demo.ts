@@ -17,7 +17,7 @@ const demoSchema = z.object({
 export type Demo = z.infer<typeof demoSchema>;
 
 const keysSchema = z.array(z.looseObject({ gateway: z.string() }));
-const historySchema = z.array(z.object({ gateway: z.string(), secretKey: z.string(), transactions: z.array(z.unknown()) }));
+const historySchema = z.array(z.object({ gateway: z.string(), key: z.string(), transactions: z.array(z.unknown()) }));
 
 const ANSWER_MS = 20_000;
 /** Keeps a body well below the megabyte that the sandbox takes. */
@@ -41,10 +41,10 @@ export async function prepareSandbox(demoFile: string, sandboxUrl: string): Prom
   for (const { gateway, ...registration } of keysSchema.parse(read('sandbox-keys.json'))) {
     await put(sandboxUrl, `${gateway}/keys`, registration);
   }
-  for (const { gateway, secretKey, transactions } of historySchema.parse(read('sandbox-history.json'))) {
+  for (const { gateway, key, transactions } of historySchema.parse(read('sandbox-history.json'))) {
     for (let from = 0; from < transactions.length; from += TRANSACTIONS_AT_ONCE) {
       await put(sandboxUrl, `${gateway}/history`, {
-        secretKey,
+        key,
         transactions: transactions.slice(from, from + TRANSACTIONS_AT_ONCE),
       });
     }

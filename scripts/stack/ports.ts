@@ -10,8 +10,6 @@ const PORTS = {
   web: { variable: 'PORT', usual: 3000, program: 'the web application' },
   reporting: { variable: 'REPORTING_PORT', usual: 3001, program: 'reporting' },
   sandbox: { variable: 'SANDBOX_PORT', usual: 4010, program: 'the sandbox' },
-  paystack: { variable: 'SANDBOX_PAYSTACK_PORT', usual: 4011, program: "the sandbox's Paystack" },
-  flutterwave: { variable: 'SANDBOX_FLUTTERWAVE_PORT', usual: 4012, program: "the sandbox's Flutterwave" },
 } as const;
 
 type Listener = keyof typeof PORTS;
@@ -145,7 +143,5 @@ export async function choosePorts(env: Environment): Promise<Ports> {
     web: await choose('web'),
     reporting: await choose('reporting'),
     sandbox: await choose('sandbox'),
-    paystack: await choose('paystack'),
-    flutterwave: await choose('flutterwave'),
   };
 }

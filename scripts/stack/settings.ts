@@ -54,8 +54,6 @@ export function stackEnvironment(project: Project, user: Environment, ports: Por
     SWITCHYARD_PUBLIC_URL: `http://localhost:${ports.web}`,
     SWITCHYARD_REPORTING_URL: at(ports.reporting),
     SWITCHYARD_SANDBOX_URL: at(ports.sandbox),
-    SWITCHYARD_SANDBOX_PAYSTACK_URL: at(ports.paystack),
-    SWITCHYARD_SANDBOX_FLUTTERWAVE_URL: `${at(ports.flutterwave)}/v3`,
     SWITCHYARD_DEMO_FILE: project.demoFile,
     SANDBOX_STATE_DIR: join(project.local, 'sandbox'),
     ...Object.fromEntries(Object.entries(user).filter(([, value]) => value !== '')),
@@ -64,8 +62,6 @@ export function stackEnvironment(project: Project, user: Environment, ports: Por
     PORT: String(ports.web),
     REPORTING_PORT: String(ports.reporting),
     SANDBOX_PORT: String(ports.sandbox),
-    SANDBOX_PAYSTACK_PORT: String(ports.paystack),
-    SANDBOX_FLUTTERWAVE_PORT: String(ports.flutterwave),
   };
 }
 

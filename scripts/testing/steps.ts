@@ -108,8 +108,6 @@ export function journeys(project: Project, filters: readonly string[]): Step {
         PORT: ANY_PORT,
         REPORTING_PORT: ANY_PORT,
         SANDBOX_PORT: ANY_PORT,
-        SANDBOX_PAYSTACK_PORT: ANY_PORT,
-        SANDBOX_FLUTTERWAVE_PORT: ANY_PORT,
       };
       const { demo, died } = await startStack({ project: own, user, progress: createProgress() });
       let death: string | undefined;

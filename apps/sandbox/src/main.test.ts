@@ -13,9 +13,8 @@ interface Run {
   readonly ended: Promise<{ code: number | null; stderr: string }>;
 }
 
-function run(env: Record<string, string>): Run {
-  const free = { SANDBOX_PORT: '0', SANDBOX_PAYSTACK_PORT: '0', SANDBOX_FLUTTERWAVE_PORT: '0' };
-  const child = spawn(process.execPath, [entry], { env: { PATH: process.env.PATH, ...free, ...env } });
+function run(env: Readonly<Record<string, string | undefined>>): Run {
+  const child = spawn(process.execPath, [entry], { env: { PATH: process.env.PATH, SANDBOX_PORT: '0', ...env } });
   let stdout = '';
   let stderr = '';
   child.stderr.on('data', (chunk) => {
@@ -39,8 +38,8 @@ describe('the command', () => {
       ready: true,
       controlUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       gateways: {
-        paystack: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-        flutterwave: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+        paystack: `${textAt(ready, 'controlUrl')}/paystack`,
+        flutterwave: `${textAt(ready, 'controlUrl')}/flutterwave`,
       },
     });
     const paystack = textAt(ready, 'gateways', 'paystack');
@@ -56,14 +55,24 @@ describe('the command', () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await once(blocker, 'listening');
     const port = at(blocker.address(), 'port');
-    const { code, stderr } = await run({ SANDBOX_FLUTTERWAVE_PORT: String(port) }).ended;
+    const { code, stderr } = await run({ SANDBOX_PORT: String(port) }).ended;
     blocker.close();
     expect(code).toBe(2);
-    expect(stderr).toBe(`The Flutterwave simulator cannot start: 127.0.0.1:${port} is already in use by another program.\n`);
+    expect(stderr).toBe(`The sandbox cannot start: 127.0.0.1:${port} is already in use by another program.\n`);
   });
 
-  it('ends with code 2 and one sentence when a setting is wrong', async () => {
-    const { code, stderr } = await run({ SANDBOX_PORT: 'four' }).ended;
-    expect([code, stderr]).toEqual([2, 'The sandbox cannot start: port must be a port number.\n']);
+  it.each([
+    [{ SANDBOX_PORT: 'four' }, 'port must be a port number'],
+    [
+      { SANDBOX_PAYSTACK_SECRET_KEY: 'hunter2' },
+      'the account at Paystack is wrong: secretKey must start with sk_test_ or sk_live_',
+    ],
+    [
+      { SANDBOX_FLUTTERWAVE_WEBHOOK_URL: 'nowhere' },
+      'the account at Flutterwave is wrong: webhookUrl must be an http or https address',
+    ],
+  ])('ends with code 2 and one sentence when a setting is wrong: %j', async (setting, what) => {
+    const { code, stderr } = await run(setting).ended;
+    expect([code, stderr]).toEqual([2, `The sandbox cannot start: ${what}.\n`]);
   });
 });

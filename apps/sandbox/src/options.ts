@@ -1,30 +1,18 @@
 import { z } from 'zod';
-import { type GatewayName, gatewayNames } from './ledger/records.ts';
+import { type GatewayName, gatewayNames, simulators } from './simulators.ts';
 
 const port = z.coerce.number<number | string>({ error: 'must be a port number' }).int().min(0).max(65_535);
 const milliseconds = z.coerce.number<number | string>({ error: 'must be a number of milliseconds' }).int().min(0).max(86_400_000);
-const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
 const optionsSchema = z.object({
   host: z.string().min(1).default('127.0.0.1'),
   port: port.default(4010),
-  ports: z.object({ paystack: port.default(4011), flutterwave: port.default(4012) }).prefault({}),
+  /** Gives each simulator a port of its own besides, so that connections to one that is down are refused, and not only cut. */
+  separatePorts: z.boolean().default(false),
   /** A folder in which the ledgers are stored, so that they survive a restart. */
   stateDir: z.string().min(1).optional(),
-  accounts: z
-    .object({
-      paystack: z
-        .object({ secretKey: z.string().default('sk_test_sandbox_paystack_demo'), webhookUrl: webUrl.optional() })
-        .prefault({}),
-      flutterwave: z
-        .object({
-          secretKey: z.string().default('FLWSECK_TEST-sandboxflutterwavedemo-X'),
-          webhookUrl: webUrl.optional(),
-          webhookSecretHash: z.string().default('sandbox-flutterwave-hash'),
-        })
-        .prefault({}),
-    })
-    .prefault({}),
+  /** Fields of the account that a simulator begins with, in place of the defaults; its webhook address among them. */
+  accounts: z.partialRecord(z.enum(gatewayNames), z.record(z.string(), z.string())).default({}),
   /** From a payment's end to its webhook: long enough for the customer to be back first, as a rule. */
   webhookDelayMs: milliseconds.default(300),
   webhookRetryMs: z.array(milliseconds).max(20).default([1_000, 5_000, 30_000]),
@@ -56,16 +44,9 @@ export function settingsFromEnv(env: Readonly<Record<string, string | undefined>
   return optionsSchema.parse({
     host: read('SANDBOX_HOST'),
     port: read('SANDBOX_PORT'),
-    ports: { paystack: read('SANDBOX_PAYSTACK_PORT'), flutterwave: read('SANDBOX_FLUTTERWAVE_PORT') },
+    separatePorts: read('SANDBOX_SEPARATE_PORTS') === '1',
     stateDir: read('SANDBOX_STATE_DIR'),
-    accounts: {
-      paystack: { secretKey: read('SANDBOX_PAYSTACK_SECRET_KEY'), webhookUrl: read('SANDBOX_PAYSTACK_WEBHOOK_URL') },
-      flutterwave: {
-        secretKey: read('SANDBOX_FLUTTERWAVE_SECRET_KEY'),
-        webhookUrl: read('SANDBOX_FLUTTERWAVE_WEBHOOK_URL'),
-        webhookSecretHash: read('SANDBOX_FLUTTERWAVE_SECRET_HASH'),
-      },
-    },
+    accounts: Object.fromEntries(gatewayNames.map((name) => [name, accountFromEnv(name, read)])),
     webhookDelayMs: read('SANDBOX_WEBHOOK_DELAY_MS'),
     webhookRetryMs: retries?.split(','),
     webhookTimeoutMs: read('SANDBOX_WEBHOOK_TIMEOUT_MS'),
@@ -73,11 +54,17 @@ export function settingsFromEnv(env: Readonly<Record<string, string | undefined>
   });
 }
 
+/** `SANDBOX_FLUTTERWAVE_SECRET_HASH` is the account's `secretHash` at Flutterwave. */
+function accountFromEnv(name: GatewayName, read: (variable: string) => string | undefined): Record<string, string> {
+  const fields = [...Object.keys(simulators[name].accountFields), 'webhookUrl'];
+  const entries = fields.map((field) => {
+    const variable = `SANDBOX_${name}_${field.replaceAll(/[A-Z]/g, '_$&')}`.replaceAll('-', '_').toUpperCase();
+    return [field, read(variable)] as const;
+  });
+  return Object.fromEntries(entries.flatMap(([field, value]) => (value === undefined ? [] : [[field, value]])));
+}
+
 /** One sentence per wrong option, for people. */
 export function explainSettings(error: z.ZodError): string {
   return error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ');
-}
-
-export function isGatewayName(name: string): name is GatewayName {
-  return gatewayNames.some((known) => known === name);
 }

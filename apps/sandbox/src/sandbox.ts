@@ -1,56 +1,62 @@
 import { join } from 'node:path';
+import { registerAccount } from './control/commands.ts';
 import { controlHandler } from './control/server.ts';
 import { FaultSwitches } from './faults/fault-switches.ts';
-import { flutterwave } from './flutterwave/flutterwave.ts';
 import { DiskJournal, readEntries } from './ledger/disk.ts';
 import { Ledger } from './ledger/ledger.ts';
-import { type Account, type GatewayName, gatewayNames, type Hook } from './ledger/records.ts';
+import type { Account, Hook } from './ledger/records.ts';
 import { type SandboxOptions, type SandboxSettings, settingsFrom } from './options.ts';
-import { paystack } from './paystack/paystack.ts';
 import { scheduleRefund } from './refunds.ts';
+import { AccessTokens } from './server/access-tokens.ts';
+import { Connections } from './server/connections.ts';
 import { gatewayHandler } from './server/gateway-server.ts';
 import { Listener } from './server/listener.ts';
+import { sandboxHandler, splitTarget } from './server/sandbox-handler.ts';
 import type { GatewaySpec, Simulator } from './simulator.ts';
-import type { Registration, SimulatorServer, SimulatorServers } from './simulator-server.ts';
+import type { Registration, SimulatorServer } from './simulator-server.ts';
+import { type GatewayName, gatewayNames, ofEachGateway, simulators } from './simulators.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
 
 export interface Sandbox {
   readonly controlUrl: string;
-  /** The base address of each gateway, without a trailing slash. */
+  /** The address of each simulator, without a trailing slash. */
   readonly gateways: Readonly<Record<GatewayName, string>>;
+  /** What the base address of an account at each gateway must be. */
+  readonly baseUrls: Readonly<Record<GatewayName, string>>;
   close(): Promise<void>;
 }
 
 /**
- * Starts the simulators and their control server. Port 0 takes any free port.
+ * Starts the simulators and their control server on one port, each simulator under its name. Port 0 takes any free port.
  * Throws PortUnavailable, with nothing left running, when a port cannot be had.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settingsFrom(options);
-  const servers: SimulatorServers = {
-    paystack: openSimulatorServer(settings, paystack),
-    flutterwave: openSimulatorServer(settings, flutterwave),
-  };
-  const control = new Listener('sandbox control server', settings.host, settings.port, controlHandler(servers));
-  const listeners = [...gatewayNames.map((name) => servers[name].listener), control];
+  const listener = new Listener('sandbox', settings.host, settings.port, (request, response) => answer(request, response));
+  const servers = ofEachGateway((name) => openSimulatorServer(settings, name, listener));
+  const answer = sandboxHandler(servers, controlHandler(servers, settings.now));
   const close = async (): Promise<void> => {
-    await control.close();
-    await Promise.all(gatewayNames.map((name) => servers[name].close()));
+    await listener.close();
+    for (const name of gatewayNames) await servers[name].close();
   };
   try {
-    for (const listener of listeners) await listener.open();
+    await listener.open();
+    for (const name of gatewayNames) await servers[name].comeUp();
   } catch (error) {
     await close();
     throw error;
   }
+  const addressOf = (name: GatewayName): string => servers[name].simulator.address();
   return {
-    controlUrl: control.url,
-    gateways: { paystack: servers.paystack.listener.url, flutterwave: servers.flutterwave.listener.url },
+    controlUrl: listener.url,
+    gateways: ofEachGateway(addressOf),
+    baseUrls: ofEachGateway((name) => addressOf(name) + simulators[name].apiPath),
     close,
   };
 }
 
-function openSimulatorServer(settings: SandboxSettings, spec: GatewaySpec): SimulatorServer {
+function openSimulatorServer(settings: SandboxSettings, name: GatewayName, common: Listener): SimulatorServer {
+  const spec: GatewaySpec = simulators[name];
   const path = settings.stateDir === undefined ? null : join(settings.stateDir, `${spec.name}.jsonl`);
   let disk: DiskJournal | null = null;
   const ledger = new Ledger(settings.limits, settings.now(), (entry) => disk?.append(entry));
@@ -65,10 +71,11 @@ function openSimulatorServer(settings: SandboxSettings, spec: GatewaySpec): Simu
     ledger,
     faults: new FaultSwitches(),
     dispatcher,
+    tokens: new AccessTokens(settings.now),
     webhookDelayMs: settings.webhookDelayMs,
     refundDelayMs: settings.refundDelayMs,
     now: settings.now,
-    baseUrl: () => listener.url,
+    address: () => `${(own ?? common).url}/${spec.name}`,
     later: (delayMs, task) => {
       const timer = setTimeout(() => {
         timers.delete(timer);
@@ -77,13 +84,26 @@ function openSimulatorServer(settings: SandboxSettings, spec: GatewaySpec): Simu
       timers.add(timer);
     },
   };
-  const listener = new Listener(`${spec.title} simulator`, settings.host, settings.ports[spec.name], gatewayHandler(simulator));
-  const register = registrar(ledger);
-  register(demoRegistration(settings, spec.name));
+  const connections = new Connections(gatewayHandler(simulator));
+  const own = settings.separatePorts
+    ? new Listener(`${spec.title} simulator`, settings.host, 0, (request, response) => {
+        const { target } = splitTarget(request.url ?? '/');
+        connections.answer(target, request, response);
+      })
+    : null;
+  const register = registrar(ledger, spec);
   resume(simulator);
-  return {
+  const server: SimulatorServer = {
     simulator,
-    listener,
+    answer: (target, request, response) => connections.answer(target, request, response),
+    goDown: async () => {
+      connections.cut();
+      await own?.close();
+    },
+    comeUp: async () => {
+      connections.restore();
+      await own?.open();
+    },
     register,
     forget: () => {
       // Pending webhooks are dropped with their payments: their timers find them suppressed.
@@ -94,11 +114,14 @@ function openSimulatorServer(settings: SandboxSettings, spec: GatewaySpec): Simu
     close: async () => {
       dispatcher.close();
       for (const timer of timers) clearTimeout(timer);
-      await listener.close();
+      await own?.close();
       disk?.close();
       disk = null;
     },
   };
+  const demo = registerAccount(server, { ...spec.credentialsFor('demo'), ...settings.accounts[name] });
+  if (demo.kind === 'invalid') throw new Error(`the account at ${spec.title} is wrong: ${demo.errors.join('; ')}`);
+  return server;
 }
 
 function openDispatcher(settings: SandboxSettings, spec: GatewaySpec, ledger: Ledger): Dispatcher {
@@ -116,33 +139,29 @@ function openDispatcher(settings: SandboxSettings, spec: GatewaySpec, ledger: Le
   });
 }
 
-function demoRegistration(settings: SandboxSettings, name: GatewayName): Registration {
-  switch (name) {
-    case 'paystack':
-      return settings.accounts.paystack;
-    case 'flutterwave':
-      return settings.accounts.flutterwave;
-    default:
-      return name satisfies never;
-  }
-}
-
-function registrar(ledger: Ledger): SimulatorServer['register'] {
-  return (registration) => {
-    const known = ledger.accountByKey(registration.secretKey);
+function registrar(ledger: Ledger, { keyField }: GatewaySpec): SimulatorServer['register'] {
+  return ({ credentials, webhookUrl, refundWebhooks }) => {
+    const key = credentials[keyField] ?? '';
+    const known = ledger.accountByKey(key);
     const count = ledger.accounts().length + 1;
     const record: Account = {
       id: known?.id ?? `account-${count}`,
       number: known?.number ?? 100_000 + count,
-      secretKey: registration.secretKey,
-      webhookUrl: registration.webhookUrl === undefined ? (known?.webhookUrl ?? null) : registration.webhookUrl,
-      webhookSecretHash:
-        registration.webhookSecretHash === undefined ? (known?.webhookSecretHash ?? null) : registration.webhookSecretHash,
-      refundWebhooks: registration.refundWebhooks ?? known?.refundWebhooks ?? false,
+      key,
+      credentials: withChanges(known?.credentials ?? {}, credentials),
+      webhookUrl: webhookUrl === undefined ? (known?.webhookUrl ?? null) : webhookUrl,
+      refundWebhooks: refundWebhooks ?? known?.refundWebhooks ?? false,
     };
     ledger.put({ kind: 'account', record });
     return record;
   };
+}
+
+/** The known credentials with those that are registered now; null takes one away. */
+function withChanges(known: Account['credentials'], changes: Registration['credentials']): Account['credentials'] {
+  const changed = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const merged = Object.entries<string | null | undefined>({ ...known, ...Object.fromEntries(changed) });
+  return Object.fromEntries(merged.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 }
 
 /** Resumes what a stopped sandbox left open: webhooks to send, refunds to end. */

@@ -1,12 +1,17 @@
-import type { Account, GatewayName } from './ledger/records.ts';
-import type { Listener } from './server/listener.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Account } from './ledger/records.ts';
 import type { Simulator } from './simulator.ts';
+import type { GatewayName } from './simulators.ts';
 
-/** A simulator with its port and its accounts, as the control server uses it. */
+/** A simulator with its connections and its accounts, as the control server uses it. */
 export interface SimulatorServer {
   readonly simulator: Simulator;
-  readonly listener: Listener;
-  /** Registers a key, or changes what is registered for it; the ledger of a known key stays. */
+  /** Answers a request whose target is given without the gateway's name; cuts its connection while the gateway is down. */
+  answer(target: string, request: IncomingMessage, response: ServerResponse): void;
+  /** Cuts every open connection and those to come. A port of its own is closed, so that connections there are refused. */
+  goDown(): Promise<void>;
+  comeUp(): Promise<void>;
+  /** Registers an account, or changes what is registered for its key; the ledger of a known key stays. */
   register(registration: Registration): Account;
   /** Forgets transactions, refunds, calls and webhooks. */
   forget(): void;
@@ -15,9 +20,9 @@ export interface SimulatorServer {
 
 /** What is left out stays as it was; null takes it away. */
 export interface Registration {
-  readonly secretKey: string;
+  /** By the names of the gateway's account fields, the key among them. */
+  readonly credentials: Readonly<Record<string, string | null | undefined>>;
   readonly webhookUrl?: string | null | undefined;
-  readonly webhookSecretHash?: string | null | undefined;
   readonly refundWebhooks?: boolean | undefined;
 }
 

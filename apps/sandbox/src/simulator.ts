@@ -1,6 +1,8 @@
 import type { FaultSwitches } from './faults/fault-switches.ts';
+import type { FaultKind } from './faults/kinds.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { Account, Challenge, Charge, Checkout, GatewayName, Hook, Refund, RefundStatus } from './ledger/records.ts';
+import type { Account, Challenge, Charge, Checkout, Hook, Refund, RefundStatus } from './ledger/records.ts';
+import type { AccessTokens } from './server/access-tokens.ts';
 import type { Inbound, Reply, Route } from './server/router.ts';
 import type { Dispatcher } from './webhooks/dispatcher.ts';
 
@@ -35,9 +37,37 @@ export interface ApiContext {
   note(reference: string): void;
 }
 
+/** Whose call it is, or the answer that refuses it. */
+export type Authentication =
+  | { readonly kind: 'account'; readonly account: Account }
+  | { readonly kind: 'refused'; readonly reply: Reply };
+
+/** Finds the account that makes a call. */
+export type Authenticate = (request: Inbound, simulator: Simulator) => Authentication;
+
+/** Why a call is refused: no key, a header of another form, a key of no account, or a token whose time is over. */
+export type RefusedKey = 'missing' | 'malformed' | 'unknown' | 'expired';
+
 export interface ApiRoute extends Route<ApiContext> {
   /** Creates a record, so that a lost answer matters. */
   readonly creates?: true;
+  /** Authenticates in another way than the gateway's other calls, such as the call that issues a token. */
+  readonly authenticate?: Authenticate;
+}
+
+/** One thing an account is registered with at the gateway, as its dashboard would show or take it. */
+export interface AccountField {
+  readonly pattern: RegExp;
+  /** What the pattern asks for: `must start with sk_test_ or sk_live_`. */
+  readonly rule: string;
+  /** True where an account may be without it. */
+  readonly optional?: true;
+}
+
+/** The colours of a hosted page, in both themes. */
+export interface CheckoutLook {
+  readonly light: { readonly accent: string; readonly accentSoft: string };
+  readonly dark: { readonly accent: string; readonly accentInk: string; readonly accentSoft: string };
 }
 
 /** How the customer leaves the hosted page. */
@@ -45,24 +75,35 @@ export type Departure = 'paid' | 'failed' | 'cancelled';
 
 /** What differs between the gateways' simulators. All amounts are in the gateway's own unit. */
 export interface GatewaySpec {
-  readonly name: GatewayName;
+  /** The first segment of its paths, and the name of the connector. */
+  readonly name: string;
   readonly title: string;
   readonly unit: 'kobo' | 'naira';
   readonly unitsPerMain: 1 | 100;
   /** Decimals the own unit may carry. */
   readonly decimals: 0 | 2;
-  readonly keyPattern: RegExp;
-  readonly keyRule: string;
+  readonly look: CheckoutLook;
+  /** What the base address of an account adds to the simulator's own: `/v3`, or nothing. */
+  readonly apiPath: string;
+  /** What accounts are registered with, under the names of the connector's credential fields. */
+  readonly accountFields: Readonly<Record<string, AccountField>>;
+  /** The one of them that finds the account. */
+  readonly keyField: string;
+  /** Credentials of a demo account, different for each holder; `demo` is the account the sandbox begins with. */
+  readonly credentialsFor: (holder: string) => Readonly<Record<string, string>>;
+  readonly authenticate: Authenticate;
+  /** The faults it can be given. */
+  readonly faults: readonly FaultKind[];
   /** Hosted pages live at `<checkoutPath>/<token>`. */
   readonly checkoutPath: string;
   readonly cards: readonly TestCard[];
   /** The message for a card that is not one of them. */
   readonly unknownCard: string;
   readonly routes: readonly ApiRoute[];
-  /** A command that opens a payment with the demo key. */
-  readonly example: (baseUrl: string) => string;
+  /** A command that opens a payment with the demo account, at the simulator's address. */
+  readonly example: (address: string) => string;
   readonly errors: {
-    readonly unauthorised: (why: 'missing' | 'malformed' | 'unknown') => Reply;
+    readonly unauthorised: (why: RefusedKey) => Reply;
     readonly unknownPath: (method: string, path: string) => Reply;
     readonly tooLarge: () => Reply;
     readonly internal: () => Reply;
@@ -76,12 +117,14 @@ export interface GatewaySpec {
   /** Which of our records carries the gateway's own id of a transaction. */
   readonly transactionIs: 'checkout' | 'charge';
   /** The gateway's own id, once it has one. */
-  readonly transactionId: (checkout: Checkout) => number | null;
+  readonly transactionId: (checkout: Checkout) => number | string | null;
   /** Where the customer's browser goes, or null when the merchant named no address. */
   readonly departure: (checkout: Checkout, departure: Departure) => string | null;
   readonly chargeEvent: (simulator: Simulator, checkout: Checkout, charge: Charge) => WebhookEvent | null;
   readonly refundEvent: (simulator: Simulator, refund: Refund, checkout: Checkout) => WebhookEvent | null;
   readonly sign: (account: Account, hook: Hook) => Record<string, string>;
+  /** The headers that {@link sign} may set, and whether a change of any byte of the body breaks them. */
+  readonly signatures: readonly { readonly header: string; readonly coversBody: boolean }[];
 }
 
 /** One running simulator: its gateway, its ledger, its faults and its webhooks. */
@@ -90,13 +133,15 @@ export interface Simulator {
   readonly ledger: Ledger;
   readonly faults: FaultSwitches;
   readonly dispatcher: Dispatcher;
+  /** The tokens it has issued, where calls are made with one. */
+  readonly tokens: AccessTokens;
   /** From the customer's success to the webhook about it. */
   readonly webhookDelayMs: number;
   /** From a refund's acceptance to its end. */
   readonly refundDelayMs: number;
   readonly now: () => number;
-  /** The simulator's own address, without a trailing slash. */
-  readonly baseUrl: () => string;
+  /** The simulator's own address, which ends with its name. */
+  readonly address: () => string;
   /** Runs a task later, unless the sandbox is closed first. */
   readonly later: (delayMs: number, task: () => void) => void;
 }
@@ -106,7 +151,7 @@ export function isoTime(simulator: Simulator): string {
 }
 
 export function checkoutUrl(simulator: Simulator, checkout: Checkout): string {
-  return `${simulator.baseUrl()}${simulator.spec.checkoutPath}/${checkout.token}`;
+  return `${simulator.address()}${simulator.spec.checkoutPath}/${checkout.token}`;
 }
 
 /** `NGN 1,000` or `NGN 1,000.50`: an amount of the own unit as people write it. */

@@ -21,7 +21,8 @@ export async function createBenchMerchant(product: Product, gatewayOrigin: strin
   try {
     const merchants = { resources, now: () => new Date(), newId };
     const gateways = {
-      baseUrls: { paystack: gatewayOrigin, flutterwave: `${gatewayOrigin}/flutterwave/v3` },
+      // It answers as Paystack does, which is the only one that is called.
+      baseUrlOf: (gateway: string) => (gateway === 'paystack' ? gatewayOrigin : `${gatewayOrigin}/${gateway}`),
       register: async () => undefined,
     };
     const merchant = await createTestMerchant({ merchants, resources }, gateways, [], {});

@@ -192,7 +192,7 @@ async function floorSettings({ running, pool, merchant, gatewayOrigin, templateI
     FROM payment WHERE merchant_id = $1 AND id = $2`,
     [merchant.merchantId, templateId],
   );
-  const { secretKey } = merchant.gatewayKeys.paystack;
+  const { secretKey = '' } = merchant.gatewayKeys.paystack;
   return {
     databaseUrl: running.environment.DATABASE_URL ?? '',
     publicUrl: running.webUrl,

@@ -93,7 +93,7 @@ function verifying(bench: Bench, contender: Contender, pace: LoadPlan['pace']): 
 function receivingWebhooks(bench: Bench, contender: Contender, pace: LoadPlan['pace']): Work {
   const { merchantId, accounts, gatewayKeys } = bench.merchant;
   const path = `/webhooks/paystack/${accounts.paystack}`;
-  const secret = gatewayKeys.paystack.secretKey;
+  const { secretKey: secret = '' } = gatewayKeys.paystack;
   let open: OpenPayments;
   return {
     async prepare(seconds) {

@@ -1,14 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isGatewayName } from '@switchyard/sandbox';
+import { cardsOf } from '../../harness/test-cards.ts';
 import type { AnsweredPayment } from '../checker/observations.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { PaymentPlan } from '../plan/payments.ts';
 
 const PAGE_TRIES = 4;
 const PAGE_MS = 20_000;
-const CARDS = {
-  paystack: { good: { number: '4084084084084081', cvv: '408' }, bad: { number: '4084080000005408', cvv: '001' } },
-  flutterwave: { good: { number: '5061460166976054667', cvv: '123' }, bad: { number: '5143010522339965', cvv: '276' } },
-} as const;
 
 /** Acts at the checkout as planned, and returns to us if planned. */
 export async function actAsCustomer(environment: Environment, plan: PaymentPlan, payment: AnsweredPayment): Promise<void> {
@@ -70,8 +68,11 @@ async function payEverywhere({ records, simulators }: Environment, paymentId: st
 }
 
 function payByCard(page: string, which: 'good' | 'bad'): Promise<string | null> {
-  const { number, cvv } = CARDS[page.includes('/v3/hosted/pay/') ? 'flutterwave' : 'paystack'][which];
-  return submit(page, 'card', { number, cvv, expiry: '12/30' });
+  const [, gateway = ''] = new URL(page).pathname.split('/');
+  if (!isGatewayName(gateway)) throw new Error(`${page} is no page of a simulator`);
+  const { plain, declined } = cardsOf(gateway);
+  const { number, cvv, expiry } = which === 'good' ? plain : declined;
+  return submit(page, 'card', { number, cvv: cvv ?? '123', expiry });
 }
 
 /** Sends a form of the hosted page; returns the address the browser is redirected to, or null. */

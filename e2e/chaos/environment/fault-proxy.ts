@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { arrayBuffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { simulators } from '@switchyard/sandbox';
 import type { Forgery } from '../checker/observations.ts';
 import type { WebhookFault } from '../plan/faults.ts';
 import { createRng, type Rng } from '../plan/rng.ts';
@@ -29,7 +30,7 @@ type Pass = (webhook: Webhook) => Promise<HttpReply | null>;
 const EARLIER_MAX = 300;
 const HELD_TRIES = 8;
 const OF_THE_CONNECTION = ['host', 'connection', 'content-length', 'transfer-encoding'];
-const SIGNATURES = ['x-paystack-signature', 'verif-hash', 'flutterwave-signature'] as const;
+const SIGNATURES = Object.values(simulators).flatMap(({ signatures }) => signatures);
 
 /** Opens the proxy; its address is known before the processes start. */
 export async function openFaultProxy(seed: number, send: Send): Promise<FaultProxy> {
@@ -118,7 +119,8 @@ async function deliverHeld(webhook: Webhook, pass: Pass): Promise<void> {
 }
 
 function forgeriesOf({ path, headers, body }: Webhook, rng: Rng): { what: string; forged: Webhook }[] {
-  const signature = SIGNATURES.find((name) => headers[name] !== undefined);
+  const found = SIGNATURES.find(({ header }) => headers[header] !== undefined);
+  const signature = found?.header;
   const unsigned = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== signature));
   const wrong = { ...headers, ...(signature !== undefined && { [signature]: 'f'.repeat(headers[signature]?.length ?? 64) }) };
   const made = [
@@ -126,7 +128,7 @@ function forgeriesOf({ path, headers, body }: Webhook, rng: Rng): { what: string
     { what: 'a webhook with a made-up signature', forged: { path, headers: wrong, body } },
   ];
   // A signature over the body does not match another body.
-  if (signature !== 'verif-hash' && signature !== undefined) {
+  if (found?.coversBody) {
     const altered = Buffer.from(body);
     const at = rng.between(0, altered.length - 1);
     altered[at] = (altered[at] ?? 0) ^ 0x01;

@@ -1,13 +1,13 @@
 import { startSandbox } from '@switchyard/sandbox';
 import { z } from 'zod';
-import { GATEWAYS, type GatewayName, type Gateways } from '../../harness/gateways.ts';
+import { GATEWAYS, type GatewayName, type Gateways, unitsPerNaira } from '../../harness/gateways.ts';
 import { sandboxControl } from '../../harness/sandbox-control.ts';
 import type { GatewayCall, StatementEntry } from '../checker/observations.ts';
 import type { GatewayFault } from '../plan/faults.ts';
 import type { RunClock } from './clock.ts';
 
 /** The gateways' simulators on the run's clock, with faults and their statements. */
-export interface Simulators extends Pick<Gateways, 'baseUrls' | 'register'> {
+export interface Simulators extends Pick<Gateways, 'baseUrlOf' | 'register'> {
   setFault(
     gateway: GatewayName,
     kind: GatewayFault,
@@ -75,7 +75,7 @@ const registeredSchema = z.object({ account: z.string() });
 export async function startSimulators(clock: RunClock): Promise<Simulators> {
   const sandbox = await startSandbox({
     port: 0,
-    ports: { paystack: 0, flutterwave: 0 },
+    separatePorts: true,
     webhookDelayMs: 30,
     webhookRetryMs: [300, 1_000, 3_000, 8_000, 20_000],
     webhookTimeoutMs: 6_000,
@@ -89,7 +89,7 @@ export async function startSimulators(clock: RunClock): Promise<Simulators> {
   const accountIdOf = (gateway: GatewayName, account: string): string => accounts.get(`${gateway} ${account}`) ?? account;
 
   return {
-    baseUrls: { paystack: sandbox.gateways.paystack, flutterwave: `${sandbox.gateways.flutterwave}/v3` },
+    baseUrlOf: (gateway) => sandbox.baseUrls[gateway],
     async register(gateway, account) {
       const registered = registeredSchema.parse(await control('PUT', `${gateway}/keys`, { ...account, refundWebhooks: true }));
       accounts.set(`${gateway} ${registered.account}`, account.webhookUrl.split('/').at(-1) ?? '');
@@ -101,7 +101,7 @@ export async function startSimulators(clock: RunClock): Promise<Simulators> {
       await control('DELETE', `${gateway}/fault`);
     },
     async settle(gateway, reference, amount) {
-      const body = { outcome: 'success', ...(amount !== null && { amount: gateway === 'paystack' ? amount * 100 : amount }) };
+      const body = { outcome: 'success', ...(amount !== null && { amount: amount * unitsPerNaira(gateway) }) };
       return control('POST', `${gateway}/transactions/${reference}/settle`, body).then(
         () => true,
         () => false,

@@ -1,24 +1,14 @@
+import { commonFaults, faultKindNames, type FaultKind as SimulatorFault, simulators } from '@switchyard/sandbox';
+import { GATEWAYS } from '../../harness/gateways.ts';
 import type { Rng } from './rng.ts';
 
-/** Faults of a gateway's simulator. */
-export const GATEWAY_FAULTS = [
-  'down',
-  'slow',
-  'hang',
-  'http_500',
-  'html_502',
-  'broken_json',
-  'huge_body',
-  'timeout_after_create',
-  'invalid_key',
-  'rate_limited',
-  'duplicate_webhook',
-  'webhook_before_redirect',
-  'forged_webhook',
-  'no_webhook',
-  'underpaid',
-  'overpaid',
-] as const;
+/** Faults of the gateways' simulators: those that all have, then those of some. */
+const GATEWAY_FAULTS: readonly GatewayFault[] = [...commonFaults, ...faultKindNames.filter(isOfSome)];
+
+function isOfSome(kind: GatewayFault): boolean {
+  return !commonFaults.includes(kind) && GATEWAYS.some((gateway) => simulators[gateway].faults.includes(kind));
+}
+
 /** Faults of one of our processes. */
 const PROCESS_FAULTS = ['kill_web', 'kill_worker', 'pause_web', 'pause_worker'] as const;
 export const DATABASE_FAULTS = ['postgres_fast', 'postgres_immediate', 'connections_cut'] as const;
@@ -36,7 +26,7 @@ export const ENDPOINT_FAULTS = ['endpoint_500', 'endpoint_slow', 'endpoint_dead'
 /** One process's clock is off for the length of the fault. */
 const CLOCK_FAULTS = ['clock_ahead', 'clock_behind'] as const;
 
-export type GatewayFault = (typeof GATEWAY_FAULTS)[number];
+export type GatewayFault = SimulatorFault;
 export type WebhookFault = (typeof WEBHOOK_FAULTS)[number];
 export type EndpointFault = (typeof ENDPOINT_FAULTS)[number];
 type OtherFault = (typeof PROCESS_FAULTS)[number] | (typeof DATABASE_FAULTS)[number] | (typeof CLOCK_FAULTS)[number];
@@ -75,17 +65,23 @@ interface FaultSequence {
   readonly which?: number;
 }
 
-/** Each gateway has one fault at a time; both share one shuffled list, so that every kind appears at one of them. */
+/**
+ * Each gateway has one fault at a time. They share one shuffled list, each beginning at another place of it, so that every kind
+ * appears at one of them; a fault that only some gateways know comes first there.
+ */
 function sequencesOf(rng: Rng): readonly FaultSequence[] {
-  const gatewayKinds = rng.shuffled(GATEWAY_FAULTS);
-  const half = gatewayKinds.length / 2;
-  const otherHalfFirst = [...gatewayKinds.slice(half), ...gatewayKinds.slice(0, half)];
+  const shared = rng.shuffled(commonFaults);
+  const part = Math.ceil(shared.length / GATEWAYS.length);
+  const atGateways = GATEWAYS.map((gateway, which): FaultSequence => {
+    const own = simulators[gateway].faults.filter((kind) => !commonFaults.includes(kind));
+    const kinds = [...own, ...shared.slice(which * part), ...shared.slice(0, which * part)];
+    return { kinds, least: own.length + part, everyMs: 3_000, which };
+  });
   const drawn = (kinds: readonly FaultKind[], everyMs: number): FaultSequence => {
     return { kinds: rng.shuffled(kinds), least: kinds.length, everyMs };
   };
   return [
-    { kinds: gatewayKinds, least: half, everyMs: 3_000, which: 0 },
-    { kinds: otherHalfFirst, least: half, everyMs: 3_000, which: 1 },
+    ...atGateways,
     drawn([...PROCESS_FAULTS, 'kill_web', 'kill_worker'], 4_000),
     drawn(DATABASE_FAULTS, 12_000),
     drawn(WEBHOOK_FAULTS, 5_000),

@@ -1,3 +1,4 @@
+import { GATEWAYS, type GatewayName } from '../../harness/gateways.ts';
 import { type FaultPlan, planFaults } from './faults.ts';
 import { type PaymentPlan, planPayments } from './payments.ts';
 import { createRng, type Rng } from './rng.ts';
@@ -11,7 +12,7 @@ export interface Plan {
 
 export interface MerchantPlan {
   /** Which gateway is tried first. */
-  readonly first: 'paystack' | 'flutterwave';
+  readonly first: GatewayName;
   readonly sessionMinutes: number;
   /** Whether duplicate charges are refunded automatically. */
   readonly refundDuplicates: boolean;
@@ -51,6 +52,6 @@ function planMerchants(rng: Rng): MerchantPlan[] {
   return [
     { first: 'paystack', sessionMinutes: LONGEST_SESSION_MINUTES, refundDuplicates: false, endpoints: 1 },
     { first: 'flutterwave', sessionMinutes: 15, refundDuplicates: true, endpoints: 2 },
-    { first: rng.pick(['paystack', 'flutterwave']), sessionMinutes: 30, refundDuplicates: rng.chance(0.5), endpoints: 1 },
+    { first: rng.pick(GATEWAYS), sessionMinutes: 30, refundDuplicates: rng.chance(0.5), endpoints: 1 },
   ];
 }

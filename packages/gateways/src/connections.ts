@@ -23,6 +23,7 @@ const clientOptions = {
   keepAliveMaxTimeout: 30_000,
   maxHeaderSize: 16_384,
 } as const;
+const poolOptions = { ...clientOptions, connections: 128 } as const;
 
 export interface Origin {
   readonly pool: Pool;
@@ -32,18 +33,21 @@ export interface Origin {
 
 const origins = new Map<string, Origin>();
 
-/** What is kept for an origin. Origins unused for longest make room when there are too many. */
-export function originOf(address: string): Origin {
-  const origin = origins.get(address) ?? { pool: new Pool(address, { ...clientOptions, connections: 128 }), lostLast: false };
-  origins.delete(address);
-  origins.set(address, origin);
+/**
+ * What is kept for a base address. Two services on one host and port share nothing: when one hangs or loses connections, the other
+ * has its own. Those unused for longest make room when there are too many.
+ */
+export function originOf(baseUrl: string): Origin {
+  const origin = origins.get(baseUrl) ?? { pool: new Pool(new URL(baseUrl).origin, poolOptions), lostLast: false };
+  origins.delete(baseUrl);
+  origins.set(baseUrl, origin);
   if (origins.size > maxOrigins) dropOldest();
   return origin;
 }
 
 /** A separate connection for one request, used when a pooled one turned out dead. */
-export function freshClient(origin: string): Client {
-  return new Client(origin, clientOptions);
+export function freshClient(baseUrl: string): Client {
+  return new Client(new URL(baseUrl).origin, clientOptions);
 }
 
 /** Closes every kept connection to gateways, cutting off calls still under way. Later calls open new ones. */

@@ -17,6 +17,8 @@ export interface Gateway {
   /** Names of the credential fields that must never be stored, logged or answered in clear. */
   readonly secretFields: readonly string[];
   readonly capabilities: GatewayCapabilities;
+  /** What the gateway publishes as its price for local payments, the usual one first; a default, as agreements differ. */
+  readonly publishedFees: readonly PublishedFees[];
   /** Base address of the live service. Test accounts may point elsewhere, live accounts never do. */
   readonly baseUrl: string;
   /** Hosts (exact, or `.suffix`) a checkout address of a live account may have. */
@@ -59,6 +61,23 @@ export interface GatewayCapabilities {
   readonly minAmount: number;
   /** Largest amount of the main unit the gateway takes, or null when it publishes none. */
   readonly maxAmount: number | null;
+}
+
+/** A price list: percentage and VAT in hundredths of a percent, the rest in whole main units. */
+export interface PublishedFees {
+  /** `Paystack, local cards and transfers` */
+  readonly title: string;
+  readonly schedule: {
+    readonly percentBasisPoints: number;
+    readonly flat: number;
+    /** The flat part is waived below this amount; null where it never is. */
+    readonly flatWaivedBelow: number | null;
+    readonly cap: number | null;
+    /** VAT on the fee. */
+    readonly vatBasisPoints: number;
+  };
+  /** What the schedule leaves out. */
+  readonly note: string | null;
 }
 
 /** Address and credentials of one merchant's account at a gateway. Credentials have been parsed by {@link Gateway.credentials}. */

@@ -188,7 +188,16 @@ describe('connections', () => {
     expect(originOf(server.url).pool.stats.connected).toBeLessThan(5);
   });
 
-  it('are kept for 64 origins and no more', () => {
+  it('of two services on one host and port are apart', async () => {
+    server.script(() => ({ kind: 'answer', status: 200, body: '{}', headers: {} }));
+    const [one, other] = [`${server.url}/one`, `${server.url}/other/v3`];
+    expect(await call({ baseUrl: one })).toMatchObject({ kind: 'answer', call: { url: `${one}/thing?id=1` } });
+    expect(await call({ baseUrl: other })).toMatchObject({ kind: 'answer', call: { url: `${other}/thing?id=1` } });
+    expect(server.calls.slice(-2).map(({ path }) => path)).toEqual(['/one/thing?id=1', '/other/v3/thing?id=1']);
+    expect(originOf(one)).not.toBe(originOf(other));
+  });
+
+  it('are kept for 64 base addresses and no more', () => {
     const first = originOf('http://127.0.0.1:1');
     for (let port = 2; port <= 64; port += 1) originOf(`http://127.0.0.1:${port}`);
     expect(originOf('http://127.0.0.1:1')).toBe(first);

@@ -71,7 +71,7 @@ export async function callGateway(request: WireRequest): Promise<WireReply> {
     body,
     maxBytes: request.maxBytes ?? maxAnswerBytes,
   };
-  const { result, repeated } = await attempt(url.origin, raw, request, started);
+  const { result, repeated } = await attempt(raw, request, started);
   const answer = result.kind === 'answered' ? readBody(result.body) : null;
   const latencyMs = Math.round((performance.now() - started) * 10) / 10;
   const call: CallRecord = {
@@ -105,15 +105,15 @@ export async function callGateway(request: WireRequest): Promise<WireReply> {
  * Idle connections can be closed unnoticed, so a request whose connection is lost before any answer is sent again on a new one. Not
  * when the previous call was lost too: that is an outage, and repeating would only double the load.
  */
-async function attempt(address: string, raw: RawRequest, request: WireRequest, started: number): Promise<Attempt> {
+async function attempt(raw: RawRequest, request: WireRequest, started: number): Promise<Attempt> {
   const remaining = () => request.timeoutMs - (performance.now() - started);
-  const origin = originOf(address);
+  const origin = originOf(request.baseUrl);
   const first = await exchange(origin.pool, raw, remaining());
   const lost = first.kind === 'broken' && first.why === 'lost' && first.status === null;
   const again = lost && !origin.lostLast && request.repeatable && remaining() > 0;
   origin.lostLast = lost;
   if (!again) return { result: first, repeated: false };
-  const client = freshClient(address);
+  const client = freshClient(request.baseUrl);
   const second = await exchange(client, raw, remaining());
   await client.destroy();
   origin.lostLast = second.kind === 'broken' && second.why === 'lost';

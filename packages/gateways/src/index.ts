@@ -15,6 +15,7 @@ export type {
   ListQuery,
   Outcome,
   OutcomeClass,
+  PublishedFees,
   ReceivedPayment,
   RefundListQuery,
   RefundOrder,

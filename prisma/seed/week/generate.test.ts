@@ -14,11 +14,9 @@ import { seededRandom } from './random.ts';
 const ENDS_AT = Date.parse('2026-11-21T07:00:00Z');
 const settings = {
   webUrl: '',
-  sandboxUrl: '',
+  sandboxUrl: 'http://127.0.0.1:4010',
   demoFile: '',
   withWeek: true,
-  paystackUrl: 'http://127.0.0.1:4011',
-  flutterwaveUrl: 'http://127.0.0.1:4012/v3',
 };
 
 function merchantOf(profile: (typeof PROFILES)[number], index: number): WeekMerchant {

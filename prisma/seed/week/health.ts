@@ -1,3 +1,4 @@
+import { gatewayTitle } from '@switchyard/gateways';
 import {
   accountHealthOf,
   assessHealth,
@@ -17,8 +18,6 @@ import type { Random } from './random.ts';
 
 /** Key of an account's counts over all methods. */
 const ANY = '*';
-/** Names for the sentences. */
-const TITLES: Readonly<Record<string, string>> = { paystack: 'Paystack', flutterwave: 'Flutterwave' };
 /** Ten-second counts are kept for a day, minutes before that, and nothing past a month. */
 const MINUTE_MS = 60_000;
 const FINE_MS = 24 * 60 * MINUTE_MS;
@@ -157,7 +156,7 @@ function judge(held: Series, now: number, events: Row[], random: Random): void {
   const { account, method, memory, recent } = held;
   const buckets = recent.filter((bucket) => bucket.at <= now && bucket.at > now - 2 * WINDOW_MS);
   if (memory === null && buckets.length === 0) return;
-  const subject = { gateway: TITLES[account.gateway] ?? account.gateway, method };
+  const subject = { gateway: gatewayTitle(account.gateway), method };
   const assessment = assessHealth({ subject, buckets, previous: memory, usualMs: held.usual?.ms ?? null, now });
   const { succeeded, faulted, movedFrom, state, why, demotion } = assessment;
   const window = sumSince(buckets, Math.max(now - WINDOW_MS, assessment.countFrom));

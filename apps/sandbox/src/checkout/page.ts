@@ -28,7 +28,7 @@ export function checkoutPage(simulator: Simulator, checkout: Checkout, state: Pa
     <section class="work" aria-label="Payment">${work(simulator, checkout, state, money)}</section>
   </div>
 </main>`;
-  return page(refused ? 422 : 200, `Pay ${money} · ${spec.title} sandbox`, checkoutStyle(spec.name), checkoutScript, body);
+  return page(refused ? 422 : 200, `Pay ${money} · ${spec.title} sandbox`, checkoutStyle(spec.look), checkoutScript, body);
 }
 
 /** Shown for an address no checkout has. */
@@ -38,7 +38,7 @@ export function unknownPage(simulator: Simulator): Reply {
 <aside class="test-band" aria-label="Test mode"><strong>TEST</strong> · ${spec.title} sandbox. No money moves here.</aside>
 <main><div class="sheet"><section class="work outcome"><h1>This payment page does not exist</h1>
 <p class="quiet">The link may have been cut short, or the sandbox has forgotten it.</p></section></div></main>`;
-  return page(404, `Not found · ${spec.title} sandbox`, checkoutStyle(spec.name), '', body);
+  return page(404, `Not found · ${spec.title} sandbox`, checkoutStyle(spec.look), '', body);
 }
 
 function summary(title: string, checkout: Checkout, money: string): Html {
@@ -175,5 +175,5 @@ function transferPanel(simulator: Simulator, at: string, checkout: Checkout, sta
 }
 
 export function pagePath(simulator: Simulator, checkout: Checkout): string {
-  return `${simulator.spec.checkoutPath}/${checkout.token}`;
+  return `/${simulator.spec.name}${simulator.spec.checkoutPath}/${checkout.token}`;
 }

@@ -1,18 +1,11 @@
-import type { GatewayName } from '../ledger/records.ts';
 import { tokens } from '../pages/tokens.ts';
-
-const accents: Readonly<Record<GatewayName, string>> = {
-  paystack: `
-:root { --accent: #0b6684; --accent-soft: #e2f0f5; }
-@media (prefers-color-scheme: dark) { :root { --accent: #68c3e2; --accent-ink: #04202b; --accent-soft: #112c37; } }`,
-  flutterwave: `
-:root { --accent: #9a4a00; --accent-soft: #fbeee0; }
-@media (prefers-color-scheme: dark) { :root { --accent: #f2a65a; --accent-ink: #2a1400; --accent-soft: #38230f; } }`,
-};
+import type { CheckoutLook } from '../simulator.ts';
 
 /** The style of a gateway's hosted page: one column on a phone, summary beside the form from 760 px. */
-export function checkoutStyle(gateway: GatewayName): string {
-  return `${tokens}${accents[gateway]}
+export function checkoutStyle({ light, dark }: CheckoutLook): string {
+  return `${tokens}
+:root { --accent: ${light.accent}; --accent-soft: ${light.accentSoft}; }
+@media (prefers-color-scheme: dark) { :root { --accent: ${dark.accent}; --accent-ink: ${dark.accentInk}; --accent-soft: ${dark.accentSoft}; } }
 main { max-width: 920px; margin: 0 auto; padding: 16px; }
 .sheet { background: var(--sheet); border: 1px solid var(--line); border-radius: 12px; overflow: hidden; }
 .summary { padding: 24px 20px; border-bottom: 1px solid var(--line); }

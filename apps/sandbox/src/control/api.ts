@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { isGatewayName } from '../options.ts';
 import { type Inbound, json, parseJson, type Reply, type Route } from '../server/router.ts';
 import type { SimulatorServer, SimulatorServers } from '../simulator-server.ts';
+import { isGatewayName } from '../simulators.ts';
 import { alterRefund, alterTransaction, plantRefund, plantTransaction } from './amend.ts';
 import {
   checkoutsUnder,
   clearFault,
   explainIssues,
   type Outcome,
-  registerKey,
+  registerAccount,
   setFault,
   settleRefund,
   settleTransaction,
@@ -33,8 +33,12 @@ export const apiRoutes: readonly Route<SimulatorServers>[] = [
     server.forget();
     return json(200, { gateway: server.simulator.spec.name, transactions: [], calls: [], webhooks: [], refunds: [] });
   }),
-  route('GET', '/control/:gateway/keys', (server) => json(200, { keys: server.simulator.ledger.accounts().map(accountEntry) })),
-  route('PUT', '/control/:gateway/keys', (server, request) => answer(registerKey(server, parseJson(request.body)), accountEntry)),
+  route('GET', '/control/:gateway/keys', (server) =>
+    json(200, { keys: server.simulator.ledger.accounts().map((account) => accountEntry(server.simulator.spec, account)) }),
+  ),
+  route('PUT', '/control/:gateway/keys', (server, request) =>
+    answer(registerAccount(server, parseJson(request.body)), (account) => accountEntry(server.simulator.spec, account)),
+  ),
   route('GET', '/control/:gateway/transactions/:reference', (server, request) => {
     const reference = request.params.reference ?? '';
     const checkout = checkoutsUnder(server, reference).at(-1);
@@ -126,7 +130,11 @@ function health(servers: SimulatorServers): Reply {
   const gateways = Object.fromEntries(
     Object.entries(servers).map(([name, server]) => [
       name,
-      { url: server.listener.url, listening: server.listener.listening, fault: server.simulator.faults.active },
+      {
+        url: server.simulator.address(),
+        listening: server.simulator.faults.active?.kind !== 'down',
+        fault: server.simulator.faults.active,
+      },
     ]),
   );
   return json(200, { status: 'ok', gateways });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { settle } from '../checkout/moves.ts';
-import { type Fault, faultSchema } from '../faults/kinds.ts';
+import { type Fault, faultSchemaOf } from '../faults/kinds.ts';
 import { type Checkout, paidCharge, type Refund } from '../ledger/records.ts';
 import { endRefund } from '../refunds.ts';
-import { isoTime } from '../simulator.ts';
-import type { Registration, SimulatorServer } from '../simulator-server.ts';
+import { type GatewaySpec, isoTime } from '../simulator.ts';
+import type { SimulatorServer } from '../simulator-server.ts';
 
 /** The outcome of a command, which the API and the page present in their own way. */
 export type Outcome<T> =
@@ -18,38 +18,45 @@ export function explainIssues(error: z.ZodError): string[] {
   return error.issues.map((issue) => `${issue.path.length === 0 ? 'body' : issue.path.join('.')} ${issue.message}`);
 }
 
-/** Sets the gateway's one fault, in place of any before it; `down` closes the port, every other one opens it. */
+/** Sets the gateway's one fault, in place of any before it; `down` cuts its connections, every other one lets them through. */
 export async function setFault(server: SimulatorServer, body: unknown): Promise<Outcome<Fault>> {
-  const parsed = faultSchema.safeParse(body, { error: defaultMessages });
+  const parsed = faultSchemaOf(server.simulator.spec.faults).safeParse(body, { error: defaultMessages });
   if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
   const fault = server.simulator.faults.set(parsed.data, isoTime(server.simulator));
-  if (fault.kind === 'down') await server.listener.close();
-  else await server.listener.open();
+  if (fault.kind === 'down') await server.goDown();
+  else await server.comeUp();
   return { kind: 'done', value: fault };
 }
 
 export async function clearFault(server: SimulatorServer): Promise<void> {
   server.simulator.faults.clear();
-  await server.listener.open();
+  await server.comeUp();
 }
 
-/** Registers a merchant's key with where its webhooks go, as the gateway's dashboard would. */
-export function registerKey(server: SimulatorServer, body: unknown): Outcome<ReturnType<SimulatorServer['register']>> {
-  const { spec } = server.simulator;
-  const schema = z.object({
-    secretKey: z.string().regex(spec.keyPattern, { error: spec.keyRule }),
-    webhookUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).nullish(),
-    webhookSecretHash: z
-      .string()
-      .min(1, { error: 'must not be empty' })
-      .max(255, { error: 'must be at most 255 characters' })
-      .nullish(),
-    refundWebhooks: z.boolean({ error: 'must be true or false' }).optional(),
+/** Registers a merchant's account with where its webhooks go, as the gateway's dashboard would. */
+export function registerAccount(server: SimulatorServer, body: unknown): Outcome<ReturnType<SimulatorServer['register']>> {
+  const settings = accountSchema.safeParse(body, { error: defaultMessages });
+  const credentials = credentialsSchemaOf(server.simulator.spec).safeParse(body, { error: defaultMessages });
+  if (settings.success && credentials.success) {
+    return { kind: 'done', value: server.register({ ...settings.data, credentials: credentials.data }) };
+  }
+  const errors = [credentials, settings].flatMap(({ error }) => (error === undefined ? [] : explainIssues(error)));
+  return { kind: 'invalid', errors: [...new Set(errors)] };
+}
+
+const accountSchema = z.object({
+  webhookUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).nullish(),
+  refundWebhooks: z.boolean({ error: 'must be true or false' }).optional(),
+});
+
+/** The fields that an account at a gateway has beside those that all have. */
+function credentialsSchemaOf({ accountFields, keyField }: GatewaySpec) {
+  const fields = Object.entries(accountFields).map(([name, { pattern, rule, optional }]) => {
+    const text = z.string({ error: rule }).regex(pattern, { error: rule });
+    const schema: z.ZodType<string | null | undefined> = name === keyField ? text : optional ? text.nullish() : text.optional();
+    return [name, schema] as const;
   });
-  const parsed = schema.safeParse(body, { error: defaultMessages });
-  if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
-  const registration: Registration = parsed.data;
-  return { kind: 'done', value: server.register(registration) };
+  return z.object(Object.fromEntries(fields));
 }
 
 /** Acts as the customer. Of several checkouts under one reference it takes the newest unpaid one. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../index.ts';
-import { gatewayNames } from '../ledger/records.ts';
+import { gatewayNames } from '../simulators.ts';
 import { at, call, flutterwaveKey, journal, listAt, paystackKey, quickSandbox } from '../testing/harness.ts';
 
 let folder: string;
@@ -30,8 +30,8 @@ const transaction = (gateway: keyof typeof keys, changes: object = {}) => ({
   refunds: [],
   ...changes,
 });
-const record = (gateway: keyof typeof keys, transactions: object[], secretKey: string = keys[gateway]) =>
-  call('PUT', `${sandbox.controlUrl}/control/${gateway}/history`, null, { secretKey, transactions });
+const record = (gateway: keyof typeof keys, transactions: object[], key: string = keys[gateway]) =>
+  call('PUT', `${sandbox.controlUrl}/control/${gateway}/history`, null, { key, transactions });
 const askPaystack = (method: string, path: string, body?: object) =>
   call(method, `${sandbox.gateways.paystack}${path}`, paystackKey, body);
 const askFlutterwave = (method: string, path: string, body?: object) =>

@@ -32,7 +32,7 @@ function historySchema(simulator: Simulator) {
     refunds: z.array(refund),
   });
   return z.object({
-    secretKey: z.string({ error: 'must be a key that is registered' }),
+    key: z.string({ error: 'must be a key that is registered' }),
     transactions: z.array(transaction).max(TRANSACTIONS_MAX, { error: `must be at most ${TRANSACTIONS_MAX}` }),
   });
 }
@@ -46,8 +46,8 @@ type PastTransaction = z.infer<ReturnType<typeof historySchema>>['transactions']
 export function recordHistory({ simulator }: SimulatorServer, body: unknown): Outcome<{ readonly added: number }> {
   const parsed = historySchema(simulator).safeParse(body, { error: defaultMessages });
   if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
-  const account = simulator.ledger.accountByKey(parsed.data.secretKey);
-  if (account === null) return { kind: 'not_found', error: 'No account has this secretKey' };
+  const account = simulator.ledger.accountByKey(parsed.data.key);
+  if (account === null) return { kind: 'not_found', error: 'No account has this key' };
   const added = parsed.data.transactions.filter((transaction) => !isKnown(simulator, transaction.id));
   for (const transaction of added) addTransaction(simulator, account, transaction);
   return { kind: 'done', value: { added: added.length } };

@@ -1,6 +1,6 @@
 import type { Account, Call, Checkout, Hook, Refund } from '../ledger/records.ts';
 import { paidCharge } from '../ledger/records.ts';
-import { checkoutUrl, type Simulator } from '../simulator.ts';
+import { checkoutUrl, type GatewaySpec, type Simulator } from '../simulator.ts';
 import type { SimulatorServer } from '../simulator-server.ts';
 
 export interface JournalQuery {
@@ -96,19 +96,22 @@ export function webhookEntry(hook: Hook): Record<string, unknown> {
   return { ...rest, bytes: Buffer.byteLength(body) };
 }
 
-/** An account as it may be shown: the key only by its ends. */
-export function accountEntry(account: Account): Record<string, unknown> {
+/** An account as it may be shown: the key only by its ends, the other credentials only by whether there is one. */
+export function accountEntry({ accountFields, keyField }: GatewaySpec, account: Account): Record<string, unknown> {
+  const shown = Object.keys(accountFields).map((name) => {
+    const value = account.credentials[name];
+    return [name, value === undefined ? null : name === keyField ? maskKey(value) : '…'] as const;
+  });
   return {
     account: account.id,
-    secretKey: maskKey(account.secretKey),
+    ...Object.fromEntries(shown),
     webhookUrl: account.webhookUrl,
-    webhookSecretHash: account.webhookSecretHash === null ? null : '…',
     refundWebhooks: account.refundWebhooks,
   };
 }
 
-export function maskKey(secretKey: string): string {
-  return `${secretKey.slice(0, 8)}…${secretKey.slice(-4)}`;
+export function maskKey(key: string): string {
+  return `${key.slice(0, 8)}…${key.slice(-4)}`;
 }
 
 function groupByReference<T extends { reference: string | null }>(items: readonly T[]): Map<string, T[]> {

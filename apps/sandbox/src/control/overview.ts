@@ -1,9 +1,11 @@
 import type { ActiveFault } from '../faults/fault-switches.ts';
-import { faultKindNames, faultKinds, struckCalls } from '../faults/kinds.ts';
-import { type GatewayName, gatewayNames, paidCharge } from '../ledger/records.ts';
+import { faultKinds, struckCalls } from '../faults/kinds.ts';
+import { paidCharge } from '../ledger/records.ts';
 import { type Html, html, page } from '../pages/html.ts';
 import type { Reply } from '../server/router.ts';
+import type { GatewaySpec } from '../simulator.ts';
 import type { SimulatorServer, SimulatorServers } from '../simulator-server.ts';
+import { type GatewayName, gatewayNames } from '../simulators.ts';
 import { controlScript, controlStyle } from './style.ts';
 import {
   callHead,
@@ -55,10 +57,10 @@ ${navigation(servers, view)}
 function gatewayPanel(server: SimulatorServer, view: View, complaint: Complaint | null): Html {
   const { spec, faults } = server.simulator;
   return html`<section class="gateway" aria-labelledby="${spec.name}-title">
-<div class="gateway-head"><h2 id="${spec.name}-title">${spec.title}</h2><code>${server.listener.url}</code></div>
+<div class="gateway-head"><h2 id="${spec.name}-title">${spec.title}</h2><code>${server.simulator.address()}</code></div>
 <div id="${spec.name}-state" data-live>${stateOf(server)}${figures(server)}</div>
 ${complaint === null ? null : html`<p class="note bad" role="alert">${complaint.errors.join('; ')}</p>`}
-${switchForm(spec.name, spec.title, faults.active, view, complaint?.typed ?? null)}
+${switchForm(spec, faults.active, view, complaint?.typed ?? null)}
 </section>`;
 }
 
@@ -94,8 +96,7 @@ ${figure('Accounts', ledger.accounts().length)}
 }
 
 function switchForm(
-  name: GatewayName,
-  title: string,
+  { name, title, faults }: GatewaySpec,
   active: ActiveFault | null,
   view: View,
   typed: Readonly<Record<string, string>> | null,
@@ -107,7 +108,7 @@ function switchForm(
     html`<div><label for="${name}-${field}">${label}</label><input id="${name}-${field}" name="${field}" inputmode="decimal" autocomplete="off" placeholder="${placeholder}" value="${value(field)}"></div>`;
   return html`<form class="switch" method="post" action="/switch/${name}" aria-label="Fault of ${title}">
 <input type="hidden" name="back" value="${queryOf(view)}">
-<div class="kind"><label for="${name}-kind">Fault</label><select id="${name}-kind" name="kind">${faultKindNames.map(
+<div class="kind"><label for="${name}-kind">Fault</label><select id="${name}-kind" name="kind">${faults.map(
     (option) => html`<option value="${option}" ${option === kind ? html`selected` : null}>${option}</option>`,
   )}</select></div>
 ${input('latencyMs', 'Latency, ms', 'its own')}
@@ -189,7 +190,7 @@ function rowsOf(name: ViewName, { simulator }: SimulatorServer, view: View): Cou
 
 function empty(name: ViewName, servers: readonly SimulatorServer[]): Html {
   return html`<div class="empty"><p>No ${name} yet. Open a payment at a gateway, and it appears here:</p>
-${servers.map((server) => html`<pre>${server.simulator.spec.example(server.listener.url)}</pre>`)}</div>`;
+${servers.map((server) => html`<pre>${server.simulator.spec.example(server.simulator.address())}</pre>`)}</div>`;
 }
 
 /** All records of one reference. */

@@ -1,7 +1,6 @@
-import { gatewayNames } from '../ledger/records.ts';
-import { isGatewayName } from '../options.ts';
 import { type Inbound, json, parseForm, type Reply, type Route, redirect } from '../server/router.ts';
-import type { SimulatorServer, SimulatorServers } from '../simulator-server.ts';
+import type { SimulatorServers } from '../simulator-server.ts';
+import { type GatewayName, gatewayNames, isGatewayName } from '../simulators.ts';
 import { clearFault, setFault, settleTransaction } from './commands.ts';
 import { overview, type View, viewNames } from './overview.ts';
 
@@ -12,15 +11,16 @@ export const pageRoutes: readonly Route<SimulatorServers>[] = [
   { method: 'POST', pattern: '/act/:gateway', handle: (request, servers) => withServer(request, servers, act) },
 ];
 
-type FormHandler = (server: SimulatorServer, form: Record<string, string>, servers: SimulatorServers) => Promise<Reply>;
+type FormHandler = (gateway: GatewayName, form: Record<string, string>, servers: SimulatorServers) => Promise<Reply>;
 
 function withServer(request: Inbound, servers: SimulatorServers, handler: FormHandler): Reply | Promise<Reply> {
   const name = request.params.gateway ?? '';
   if (!isGatewayName(name)) return json(404, { error: `There is no gateway ${name}` });
-  return handler(servers[name], parseForm(request.body), servers);
+  return handler(name, parseForm(request.body), servers);
 }
 
-async function flip(server: SimulatorServer, form: Record<string, string>, servers: SimulatorServers): Promise<Reply> {
+async function flip(gateway: GatewayName, form: Record<string, string>, servers: SimulatorServers): Promise<Reply> {
+  const server = servers[gateway];
   if (form.action === 'off') {
     await clearFault(server);
     return redirect(backTo(form));
@@ -35,18 +35,18 @@ async function flip(server: SimulatorServer, form: Record<string, string>, serve
   if (outcome.kind === 'done') return redirect(backTo(form));
   const errors = outcome.kind === 'invalid' ? outcome.errors : [outcome.error];
   return overview(servers, viewFrom(new URLSearchParams(form.back ?? '')), {
-    gateway: server.simulator.spec.name,
+    gateway,
     errors,
     typed: form,
   });
 }
 
-async function act(server: SimulatorServer, form: Record<string, string>, servers: SimulatorServers): Promise<Reply> {
-  const outcome = await settleTransaction(server, form.reference ?? '', { outcome: form.outcome });
+async function act(gateway: GatewayName, form: Record<string, string>, servers: SimulatorServers): Promise<Reply> {
+  const outcome = await settleTransaction(servers[gateway], form.reference ?? '', { outcome: form.outcome });
   if (outcome.kind === 'done') return redirect(backTo(form));
   const errors = outcome.kind === 'invalid' ? outcome.errors : [outcome.error];
   return overview(servers, viewFrom(new URLSearchParams(form.back ?? '')), {
-    gateway: server.simulator.spec.name,
+    gateway,
     errors,
     typed: {},
   });

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { send } from '../server/gateway-server.ts';
 import { json, match, parseTarget, type Reply, type Route, readBody } from '../server/router.ts';
 import type { SimulatorServers } from '../simulator-server.ts';
@@ -6,9 +6,9 @@ import { apiRoutes } from './api.ts';
 import { pageRoutes } from './pages.ts';
 import { shopRoutes } from './shop.ts';
 
-/** The control server: faults and the journal, as pages and as JSON. */
-export function controlHandler(servers: SimulatorServers): (request: IncomingMessage, response: ServerResponse) => void {
-  const routes = [...shopRoutes(), ...pageRoutes, ...apiRoutes];
+/** The control server: faults and the journal, as pages and as JSON. `now` dates what shops are sent. */
+export function controlHandler(servers: SimulatorServers, now: () => number): RequestListener {
+  const routes = [...shopRoutes(now), ...pageRoutes, ...apiRoutes];
   return (request, response) => {
     answer(routes, servers, request).then(
       (reply) => send(response, reply),

@@ -23,7 +23,7 @@ const SHOP_NAME = /^[a-z0-9-]{1,60}$/;
  * A merchant's server that accepts any webhook on `POST /shop/<name>` and lists them at the same address. It checks no signature.
  * An address with `?answer=503` answers that instead of 200.
  */
-export function shopRoutes(): readonly Route<SimulatorServers>[] {
+export function shopRoutes(now: () => number): readonly Route<SimulatorServers>[] {
   const messages: Message[] = [];
   const of = (shop: string | null) => messages.filter((message) => shop === null || message.shop === shop).toReversed();
   return [
@@ -37,10 +37,10 @@ export function shopRoutes(): readonly Route<SimulatorServers>[] {
     {
       method: 'POST',
       pattern: '/shop/:name',
-      handle: (request, { paystack }) => {
+      handle: (request) => {
         const shop = request.params.name ?? '';
         if (!SHOP_NAME.test(shop)) return json(404, { error: 'A shop is called by small letters, digits and hyphens' });
-        const message = messageOf(request, shop, new Date(paystack.simulator.now()).toISOString());
+        const message = messageOf(request, shop, new Date(now()).toISOString());
         messages.push(message);
         if (messages.length > MESSAGES_MAX) messages.shift();
         return json(message.answered, { received: message.answered < 300 });

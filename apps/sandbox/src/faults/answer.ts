@@ -28,6 +28,7 @@ export function answerInstead(spec: GatewaySpec, fault: ActiveFault): Reply | nu
     case 'huge_body':
     case 'timeout_after_create':
     case 'down':
+    case 'expired_token':
     case 'duplicate_webhook':
     case 'webhook_before_redirect':
     case 'forged_webhook':

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../index.ts';
+import { simulators } from '../simulators.ts';
 import {
   at,
   call,
@@ -17,7 +18,6 @@ import {
   until,
 } from '../testing/harness.ts';
 import { seededRandom } from './fault-switches.ts';
-import { faultKindNames } from './kinds.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -49,12 +49,16 @@ const references = async (gateway: 'paystack' | 'flutterwave') =>
   listAt(await journal(sandbox, gateway), 'transactions').map((entry) => at(entry, 'reference'));
 
 /** Sends a request on a bare socket and returns what arrives within `timeoutMs` of connecting. */
-function readFromSocket(url: string, body: unknown, timeoutMs: number): Promise<{ connected: boolean; text: string }> {
+function readFromSocket(
+  url: string,
+  body: unknown,
+  timeoutMs: number,
+): Promise<{ connected: boolean; text: string; code?: string }> {
   const { hostname, port, pathname } = new URL(url);
   const payload = JSON.stringify(body);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);
-    const result = { connected: false, text: '' };
+    const result: { connected: boolean; text: string; code?: string } = { connected: false, text: '' };
     const finish = (): void => {
       clearTimeout(timer);
       socket.destroy();
@@ -71,7 +75,10 @@ function readFromSocket(url: string, body: unknown, timeoutMs: number): Promise<
     socket.on('data', (chunk) => {
       result.text += chunk.toString();
     });
-    socket.on('error', finish);
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== undefined) result.code = error.code;
+      finish();
+    });
     socket.on('close', finish);
   });
 }
@@ -80,7 +87,7 @@ const initUrl = () => `${sandbox.gateways.paystack}/transaction/initialize`;
 const initBody = (reference: string) => ({ email: 'a@b.co', amount: 100_000, reference });
 
 describe('down', () => {
-  it('refuses connections and cuts those that are open, then serves again on the same port', async () => {
+  it('cuts connections, open ones and new ones, and those of no other gateway, then serves again', async () => {
     await setFault(sandbox, 'paystack', { kind: 'hang' });
     const open = readFromSocket(initUrl(), initBody('cut'), 5_000);
     await until(
@@ -88,8 +95,13 @@ describe('down', () => {
       (calls) => calls.length === 1,
     );
     expect((await setFault(sandbox, 'paystack', { kind: 'down' })).status).toBe(200);
-    expect(await open).toEqual({ connected: true, text: '' });
-    expect(await readFromSocket(initUrl(), initBody('refused'), 5_000)).toEqual({ connected: false, text: '' });
+    expect(await open).toEqual({ connected: true, text: '', code: 'ECONNRESET' });
+    expect(await readFromSocket(initUrl(), initBody('refused'), 5_000)).toEqual({
+      connected: true,
+      text: '',
+      code: 'ECONNRESET',
+    });
+    expect(await references('paystack')).toEqual([]);
     expect((await payment('other-gateway')).status).toBe(200);
     const health = await call('GET', `${sandbox.controlUrl}/control/health`);
     expect(at(health.body, 'gateways', 'paystack')).toMatchObject({ listening: false, fault: { kind: 'down' } });
@@ -97,7 +109,24 @@ describe('down', () => {
     expect((await initialize('again')).status).toBe(200);
   });
 
-  it('opens the port again when another fault takes its place', async () => {
+  it('refuses connections at a port of its own, and opens it again under the same number', async () => {
+    const own = await quickSandbox({ separatePorts: true });
+    try {
+      const url = `${own.gateways.paystack}/transaction/initialize`;
+      expect(new URL(url).port).not.toBe(new URL(own.controlUrl).port);
+      expect((await call('POST', url, paystackKey, initBody('before'))).status).toBe(200);
+      await setFault(own, 'paystack', { kind: 'down' });
+      expect(await readFromSocket(url, initBody('refused'), 5_000)).toEqual({ connected: false, text: '', code: 'ECONNREFUSED' });
+      const common = `${own.controlUrl}/paystack/transaction/initialize`;
+      expect(await readFromSocket(common, initBody('cut'), 5_000)).toMatchObject({ connected: true, code: 'ECONNRESET' });
+      await call('DELETE', `${own.controlUrl}/control/paystack/fault`);
+      expect((await call('POST', url, paystackKey, initBody('after'))).status).toBe(200);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('lets connections through again when another fault takes its place', async () => {
     await setFault(sandbox, 'paystack', { kind: 'down' });
     await setFault(sandbox, 'paystack', { kind: 'http_500' });
     expect((await initialize('other-fault')).status).toBe(500);
@@ -259,8 +288,8 @@ describe('probability', () => {
 });
 
 describe('the switch', () => {
-  it('takes every kind there is and shows it', async () => {
-    for (const kind of faultKindNames) {
+  it('takes every kind the gateway knows and shows it', async () => {
+    for (const kind of simulators.flutterwave.faults) {
       expect((await setFault(sandbox, 'flutterwave', { kind })).status).toBe(200);
       expect(at((await call('GET', control('flutterwave', 'fault'))).body, 'fault', 'kind')).toBe(kind);
     }
@@ -277,6 +306,7 @@ describe('the switch', () => {
     [{ kind: 'down', probability: 0.5 }, /^probability must be left out for down/],
     [{ kind: 'slow', calls: 'some' }, /^calls must be one of creating, reading$/],
     [{ kind: 'no_webhook', calls: 'reading' }, /^calls must be left out for a fault that strikes no calls$/],
+    [{ kind: 'expired_token' }, /^kind must be one of down/],
     ['not json', /^body must be a JSON object$/],
   ])('refuses %j by field and rule, and keeps what was set', async (body, rule) => {
     await setFault(sandbox, 'paystack', { kind: 'no_webhook' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Every fault a gateway can be given, with what it does, in the order the control page offers them. */
 export const faultKinds = {
-  down: 'The port is closed: connections are refused, hosted pages included.',
+  down: 'Connections are cut, or refused at a port of its own; hosted pages included.',
   slow: 'API calls are answered normally, after latencyMs (3,000 when left out).',
   hang: 'API calls are accepted, do nothing, and are never answered.',
   http_500: "API calls do nothing and answer 500 in the gateway's own error envelope.",
@@ -12,6 +12,7 @@ export const faultKinds = {
   timeout_after_create:
     'Calls that create something are carried out and never answered; with latencyMs a time-out error is answered after that time.',
   invalid_key: "Every key is refused with 401, in the gateway's own envelope.",
+  expired_token: 'A token is taken for one call, and refused as expired after it.',
   rate_limited: 'API calls answer 429 with Retry-After (latencyMs rounded up to seconds; 10 s when left out).',
   duplicate_webhook: 'Each webhook is delivered twice.',
   webhook_before_redirect: "The customer's browser is sent back only after the webhook has been answered.",
@@ -25,6 +26,9 @@ export const faultKinds = {
 export type FaultKind = keyof typeof faultKinds;
 
 export const faultKindNames = z.enum(Object.keys(faultKinds) as [FaultKind, ...FaultKind[]]).options;
+
+/** The faults every gateway can be given; those with tokens have `expired_token` as well. */
+export const commonFaults: readonly FaultKind[] = faultKindNames.filter((kind) => kind !== 'expired_token');
 
 /** Faults that strike a call of the API; the others concern ports, webhooks or money. */
 export const callFaults: readonly FaultKind[] = [
@@ -42,10 +46,9 @@ export const callFaults: readonly FaultKind[] = [
 /** Which calls a fault strikes when it is not all of them: those that create something, or those that only read. */
 export const struckCalls = ['creating', 'reading'] as const;
 
-/** The body of `PUT /control/<gateway>/fault`. */
-export const faultSchema = z
+const faultSchema = z
   .object({
-    kind: z.enum(faultKindNames, { error: `must be one of ${faultKindNames.join(', ')}` }),
+    kind: z.enum(faultKindNames),
     latencyMs: z
       .int({ error: 'must be a whole number of milliseconds' })
       .min(0, { error: 'must be 0 or more' })
@@ -65,7 +68,13 @@ export const faultSchema = z
   })
   .refine((fault) => fault.kind !== 'down' || fault.probability === undefined || fault.probability === 1, {
     path: ['probability'],
-    error: 'must be left out for down: a port either listens or it does not',
+    error: 'must be left out for down: a gateway is down or it is not',
   });
+
+/** The body of `PUT /control/<gateway>/fault`, at a gateway that knows these faults. */
+export function faultSchemaOf(known: readonly FaultKind[]) {
+  const kind = z.enum(known, { error: `must be one of ${known.join(', ')}` });
+  return faultSchema.safeExtend({ kind });
+}
 
 export type Fault = z.infer<typeof faultSchema>;

@@ -179,7 +179,7 @@ describe('the hosted page', () => {
 
   it('keeps a declined customer on the page, with the way back as failed', async () => {
     const url = await openFlutterwave(sandbox, { tx_ref: 'back-4', redirect_url: back });
-    expect(await leave(url, 'card', declined)).toMatch(/^\/v3\/hosted\/pay\//);
+    expect(await leave(url, 'card', declined)).toMatch(/^\/flutterwave\/v3\/hosted\/pay\//);
     const page = (await call('GET', url)).text;
     expect(page).toContain('Payment failed: Do Not Honour');
     expect(page).toContain('Return to merchant');

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { commonFaults } from '../faults/kinds.ts';
 import { type Charge, type Checkout, decisiveCharge, type Refund } from '../ledger/records.ts';
+import { authenticateByKey } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
 import type { Departure, GatewaySpec, Simulator, WebhookEvent } from '../simulator.ts';
 import { flutterwaveCards } from './cards.ts';
@@ -15,13 +17,28 @@ export const flutterwave: GatewaySpec = {
   unit: 'naira',
   unitsPerMain: 1,
   decimals: 2,
-  keyPattern: /^FLWSECK(_TEST)?-[\w-]{4,200}-X$/,
-  keyRule: 'must look like FLWSECK_TEST-…-X or FLWSECK-…-X',
+  look: {
+    light: { accent: '#9a4a00', accentSoft: '#fbeee0' },
+    dark: { accent: '#f2a65a', accentInk: '#2a1400', accentSoft: '#38230f' },
+  },
+  apiPath: '/v3',
+  accountFields: {
+    secretKey: { pattern: /^FLWSECK(_TEST)?-[\w-]{4,200}-X$/, rule: 'must look like FLWSECK_TEST-…-X or FLWSECK-…-X' },
+    /** The value chosen on the dashboard to be repeated in each webhook. */
+    secretHash: { pattern: /^.{1,255}$/s, rule: 'must be 1 to 255 characters', optional: true },
+  },
+  keyField: 'secretKey',
+  credentialsFor: (holder) => ({
+    secretKey: `FLWSECK_TEST-sandboxflutterwave${holder}-X`,
+    secretHash: holder === 'demo' ? 'sandbox-flutterwave-hash' : `sandbox-flutterwave-hash-${holder}`,
+  }),
+  authenticate: authenticateByKey,
+  faults: commonFaults,
   checkoutPath: '/v3/hosted/pay',
   cards: flutterwaveCards,
   unknownCard: 'Card not recognised in test mode',
   routes: [...paymentRoutes, ...refundRoutes],
-  example: (baseUrl) => `curl ${baseUrl}/v3/payments \\
+  example: (address) => `curl ${address}/v3/payments \\
   -H 'Authorization: Bearer FLWSECK_TEST-sandboxflutterwavedemo-X' \\
   -d '{"tx_ref":"order-1","amount":1000,"customer":{"email":"ada@example.com"}}'`,
   errors: {
@@ -40,10 +57,12 @@ export const flutterwave: GatewaySpec = {
   departure,
   chargeEvent,
   refundEvent,
+  signatures: [{ header: 'verif-hash', coversBody: false }],
   // The hash is the merchant's own constant: it proves the sender and binds nothing.
   sign: (account, hook): Record<string, string> => {
     if (hook.forged) return { 'verif-hash': 'not-the-secret-hash' };
-    return account.webhookSecretHash === null ? {} : { 'verif-hash': account.webhookSecretHash };
+    const { secretHash } = account.credentials;
+    return secretHash === undefined ? {} : { 'verif-hash': secretHash };
   },
 };
 

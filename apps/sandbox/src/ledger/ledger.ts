@@ -49,7 +49,7 @@ export class Ledger {
     switch (entry.kind) {
       case 'account':
         this.#accounts.set(entry.record.id, entry.record);
-        this.#accountsByKey.set(entry.record.secretKey, entry.record);
+        this.#accountsByKey.set(entry.record.key, entry.record);
         return;
       case 'checkout':
         this.#indexCheckout(entry.record);
@@ -86,8 +86,8 @@ export class Ledger {
     return this.#accounts.get(id) ?? null;
   }
 
-  accountByKey(secretKey: string): Account | null {
-    return this.#accountsByKey.get(secretKey) ?? null;
+  accountByKey(key: string): Account | null {
+    return this.#accountsByKey.get(key) ?? null;
   }
 
   checkouts(): Checkout[] {

@@ -1,17 +1,15 @@
 import { z } from 'zod';
 
-export const gatewayNames = ['paystack', 'flutterwave'] as const;
-export type GatewayName = (typeof gatewayNames)[number];
-
 /** A merchant's account at the gateway. Its ledger is its own: another account's key reaches nothing in it. */
 export const accountSchema = z.object({
   id: z.string(),
   /** The number the gateway shows where it names the account. */
   number: z.number().int(),
-  secretKey: z.string(),
+  /** The credential that calls present, and that finds the account: the value of the gateway's `keyField`. */
+  key: z.string(),
+  /** Everything the account is registered with, the key included, by the names of the gateway's account fields. */
+  credentials: z.record(z.string(), z.string()),
   webhookUrl: z.string().nullable(),
-  /** The value chosen on the dashboard to be repeated in each webhook (Flutterwave). */
-  webhookSecretHash: z.string().nullable(),
   /** Whether refunds have webhooks where that is a choice (Flutterwave: off by default). */
   refundWebhooks: z.boolean(),
 });

@@ -41,7 +41,7 @@ describe('the hosted page', () => {
   it('lets a declined customer try again on the same page, failed until then', async () => {
     const url = await openPaystack(sandbox, { reference: 'again', callback_url: callback });
     const declined = await submit(`${url}/card`, { number: '4084080000005408', expiry: '12/30', cvv: '001' });
-    expect(declined.headers.get('location')).toMatch(/^\/checkout\//);
+    expect(declined.headers.get('location')).toMatch(/^\/paystack\/checkout\//);
     expect((await call('GET', url)).text).toContain('Payment failed: Declined');
     expect(at((await verify('again')).body, 'data')).toMatchObject({
       status: 'failed',

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { commonFaults } from '../faults/kinds.ts';
 import type { Account, Checkout, Refund } from '../ledger/records.ts';
+import { authenticateByKey } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
 import type { Departure, GatewaySpec, Simulator, WebhookEvent } from '../simulator.ts';
 import { paystackCards } from './cards.ts';
@@ -15,13 +17,23 @@ export const paystack: GatewaySpec = {
   unit: 'kobo',
   unitsPerMain: 100,
   decimals: 0,
-  keyPattern: /^sk_(test|live)_[\w-]{4,200}$/,
-  keyRule: 'must start with sk_test_ or sk_live_',
+  look: {
+    light: { accent: '#0b6684', accentSoft: '#e2f0f5' },
+    dark: { accent: '#68c3e2', accentInk: '#04202b', accentSoft: '#112c37' },
+  },
+  apiPath: '',
+  accountFields: {
+    secretKey: { pattern: /^sk_(test|live)_[\w-]{4,200}$/, rule: 'must start with sk_test_ or sk_live_' },
+  },
+  keyField: 'secretKey',
+  credentialsFor: (holder) => ({ secretKey: `sk_test_sandbox_paystack_${holder}` }),
+  authenticate: authenticateByKey,
+  faults: commonFaults,
   checkoutPath: '/checkout',
   cards: paystackCards,
   unknownCard: 'Declined. Please use the test card since you are doing a test transaction',
   routes: [...transactionRoutes, ...refundRoutes],
-  example: (baseUrl) => `curl ${baseUrl}/transaction/initialize \\
+  example: (address) => `curl ${address}/transaction/initialize \\
   -H 'Authorization: Bearer sk_test_sandbox_paystack_demo' \\
   -d '{"email":"ada@example.com","amount":100000}'`,
   errors: {
@@ -50,8 +62,9 @@ export const paystack: GatewaySpec = {
   departure,
   chargeEvent,
   refundEvent,
+  signatures: [{ header: 'x-paystack-signature', coversBody: true }],
   sign: (account, hook) => ({
-    'x-paystack-signature': createHmac('sha512', hook.forged ? 'not-the-secret-key' : account.secretKey)
+    'x-paystack-signature': createHmac('sha512', hook.forged ? 'not-the-secret-key' : account.key)
       .update(hook.body)
       .digest('hex'),
   }),

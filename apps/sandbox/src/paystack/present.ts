@@ -138,7 +138,7 @@ export function presentCustomer(checkout: Checkout): Record<string, unknown> {
 }
 
 export function domainOf(account: Account): 'test' | 'live' {
-  return account.secretKey.startsWith('sk_live_') ? 'live' : 'test';
+  return account.key.startsWith('sk_live_') ? 'live' : 'test';
 }
 
 function gatewayResponse(charge: Charge | null): string {

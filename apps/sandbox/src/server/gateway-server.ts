@@ -4,15 +4,18 @@ import { answerInstead, flood, halve, pause, slowness, waitForDisconnect } from 
 import type { ActiveFault } from '../faults/fault-switches.ts';
 import { callFaults } from '../faults/kinds.ts';
 import type { Call } from '../ledger/records.ts';
-import type { ApiRoute, Simulator } from '../simulator.ts';
+import type { ApiRoute, Authentication, Simulator } from '../simulator.ts';
 import { isoTime } from '../simulator.ts';
 import { type Inbound, type Match, match, parseTarget, type Reply, type Route, readBody } from './router.ts';
 
-/** Answers everything that reaches a gateway's port: its hosted pages, and its API under the active fault. */
-export function gatewayHandler(simulator: Simulator): (request: IncomingMessage, response: ServerResponse) => void {
+/** Answers a request whose target is given without the gateway's name. */
+export type GatewayHandler = (target: string, request: IncomingMessage, response: ServerResponse) => void;
+
+/** Answers everything that is sent to a gateway: its hosted pages, and its API under the active fault. */
+export function gatewayHandler(simulator: Simulator): GatewayHandler {
   const pages = checkoutRoutes(simulator.spec);
-  return (request, response) => {
-    serve(simulator, pages, request, response).catch(() => {
+  return (target, request, response) => {
+    serve(simulator, pages, target, request, response).catch(() => {
       if (!response.headersSent && !response.destroyed) send(response, simulator.spec.errors.internal());
       else response.destroy();
     });
@@ -22,13 +25,14 @@ export function gatewayHandler(simulator: Simulator): (request: IncomingMessage,
 async function serve(
   simulator: Simulator,
   pages: readonly Route<Simulator>[],
+  target: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { path, query } = parseTarget(request.url ?? '/');
+  const { path, query } = parseTarget(target);
   const method = request.method ?? 'GET';
   const page = match(pages, method, path);
-  const call = page.kind === 'found' ? null : beginCall(simulator, method, request.url ?? '/');
+  const call = page.kind === 'found' ? null : beginCall(simulator, method, target);
   const body = await readBody(request);
   const inbound: Omit<Inbound, 'params'> = {
     method,
@@ -68,9 +72,10 @@ async function answerCall(
   if (tooLarge) return answer(simulator.spec.errors.tooLarge());
   const found = match(simulator.spec.routes, inbound.method, inbound.path);
   const params = found.kind === 'found' ? found.params : {};
-  const key = bearer(inbound.headers.authorization);
+  const authenticate = (found.kind === 'found' ? found.route.authenticate : undefined) ?? simulator.spec.authenticate;
+  const caller = authenticate({ ...inbound, params }, simulator);
   // Recorded before any fault, so that the journal names the account and the reference even of calls that were never answered.
-  call.account = key.kind === 'key' ? (simulator.ledger.accountByKey(key.value)?.id ?? null) : null;
+  call.account = caller.kind === 'account' ? caller.account.id : null;
   call.reference = simulator.spec.referenceIn({ ...inbound, params })?.slice(0, 200) ?? null;
   const fault = drawFault(simulator, found.kind === 'found' && found.route.creates === true);
   call.fault = fault?.kind ?? null;
@@ -78,7 +83,7 @@ async function answerCall(
   if (instead !== null) return answer(instead);
   if (fault?.kind === 'hang') return waitForDisconnect(response);
   if (fault?.kind === 'slow') await pause(response, slowness(fault));
-  const reply = await carryOut(simulator, call, inbound, found);
+  const reply = await carryOut(simulator, call, inbound, found, caller);
   if (fault?.kind === 'broken_json') return answer(halve(reply));
   if (fault?.kind === 'huge_body') {
     finish(reply.status);
@@ -102,25 +107,15 @@ async function carryOut(
   call: Call,
   inbound: Omit<Inbound, 'params'>,
   found: Match<ApiRoute>,
+  caller: Authentication,
 ): Promise<Reply> {
-  const { errors } = simulator.spec;
-  const key = bearer(inbound.headers.authorization);
-  if (key.kind !== 'key') return errors.unauthorised(key.kind);
-  const account = simulator.ledger.accountByKey(key.value);
-  if (account === null) return errors.unauthorised('unknown');
-  if (found.kind !== 'found') return errors.unknownPath(inbound.method, inbound.path);
+  if (caller.kind === 'refused') return caller.reply;
+  if (found.kind !== 'found') return simulator.spec.errors.unknownPath(inbound.method, inbound.path);
+  const { account } = caller;
   const note = (reference: string): void => {
     call.reference = reference;
   };
   return found.route.handle({ ...inbound, params: found.params }, { simulator, account, note });
-}
-
-type Bearer = { readonly kind: 'missing' } | { readonly kind: 'malformed' } | { readonly kind: 'key'; readonly value: string };
-
-function bearer(header: string | undefined): Bearer {
-  if (header === undefined || header === '') return { kind: 'missing' };
-  const value = /^Bearer +(\S+)$/i.exec(header)?.[1];
-  return value === undefined ? { kind: 'malformed' } : { kind: 'key', value };
 }
 
 function beginCall(simulator: Simulator, method: string, target: string): Call {

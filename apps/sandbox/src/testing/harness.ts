@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../index.ts';
-import type { GatewayName } from '../ledger/records.ts';
+import type { GatewayName } from '../simulators.ts';
 
 export const paystackKey = 'sk_test_sandbox_paystack_demo';
 export const flutterwaveKey = 'FLWSECK_TEST-sandboxflutterwavedemo-X';
@@ -9,7 +9,6 @@ export const flutterwaveKey = 'FLWSECK_TEST-sandboxflutterwavedemo-X';
 export function quickSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return startSandbox({
     port: 0,
-    ports: { paystack: 0, flutterwave: 0 },
     webhookDelayMs: 20,
     webhookRetryMs: [20, 20],
     refundDelayMs: 30,

@@ -1,20 +1,15 @@
 /** How many gateways have a colour of their own; `tokens.css` names them `--gateway-1` to `--gateway-6`. */
 export const GATEWAY_COLOURS = 6;
 
-/** Common gateways have a colour each; the others share the rest. */
-const KNOWN: ReadonlyMap<string, number> = new Map([
-  ['paystack', 1],
-  ['flutterwave', 2],
-]);
+/** Chosen so that the gateways there are differ; any other name gets one of the same colours. */
+const HASH_FACTOR = 1_655;
+const HASH_MODULUS = 9_973;
 
 /** The number of a gateway's colour, the same on every page and for ever. */
 export function gatewayColour(gateway: string): number {
-  const known = KNOWN.get(gateway);
-  if (known !== undefined) return known;
-  const taken = KNOWN.size;
   let sum = 0;
-  for (const character of gateway) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9_973;
-  return taken + 1 + (sum % (GATEWAY_COLOURS - taken));
+  for (const character of gateway) sum = (sum * HASH_FACTOR + (character.codePointAt(0) ?? 0)) % HASH_MODULUS;
+  return 1 + (sum % GATEWAY_COLOURS);
 }
 
 /** What `data-*` or a style attribute takes: the strong colour, and the fill that carries ink. */

@@ -23,7 +23,7 @@ import { callNotMade, failure, protocolViolation, toActionFailure, toLookupFailu
 import { rawAnswer } from '../raw.ts';
 import { accessOf, baseUrl, secretFields, title } from './account.ts';
 import { listPayments, listRefundsOf } from './lists.ts';
-import { optionOf, settings } from './settings.ts';
+import { optionOf, publishedFees, settings } from './settings.ts';
 import { evaluateTransaction, isNotFound, notOpenedYet } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
 import { linkSchema, refundSchema, refundStateOf, refusalSchema, transactionSchema } from './wire.ts';
@@ -44,6 +44,7 @@ export const flutterwave: Gateway = {
   }),
   secretFields,
   capabilities: { currencies: ['NGN'], methods: Object.keys(optionOf), minAmount: settings.minAmount, maxAmount: null },
+  publishedFees,
   baseUrl,
   checkoutHosts: settings.checkoutHosts,
   open,

@@ -1,4 +1,4 @@
-import type { RefundReceipt } from '../gateway.ts';
+import type { PublishedFees, RefundReceipt } from '../gateway.ts';
 
 /**
  * What Flutterwave's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that
@@ -25,6 +25,15 @@ export const settings = {
    */
   bareCompletedRefund: 'succeeded' satisfies RefundReceipt['state'],
 } as const;
+
+/** The price for local payments in naira. */
+export const publishedFees: readonly PublishedFees[] = [
+  {
+    title: 'Flutterwave, local payments',
+    schedule: { percentBasisPoints: 140, flat: 0, flatWaivedBelow: null, cap: 2_000, vatBasisPoints: 750 },
+    note: 'Newer price lists say 2%. The stamp duty of NGN 50 above NGN 10,000 is not counted.',
+  },
+];
 
 /** Our word for a method → the payment option to pass to Flutterwave's checkout. */
 export const optionOf: Readonly<Record<string, string>> = {

@@ -22,7 +22,7 @@ import { callNotMade, failure, protocolViolation, toActionFailure, toLookupFailu
 import { rawAnswer } from '../raw.ts';
 import { accessOf, baseUrl, secretFields, title } from './account.ts';
 import { listPayments, listRefundsOf } from './lists.ts';
-import { channelOf, settings } from './settings.ts';
+import { channelOf, publishedFees, settings } from './settings.ts';
 import { evaluateTransaction, isDuplicate, isNotFound } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
 import { initialiseSchema, refundSchema, refundStateOf, refusalSchema, transactionSchema } from './wire.ts';
@@ -34,6 +34,7 @@ export const paystack: Gateway = {
   credentials: z.object({ secretKey: z.string().regex(/^[\x21-\x7e]{8,200}$/, 'must be the secret key Paystack shows, sk_…') }),
   secretFields,
   capabilities: { currencies: ['NGN'], methods: Object.keys(channelOf), minAmount: settings.minAmount, maxAmount: null },
+  publishedFees,
   baseUrl,
   checkoutHosts: settings.checkoutHosts,
   open,

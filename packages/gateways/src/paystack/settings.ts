@@ -1,3 +1,5 @@
+import type { PublishedFees } from '../gateway.ts';
+
 /**
  * What Paystack's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an
  * observation of the live service is one changed line.
@@ -18,6 +20,15 @@ export const settings = {
   /** Hosts only test transactions are sent to. */
   testCheckoutHosts: [],
 } as const;
+
+/** The price for local cards and transfers in naira. */
+export const publishedFees: readonly PublishedFees[] = [
+  {
+    title: 'Paystack, local cards and transfers',
+    schedule: { percentBasisPoints: 150, flat: 100, flatWaivedBelow: 2_500, cap: 2_000, vatBasisPoints: 0 },
+    note: 'Foreign cards cost 3.9% + NGN 100.',
+  },
+];
 
 /** Our word for a method → the channel to pass to Paystack's checkout. */
 export const channelOf: Readonly<Record<string, string>> = {

@@ -25,6 +25,13 @@ export function describeOpening(bench: Bench): void {
       expect(headers?.['user-agent']).toMatch(/^Switchyard\//);
     });
 
+    it('calls below a base address that has a path', async () => {
+      const path = `/${gateway.name}/of/a/sandbox`;
+      const account = { ...bench.account, baseUrl: `${bench.server.url}${path}/` };
+      expect((await gateway.open(account, order, patient)).outcome).toBe('yes');
+      expect(bench.server.calls.at(-1)?.path).toMatch(new RegExp(`^${path}/[^/]`));
+    });
+
     it.each([1n, 1000n, 999_999_999_999n, 1_000_000_000_000n])('sends %s naira without losing a kobo', async (amount) => {
       await gateway.open(bench.account, { ...order, amount }, patient);
       const sent: unknown = JSON.parse(bench.server.calls.at(-1)?.body ?? '');

@@ -1,3 +1,4 @@
+import { gateways, type PublishedFees } from '@switchyard/gateways';
 import { type FeeSchedule, feeInHundredths, formatAmount, formatHundredths } from '@switchyard/routing';
 
 /** What a payment of one amount costs. Money is written out, with separators and at most two digits after the point. */
@@ -36,26 +37,12 @@ function bare(currency: string, text: string): string {
 }
 
 /** The fees a gateway publishes. */
-export interface PublishedFees {
+export interface PublishedFeesOf extends PublishedFees {
   readonly gateway: string;
-  readonly title: string;
   readonly schedule: FeeSchedule;
-  /** What the schedule leaves out. */
-  readonly note: string | null;
 }
 
 /** Published prices for local payments in naira, as a default; a merchant's agreement with its gateway may differ. */
-export const PUBLISHED_FEES: readonly PublishedFees[] = [
-  {
-    gateway: 'paystack',
-    title: 'Paystack, local cards and transfers',
-    schedule: { percentBasisPoints: 150, flat: 100, flatWaivedBelow: 2_500, cap: 2_000, vatBasisPoints: 0 },
-    note: 'Foreign cards cost 3.9% + NGN 100.',
-  },
-  {
-    gateway: 'flutterwave',
-    title: 'Flutterwave, local payments',
-    schedule: { percentBasisPoints: 140, flat: 0, flatWaivedBelow: null, cap: 2_000, vatBasisPoints: 750 },
-    note: 'Newer price lists say 2%. The stamp duty of NGN 50 above NGN 10,000 is not counted.',
-  },
-];
+export const PUBLISHED_FEES: readonly PublishedFeesOf[] = gateways.flatMap(({ name, publishedFees }) =>
+  publishedFees.map((published) => ({ gateway: name, ...published })),
+);

@@ -1,0 +1,23 @@
+import { flutterwave } from './flutterwave/flutterwave.ts';
+import { paystack } from './paystack/paystack.ts';
+import type { GatewaySpec } from './simulator.ts';
+
+/** Every simulator, under the name of its gateway. A new one takes its folder and a line here. */
+export const simulators = {
+  paystack,
+  flutterwave,
+} as const satisfies Readonly<Record<string, GatewaySpec>>;
+
+export type GatewayName = keyof typeof simulators;
+
+/** In the order of {@link simulators}. */
+export const gatewayNames: readonly [GatewayName, ...GatewayName[]] = Object.keys(simulators) as [GatewayName, ...GatewayName[]];
+
+export function isGatewayName(name: string): name is GatewayName {
+  return Object.hasOwn(simulators, name);
+}
+
+/** A record of something of each gateway. */
+export function ofEachGateway<T>(make: (name: GatewayName) => T): Readonly<Record<GatewayName, T>> {
+  return Object.fromEntries(gatewayNames.map((name) => [name, make(name)])) as Record<GatewayName, T>;
+}
