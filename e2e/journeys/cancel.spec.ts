@@ -1,10 +1,10 @@
 import { checkoutPage } from '../pages/checkout-page.ts';
 import { resultPage } from '../pages/result-page.ts';
-import { GATEWAYS } from './fixtures/gateways.ts';
+import { PAIR } from './fixtures/gateways.ts';
 import { checkoutOf } from './fixtures/merchant.ts';
 import { expect, merchant, test } from './fixtures/test.ts';
 
-for (const gateway of GATEWAYS) {
+for (const gateway of PAIR) {
   test.describe(`cancelling at ${gateway}`, () => {
     test('brings the customer back to the shop with an unpaid payment, which can still be paid', async ({ page, shop }) => {
       const { payment } = await merchant.initiate({

@@ -1,10 +1,10 @@
 import { cardsOf } from '../harness/test-cards.ts';
 import { checkoutPage } from '../pages/checkout-page.ts';
-import { countVerifyCalls, GATEWAYS } from './fixtures/gateways.ts';
+import { countVerifyCalls, PAIR } from './fixtures/gateways.ts';
 import { checkoutOf } from './fixtures/merchant.ts';
 import { expect, merchant, test } from './fixtures/test.ts';
 
-for (const gateway of GATEWAYS) {
+for (const gateway of PAIR) {
   test.describe(`webhooks of ${gateway}`, () => {
     test('prove a payment whose customer never comes back', async ({ page, shop }) => {
       const { payment } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });

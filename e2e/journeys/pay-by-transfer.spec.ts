@@ -1,11 +1,11 @@
 import { checkoutPage } from '../pages/checkout-page.ts';
-import { GATEWAYS } from './fixtures/gateways.ts';
+import { PAIR } from './fixtures/gateways.ts';
 import { checkoutOf } from './fixtures/merchant.ts';
 import { expect, merchant, test } from './fixtures/test.ts';
 
 const DUE = 4_000;
 
-for (const gateway of GATEWAYS) {
+for (const gateway of PAIR) {
   test.describe(`by bank transfer through ${gateway}`, () => {
     test('the exact amount pays', async ({ page, shop }) => {
       const order = { amount: DUE, paymentMethod: 'transfer', requestedGateway: gateway, redirectUrl: shop.redirectUrl };

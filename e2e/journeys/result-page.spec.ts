@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { cardsOf } from '../harness/test-cards.ts';
 import { checkoutPage } from '../pages/checkout-page.ts';
 import { resultPage } from '../pages/result-page.ts';
-import { GATEWAYS } from './fixtures/gateways.ts';
+import { PAIR } from './fixtures/gateways.ts';
 import { checkoutOf } from './fixtures/merchant.ts';
 import { demo, expect, merchant, test } from './fixtures/test.ts';
 
@@ -22,7 +22,7 @@ async function expectAccessible(page: Page, screens: readonly (keyof typeof SCRE
   }
 }
 
-for (const gateway of GATEWAYS) {
+for (const gateway of PAIR) {
   test(`a customer of a merchant without a return page ends on ours, through ${gateway}`, async ({ page }) => {
     const hosts = new Set<string>();
     const { payment } = await merchant.initiate({ amount: 1_234_500, requestedGateway: gateway });
