@@ -6,7 +6,7 @@ import { Logger, runOnce } from 'graphile-worker';
 import { z } from 'zod';
 import { readPayment, readRecord } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';
-import type { PairName } from '../harness/gateways.ts';
+import type { GatewayName } from '../harness/gateways.ts';
 import type { Harness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { order } from '../harness/orders.ts';
@@ -28,7 +28,7 @@ const success = <Data extends z.ZodType>(data: Data) =>
 
 export interface PaidPayment {
   readonly paymentId: string;
-  readonly gateway: PairName;
+  readonly gateway: GatewayName;
   readonly reference: string;
 }
 
@@ -43,13 +43,13 @@ export function openRefundHarness(harness: Harness) {
     errors,
     /** The payments context at another time. */
     at,
-    async initiate(merchant: TestMerchant, gateway: PairName, changes = {}): Promise<PaidPayment> {
+    async initiate(merchant: TestMerchant, gateway: GatewayName, changes = {}): Promise<PaidPayment> {
       const body = order({ requestedGateway: gateway, ...changes });
       const payment = readPayment(await harness.send('node', 'POST', '/v1/payments/initiate', { key: merchant.testKey, body }));
       return { paymentId: payment.paymentId, gateway, reference: payment.recommendedGateway.session?.reference ?? '' };
     },
     /** A payment of 2,500 naira that has succeeded. */
-    async pay(merchant: TestMerchant, gateway: PairName, changes = {}): Promise<PaidPayment> {
+    async pay(merchant: TestMerchant, gateway: GatewayName, changes = {}): Promise<PaidPayment> {
       const payment = await refundHarness.initiate(merchant, gateway, changes);
       await harness.gateways.settle(gateway, payment.reference, 'success');
       const record = readRecord(
