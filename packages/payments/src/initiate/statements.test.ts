@@ -159,3 +159,19 @@ test('of two processes that settle the same payments at the same time, each paym
     await other.close();
   }
 });
+
+test('of two processes that reserve the same payments at the same time, each payment is reserved once', async () => {
+  const others = Array.from({ length: 4 }, () => openDatabase({ url: database.url }));
+  try {
+    // Again and again: whether the statements meet is up to the server.
+    for (let again = 0; again < 150; again++) {
+      const payment = newPayment({ merchantId });
+      const { paymentId } = payment;
+      const outcomes = await Promise.all(others.map((other) => reservePayment(other, payment, newAttempt())));
+      const duplicates = outcomes.filter(({ kind }) => kind === 'duplicate');
+      expect(duplicates).toEqual(Array.from({ length: 3 }, () => ({ kind: 'duplicate', paymentId })));
+    }
+  } finally {
+    await Promise.all(others.map((other) => other.close()));
+  }
+});

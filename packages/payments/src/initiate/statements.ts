@@ -32,7 +32,7 @@ reserved AS (
     smart_routing_bypassed, rule_set_version, rule_id, routing, routing_inputs, recommended_gateway, fallback_gateways,
     expires_at, 1, event_id, created_at, created_at, created_at
   FROM input
-  ON CONFLICT (merchant_id, mode, merchant_order_id) DO NOTHING
+  ON CONFLICT DO NOTHING
   RETURNING merchant_id, id),
 followed_up AS (
   INSERT INTO payment_check (merchant_id, payment_id, next_check_at, initiating)
@@ -47,6 +47,10 @@ attempt AS (
   FROM reserved JOIN input USING (merchant_id, id) WHERE attempt_id IS NOT NULL)
 SELECT id FROM reserved`;
 
+/**
+ * Any conflict counts, the id's too: a request that is sent again under its idempotency key has the same id, and may run while the first
+ * one's statement still does.
+ */
 const reserve = gathered<NewRows, boolean>({
   async run(database, items) {
     const { rows } = await database.batches.query<{ id: string }>({
