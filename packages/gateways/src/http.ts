@@ -20,6 +20,8 @@ export interface WireRequest {
   readonly path: string;
   /** Sent as `Authorization: Bearer …` and kept out of every record. */
   readonly bearer: string;
+  /** Base64 of `user:password`, sent as `Authorization: Basic …` instead of the bearer: a login that answers a token. */
+  readonly basic?: string;
   readonly body: Readonly<Record<string, unknown>> | null;
   /** Most milliseconds for connection, answer and body together. */
   readonly timeoutMs: number;
@@ -129,7 +131,7 @@ interface Attempt {
 
 function headersOf(request: WireRequest, body: string | null): Record<string, string> {
   const headers: Record<string, string> = {
-    authorization: `Bearer ${request.bearer}`,
+    authorization: request.basic === undefined ? `Bearer ${request.bearer}` : `Basic ${request.basic}`,
     accept: 'application/json',
     'accept-encoding': 'identity',
     'user-agent': userAgent,
