@@ -10,6 +10,7 @@ import {
   otherReference,
   reference,
   transactionId,
+  transactionIdOf,
   wholeList,
   wholeRefundList,
   wireReply,
@@ -31,7 +32,16 @@ function listed(bench: Bench, changes: Partial<ListedFacts> = {}): ListedFacts {
 
 function listedRefund(bench: Bench, changes: Partial<ListedRefundFacts> = {}): ListedRefundFacts {
   const amount = bench.script.wireAmount(40_000n);
-  return { id: '75923', transactionId, amount, state: 'processing', note: 'rf-1 Item out of stock', createdAt: noon, ...changes };
+  const own = transactionIdOf(bench.script, { reference, id: transactionId });
+  return {
+    id: '75923',
+    transactionId: own,
+    amount,
+    state: 'processing',
+    note: 'rf-1 Item out of stock',
+    createdAt: noon,
+    ...changes,
+  };
 }
 
 /** The stub server's list, a few rows a page. */
@@ -46,6 +56,13 @@ function serving<Row>(
     const shown = rows.slice((asked - 1) * perPage, asked * perPage);
     return wireReply(page(shown, { page: asked, pages: Math.ceil(rows.length / perPage) }));
   };
+}
+
+/** `from` and `to` as times, or as days, of which the last is included. */
+function periodInDates(query: URLSearchParams): { readonly from: Date; readonly to: Date } {
+  const end = query.get('to') ?? '';
+  const lastDayMs = /^\d{4}-\d{2}-\d{2}$/.test(end) ? 86_400_000 : 0;
+  return { from: new Date(query.get('from') ?? ''), to: new Date(Date.parse(end) + lastDayMs) };
 }
 
 function allPayments(bench: Bench): Promise<Outcome<readonly ListedPayment[]>> {
@@ -64,6 +81,7 @@ function allRefunds(bench: Bench): Promise<Outcome<readonly ListedRefund[]>> {
 
 function describePaymentList(bench: Bench): void {
   const { gateway, script } = bench;
+  const idOf = (named: string | null, id: string) => transactionIdOf(script, { reference: named, id });
   const paymentPage = (rows: readonly ListedFacts[], facts: { page: number; pages: number }) => script.paymentPage(rows, facts);
   describe(`${gateway.name}: the list of payments`, () => {
     it('returns each transaction in naira, under its reference, with its id and state', async () => {
@@ -79,8 +97,15 @@ function describePaymentList(bench: Bench): void {
         value: {
           nextCursor: null,
           rows: [
-            { reference, transactionId, status: 'paid', amount: '1000', currency: 'NGN', createdAt: new Date(noon) },
-            { reference: otherReference, transactionId: '2', status: 'unpaid', amount: '999.99' },
+            {
+              reference,
+              transactionId: idOf(reference, transactionId),
+              status: 'paid',
+              amount: '1000',
+              currency: 'NGN',
+              createdAt: new Date(noon),
+            },
+            { reference: otherReference, transactionId: idOf(otherReference, '2'), status: 'unpaid', amount: '999.99' },
             { reference: null, transactionId: '3', status: 'open', currency: 'USD' },
           ],
         },
@@ -102,20 +127,19 @@ function describePaymentList(bench: Bench): void {
         '2026-11-20T22:59:59.999Z',
         '2026-11-20T23:00:00.000Z',
       ];
-      const rows = moments.map((createdAt, at) => listed(bench, { id: String(at), createdAt }));
+      const rows = moments.map((createdAt, at) => listed(bench, { id: String(at), reference: `sw-row-${at}`, createdAt }));
       bench.server.script(serving(bench, rows, 20, paymentPage));
       const all = await allPayments(bench);
-      expect(all.outcome === 'yes' ? all.value.map((row) => row.transactionId) : all).toEqual(['1', '2']);
+      expect(all.outcome === 'yes' ? all.value.map((row) => row.reference) : all).toEqual(['sw-row-1', 'sw-row-2']);
     });
 
     it('requests the whole period, independent of the gateway’s own day boundaries', async () => {
       bench.server.script(serving(bench, [], 20, paymentPage));
       await gateway.listPayments(bench.account, wholeList, patient);
       const asked = new URL(bench.server.calls[0]?.path ?? '', 'http://list.example').searchParams;
-      expect(Date.parse(asked.get('from') ?? '')).toBeLessThanOrEqual(wholeList.from.getTime());
-      const end = asked.get('to') ?? '';
-      const covered = /^\d{4}-\d{2}-\d{2}$/.test(end) ? Date.parse(end) + 86_400_000 : Date.parse(end);
-      expect(covered).toBeGreaterThanOrEqual(wholeList.to.getTime());
+      const period = (script.periodAskedFor ?? periodInDates)(asked);
+      expect(period.from.getTime()).toBeLessThanOrEqual(wholeList.from.getTime());
+      expect(period.to.getTime()).toBeGreaterThanOrEqual(wholeList.to.getTime());
     });
 
     it('returns amounts exactly, whatever their unit', async () => {
@@ -139,13 +163,21 @@ function describePaymentList(bench: Bench): void {
 
 function describeRefundList(bench: Bench): void {
   const { gateway, script } = bench;
+  const idOf = (named: string | null, id: string) => transactionIdOf(script, { reference: named, id });
   const refundPage = (rows: readonly ListedRefundFacts[], facts: { page: number; pages: number }) =>
     script.refundPage(rows, facts);
   describe(`${gateway.name}: the list of refunds`, () => {
     it.each(script.refundStates)('lists refunds that are %s, with our refund reference', async (state) => {
       bench.server.script(serving(bench, [listedRefund(bench, { state })], 20, refundPage));
       const read = sound(await gateway.listRefunds(bench.account, wholeRefundList, patient), bench.account);
-      const row = { gatewayRefundId: '75923', transactionId, amount: '400', state, note: 'rf-1 Item out of stock' };
+      const own = idOf(reference, transactionId);
+      const row = {
+        gatewayRefundId: '75923',
+        transactionId: own,
+        amount: '400',
+        state,
+        note: expect.stringContaining('rf-1 Item out of stock'),
+      };
       expect(read).toMatchObject({ outcome: 'yes', value: { rows: [row], nextCursor: null } });
     });
 
@@ -159,7 +191,7 @@ function describeRefundList(bench: Bench): void {
     it('of one payment holds that payment’s alone, looked up by our reference where its id is not known', async () => {
       const rows = [listedRefund(bench), listedRefund(bench, { id: '2', transactionId: '77' })];
       const list = serving(bench, rows, 20, refundPage);
-      for (const known of [transactionId, null]) {
+      for (const known of [idOf(reference, transactionId), null]) {
         bench.server.script((call) => (/\/refunds?\?/.test(call.path) ? list(call) : wireReply(bench.paid(100_000n))));
         const query = { ...wholeRefundList, paymentReference: reference, transactionId: known };
         const read = await gateway.listRefunds(bench.account, query, patient);
@@ -251,7 +283,8 @@ function describeHostileLists(bench: Bench): void {
       bench.server.script((call) => {
         const page = script.pageAskedFor(new URL(call.path, 'http://list.example').searchParams);
         id += 1;
-        return wireReply(script.paymentPage([listed(bench, { id: String(id) })], { page, pages: 1_000_000 }));
+        const row = listed(bench, { id: String(id), reference: `sw-row-${id}` });
+        return wireReply(script.paymentPage([row], { page, pages: 1_000_000 }));
       });
       expect(await allPayments(bench)).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
       expect(bench.server.calls.length).toBeLessThanOrEqual(2000);

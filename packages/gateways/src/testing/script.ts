@@ -81,14 +81,22 @@ export interface GatewayScript {
   refundPage(rows: readonly ListedRefundFacts[], page: PageFacts): WireAnswer;
   /** The page that a list request names. */
   pageAskedFor(query: URLSearchParams): number;
+  /** The period that a list request names, where it does not name it as `from` and `to` that `Date.parse` reads. */
+  periodAskedFor?(query: URLSearchParams): { readonly from: Date; readonly to: Date };
+  /** True where the gateway has no id of its own for a transaction, and the merchant's reference is its name. */
+  readonly transactionIsReference?: true;
   paymentNotice(facts: WebhookFacts): string;
   refundNotice(): string;
   /** A genuine webhook of an event that is ignored. */
   otherNotice(): string;
   sign(body: string, credentials: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   readonly signatureHeader: string;
-  /** False where the signature is a constant that does not cover the body. */
+  /** False where a byte of the body can change under the same signature: a constant, or one over a part of the body. */
   readonly signatureCoversBody: boolean;
+  /** True where webhooks about payments carry no time. */
+  readonly noticeHasNoTime?: true;
+  /** True where the query of a return is the same whether the customer paid or left. */
+  readonly returnHasNoOutcome?: true;
   returned(reference: string, hint: 'completed' | 'cancelled'): URLSearchParams;
 }
 
@@ -126,6 +134,11 @@ export const wholeList: ListQuery = {
 };
 
 export const wholeRefundList: RefundListQuery = { ...wholeList, paymentReference: null, transactionId: null };
+
+/** The id that a connector reports for a transaction. */
+export function transactionIdOf(script: GatewayScript, facts: Pick<ListedFacts, 'id' | 'reference'>): string {
+  return script.transactionIsReference === true ? (facts.reference ?? facts.id) : facts.id;
+}
 
 /** A wire answer as the stub server's reply. */
 export function wireReply(answer: WireAnswer): StubReply {

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Bench, patient, sound } from './bench.ts';
-import { otherReference, query, reference, transactionId, wireReply } from './script.ts';
+import { otherReference, query, reference, transactionId, transactionIdOf, wireReply } from './script.ts';
+
+const ours = { reference, id: transactionId };
 
 export function describeVerifying(bench: Bench): void {
   const { gateway, script } = bench;
@@ -11,7 +13,7 @@ export function describeVerifying(bench: Bench): void {
       const verified = sound(await gateway.verify(bench.account, query, patient), bench.account);
       expect(verified).toMatchObject({
         outcome: 'yes',
-        value: { reference, transactionId, amount: '1000', currency: 'NGN', reversed: false },
+        value: { reference, transactionId: transactionIdOf(script, ours), amount: '1000', currency: 'NGN', reversed: false },
       });
     });
 
