@@ -5,6 +5,8 @@ import { announceRefund } from './webhooks/announce.ts';
 export interface RefundRequest {
   /** In the own unit; null refunds all that is left. */
   readonly amount: number | null;
+  /** The merchant's own reference of the refund, where the gateway takes one. */
+  readonly reference?: string;
   readonly customerNote: string | null;
   readonly merchantNote: string | null;
 }
@@ -43,6 +45,7 @@ export function createRefund(simulator: Simulator, checkout: Checkout, charge: C
     accountId: checkout.accountId,
     checkoutId: checkout.id,
     chargeId: charge.id,
+    reference: request.reference ?? null,
     amount,
     currency: checkout.currency,
     status: 'pending',

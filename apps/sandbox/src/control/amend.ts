@@ -167,6 +167,7 @@ export function plantRefund(server: SimulatorServer, body: unknown): Outcome<Ref
     accountId: checkout.accountId,
     checkoutId: checkout.id,
     chargeId: charge.id,
+    reference: null,
     amount,
     currency: checkout.currency,
     status: parsed.data.status,

@@ -114,6 +114,7 @@ function addRefund(simulator: Simulator, checkout: Checkout, charge: Charge, pas
     accountId: checkout.accountId,
     checkoutId: checkout.id,
     chargeId: charge.id,
+    reference: null,
     amount: past.amount,
     currency: checkout.currency,
     status: past.status,

@@ -83,6 +83,8 @@ export const refundSchema = z.object({
   accountId: z.string(),
   checkoutId: z.number().int(),
   chargeId: z.number().int(),
+  /** The merchant's own reference of it, where the gateway takes one. */
+  reference: z.string().nullable().default(null),
   amount: z.number(),
   currency: z.string(),
   status: z.enum(refundStatuses),
