@@ -14,8 +14,10 @@ export type Access =
   | { readonly kind: 'unusable'; readonly failure: Failure };
 
 type Identity = Pick<Gateway, 'title' | 'baseUrl' | 'secretFields'> & {
-  /** Mode that a secret key names, or null when it names none. */
-  readonly keyMode: (secretKey: string) => 'test' | 'live' | null;
+  /** Mode that a key names, or null when it names none. */
+  readonly keyMode: (key: string) => 'test' | 'live' | null;
+  /** The credential that identifies the account, where it is not `secretKey`, and what people call it: `API key`. */
+  readonly key?: { readonly field: string; readonly title: string };
 };
 
 const known = new WeakMap<AccountAccess, Access>();
@@ -33,13 +35,14 @@ export function accessTo(gateway: Identity, account: AccountAccess): Access {
 }
 
 function checkAccess(gateway: Identity, account: AccountAccess): Access {
-  const bearer = account.credentials.secretKey ?? '';
-  if (bearer === '') return unusable('invalid_credentials', `The ${gateway.title} account has no secret key.`);
+  const { field: keyField, title: keyTitle } = gateway.key ?? { field: 'secretKey', title: 'secret key' };
+  const bearer = account.credentials[keyField] ?? '';
+  if (bearer === '') return unusable('invalid_credentials', `The ${gateway.title} account has no ${keyTitle}.`);
   const keyMode = gateway.keyMode(bearer);
   if (keyMode !== null && keyMode !== account.mode) {
     return unusable(
       'invalid_credentials',
-      `The ${gateway.title} account is ${account.mode}, its secret key is a ${keyMode} key.`,
+      `The ${gateway.title} account is ${account.mode}, its ${keyTitle} is a ${keyMode} key.`,
     );
   }
   if (account.mode === 'live' && account.baseUrl !== null) {

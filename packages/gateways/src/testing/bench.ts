@@ -9,6 +9,9 @@ export const patient = { timeoutMs: 10_000 };
 /** For what never answers: enough to connect within this machine, so that it runs out only after the request was sent. */
 export const brief = { timeoutMs: 300 };
 
+/** The token that the stub server issues, at a gateway that has tokens. */
+export const benchToken = 'issued-token-0123456789abcdef';
+
 /** A gateway, its script, and the stub server that plays it. The getters work inside tests only. */
 export interface Bench {
   readonly gateway: Gateway;
@@ -23,6 +26,7 @@ export interface Bench {
 /** Sets the bench up for the tests around it. Each starts with a connection in the pool and no memory of losses. */
 export function createBench(gateway: Gateway, script: GatewayScript): Bench {
   let started: StubServer | null = null;
+  let account: AccountAccess | null = null;
   const running = (): StubServer => {
     if (started === null) throw new Error('the server runs only while tests do');
     return started;
@@ -34,7 +38,8 @@ export function createBench(gateway: Gateway, script: GatewayScript): Bench {
       return running();
     },
     get account() {
-      return { accountId: 'acc-1', mode: 'test' as const, credentials: script.credentials.test, baseUrl: running().url };
+      account ??= { accountId: 'acc-1', mode: 'test', credentials: script.credentials.test, baseUrl: running().url };
+      return account;
     },
     get checkoutUrl() {
       return `${running().url}/pay/x1y2z3`;
@@ -50,7 +55,10 @@ export function createBench(gateway: Gateway, script: GatewayScript): Bench {
       }),
   };
   beforeAll(async () => {
-    started = await startStubServer();
+    const { token } = script;
+    started = await startStubServer((call) =>
+      token === undefined || call.path.split('?')[0] !== token.path ? null : wireReply(token.issued(benchToken, 3_600)),
+    );
   });
   beforeEach(async () => {
     bench.server.script(() => wireReply(script.opened(reference, bench.checkoutUrl)));

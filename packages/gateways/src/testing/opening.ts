@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Bench, field, patient, sound } from './bench.ts';
+import { type Bench, benchToken, field, patient, sound } from './bench.ts';
 import { order, otherReference, reference, wireReply } from './script.ts';
 import type { StubReply } from './stub-server.ts';
 
@@ -13,7 +13,7 @@ export function describeOpening(bench: Bench): void {
       expect(JSON.stringify(opened.outcome === 'yes' ? opened.value.raw : null)).toContain(bench.checkoutUrl);
     });
 
-    it('sends the key as a bearer token and a user agent, and requests uncompressed JSON', async () => {
+    it('sends the key, or the token it got for it, as a bearer token, and a user agent, and requests uncompressed JSON', async () => {
       await gateway.open(bench.account, order, patient);
       const headers = bench.server.calls.at(-1)?.headers;
       expect(headers).toMatchObject({
@@ -21,7 +21,8 @@ export function describeOpening(bench: Bench): void {
         'accept-encoding': 'identity',
         'content-type': 'application/json',
       });
-      expect(headers?.authorization).toBe(`Bearer ${bench.account.credentials.secretKey}`);
+      const key = script.token === undefined ? bench.account.credentials.secretKey : benchToken;
+      expect(headers?.authorization).toBe(`Bearer ${key}`);
       expect(headers?.['user-agent']).toMatch(/^Switchyard\//);
     });
 

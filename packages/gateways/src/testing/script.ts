@@ -62,6 +62,13 @@ export interface WebhookFacts {
  */
 export interface GatewayScript {
   readonly credentials: { readonly test: Readonly<Record<string, string>>; readonly live: Readonly<Record<string, string>> };
+  /** How it issues tokens, where calls are made with one in place of a key. */
+  readonly token?: {
+    /** The path of the call that gets one, without a query. */
+    readonly path: string;
+    /** The answer that issues this token for so long. */
+    issued(token: string, lifetimeSeconds: number): WireAnswer;
+  };
   /** A count of kobo as the gateway writes it in JSON. */
   wireAmount(kobo: bigint): unknown;
   opened(reference: string, url: string): WireAnswer;

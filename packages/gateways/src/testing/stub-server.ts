@@ -32,22 +32,24 @@ export interface StubCall {
 /** A real HTTP server on this machine that plays a gateway by a script. */
 export interface StubServer {
   readonly url: string;
-  /** Every request received since the last script was given. */
+  /** Every request received since the last script was given, without those that were answered apart. */
   readonly calls: readonly StubCall[];
   /** Replaces the script and forgets earlier calls. `count` is 1 for the first call after this. */
   script(next: (call: StubCall, count: number) => StubReply): void;
   close(): Promise<void>;
 }
 
-export async function startStubServer(): Promise<StubServer> {
+/** Starts it. What `apart` answers goes by the script and is not counted, like the calls that get a token. */
+export async function startStubServer(apart: (call: StubCall) => StubReply | null = () => null): Promise<StubServer> {
   const calls: StubCall[] = [];
   const drips = new Set<NodeJS.Timeout>();
   let reply: (call: StubCall, count: number) => StubReply = () => ({ kind: 'hang' });
   const server = createServer((request, response) => {
     readCall(request).then(
       (call) => {
-        calls.push(call);
-        act(reply(call, calls.length), response, drips);
+        const answered = apart(call);
+        if (answered === null) calls.push(call);
+        act(answered ?? reply(call, calls.length), response, drips);
       },
       () => response.destroy(),
     );
