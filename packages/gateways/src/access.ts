@@ -14,6 +14,8 @@ export type Access =
   | { readonly kind: 'unusable'; readonly failure: Failure };
 
 type Identity = Pick<Gateway, 'title' | 'baseUrl' | 'secretFields'> & {
+  /** Base address for test accounts without one of their own, where the gateway tests on another host. */
+  readonly testBaseUrl?: string;
   /** Mode that a key names, or null when it names none. */
   readonly keyMode: (key: string) => 'test' | 'live' | null;
   /** The credential that identifies the account, where it is not `secretKey`, and what people call it: `API key`. */
@@ -48,7 +50,8 @@ function checkAccess(gateway: Identity, account: AccountAccess): Access {
   if (account.mode === 'live' && account.baseUrl !== null) {
     return unusable('not_supported', `A live ${gateway.title} account cannot have another base address.`);
   }
-  const baseUrl = (account.baseUrl ?? gateway.baseUrl).replace(/\/+$/, '');
+  const ownBaseUrl = account.mode === 'test' ? (gateway.testBaseUrl ?? gateway.baseUrl) : gateway.baseUrl;
+  const baseUrl = (account.baseUrl ?? ownBaseUrl).replace(/\/+$/, '');
   if (!isServiceAddress(baseUrl)) return unusable('not_supported', `The ${gateway.title} account's base address cannot be used.`);
   const redactor = createRedactor(gateway.secretFields.map((field) => account.credentials[field] ?? ''));
   return { kind: 'ready', baseUrl, bearer, redactor };
