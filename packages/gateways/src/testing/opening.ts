@@ -98,7 +98,7 @@ export function describeOpening(bench: Bench): void {
 
     it('keeps the answer small however much the gateway adds to it', async () => {
       const answer = script.opened(reference, bench.checkoutUrl);
-      const padded = JSON.stringify(answer.json).replace('"data":{', `"data":{"padding":"${'p'.repeat(100_000)}",`);
+      const padded = JSON.stringify(answer.json).replace(/"(data|responseBody)":\{/, `"$1":{"padding":"${'p'.repeat(100_000)}",`);
       bench.server.script(() => ({ kind: 'answer', status: answer.status, body: padded }));
       const opened = sound(await gateway.open(bench.account, order, patient), bench.account);
       expect(opened.outcome).toBe('yes');

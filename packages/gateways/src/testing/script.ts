@@ -64,7 +64,7 @@ export interface GatewayScript {
   readonly credentials: { readonly test: Readonly<Record<string, string>>; readonly live: Readonly<Record<string, string>> };
   /** How it issues tokens, where calls are made with one in place of a key. */
   readonly token?: {
-    /** The path of the call that gets one, without a query. */
+    /** The path of the call that gets one, below any base address, without a query. */
     readonly path: string;
     /** The answer that issues this token for so long. */
     issued(token: string, lifetimeSeconds: number): WireAnswer;
@@ -81,6 +81,8 @@ export interface GatewayScript {
   /** What an unknown reference proves: a gateway that keeps no transaction until the customer acts proves nothing by it. */
   readonly notFoundMeans: 'no' | 'unknown';
   refund(id: string, state: RefundReceipt['state']): WireAnswer;
+  /** The field that a refund request carries its amount in, where it is not `amount`. */
+  readonly refundAmountField?: string;
   /** Those of the contract's refund states this gateway has. */
   readonly refundStates: readonly RefundReceipt['state'][];
   refundNotFound(): WireAnswer;
