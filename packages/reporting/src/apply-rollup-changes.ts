@@ -14,13 +14,14 @@ hours AS (
   ON CONFLICT (merchant_id, hour_at, account_id, result, latency_bucket) DO UPDATE SET attempts = r.attempts + excluded.attempts)`;
 }
 
-const take = (table: string, id: string) => `
+const take = (table: string) => `
 WITH free AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${ROLLUP_LOCK}) AS locked),
 taken AS (
-  DELETE FROM ${table} WHERE ${id} IN (SELECT ${id} FROM ${table} WHERE (SELECT locked FROM free) LIMIT $1) RETURNING *)`;
+  DELETE FROM ${table} WHERE (merchant_id, id) IN (SELECT merchant_id, id FROM ${table} WHERE (SELECT locked FROM free) LIMIT $1)
+  RETURNING *)`;
 
-const APPLY_PAYMENT_CHANGES = `${take('payment_rollup_change', 'id')}, rollups AS (${addToRollups('taken')}) SELECT count(*)::int AS taken FROM taken`;
-const APPLY_ATTEMPT_CHANGES = `${take('attempt_rollup_change', 'id')}, ${addAttemptsFrom('taken')} SELECT count(*)::int AS taken FROM taken`;
+const APPLY_PAYMENT_CHANGES = `${take('payment_rollup_change')}, rollups AS (${addToRollups('taken')}) SELECT count(*)::int AS taken FROM taken`;
+const APPLY_ATTEMPT_CHANGES = `${take('attempt_rollup_change')}, ${addAttemptsFrom('taken')} SELECT count(*)::int AS taken FROM taken`;
 
 /**
  * Applies at most `limit` change records of each kind to the roll-ups and deletes them in the same statement, so that each counts
