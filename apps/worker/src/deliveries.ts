@@ -1,7 +1,6 @@
 import { continueResend, continueStalledResends, openDispatcher } from '@switchyard/webhooks/deliveries';
 import { run, type WorkerEvents } from 'graphile-worker';
 import { z } from 'zod';
-import { jobBatches } from './job-batches.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 /** Jobs only wake the dispatcher: few at once are enough. */
@@ -26,7 +25,6 @@ export async function startDeliveries(
     noHandleSignals: true,
     events,
     parsedCronItems: [],
-    preset: jobBatches(CONCURRENCY),
     taskList: {
       'deliver-events': async (payload) => dispatcher.wake(endpointSchema.parse(payload)),
       'resend-events': (payload) => continueResend(merchants, resendSchema.parse(payload), dispatcher.wake),

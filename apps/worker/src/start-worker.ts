@@ -6,7 +6,6 @@ import { openPayments } from '@switchyard/payments/context';
 import { type Runner, run, type WorkerEvents } from 'graphile-worker';
 import { startDeliveries } from './deliveries.ts';
 import { startHeartbeat } from './heartbeat.ts';
-import { jobBatches } from './job-batches.ts';
 import { recurringJob, recurringTask, repeat } from './recurring.ts';
 import { recurringWork, sweeps, tasks } from './tasks.ts';
 import type { WorkerContext } from './worker-context.ts';
@@ -78,7 +77,6 @@ async function runJobs(context: WorkerContext, events: WorkerEvents): Promise<Ru
     noHandleSignals: true,
     events,
     parsedCronItems: [],
-    preset: jobBatches(CONCURRENCY),
     taskList: {
       ...tasks(context),
       ...Object.fromEntries(recurring.map((one) => [one.name, recurringTask(one, context.report)])),
