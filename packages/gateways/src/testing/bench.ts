@@ -54,6 +54,9 @@ export function createBench(gateway: Gateway, script: GatewayScript): Bench {
         ...changes,
       }),
   };
+  for (const credentials of Object.values(script.credentials)) {
+    for (const name of gateway.secretFields) secrets.add(credentials[name] ?? '');
+  }
   beforeAll(async () => {
     const { token } = script;
     started = await startStubServer((call) =>
@@ -73,10 +76,13 @@ export function createBench(gateway: Gateway, script: GatewayScript): Bench {
   return bench;
 }
 
+/** Secrets of the accounts that benches use. Their other credentials may be recorded: calls name a merchant by its code. */
+const secrets = new Set<string>();
+
 /** Checks what holds for every outcome there is: bounded, storable, and without the account's secrets. */
 export function sound<T>(outcome: Outcome<T>, account: AccountAccess): Outcome<T> {
   const text = JSON.stringify(outcome);
-  for (const secret of Object.values(account.credentials)) expect(text).not.toContain(secret);
+  for (const value of Object.values(account.credentials)) if (secrets.has(value)) expect(text).not.toContain(value);
   expect(text).not.toContain('\\u0000');
   const { call } = outcome;
   expect(Buffer.byteLength(call.request ?? '')).toBeLessThanOrEqual(4 * 1024);

@@ -117,10 +117,13 @@ export function describeUnusableAccounts(bench: Bench): void {
   describe(`${gateway.name}: accounts that must not be used`, () => {
     it('never calls for a live account with another address, or with a key of the other mode', async () => {
       bench.server.script(() => wireReply(script.opened(reference, bench.checkoutUrl)));
-      const wrong: readonly AccountAccess[] = [
-        { ...bench.account, mode: 'live', credentials: script.credentials.live },
+      const keysOfOtherMode: readonly AccountAccess[] = [
         { ...bench.account, mode: 'live', baseUrl: null },
         { ...bench.account, credentials: script.credentials.live },
+      ];
+      const wrong: readonly AccountAccess[] = [
+        { ...bench.account, mode: 'live', credentials: script.credentials.live },
+        ...(script.keysNameNoMode === true ? [] : keysOfOtherMode),
         { ...bench.account, credentials: {} },
         { ...bench.account, baseUrl: 'ftp://127.0.0.1' },
         { ...bench.account, baseUrl: 'http://user:pass@127.0.0.1' },

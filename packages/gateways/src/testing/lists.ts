@@ -136,8 +136,9 @@ function describePaymentList(bench: Bench): void {
     it('requests the whole period, independent of the gateway’s own day boundaries', async () => {
       bench.server.script(serving(bench, [], 20, paymentPage));
       await gateway.listPayments(bench.account, wholeList, patient);
-      const asked = new URL(bench.server.calls[0]?.path ?? '', 'http://list.example').searchParams;
-      const period = (script.periodAskedFor ?? periodInDates)(asked);
+      const [call] = bench.server.calls;
+      const asked = new URL(call?.path ?? '', 'http://list.example').searchParams;
+      const period = (script.periodAskedFor ?? periodInDates)(asked, call?.body ?? '');
       expect(period.from.getTime()).toBeLessThanOrEqual(wholeList.from.getTime());
       expect(period.to.getTime()).toBeGreaterThanOrEqual(wholeList.to.getTime());
     });

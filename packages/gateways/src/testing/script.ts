@@ -62,6 +62,8 @@ export interface WebhookFacts {
  */
 export interface GatewayScript {
   readonly credentials: { readonly test: Readonly<Record<string, string>>; readonly live: Readonly<Record<string, string>> };
+  /** True where no credential shows whether it is one of test or of live mode. */
+  readonly keysNameNoMode?: true;
   /** How it issues tokens, where calls are made with one in place of a key. */
   readonly token?: {
     /** The path of the call that gets one, below any base address, without a query. */
@@ -90,12 +92,13 @@ export interface GatewayScript {
   refundPage(rows: readonly ListedRefundFacts[], page: PageFacts): WireAnswer;
   /** The page that a list request names. */
   pageAskedFor(query: URLSearchParams): number;
-  /** The period that a list request names, where it does not name it as `from` and `to` that `Date.parse` reads. */
-  periodAskedFor?(query: URLSearchParams): { readonly from: Date; readonly to: Date };
+  /** The period that a list request names in its query or body, where that is not `from` and `to` that `Date.parse` reads. */
+  periodAskedFor?(query: URLSearchParams, body: string): { readonly from: Date; readonly to: Date };
   /** True where the gateway has no id of its own for a transaction, and the merchant's reference is its name. */
   readonly transactionIsReference?: true;
   paymentNotice(facts: WebhookFacts): string;
-  refundNotice(): string;
+  /** A webhook about a refund, or null where the gateway sends none. */
+  refundNotice(): string | null;
   /** A genuine webhook of an event that is ignored. */
   otherNotice(): string;
   sign(body: string, credentials: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
