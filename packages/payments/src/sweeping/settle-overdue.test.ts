@@ -1,9 +1,7 @@
-import { createServer, type Server } from 'node:http';
 import { migrateJobs } from '@switchyard/db';
-import { createTestMerchant, reloadConfiguration } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
+import { createStubbedMerchant, type GatewayStub, startGatewayStub } from '../testing/gateway-stub.ts';
 import { recordPayment } from '../testing/past.ts';
 import { paceLookups } from './lookup-pace.ts';
 import { settleOverdue } from './settle-overdue.ts';
@@ -11,65 +9,24 @@ import { settleOverdue } from './settle-overdue.ts';
 const MINUTE_MS = 60_000;
 
 let context: TestPayments;
-let server: Server;
-let baseUrl: string;
-/** What the gateway answers about every transaction. */
-let transaction: { readonly status: string; readonly paid_at: string | null };
-let lookups: string[] = [];
-/** Calls that the gateway has not answered, now and at the most. */
-let open = 0;
-let openMax = 0;
-/** How long each takes: long enough for others to begin meanwhile. */
-const ANSWER_MS = 20;
-
+let stub: GatewayStub;
 beforeAll(async () => {
   context = await openTestPayments();
   await migrateJobs(context.database);
-  server = createServer((request, response) => {
-    const reference = decodeURIComponent(request.url?.split('/').at(-1) ?? '');
-    lookups.push(reference);
-    open += 1;
-    openMax = Math.max(openMax, open);
-    const data = {
-      id: 302_961,
-      reference,
-      amount: 250_000,
-      currency: 'NGN',
-      domain: 'test',
-      channel: 'card',
-      fees: 0,
-      ...transaction,
-    };
-    setTimeout(() => {
-      open -= 1;
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ status: true, message: 'Verification successful', data }));
-    }, ANSWER_MS);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  baseUrl = `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`;
+  stub = await startGatewayStub();
 });
 afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
+  stub.close();
   await context.close();
 });
 beforeEach(async () => {
-  lookups = [];
-  openMax = 0;
-  transaction = { status: 'abandoned', paid_at: null };
+  stub.answer({ status: 'abandoned' });
   await context.database.prisma.paymentCheck.deleteMany();
 });
 
 /** Payments of one account whose check is due now. */
 async function duePayments(count: number) {
-  const { merchantId, accounts } = await createTestMerchant(context, { 'paystack-main': {} });
-  const accountId = accounts['paystack-main'] ?? '';
-  await context.database.prisma.gatewayAccount.update({
-    where: { merchantId_id: { merchantId, id: accountId } },
-    data: { baseUrl },
-  });
-  await reloadConfiguration(context, merchantId);
+  const { merchantId, accountId } = await createStubbedMerchant(context, stub);
   for (let made = 0; made < count; made++) await recordPayment(context, merchantId);
   const now = context.now();
   const { payment, paymentCheck } = context.database.prisma;
@@ -90,7 +47,7 @@ describe('more due payments of one account than its lookup rate allows', () => {
     const pace = paceLookups({ perSecond: 5, atOnce: 100 });
     const paced = { ...context, lookupPace: { ...pace, take: (accountId: string) => pace.take(accountId, 0) } };
     expect(await settleOverdue(paced, fail)).toBe(40);
-    expect(lookups).toHaveLength(5);
+    expect(stub.lookups).toHaveLength(5);
     const waits = (await checks()).map(({ nextCheckAt }) => nextCheckAt.getTime() - context.now().getTime());
     expect(waits.filter((wait) => wait < MINUTE_MS / 2)).toEqual(Array.from({ length: 35 }, (_, index) => (index + 1) * 200));
   });
@@ -99,8 +56,8 @@ describe('more due payments of one account than its lookup rate allows', () => {
     await duePayments(12);
     const paced = { ...context, lookupPace: paceLookups({ perSecond: 1_000, atOnce: 3 }) };
     await settleOverdue(paced, fail);
-    expect(openMax).toBe(3);
-    expect(new Set(lookups).size).toBe(lookups.length);
+    expect(stub.openMax()).toBe(3);
+    expect(new Set(stub.lookups).size).toBe(stub.lookups.length);
   });
 });
 
@@ -109,7 +66,7 @@ describe('a payment that is found paid', () => {
     const { merchantId, accountId, rows } = await duePayments(1);
     await context.webhookArrivals.arrived({ merchantId, accountId }, context.now());
     context.setClock(new Date(context.now().getTime() + MINUTE_MS));
-    transaction = { status: 'success', paid_at: new Date(context.now().getTime() - 2 * MINUTE_MS).toISOString() };
+    stub.answer({ status: 'success', paidAt: new Date(context.now().getTime() - 2 * MINUTE_MS) });
     await settleOverdue(context, fail);
     expect(await rows()).toMatchObject([{ status: 'SUCCESS' }]);
     await expect.poll(() => context.webhookArrivals.arrive(accountId)).toBe(false);
@@ -118,7 +75,7 @@ describe('a payment that is found paid', () => {
   test('while its webhook may still be on the way has missed nothing', async () => {
     const { merchantId, accountId, rows } = await duePayments(1);
     await context.webhookArrivals.arrived({ merchantId, accountId }, context.now());
-    transaction = { status: 'success', paid_at: new Date(context.now().getTime() - MINUTE_MS / 2).toISOString() };
+    stub.answer({ status: 'success', paidAt: new Date(context.now().getTime() - MINUTE_MS / 2) });
     await settleOverdue(context, fail);
     expect(await rows()).toMatchObject([{ status: 'SUCCESS' }]);
     expect(context.webhookArrivals.arrive(accountId)).toBe(true);

@@ -1,0 +1,133 @@
+import { migrateJobs, newId } from '@switchyard/db';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readPayment } from '../initiate/statements.ts';
+import type { PaymentRecord } from '../life-cycle/payment-record.ts';
+import { openTestPayments, type TestPayments } from '../testing/context.ts';
+import { createStubbedMerchant, type GatewayStub, startGatewayStub } from '../testing/gateway-stub.ts';
+import { recordPayment } from '../testing/past.ts';
+import { verifyAttempts } from './verify.ts';
+import { verifyNow } from './verify-now.ts';
+
+const untimed = { add: () => {} };
+
+let context: TestPayments;
+let stub: GatewayStub;
+let merchantId: string;
+beforeAll(async () => {
+  context = await openTestPayments();
+  await migrateJobs(context.database);
+  stub = await startGatewayStub();
+  ({ merchantId } = await createStubbedMerchant(context, stub));
+});
+afterAll(async () => {
+  stub.close();
+  await context.close();
+});
+beforeEach(() => stub.answer({ status: 'abandoned' }));
+
+/** A payment whose checkout is open, as it was read. */
+async function openPayment(): Promise<PaymentRecord> {
+  const { paymentId } = await recordPayment(context, merchantId);
+  return read(paymentId);
+}
+
+async function read(paymentId: string): Promise<PaymentRecord> {
+  const payment = await readPayment(context.database, merchantId, paymentId);
+  if (payment === undefined) throw new Error('it was recorded');
+  return payment;
+}
+
+const verify = (payment: PaymentRecord) => verifyAttempts(context, payment, { transactionId: null, cause: 'api' }, untimed);
+const timelineOf = ({ paymentId }: PaymentRecord) =>
+  context.database.prisma.timelineEvent.findMany({ where: { paymentId }, orderBy: { id: 'asc' } });
+const attemptsOf = ({ paymentId }: PaymentRecord) => context.database.prisma.attempt.findMany({ where: { paymentId } });
+
+describe('verifying an open payment', () => {
+  test('that the gateway reports as paid makes it a success, with the money it reports and why it was asked', async () => {
+    const payment = await openPayment();
+    stub.answer({ status: 'success', paidAt: context.now() });
+    expect(await verify(payment)).toMatchObject({ lookups: 1, answered: true, payment: { status: 'SUCCESS', version: 3 } });
+    expect(await attemptsOf(payment)).toMatchObject([{ state: 'PAID', transactionId: '302961', receivedCurrency: 'NGN' }]);
+    expect((await timelineOf(payment)).at(-1)).toMatchObject({ type: 'payment.succeeded', cause: 'api', fromStatus: 'PENDING' });
+    expect(await context.database.prisma.merchantEvent.count({ where: { paymentId: payment.paymentId } })).toBe(1);
+  });
+
+  test('several times at once asks the gateway once and counts the money once', async () => {
+    const payment = await openPayment();
+    stub.answer({ status: 'success', paidAt: context.now() });
+    const verified = await Promise.all(Array.from({ length: 8 }, () => verify(payment)));
+    expect(verified.map((one) => one.payment.status)).toEqual(Array.from({ length: 8 }, () => 'SUCCESS'));
+    expect(stub.lookups).toHaveLength(1);
+    expect((await timelineOf(payment)).filter(({ type }) => type === 'payment.succeeded')).toHaveLength(1);
+  });
+
+  test('by two processes at once counts the money once', async () => {
+    const payment = await openPayment();
+    const other = await context.beside();
+    stub.answer({ status: 'success', paidAt: context.now() });
+    const attempt = { transactionId: null, cause: 'api' } as const;
+    await Promise.all([verify(payment), verifyAttempts(other, payment, attempt, untimed)]);
+    expect((await timelineOf(payment)).filter(({ type }) => type === 'payment.succeeded')).toHaveLength(1);
+    expect(await context.database.prisma.duplicateCharge.count({ where: { paymentId: payment.paymentId } })).toBe(0);
+    expect(await read(payment.paymentId)).toMatchObject({ status: 'SUCCESS', version: 3 });
+  });
+
+  test('whose gateway gives no answer changes nothing', async () => {
+    const payment = await openPayment();
+    stub.answer('down');
+    expect(await verify(payment)).toMatchObject({ lookups: 1, answered: false, payment: { status: 'PENDING' } });
+    expect(await read(payment.paymentId)).toEqual(payment);
+  });
+
+  test('that is not paid yet changes nothing, and is an answer', async () => {
+    const payment = await openPayment();
+    expect(await verify(payment)).toMatchObject({ lookups: 1, answered: true, payment: { status: 'PENDING' } });
+    expect(await read(payment.paymentId)).toEqual(payment);
+  });
+
+  test('whose amount differs is left for a person, and asking again records nothing more', async () => {
+    const payment = await openPayment();
+    stub.answer({ status: 'success', amount: 249_999, paidAt: context.now() });
+    expect(await verify(payment)).toMatchObject({ payment: { status: 'PENDING', review: 'OPEN' } });
+    const before = await timelineOf(payment);
+    await verify(await read(payment.paymentId));
+    expect(await timelineOf(payment)).toEqual(before);
+  });
+
+  test('whose gateway declined it fails, and becomes a late success when money follows', async () => {
+    const payment = await openPayment();
+    stub.answer({ status: 'failed' });
+    expect(await verify(payment)).toMatchObject({ payment: { status: 'FAILED' } });
+    stub.answer({ status: 'success', paidAt: context.now() });
+    const failed = await read(payment.paymentId);
+    expect(await verify(failed)).toMatchObject({ lookups: 1, payment: { status: 'SUCCESS', late: true } });
+  });
+
+  test('that is settled asks no gateway', async () => {
+    const { paymentId } = await recordPayment(context, merchantId, { status: 'SUCCESS' });
+    expect(await verify(await read(paymentId))).toMatchObject({ lookups: 0, payment: { status: 'SUCCESS' } });
+    expect(stub.lookups).toEqual([]);
+  });
+});
+
+describe('a staff user’s request to verify', () => {
+  const actor = 'staff:01a20438-0000-7000-8000-000000000000';
+
+  test('reports the status before and after, and is in the audit log', async () => {
+    const { paymentId } = await openPayment();
+    stub.answer({ status: 'success', paidAt: context.now() });
+    const outcome = await verifyNow(context, { merchantIds: [merchantId], paymentId, actor }, untimed);
+    expect(outcome).toEqual({ kind: 'verified', before: 'PENDING', after: 'SUCCESS', answered: true, underReview: false });
+    const [entry] = await context.database.prisma.auditEntry.findMany({ where: { objectId: paymentId } });
+    expect(entry).toMatchObject({ action: 'payment.verified', actor, tenantId: merchantId });
+  });
+
+  test('of a settled payment asks no gateway; of another merchant’s, or of none, finds nothing', async () => {
+    const { paymentId } = await recordPayment(context, merchantId, { status: 'SUCCESS' });
+    const request = (merchantIds: string[], id: string) => verifyNow(context, { merchantIds, paymentId: id, actor }, untimed);
+    expect(await request([merchantId], paymentId)).toEqual({ kind: 'settled', status: 'SUCCESS' });
+    expect(await request([newId()], paymentId)).toEqual({ kind: 'not_found' });
+    expect(await request([merchantId], 'no-id')).toEqual({ kind: 'not_found' });
+    expect(stub.lookups).toEqual([]);
+  });
+});
