@@ -7,6 +7,11 @@ export function isHexHmac(algorithm: 'sha256' | 'sha512', secret: string, body: 
   return timingSafeEqual(expected, Buffer.from(given, 'hex'));
 }
 
+/** Whether `given` is the base64 HMAC-SHA256 of the bytes under `secret`. Takes the same time wherever they differ. */
+export function isBase64Hmac(secret: string, body: Uint8Array, given: string): boolean {
+  return isSameText(createHmac('sha256', secret).update(body).digest('base64'), given);
+}
+
 /** Compares two texts in constant time, so that timing reveals neither where they differ nor the secret's length. */
 export function isSameText(secret: string, given: string): boolean {
   return timingSafeEqual(digest(secret), digest(given));

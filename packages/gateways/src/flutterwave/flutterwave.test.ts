@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeGatewayConnections } from '../connections.ts';
 import type { AccountAccess } from '../gateway.ts';
 import { createRedactor } from '../redact.ts';
+import { createBench } from '../testing/bench.ts';
 import { describeGatewayContract } from '../testing/contract.ts';
 import {
   delivered,
@@ -14,12 +15,14 @@ import {
   wireReply,
 } from '../testing/script.ts';
 import { type StubReply, type StubServer, startStubServer } from '../testing/stub-server.ts';
-import { flutterwaveScript, transactionOf } from './fixtures/script.ts';
+import { describeWebhooks } from '../testing/webhooks.ts';
+import { flutterwaveScript, signingFlutterwaveScript, transactionOf } from './fixtures/script.ts';
 import { flutterwave } from './flutterwave.ts';
 import { evaluateTransaction, type Verdict } from './verdict.ts';
 import { refundStateOf, transactionSchema } from './wire.ts';
 
 describeGatewayContract(flutterwave, flutterwaveScript);
+describe('with webhooks whose bodies are signed', () => describeWebhooks(createBench(flutterwave, signingFlutterwaveScript)));
 
 const credentials = flutterwaveScript.credentials.test;
 const patient = { timeoutMs: 10_000 };
@@ -278,6 +281,18 @@ describe('a webhook from Flutterwave', () => {
 
   it('that only tries the address is ignored', () => {
     expect(read({ event: 'test_assess', data: {} })).toMatchObject({ kind: 'ignored', event: 'test_assess' });
+  });
+
+  it('that carries both signatures is decided by the one over its body', () => {
+    const body = JSON.stringify(charge('successful'));
+    const hash = { 'verif-hash': credentials.secretHash ?? '' };
+    const signed = signingFlutterwaveScript.sign(body, credentials);
+    expect(flutterwave.readWebhook(account, delivered(body, { ...hash, ...signed })).kind).toBe('payment');
+    expect(flutterwave.readWebhook(account, delivered(`${body} `, { ...hash, ...signed }))).toEqual({
+      kind: 'refused',
+      why: 'bad_signature',
+    });
+    expect(flutterwave.readWebhook(account, delivered(body, { 'verif-hash': 'guess', ...signed })).kind).toBe('payment');
   });
 
   it('is refused whole when no secret hash was agreed', () => {

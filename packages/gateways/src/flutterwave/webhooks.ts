@@ -1,23 +1,23 @@
 import type { AccountAccess, ReturnReading, WebhookReading, WebhookRequest } from '../gateway.ts';
 import { readTime } from '../list-answers.ts';
-import { bodyDigest, isSameText } from '../signature.ts';
+import { bodyDigest, isBase64Hmac, isSameText } from '../signature.ts';
 import { parseWireJson } from '../wire-json.ts';
 import { chargeWebhookSchema, otherWebhookSchema, refundWebhookSchema } from './wire.ts';
+
+type RefusedWebhook = Extract<WebhookReading, { kind: 'refused' }>;
 
 const maxBodyBytes = 256 * 1024;
 const referencePattern = /^[A-Za-z0-9_.=-]{1,100}$/;
 const idPattern = /^\d{1,20}$/;
 
 /**
- * A webhook is genuine when `verif-hash` equals the account's secret hash. The hash does not cover the body and is the same for every
- * webhook: anyone who has seen one can forge others. Nothing in it may be trusted without verifying.
+ * An account's webhooks carry one of two signatures under its secret hash: `flutterwave-signature`, an HMAC of the body, or `verif-hash`,
+ * the hash itself. The latter does not cover the body and is the same for every webhook: anyone who has seen one can forge others.
+ * Nothing in it may be trusted without verifying. Where both are sent, the one over the body decides.
  */
 export function readWebhook(account: AccountAccess, delivery: WebhookRequest): WebhookReading {
-  const given = delivery.headers['verif-hash'] ?? '';
-  const secret = account.credentials.secretHash ?? '';
-  if (given === '') return { kind: 'refused', why: 'missing_signature' };
-  if (!isSameText(secret, given)) return { kind: 'refused', why: 'bad_signature' };
-  if (delivery.body.length > maxBodyBytes) return { kind: 'refused', why: 'malformed' };
+  const why = refusalOf(account, delivery);
+  if (why !== null) return { kind: 'refused', why };
   const json = parseWireJson(new TextDecoder('utf-8').decode(delivery.body));
   const charge = chargeWebhookSchema.safeParse(json);
   if (charge.success && charge.data.event === 'charge.completed') {
@@ -37,6 +37,21 @@ export function readWebhook(account: AccountAccess, delivery: WebhookRequest): W
   if (!other.success || other.data.event === 'charge.completed') return { kind: 'refused', why: 'malformed' };
   const { event } = other.data;
   return { kind: 'ignored', event, dedupeKey: `${event}:${bodyDigest(delivery.body)}`, occurredAt: null };
+}
+
+function refusalOf(account: AccountAccess, { headers, body }: WebhookRequest): RefusedWebhook['why'] | null {
+  const overBody = headers['flutterwave-signature'] ?? '';
+  const hash = headers['verif-hash'] ?? '';
+  const secret = account.credentials.secretHash ?? '';
+  if (overBody === '' && hash === '') return 'missing_signature';
+  if (secret === '') return 'bad_signature';
+  if (overBody === '') {
+    if (!isSameText(secret, hash)) return 'bad_signature';
+    return body.length > maxBodyBytes ? 'malformed' : null;
+  }
+  // What is too large is not even hashed.
+  if (body.length > maxBodyBytes) return 'malformed';
+  return isBase64Hmac(secret, body, overBody) ? null : 'bad_signature';
 }
 
 /** `completed` is also sent for pending payments, so it is only a hint. */
