@@ -62,6 +62,8 @@ export interface AccountField {
   readonly rule: string;
   /** True where an account may be without it. */
   readonly optional?: true;
+  /** True for a choice that is no secret: it is shown with the account. */
+  readonly shown?: true;
 }
 
 /** The colours of a hosted page, in both themes. */

@@ -96,11 +96,13 @@ export function webhookEntry(hook: Hook): Record<string, unknown> {
   return { ...rest, bytes: Buffer.byteLength(body) };
 }
 
-/** An account as it may be shown: the key only by its ends, the other credentials only by whether there is one. */
+/** An account as it may be shown: the key only by its ends, other secrets only by whether there is one. */
 export function accountEntry({ accountFields, keyField }: GatewaySpec, account: Account): Record<string, unknown> {
-  const shown = Object.keys(accountFields).map((name) => {
+  const shown = Object.entries(accountFields).map(([name, field]) => {
     const value = account.credentials[name];
-    return [name, value === undefined ? null : name === keyField ? maskKey(value) : '…'] as const;
+    if (value === undefined) return [name, null] as const;
+    if (field.shown) return [name, value] as const;
+    return [name, name === keyField ? maskKey(value) : '…'] as const;
   });
   return {
     account: account.id,

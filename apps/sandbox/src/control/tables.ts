@@ -1,5 +1,6 @@
-import { type Call, type Checkout, type Hook, paidCharge, type Refund } from '../ledger/records.ts';
+import { type Call, type Checkout, decisiveCharge, type Hook, paidCharge, type Refund } from '../ledger/records.ts';
 import { type Html, html } from '../pages/html.ts';
+import { refunded } from '../refunds.ts';
 import { checkoutUrl, formatMoney, type Simulator } from '../simulator.ts';
 
 /** Rows shown of a list; the journal has them all. */
@@ -43,7 +44,7 @@ export function transactionRow(simulator: Simulator, checkout: Checkout, back: s
       differs ? html`<br><span class="small">${formatMoney(simulator.spec, paid.amount, checkout.currency)} arrived</span>` : null
     }</span></td>
 <td data-label="In its unit" class="num quiet">${unitAmount}</td>
-<td data-label="Status">${word(status, statusTone(status))}</td>
+<td data-label="Status">${word(status, statusTone(simulator, checkout))}</td>
 <td data-label="Act"><div class="row-acts">${paid === null ? acts(simulator, checkout, back) : html`<span class="quiet">–</span>`}</div></td></tr>`,
   };
 }
@@ -55,11 +56,19 @@ function acts(simulator: Simulator, checkout: Checkout, back: string): Html {
   return html`<a href="${checkoutUrl(simulator, checkout)}" target="_blank" rel="noreferrer">Open page</a>${button('success', 'Pay')}${button('failed', 'Fail')}`;
 }
 
-function statusTone(status: string): Tone {
-  if (status === 'success' || status === 'successful') return 'good';
-  if (status === 'failed') return 'bad';
-  if (['reversed', 'abandoned', 'not_started'].includes(status)) return 'off';
-  return 'warn';
+function statusTone(simulator: Simulator, checkout: Checkout): Tone {
+  const charge = decisiveCharge(checkout);
+  if (charge === null) return 'off';
+  switch (charge.status) {
+    case 'success':
+      return refunded(simulator, checkout) >= charge.amount ? 'off' : 'good';
+    case 'failed':
+      return 'bad';
+    case 'pending':
+      return 'warn';
+    default:
+      return charge.status satisfies never;
+  }
 }
 
 export const callHead = ['Time, UTC', 'Gateway', 'Call', 'Reference', 'Account', 'Answer', 'Took', 'Fault'];

@@ -154,6 +154,42 @@ describe('transactions', () => {
   });
 });
 
+describe('what its own SDK asks besides', () => {
+  it('is the list, with a slash too many', async () => {
+    await pay({ ...good, tx_ref: 'slashes' });
+    await settle(sandbox, 'flutterwave', 'slashes', { outcome: 'success' });
+    const listed = await call('GET', `${sandbox.gateways.flutterwave}//v3/transactions?tx_ref=slashes`, flutterwaveKey);
+    expect(listed.status).toBe(200);
+    expect(listAt(listed.body, 'data').map((entry) => at(entry, 'tx_ref'))).toEqual(['slashes']);
+  });
+
+  it('is the fee of an amount', async () => {
+    const fee = (query: string) => call('GET', `${base}/transactions/fee?${query}`, flutterwaveKey);
+    const data = { charge_amount: 1_000, fee: 14, merchant_fee: 0, flutterwave_fee: 14, stamp_duty_fee: 0, currency: 'NGN' };
+    for (const query of ['amount=1000&currency=NGN', 'amount=1000&currency=undefined', 'amount=1000']) {
+      expect(await fee(query)).toMatchObject({ status: 200, body: { status: 'success', message: 'Charged fee', data } });
+    }
+    expect(at((await fee('amount=1000000')).body, 'data', 'fee')).toBe(2_000);
+    for (const query of ['', 'amount=none', 'amount=0', 'amount=1&currency=XXX']) expect((await fee(query)).status).toBe(400);
+  });
+
+  it('is the timeline of a transaction, which another account cannot see', async () => {
+    const url = await openFlutterwave(sandbox, { tx_ref: 'timeline' });
+    await submit(`${url}/card`, declined);
+    const id = textAt((await byReference('timeline')).body, 'data', 'id');
+    const events = await call('GET', `${base}/transactions/${id}/events`, flutterwaveKey);
+    expect(events).toMatchObject({ status: 200, body: { message: 'Transaction events fetched' } });
+    expect(listAt(events.body, 'data')).toMatchObject([
+      { actor: 'ada@example.com', object: 'modal', action: 'loaded', context: 'web' },
+      { action: 'click', note: 'Pay button clicked: card' },
+      { action: 'charge request', note: 'Charge failed: Do Not Honour', created_at: expect.any(String) },
+    ]);
+    const other = 'FLWSECK_TEST-events-of-another-X';
+    await call('PUT', `${sandbox.controlUrl}/control/flutterwave/keys`, null, { secretKey: other });
+    expect((await call('GET', `${base}/transactions/${id}/events`, other)).status).toBe(400);
+  });
+});
+
 describe('the hosted page', () => {
   const leave = async (url: string, path: string, fields: Record<string, string>) =>
     (await submit(`${url}/${path}`, fields)).headers.get('location') ?? '';
@@ -256,6 +292,24 @@ describe('refunds', () => {
       (answer) => at(answer.body, 'data', 'status') === 'completed',
     );
     expect(at((await byId(id)).body, 'data', 'status')).toBe('successful');
+  });
+
+  it('is answered completed at once for an account that chooses so', async () => {
+    const prompt = 'FLWSECK_TEST-prompt-refunds-X';
+    const keys = `${sandbox.controlUrl}/control/flutterwave/keys`;
+    const registered = await call('PUT', keys, null, { secretKey: prompt, refundAnswer: 'completed' });
+    expect(registered.body).toMatchObject({ refundAnswer: 'completed', webhookSignature: null });
+    expect((await call('PUT', keys, null, { secretKey: prompt, refundAnswer: 'perhaps' })).body).toEqual({
+      error: 'refundAnswer must be processing or completed',
+      errors: ['refundAnswer must be processing or completed'],
+    });
+    await pay({ ...good, tx_ref: 'prompt' }, prompt);
+    await settle(sandbox, 'flutterwave', 'prompt', { outcome: 'success' });
+    const id = textAt((await byReference('prompt', prompt)).body, 'data', 'id');
+    const answer = await call('POST', `${base}/transactions/${id}/refund`, prompt, { amount: 100 });
+    expect(at(answer.body, 'data')).toMatchObject({ status: 'completed', amount_refunded: 100 });
+    const found = await call('GET', `${base}/refunds/${textAt(answer.body, 'data', 'id')}`, prompt);
+    expect(at(found.body, 'data', 'status')).toBe('completed');
   });
 
   it('never exceeds what was paid, kobo by kobo', async () => {

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { commonFaults } from '../faults/kinds.ts';
-import { type Charge, type Checkout, decisiveCharge, type Refund } from '../ledger/records.ts';
+import { type Account, type Charge, type Checkout, decisiveCharge, type Hook, type Refund } from '../ledger/records.ts';
 import { authenticateByKey } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
 import type { Departure, GatewaySpec, Simulator, WebhookEvent } from '../simulator.ts';
@@ -10,7 +10,7 @@ import { checkoutStatus, flwRef, presentCharge, presentCustomer, refundStatus } 
 import { refundRoutes } from './refund-routes.ts';
 import { problem } from './wire.ts';
 
-/** The simulator of Flutterwave v3: naira, no transaction before the customer acts, webhooks about both outcomes, a constant as signature. */
+/** The simulator of Flutterwave v3: naira, no transaction before the customer acts, webhooks about both outcomes, a constant as signature unless chosen otherwise. */
 export const flutterwave: GatewaySpec = {
   name: 'flutterwave',
   title: 'Flutterwave',
@@ -24,8 +24,17 @@ export const flutterwave: GatewaySpec = {
   apiPath: '/v3',
   accountFields: {
     secretKey: { pattern: /^FLWSECK(_TEST)?-[\w-]{4,200}-X$/, rule: 'must look like FLWSECK_TEST-…-X or FLWSECK-…-X' },
-    /** The value chosen on the dashboard to be repeated in each webhook. */
+    /** The word chosen on the dashboard that webhooks repeat, or that their bodies are signed with. */
     secretHash: { pattern: /^.{1,255}$/s, rule: 'must be 1 to 255 characters', optional: true },
+    /** Which signature its webhooks carry; `verif-hash` unless chosen. */
+    webhookSignature: {
+      pattern: /^(verif-hash|flutterwave-signature)$/,
+      rule: 'must be verif-hash or flutterwave-signature',
+      optional: true,
+      shown: true,
+    },
+    /** How the request for a refund is answered; `processing` unless chosen, although the documentation shows `completed`. */
+    refundAnswer: { pattern: /^(processing|completed)$/, rule: 'must be processing or completed', optional: true, shown: true },
   },
   keyField: 'secretKey',
   credentialsFor: (holder) => ({
@@ -57,14 +66,24 @@ export const flutterwave: GatewaySpec = {
   departure,
   chargeEvent,
   refundEvent,
-  signatures: [{ header: 'verif-hash', coversBody: false }],
-  // The hash is the merchant's own constant: it proves the sender and binds nothing.
-  sign: (account, hook): Record<string, string> => {
-    if (hook.forged) return { 'verif-hash': 'not-the-secret-hash' };
-    const { secretHash } = account.credentials;
-    return secretHash === undefined ? {} : { 'verif-hash': secretHash };
-  },
+  signatures: [
+    { header: 'verif-hash', coversBody: false },
+    { header: 'flutterwave-signature', coversBody: true },
+  ],
+  sign,
 };
+
+/** The hash by itself is the merchant's own constant: it proves the sender and binds nothing. The newer signature covers the body. */
+function sign({ credentials }: Account, hook: Hook): Record<string, string> {
+  const { secretHash, webhookSignature } = credentials;
+  if (webhookSignature !== 'flutterwave-signature') {
+    if (hook.forged) return { 'verif-hash': 'not-the-secret-hash' };
+    return secretHash === undefined ? {} : { 'verif-hash': secretHash };
+  }
+  const secret = hook.forged ? 'not-the-secret-hash' : secretHash;
+  if (secret === undefined) return {};
+  return { 'flutterwave-signature': createHmac('sha256', secret).update(hook.body).digest('base64') };
+}
 
 function departure(checkout: Checkout, how: Departure): string | null {
   if (checkout.returnUrl === null) return null;

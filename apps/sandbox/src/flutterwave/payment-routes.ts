@@ -5,15 +5,19 @@ import { type Account, type Channel, type Charge, type Checkout, channels, newes
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import { type ApiContext, type ApiRoute, checkoutUrl, type Simulator } from '../simulator.ts';
 import { announceCharge } from '../webhooks/announce.ts';
-import { chargeStatus, presentTransaction } from './present.ts';
+import { appFee, chargeStatus, presentEvents, presentTransaction } from './present.ts';
 import { type Payment, paymentProblem, paymentSchema, problem, transactionNotFound } from './wire.ts';
 
 export const paymentRoutes: readonly ApiRoute[] = [
   { method: 'POST', pattern: '/v3/payments', creates: true, handle: pay },
   { method: 'POST', pattern: '/v3/payments/link/disable', handle: disableLink },
   { method: 'GET', pattern: '/v3/transactions', handle: list },
+  // Flutterwave's own SDK for Node puts a slash before a path that has one.
+  { method: 'GET', pattern: '//v3/transactions', handle: list },
+  { method: 'GET', pattern: '/v3/transactions/fee', handle: chargedFee },
   { method: 'GET', pattern: '/v3/transactions/verify_by_reference', handle: verifyByReference },
   { method: 'GET', pattern: '/v3/transactions/:id/verify', handle: verify },
+  { method: 'GET', pattern: '/v3/transactions/:id/events', handle: events },
   { method: 'POST', pattern: '/v3/transactions/:id/resend-hook', handle: resendHook },
 ];
 
@@ -111,6 +115,36 @@ function resendHook(request: Inbound, { simulator, account, note }: ApiContext):
   if (own.charge.status === 'pending') return problem(400, 'Transaction is still pending');
   void announceCharge(simulator, own.checkout, own.charge);
   return json(200, { status: 'success', message: 'hook sent', data: 'hook sent' });
+}
+
+const feeSchema = z.object({
+  amount: z.coerce.number().positive().max(1_000_000_000),
+  currency: z.enum(['NGN', 'undefined']).default('NGN'),
+});
+
+/** The fee of an amount. The SDK sends `undefined` as the currency when it is given none. */
+function chargedFee(request: Inbound): Reply {
+  const parsed = feeSchema.safeParse(Object.fromEntries(request.query));
+  if (!parsed.success) return problem(400, `${String(parsed.error.issues[0]?.path[0] ?? 'query')} is invalid`);
+  const fee = appFee(parsed.data.amount);
+  const data = {
+    charge_amount: parsed.data.amount,
+    fee,
+    merchant_fee: 0,
+    flutterwave_fee: fee,
+    stamp_duty_fee: 0,
+    currency: 'NGN',
+  };
+  return json(200, { status: 'success', message: 'Charged fee', data });
+}
+
+/** What the customer did on the page, oldest first. */
+function events(request: Inbound, { simulator, account, note }: ApiContext): Reply {
+  const own = ownCharge(simulator, account, request.params.id ?? '');
+  if (own === null) return transactionNotFound();
+  note(own.checkout.reference);
+  const data = presentEvents(own.checkout, own.charge);
+  return json(200, { status: 'success', message: 'Transaction events fetched', data });
 }
 
 const pageSize = 20;

@@ -63,6 +63,21 @@ export function presentCharge(account: Account, checkout: Checkout, charge: Char
   };
 }
 
+/** The timeline of a transaction. */
+export function presentEvents(checkout: Checkout, charge: Charge): Record<string, unknown>[] {
+  const event = (action: string, note: string, created_at: string): Record<string, unknown> => {
+    return { note, actor: checkout.email, object: 'modal', action, context: 'web', created_at };
+  };
+  const way = charge.channel === 'card' ? 'card' : 'bank transfer';
+  return [
+    event('loaded', 'Loaded the payment page', checkout.createdAt),
+    event('click', `Pay button clicked: ${way}`, charge.createdAt),
+    ...(charge.finishedAt === null
+      ? []
+      : [event('charge request', `Charge ${chargeStatus(charge)}: ${charge.message}`, charge.finishedAt)]),
+  ];
+}
+
 export function presentCustomer(checkout: Checkout): Record<string, unknown> {
   return {
     id: Number.parseInt(digestOf(checkout.email).slice(0, 7), 16),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { newestFirst } from '../ledger/records.ts';
-import { createRefund } from '../refunds.ts';
+import { createRefund, endRefund } from '../refunds.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import type { ApiContext, ApiRoute } from '../simulator.ts';
 import { ownCharge } from './payment-routes.ts';
@@ -33,6 +33,7 @@ function create(request: Inbound, { simulator, account, note }: ApiContext): Rep
     case 'too_much':
       return problem(400, 'Refund amount is greater than the refundable amount of this transaction');
     case 'accepted': {
+      if (account.credentials.refundAnswer === 'completed') endRefund(simulator, answer.refund, 'processed');
       const data = presentRefund(account, answer.refund, own.charge);
       return json(200, { status: 'success', message: 'Transaction refund initiated', data });
     }

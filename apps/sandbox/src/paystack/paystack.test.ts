@@ -104,6 +104,34 @@ describe('keys', () => {
   });
 });
 
+describe('charge_authorization', () => {
+  const charge = (body: unknown) => call('POST', `${base}/transaction/charge_authorization`, paystackKey, body);
+  const body = { email: 'ada@example.com', amount: 100_000, authorization_code: 'AUTH_0123456789' };
+
+  it('is refused, and makes no transaction', async () => {
+    expect(await charge({ ...body, reference: 'again-1' })).toMatchObject({
+      status: 400,
+      body: { status: false, message: 'Authorization code is invalid' },
+    });
+    await initialize({ ...good, reference: 'authorized' });
+    await settle(sandbox, 'paystack', 'authorized', { outcome: 'success' });
+    const code = textAt((await verify('authorized')).body, 'data', 'authorization', 'authorization_code');
+    expect(await charge({ ...body, authorization_code: code, reference: 'again-1' })).toMatchObject({
+      status: 400,
+      body: { status: false, message: expect.stringMatching(/^Email does not match Authorization code\. /) },
+    });
+    expect((await verify('again-1')).status).toBe(400);
+  });
+
+  it.each([
+    [{ email: undefined }, 'Email is required'],
+    [{ amount: -1 }, 'Invalid Amount Sent'],
+    [{ authorization_code: undefined }, 'Authorization code is required'],
+  ])('names what is wrong with %j', async (changes, message) => {
+    expect(await charge({ ...body, ...changes })).toMatchObject({ status: 400, body: { status: false, message } });
+  });
+});
+
 describe('verify', () => {
   it('carries every documented field from the start, with the status abandoned', async () => {
     await initialize({ ...good, reference: 'fresh', metadata: { order: 7 } });
@@ -209,6 +237,16 @@ describe('refunds', () => {
     });
     const listed = await call('GET', `${base}/refund?transaction=refund-2`, paystackKey);
     expect(listAt(listed.body, 'data').map((entry) => at(entry, 'amount'))).toEqual([40_000, 60_000]);
+  });
+
+  it('are listed by the reference of their transaction, and by no id under that name', async () => {
+    await paid('refund-by-reference');
+    expect((await refund({ transaction: 'refund-by-reference' })).status).toBe(200);
+    const amounts = async (reference: string) =>
+      listAt((await call('GET', `${base}/refund?reference=${reference}`, paystackKey)).body, 'data').length;
+    expect(await amounts('refund-by-reference')).toBe(1);
+    expect(await amounts(textAt((await verify('refund-by-reference')).body, 'data', 'id'))).toBe(0);
+    expect(await amounts('nothing')).toBe(0);
   });
 
   it('fails for the card documented to fail, after which the money can be refunded again', async () => {

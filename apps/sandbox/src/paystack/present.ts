@@ -147,12 +147,21 @@ function gatewayResponse(charge: Charge | null): string {
   return charge.status === 'success' ? 'Successful' : charge.message;
 }
 
+/** The code of the card or account that paid, or null when nothing was paid. */
+export function authorizationCode(charge: Charge | null): string | null {
+  return charge === null ? null : `AUTH_${authorizationDigest(charge).slice(0, 10)}`;
+}
+
+function authorizationDigest(charge: Charge): string {
+  return createHash('sha256').update(`${charge.card?.bin}${charge.card?.last4}${charge.id}`).digest('hex');
+}
+
 function presentAuthorization(charge: Charge | null): Record<string, unknown> {
   if (charge === null || charge.status !== 'success') return {};
-  const digest = createHash('sha256').update(`${charge.card?.bin}${charge.card?.last4}${charge.id}`).digest('hex');
+  const digest = authorizationDigest(charge);
   const card = charge.card;
   return {
-    authorization_code: `AUTH_${digest.slice(0, 10)}`,
+    authorization_code: authorizationCode(charge),
     bin: card?.bin ?? '008XXX',
     last4: card?.last4 ?? 'X553',
     exp_month: card?.expMonth ?? '10',

@@ -106,6 +106,8 @@ const listSchema = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   perPage: z.coerce.number().int().min(1).max(100).default(50),
   transaction: z.string().optional(),
+  /** The transaction's reference; an older name of the filter, for references alone. */
+  reference: z.string().optional(),
   currency: z.string().optional(),
   from: z.iso.datetime({ offset: true }).or(z.iso.date()).optional(),
   to: z.iso.datetime({ offset: true }).or(z.iso.date()).optional(),
@@ -120,8 +122,9 @@ function list(request: Inbound, { simulator, account }: ApiContext): Reply {
       'invalid_params',
       'page and perPage count from 1, perPage to 100; from and to are dates',
     );
-  const { page, perPage, transaction, currency, from, to } = parsed.data;
+  const { page, perPage, transaction, reference, currency, from, to } = parsed.data;
   const only = transaction === undefined ? null : ownTransaction(simulator, account, transaction);
+  const under = reference === undefined ? null : (simulator.ledger.checkoutsByReference(account.id, reference)[0] ?? null);
   const all = simulator.ledger
     .refunds()
     .filter((refund) => {
@@ -130,6 +133,7 @@ function list(request: Inbound, { simulator, account }: ApiContext): Reply {
         refund.accountId === account.id &&
         !refund.hidden &&
         (transaction === undefined || refund.checkoutId === only?.id) &&
+        (reference === undefined || refund.checkoutId === under?.id) &&
         (currency === undefined || refund.currency === currency) &&
         (from === undefined || at >= Date.parse(from)) &&
         (to === undefined || at <= Date.parse(to))

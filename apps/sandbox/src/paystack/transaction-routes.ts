@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { openCheckout, randomToken } from '../checkout/open.ts';
-import { type Account, type Channel, type Checkout, channels, newestFirst } from '../ledger/records.ts';
+import { type Account, type Channel, type Checkout, channels, newestFirst, paidCharge } from '../ledger/records.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import { type ApiContext, type ApiRoute, checkoutUrl, type Simulator } from '../simulator.ts';
-import { paystackStatus, presentCustomer, presentLog, presentTransaction } from './present.ts';
+import { authorizationCode, paystackStatus, presentCustomer, presentLog, presentTransaction } from './present.ts';
 import {
   badJson,
   type Initialize,
@@ -16,6 +16,7 @@ import {
 
 export const transactionRoutes: readonly ApiRoute[] = [
   { method: 'POST', pattern: '/transaction/initialize', creates: true, handle: initialize },
+  { method: 'POST', pattern: '/transaction/charge_authorization', creates: true, handle: refuseAuthorization },
   { method: 'GET', pattern: '/transaction', handle: list },
   { method: 'GET', pattern: '/transaction/verify/:reference', handle: verify },
   { method: 'GET', pattern: '/transaction/verify/', handle: notNumeric },
@@ -44,6 +45,39 @@ function initialize(request: Inbound, { simulator, account, note }: ApiContext):
     message: 'Authorization URL created',
     data: { authorization_url: checkoutUrl(simulator, checkout), access_code: checkout.token, reference },
   });
+}
+
+const chargeSchema = initializeSchema.extend({ authorization_code: z.string().min(1) });
+
+/**
+ * No authorization can be charged again here: those that paid are treated as deactivated, any other as unknown. Paystack answers both
+ * without making a transaction.
+ */
+function refuseAuthorization(request: Inbound, { simulator, account, note }: ApiContext): Reply {
+  const body = parseJson(request.body);
+  const parsed = chargeSchema.safeParse(body);
+  if (!parsed.success) {
+    if (!initializeSchema.safeParse(body).success) return initializeProblem(body, parsed.error);
+    return problem(400, 'Authorization code is required', 'missing_params', 'Provide authorization_code in the request');
+  }
+  if (typeof parsed.data.reference === 'string') note(parsed.data.reference);
+  const isKnown = simulator.ledger
+    .checkouts()
+    .some((each) => each.accountId === account.id && authorizationCode(paidCharge(each)) === parsed.data.authorization_code);
+  if (!isKnown) {
+    return problem(
+      400,
+      'Authorization code is invalid',
+      'invalid_params',
+      'Use the authorization_code of a successful transaction',
+    );
+  }
+  return problem(
+    400,
+    'Email does not match Authorization code. Authorization may be inactive or belong to a different email. Please confirm.',
+    'invalid_params',
+    'Check that the authorization is active and belongs to the email',
+  );
 }
 
 function checkoutRequestFrom(sent: Initialize, reference: string): Parameters<typeof openCheckout>[2] {

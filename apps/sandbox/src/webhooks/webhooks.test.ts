@@ -75,6 +75,25 @@ describe('signatures', () => {
     });
   });
 
+  it('signs the body at Flutterwave for an account that chooses so, also when it forges', async () => {
+    const signing = 'FLWSECK_TEST-signing-X';
+    await call('PUT', `${sandbox.controlUrl}/control/flutterwave/keys`, null, {
+      secretKey: signing,
+      secretHash: 'a word of its own',
+      webhookSignature: 'flutterwave-signature',
+      webhookUrl: merchant.url,
+    });
+    await setFault(sandbox, 'flutterwave', { kind: 'forged_webhook' });
+    await openFlutterwave(sandbox, { tx_ref: 'signed' }, signing);
+    await settle(sandbox, 'flutterwave', 'signed', { outcome: 'failed' });
+    const hooks = await merchant.count(3);
+    const genuine = hooks.filter(({ raw, headers }) => {
+      expect(headers['verif-hash']).toBeUndefined();
+      return headers['flutterwave-signature'] === createHmac('sha256', 'a word of its own').update(raw).digest('base64');
+    });
+    expect(genuine.map(({ body }) => at(body, 'data', 'status'))).toEqual(['failed']);
+  });
+
   it('goes to the address registered for the key, under that key', async () => {
     const other = 'sk_test_second_account';
     await call('PUT', `${sandbox.controlUrl}/control/paystack/keys`, null, {
