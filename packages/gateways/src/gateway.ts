@@ -61,6 +61,11 @@ export interface GatewayCapabilities {
   readonly minAmount: number;
   /** Largest amount of the main unit the gateway takes, or null when it publishes none. */
   readonly maxAmount: number | null;
+  /**
+   * Look-ups the gateway has no call for: they answer `unknown` with the code `not_supported`, and call nothing. What became of a refund
+   * is then known from the answer that accepted it and from webhooks alone, and reconciliation compares payments only.
+   */
+  readonly missingLookups?: readonly ('findRefund' | 'listRefunds')[];
 }
 
 /** A price list: percentage and VAT in hundredths of a percent, the rest in whole main units. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { closeGatewayConnections } from '../connections.ts';
 import type { AccountAccess, Gateway, Outcome } from '../gateway.ts';
 import { type GatewayScript, order, reference, transactionId, type WireAnswer, wireReply } from './script.ts';
-import { type StubServer, startStubServer } from './stub-server.ts';
+import { type StubReply, type StubServer, startStubServer } from './stub-server.ts';
 
 /** Enough for a loaded machine; nothing that goes well waits for it. */
 export const patient = { timeoutMs: 10_000 };
@@ -19,6 +19,8 @@ export interface Bench {
   readonly server: StubServer;
   readonly account: AccountAccess;
   readonly checkoutUrl: string;
+  /** Answers refunds; where a refund begins with a look-up of its payment, that finds it paid. */
+  answerRefunds(reply: () => StubReply): void;
   /** A paid transaction of so many kobo. */
   paid(kobo: bigint, changes?: { readonly reference?: string; readonly currency?: string }): WireAnswer;
 }
@@ -44,6 +46,10 @@ export function createBench(gateway: Gateway, script: GatewayScript): Bench {
     get checkoutUrl() {
       return `${running().url}/pay/x1y2z3`;
     },
+    answerRefunds: (reply) =>
+      running().script((call) =>
+        script.refundNeedsLookup === true && call.method === 'GET' ? wireReply(bench.paid(100_000n)) : reply(),
+      ),
     paid: (kobo, changes = {}) =>
       script.transaction({
         reference,

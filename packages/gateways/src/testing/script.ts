@@ -88,8 +88,12 @@ export interface GatewayScript {
   /** Those of the contract's refund states this gateway has. */
   readonly refundStates: readonly RefundReceipt['state'][];
   refundNotFound(): WireAnswer;
+  /** True where a refund names something only the payment's look-up shows, so that each begins with one. */
+  readonly refundNeedsLookup?: true;
   paymentPage(rows: readonly ListedFacts[], page: PageFacts): WireAnswer;
   refundPage(rows: readonly ListedRefundFacts[], page: PageFacts): WireAnswer;
+  /** True where a page tells neither its number nor how many there are: the list ends with an empty page. */
+  readonly pagesUnnumbered?: true;
   /** The page that a list request names. */
   pageAskedFor(query: URLSearchParams): number;
   /** The period that a list request names in its query or body, where that is not `from` and `to` that `Date.parse` reads. */
