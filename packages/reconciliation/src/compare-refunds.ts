@@ -9,8 +9,12 @@ export interface RefundMatch {
   readonly ledger: LedgerRefund | null;
 }
 
-/** Matches each statement refund with the ledger: by the gateway's id, or by our reference in its note. */
+/**
+ * Matches each statement refund with the ledger: by the gateway's id, or by our reference in its note. Matches none where the gateway
+ * lists no refunds.
+ */
 export function matchRefunds(statement: Statement, ledger: Ledger, day: Pick<Day, 'from' | 'to'>): RefundMatch[] {
+  if (statement.refunds === null) return [];
   const byId = new Map(
     ledger.refunds.flatMap((refund) => (refund.gatewayRefundId === null ? [] : [[refund.gatewayRefundId, refund]])),
   );

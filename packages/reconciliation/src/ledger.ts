@@ -64,7 +64,8 @@ export interface Ledger {
 export interface Statement {
   /** Created within the day. */
   readonly payments: readonly ListedPayment[];
-  readonly refunds: readonly ListedRefund[];
+  /** Null where the gateway lists none: refunds are then not compared. */
+  readonly refunds: readonly ListedRefund[] | null;
   /** References, transaction ids and refund ids listed on the days beside it, where entries of the ledger were missing. */
   readonly elsewhere: ReadonlySet<string>;
 }

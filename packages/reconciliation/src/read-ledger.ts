@@ -30,7 +30,8 @@ type Span = Pick<Day, 'from' | 'to'>;
 /** The gateway's statement of a day. Throws {@link StatementUnreadable} with why, in one sentence. */
 export async function readStatement(account: OpenAccount, day: Span, onPage: OnPage): Promise<Statement> {
   const payments = await listPayments(account, day, onPage);
-  return { payments, refunds: await listRefunds(account, day, onPage), elsewhere: new Set() };
+  const listed = account.gateway.capabilities.missingLookups?.includes('listRefunds') !== true;
+  return { payments, refunds: listed ? await listRefunds(account, day, onPage) : null, elsewhere: new Set() };
 }
 
 async function listPayments({ gateway, access }: OpenAccount, span: Span, onPage: OnPage): Promise<readonly ListedPayment[]> {
@@ -74,9 +75,10 @@ export async function readLedger(database: Database, key: LedgerKey, day: Span, 
   for (const some of batches(statement.payments.map(({ transactionId }) => transactionId))) {
     duplicates.push(...(await readLedgerDuplicates(database, key, some)));
   }
+  const refunds = statement.refunds ?? [];
   const named = {
-    gatewayRefundIds: statement.refunds.map(({ gatewayRefundId }) => gatewayRefundId),
-    references: statement.refunds.flatMap(({ note }) => namesIn(note)),
+    gatewayRefundIds: refunds.map(({ gatewayRefundId }) => gatewayRefundId),
+    references: refunds.flatMap(({ note }) => namesIn(note)),
   };
   return { payments: [...found.values()], duplicates, refunds: await readLedgerRefunds(database, key, day, named) };
 }

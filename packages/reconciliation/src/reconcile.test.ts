@@ -309,6 +309,14 @@ describe('reconciling a day', () => {
     expect(reconcile(statementOf([]), ledgerOf(of(within)), day).discrepancies.length).toBe(2);
   });
 
+  it('compares payments alone where the gateway lists no refunds', () => {
+    const list = { ...statementOf([statementPayment(1)]), refunds: null };
+    const own = ledgerOf([ledgerPayment(1, { refunded: '500' })], [ledgerRefund(4, { state: 'SUCCEEDED' })]);
+    const { discrepancies, totals } = reconcile(list, own, day);
+    expect(discrepancies).toEqual([]);
+    expect(totals).toMatchObject([{ ledger: { count: 1 }, ledgerRefunded: { count: 0 }, statementRefunded: { count: 0 } }]);
+  });
+
   it('returns the fee of payments that have none recorded, and of no others', () => {
     const list = statementOf([
       statementPayment(1),
