@@ -127,7 +127,7 @@ test('staff connect an account, find by a test that its key is wrong, replace it
   const known = page.getByRole('complementary', { name: 'Account paystack-main' });
   await known.getByRole('button', { name: 'Test connection' }).click();
   await expect(known).toContainText(/Works\. Paystack answered in \d+ ms and accepts the credentials\./, { timeout: 15_000 });
-  const baseUrl = (await known.getByText(/^http:\/\/127\.0\.0\.1:\d+$/).textContent()) ?? '';
+  const baseUrl = (await known.getByText(/^http:\/\/127\.0\.0\.1:\d+\/paystack$/).textContent()) ?? '';
 
   await page.goto(`/gateways?mode=test&merchant=${merchantId}&do=connect`);
   const form = page.getByRole('dialog', { name: 'Connect a test account' });
