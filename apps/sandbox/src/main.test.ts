@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { ofEachGateway } from './simulators.ts';
 import { at, call, textAt } from './testing/harness.ts';
 
 const entry = fileURLToPath(new URL('main.ts', import.meta.url));
@@ -37,10 +38,7 @@ describe('the command', () => {
     expect(ready).toEqual({
       ready: true,
       controlUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-      gateways: {
-        paystack: `${textAt(ready, 'controlUrl')}/paystack`,
-        flutterwave: `${textAt(ready, 'controlUrl')}/flutterwave`,
-      },
+      gateways: ofEachGateway((name) => `${textAt(ready, 'controlUrl')}/${name}`),
     });
     const paystack = textAt(ready, 'gateways', 'paystack');
     expect((await call('GET', `${paystack}/transaction`, 'sk_test_of_the_demo')).status).toBe(200);
