@@ -40,7 +40,8 @@ export const flutterwave: Gateway = {
     secretHash: z
       .string()
       .regex(/^[\x21-\x7e]{0,200}$/, 'must be visible characters without spaces')
-      .default(''),
+      .default('')
+      .meta({ title: 'Secret hash', description: "As entered beside the webhook's address on Flutterwave's dashboard" }),
   }),
   secretFields,
   capabilities: { currencies: ['NGN'], methods: Object.keys(optionOf), minAmount: settings.minAmount, maxAmount: null },

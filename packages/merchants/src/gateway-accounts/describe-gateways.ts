@@ -21,6 +21,8 @@ export interface CredentialField {
   readonly name: string;
   /** `Secret key` */
   readonly label: string;
+  /** One sentence shown below the field, such as where the gateway's dashboard has the value. */
+  readonly help: string | null;
   readonly secret: boolean;
   readonly required: boolean;
 }
@@ -36,16 +38,18 @@ export function describeGateways(): readonly GatewayKind[] {
   }));
 }
 
+const fieldSchema = z.object({ title: z.string().optional(), description: z.string().optional() });
 const objectSchema = z.object({
-  properties: z.record(z.string(), z.unknown()),
+  properties: z.record(z.string(), fieldSchema),
   required: z.array(z.string()).default([]),
 });
 
 function fieldsOf({ credentials, secretFields }: Pick<Gateway, 'credentials' | 'secretFields'>): CredentialField[] {
   const { properties, required } = objectSchema.parse(z.toJSONSchema(credentials, { io: 'input', unrepresentable: 'any' }));
-  return Object.keys(properties).map((name) => ({
+  return Object.entries(properties).map(([name, { title, description }]) => ({
     name,
-    label: labelOf(name),
+    label: title ?? labelOf(name),
+    help: description ?? null,
     secret: secretFields.includes(name),
     required: required.includes(name),
   }));

@@ -102,12 +102,12 @@ describe('webhooks of a gateway', () => {
 });
 
 describe('an account at a gateway', () => {
-  test('requires the fields of the gateway, with secrets marked', () => {
+  test('requires the fields of the gateway, with the labels and the help of its own schema and secrets marked', () => {
     const kinds = new Map(describeGateways().map((kind) => [kind.name, kind.fields]));
-    expect(kinds.get('paystack')).toEqual([{ name: 'secretKey', label: 'Secret key', secret: true, required: true }]);
-    expect(kinds.get('flutterwave')?.map(({ name, required }) => [name, required])).toEqual([
-      ['secretKey', true],
-      ['secretHash', false],
+    expect(kinds.get('paystack')).toEqual([{ name: 'secretKey', label: 'Secret key', help: null, secret: true, required: true }]);
+    expect(kinds.get('flutterwave')?.map(({ name, label, help, required }) => [name, label, help, required])).toEqual([
+      ['secretKey', 'Secret key', null, true],
+      ['secretHash', 'Secret hash', expect.stringMatching(/Flutterwave's dashboard$/), false],
     ]);
   });
 

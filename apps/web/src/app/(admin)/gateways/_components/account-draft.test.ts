@@ -10,7 +10,7 @@ const kind: Kind = {
   methods: ['CARD', 'TRANSFER'],
   minAmount: 50,
   maxAmount: null,
-  fields: [{ name: 'secretKey', label: 'Secret key', secret: true, required: true }],
+  fields: [{ name: 'secretKey', label: 'Secret key', help: null, secret: true, required: true }],
   publishedFees: [{ gateway: 'paystack', title: 'Paystack, local', schedule: fees, note: null }],
 };
 const filled = { ...newDraft(kind, ['paystack-main']), credentials: { secretKey: 'sk_test_0123456789' } };

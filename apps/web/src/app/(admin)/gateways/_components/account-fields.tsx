@@ -21,11 +21,13 @@ export interface AccountFieldsProps {
   readonly onLeave: (field: string) => void;
 }
 
+const ENCRYPTED = 'Written and encrypted, never shown again';
+
 /** Fields of the credentials that the gateway requires. Saved values are never shown again. */
 export function CredentialFields({ kind, draft, problems, onChange, onLeave }: Omit<AccountFieldsProps, 'read' | 'mode'>) {
   return (
     <>
-      {kind.fields.map(({ name, label, secret, required }) => (
+      {kind.fields.map(({ name, label, help, secret, required }) => (
         <TextField
           key={name}
           label={required ? label : `${label}, if there is one`}
@@ -33,7 +35,7 @@ export function CredentialFields({ kind, draft, problems, onChange, onLeave }: O
           autoComplete={secret ? 'new-password' : 'off'}
           value={draft.credentials[name] ?? ''}
           problem={problems.get(`credentials.${name}`) ?? null}
-          hint={secret ? 'Written and encrypted, never shown again' : undefined}
+          hint={[help, secret ? ENCRYPTED : null].filter((part) => part !== null).join('. ') || undefined}
           onChange={(event) =>
             onChange({ ...draft, credentials: { ...draft.credentials, [name]: event.currentTarget.value.trim() } })
           }
