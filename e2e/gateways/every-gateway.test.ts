@@ -1,3 +1,4 @@
+import { findGateway } from '@switchyard/gateways';
 import { probeAccounts } from '@switchyard/provider-health/console';
 import { reconcileDay, requestDay } from '@switchyard/reconciliation';
 import { simulators } from '@switchyard/sandbox';
@@ -48,6 +49,9 @@ const webhooksOf = (reference: string) => harness.database.prisma.gatewayWebhook
 
 describe.each(GATEWAYS)('at %s', (gateway) => {
   let merchant: TestMerchant;
+  // A gateway without a look-up of refunds tells nothing of one that it accepted: it stays open, and counts as taken.
+  const refundsEnd = findGateway(gateway)?.capabilities.missingLookups?.includes('findRefund') !== true;
+  const refundedStatus = refundsEnd ? 'SUCCESS' : 'PENDING';
   beforeAll(async () => {
     merchant = await harness.merchant({ order: [gateway] });
   });
@@ -111,8 +115,8 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
       await steps.runJobs();
       await steps.end(payment, 'processed');
       await steps.follow();
-      expect(await steps.read(merchant, refund)).toMatchObject({ status: 'SUCCESS', amount });
-      expect((await steps.payment(payment.paymentId)).status).toBe(status);
+      expect(await steps.read(merchant, refund)).toMatchObject({ status: refundedStatus, amount });
+      expect((await steps.payment(payment.paymentId)).status).toBe(refundsEnd ? status : 'SUCCESS');
     }
     const sent = (await steps.gatewayRefunds(payment)).map(({ amount }) => amount);
     expect(sent.sort((one, other) => one - other)).toEqual([1_000, 1_500].map((naira) => naira * unitsPerNaira(gateway)));
@@ -128,7 +132,7 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
     await steps.follow(new Date(Date.now() + HOUR_MS));
     await steps.end(payment, 'processed');
     await steps.follow(new Date(Date.now() + 2 * HOUR_MS));
-    expect(await steps.read(merchant, refund)).toMatchObject({ status: 'SUCCESS' });
+    expect(await steps.read(merchant, refund)).toMatchObject({ status: refundedStatus });
     expect(await steps.gatewayRefunds(payment)).toHaveLength(1);
   });
 
@@ -139,7 +143,7 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
     await steps.runJobs();
     await steps.end(payment, 'processed');
     await steps.follow();
-    expect(await steps.read(own, refund)).toMatchObject({ status: 'SUCCESS' });
+    expect(await steps.read(own, refund)).toMatchObject({ status: refundedStatus });
     const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos' }).format(new Date());
     const context = steps.at(new Date(Date.parse(`${day}T00:00:00+01:00`) + DAY_MS + 12 * HOUR_MS));
     const key = { merchantId: own.merchantId, accountId: own.accounts[gateway], day };
