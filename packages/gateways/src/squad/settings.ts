@@ -1,0 +1,65 @@
+import type { PublishedFees } from '../gateway.ts';
+
+/**
+ * What Squad's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an observation of
+ * the live service is one changed line.
+ */
+export const settings = {
+  /** Smallest amount in naira; none is published. */
+  minAmount: 1,
+  /**
+   * Whether "Invalid transaction reference" proves that nothing will be paid. It is documented for unknown references; nothing states
+   * that a transaction exists before the customer opens the page, so it decides nothing.
+   */
+  notFoundIsFinal: false,
+  notFoundStatuses: [400, 404],
+  notFoundMessage: /invalid transaction ref|transaction (was )?not found/i,
+  /** References must be unique; the words of the refusal are not documented. */
+  duplicateMessage: /duplicate|already (exists?|been used|used)|must be unique/i,
+  /** Parameters the customer may come back with: the documentation says "as a query param" and no name. */
+  returnParameters: ['reference', 'transaction_ref', 'trxref'],
+  /** Most rows of a page that are requested. The list does not tell how many pages it has, so it is read until a page is empty. */
+  rowsPerPage: 100,
+  /** `perPage` in one edition of the documentation, `perpage` in another. */
+  pageSizeParameter: 'perPage',
+  /** Zone of the times that come without one. */
+  zoneOfTimes: 'Z',
+  /** Times before this year are placeholders, such as `0001-01-01T00:00:00`. */
+  firstYear: 2019,
+  /** Hosts of the checkout page. */
+  checkoutHosts: ['pay.squadco.com', 'pay.squadinc.co'],
+  /** Hosts only test transactions are sent to. */
+  testCheckoutHosts: ['sandbox-pay.squadco.com'],
+} as const;
+
+/** Public claims differ: agreements decide. */
+export const publishedFees: readonly PublishedFees[] = [
+  {
+    title: 'Squad, local cards and transfers',
+    schedule: { percentBasisPoints: 100, flat: 0, flatWaivedBelow: null, cap: 1_500, vatBasisPoints: 0 },
+    note: '1% is what the samples of the API documentation show; other sources give 1.5% + NGN 100.',
+  },
+  {
+    title: 'Squad, as other sources give it',
+    schedule: { percentBasisPoints: 150, flat: 100, flatWaivedBelow: null, cap: 2_000, vatBasisPoints: 0 },
+    note: null,
+  },
+];
+
+/** Our word for a method → an entry of `payment_channels`. */
+export const channelOf: Readonly<Record<string, string>> = {
+  CARD: 'card',
+  BANK: 'bank',
+  TRANSFER: 'transfer',
+  USSD: 'ussd',
+};
+
+/** `transaction_type` in lower case → our word for it. `Bank` is documented as the type of bank transfers. */
+export const methodOf: Readonly<Record<string, string>> = {
+  card: 'CARD',
+  bank: 'TRANSFER',
+  transfer: 'TRANSFER',
+  virtualaccount: 'TRANSFER',
+  ussd: 'USSD',
+  merchantussd: 'USSD',
+};
