@@ -1,11 +1,13 @@
 import { flutterwave } from './flutterwave/flutterwave.ts';
 import { paystack } from './paystack/paystack.ts';
 import type { GatewaySpec } from './simulator.ts';
+import { squad } from './squad/squad.ts';
 
 /** Every simulator, under the name of its gateway. A new one takes its folder and a line here. */
 export const simulators = {
   paystack,
   flutterwave,
+  squad,
 } as const satisfies Readonly<Record<string, GatewaySpec>>;
 
 export type GatewayName = keyof typeof simulators;

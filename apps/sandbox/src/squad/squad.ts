@@ -1,0 +1,85 @@
+import { createHmac } from 'node:crypto';
+import { commonFaults } from '../faults/kinds.ts';
+import type { Charge, Checkout } from '../ledger/records.ts';
+import { authenticateByKey } from '../server/authenticate.ts';
+import { json, textField } from '../server/router.ts';
+import type { Departure, GatewaySpec, Simulator, WebhookEvent } from '../simulator.ts';
+import { squadCards } from './cards.ts';
+import { presentEvent, squadStatus } from './present.ts';
+import { refundRoutes } from './refund-routes.ts';
+import { sandboxKeyPrefix, transactionRoutes } from './transaction-routes.ts';
+import { problem, refusedKey } from './wire.ts';
+
+/** The simulator of Squad's sandbox host: kobo, verify by reference, three envelopes for errors, a signature in capitals. */
+export const squad: GatewaySpec = {
+  name: 'squad',
+  title: 'Squad',
+  unit: 'kobo',
+  unitsPerMain: 100,
+  decimals: 0,
+  look: {
+    light: { accent: '#a8263f', accentSoft: '#fbe9ec' },
+    dark: { accent: '#f28ca0', accentInk: '#2a070e', accentSoft: '#38141c' },
+  },
+  apiPath: '',
+  accountFields: {
+    secretKey: { pattern: /^sandbox_sk_[\w-]{4,200}$/, rule: 'must start with sandbox_sk_' },
+  },
+  keyField: 'secretKey',
+  credentialsFor: (holder) => ({ secretKey: `${sandboxKeyPrefix}squad_${holder}` }),
+  authenticate: authenticateByKey,
+  faults: commonFaults,
+  checkoutPath: '/pay',
+  cards: squadCards,
+  unknownCard: 'Card declined. Use one of the test cards',
+  routes: [...transactionRoutes, ...refundRoutes],
+  example: (address) => `curl ${address}/transaction/initiate \\
+  -H 'Authorization: Bearer sandbox_sk_squad_demo' \\
+  -d '{"email":"ada@example.com","amount":100000,"currency":"NGN","initiate_type":"inline"}'`,
+  errors: {
+    unauthorised: (why) =>
+      why === 'missing' || why === 'malformed'
+        ? refusedKey(401, '')
+        : refusedKey(403, `API key is invalid. Key must start with ${sandboxKeyPrefix}`),
+    unknownPath: (method, path) => problem(404, `Cannot ${method} ${path}`),
+    tooLarge: () => problem(413, 'Request entity too large'),
+    internal: () => problem(500, 'An error occurred'),
+    rateLimited: (seconds) =>
+      json(429, { status: 429, success: false, message: 'Too many requests', data: {} }, { 'retry-after': String(seconds) }),
+    timedOut: () => problem(504, 'Gateway timeout'),
+  },
+  referenceIn: (request) => request.params.reference ?? textField(request.body, 'transaction_ref'),
+  statusOf: squadStatus,
+  transactionIs: 'checkout',
+  transactionId: (checkout) => checkout.reference,
+  departure,
+  chargeEvent,
+  // Squad documents no webhook about refunds.
+  refundEvent: () => null,
+  signatures: [{ header: 'x-squad-encrypted-body', coversBody: true }],
+  sign: (account, hook) => ({
+    'x-squad-encrypted-body': createHmac('sha512', hook.forged ? 'not-the-secret-key' : account.key)
+      .update(hook.body)
+      .digest('hex')
+      .toUpperCase(),
+  }),
+};
+
+/**
+ * The reference is added to the merchant's address once the customer is done; under which name, and where one who gives up is sent, is
+ * not documented. A failed try keeps the customer on the page.
+ */
+function departure(checkout: Checkout, how: Departure): string | null {
+  if (how === 'failed' || checkout.returnUrl === null) return null;
+  const url = new URL(checkout.returnUrl);
+  url.searchParams.set('reference', checkout.reference);
+  return url.href;
+}
+
+/** Only success has a webhook. */
+function chargeEvent(simulator: Simulator, checkout: Checkout, charge: Charge): WebhookEvent | null {
+  const account = simulator.ledger.account(checkout.accountId);
+  if (account === null || charge.status !== 'success') return null;
+  const Body = presentEvent(account, checkout, charge);
+  return { name: 'charge_successful', body: { Event: 'charge_successful', TransactionRef: checkout.reference, Body } };
+}

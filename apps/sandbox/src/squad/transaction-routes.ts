@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { openCheckout, randomToken } from '../checkout/open.ts';
+import { type Account, type Channel, type Checkout, channels, newestFirst } from '../ledger/records.ts';
+import { authenticateByKey } from '../server/authenticate.ts';
+import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
+import { type ApiContext, type ApiRoute, type Authentication, checkoutUrl, type Simulator } from '../simulator.ts';
+import { merchantId, presentListed, presentVerified } from './present.ts';
+import {
+  type Initiate,
+  initiateProblem,
+  initiateSchema,
+  initiateUnauthorised,
+  invalidReference,
+  problem,
+  success,
+} from './wire.ts';
+
+export const sandboxKeyPrefix = 'sandbox_sk_';
+
+export const transactionRoutes: readonly ApiRoute[] = [
+  { method: 'POST', pattern: '/transaction/initiate', creates: true, authenticate: authenticateInitiate, handle: initiate },
+  { method: 'GET', pattern: '/transaction/verify/:reference', handle: verify },
+  { method: 'GET', pattern: '/transaction', handle: list },
+];
+
+/** Initiate refuses keys in an envelope of its own, except a key of the other host. */
+function authenticateInitiate(request: Inbound, simulator: Simulator): Authentication {
+  const found = authenticateByKey(request, simulator);
+  const ofThisHost = !/^Bearer +(?!sandbox_sk_)\S/i.test(request.headers.authorization ?? '');
+  return found.kind === 'refused' && ofThisHost ? { kind: 'refused', reply: initiateUnauthorised() } : found;
+}
+
+function initiate(request: Inbound, { simulator, account, note }: ApiContext): Reply {
+  const body = parseJson(request.body);
+  const parsed = initiateSchema.safeParse(body);
+  if (!parsed.success) return initiateProblem(body, parsed.error);
+  const reference = parsed.data.transaction_ref ?? `SQ${randomToken(20).toUpperCase()}`;
+  note(reference);
+  // Squad requires references to be unique; the words of its refusal are not documented.
+  if (simulator.ledger.checkoutsByReference(account.id, reference).length > 0) {
+    return problem(400, 'Duplicate transaction reference');
+  }
+  const checkout = openCheckout(simulator, account, checkoutRequestFrom(parsed.data, reference));
+  return json(200, { status: 200, message: 'success', data: presentInitiated(simulator, account, checkout, parsed.data) });
+}
+
+function checkoutRequestFrom(sent: Initiate, reference: string): Parameters<typeof openCheckout>[2] {
+  return {
+    token: randomToken(24),
+    reference,
+    amount: sent.amount,
+    currency: sent.currency,
+    email: sent.email,
+    customerName: sent.customer_name ?? null,
+    phone: null,
+    returnUrl: sent.callback_url ?? null,
+    cancelUrl: null,
+    channels: offered(sent.payment_channels ?? []),
+    title: null,
+    metadata: sent.metadata ?? null,
+    expiresAt: null,
+    maxFailures: null,
+  };
+}
+
+const pageChannels: Readonly<Record<string, Channel>> = { card: 'card', transfer: 'bank_transfer' };
+
+/** The page offers card and bank transfer; both when the request names neither. */
+function offered(names: readonly string[]): Channel[] {
+  const wanted = names.map((name) => pageChannels[name]);
+  const known = channels.filter((channel) => wanted.includes(channel));
+  return known.length > 0 ? known : [...channels];
+}
+
+function presentInitiated(simulator: Simulator, account: Account, checkout: Checkout, sent: Initiate): Record<string, unknown> {
+  return {
+    auth_url: null,
+    access_token: null,
+    merchant_info: {
+      merchant_response: null,
+      merchant_name: null,
+      merchant_logo: null,
+      merchant_id: merchantId(account),
+    },
+    currency: checkout.currency,
+    recurring: { frequency: null, duration: null, type: 0, plan_code: null, customer_name: null },
+    is_recurring: sent.is_recurring ?? false,
+    plan_code: null,
+    callback_url: checkout.returnUrl,
+    transaction_ref: checkout.reference,
+    transaction_memo: null,
+    transaction_amount: checkout.amount,
+    authorized_channels: sent.payment_channels ?? ['card', 'ussd', 'bank'],
+    checkout_url: checkoutUrl(simulator, checkout),
+  };
+}
+
+/** One of the account's own transactions by its reference. */
+export function ownTransaction(simulator: Simulator, account: Account, reference: string): Checkout | null {
+  const found = simulator.ledger.checkoutsByReference(account.id, reference)[0] ?? null;
+  return found === null || found.hidden ? null : found;
+}
+
+function verify(request: Inbound, { simulator, account, note }: ApiContext): Reply {
+  const reference = request.params.reference ?? '';
+  note(reference);
+  const checkout = ownTransaction(simulator, account, reference);
+  return checkout === null ? invalidReference() : success(presentVerified(simulator, account, checkout));
+}
+
+const oneMonthMs = 31 * 86_400_000;
+const day = z.iso.date().or(z.iso.datetime({ offset: true, local: true }));
+
+/** `perPage` in one edition of the documentation, `perpage` in another: both are taken. */
+const listSchema = z.object({
+  start_date: day,
+  end_date: day,
+  currency: z.string().optional(),
+  amount: z.coerce.number().int().optional(),
+  reference: z.string().optional(),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  perpage: z.coerce.number().int().min(1).max(100).default(20),
+});
+
+/** Newest first; the answer does not tell how many pages there are. */
+function list(request: Inbound, { simulator, account }: ApiContext): Reply {
+  const parsed = listSchema.safeParse(Object.fromEntries([...request.query].map(([name, value]) => [queryName(name), value])));
+  if (!parsed.success) return problem(400, `${String(parsed.error.issues[0]?.path[0] ?? 'query')} is required`);
+  const { start_date, end_date, currency, amount, reference, page, perpage } = parsed.data;
+  const from = Date.parse(start_date);
+  const to = Date.parse(end_date) + (z.iso.date().safeParse(end_date).success ? 86_400_000 : 0);
+  if (to - from > oneMonthMs + 86_400_000) return problem(400, 'Date range should not be more than one month');
+  const all = simulator.ledger
+    .checkouts()
+    .filter((checkout) => {
+      const at = Date.parse(checkout.createdAt);
+      return (
+        checkout.accountId === account.id &&
+        !checkout.hidden &&
+        at >= from &&
+        at < to &&
+        (currency === undefined || checkout.currency === currency) &&
+        (amount === undefined || checkout.amount === amount) &&
+        (reference === undefined || checkout.reference === reference)
+      );
+    })
+    .sort(newestFirst);
+  return success(all.slice((page - 1) * perpage, page * perpage).map((checkout) => presentListed(simulator, account, checkout)));
+}
+
+function queryName(name: string): string {
+  return name === 'perPage' ? 'perpage' : name;
+}
