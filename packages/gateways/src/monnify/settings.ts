@@ -1,0 +1,56 @@
+import type { PublishedFees } from '../gateway.ts';
+
+/**
+ * What Monnify's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an
+ * observation of the live service is one changed line.
+ */
+export const settings = {
+  testBaseUrl: 'https://sandbox.monnify.com',
+  /** Smallest amount in naira. */
+  minAmount: 20,
+  /** A refused request has the code 99 whatever its reason; only the message names it, and the HTTP status is not documented. */
+  duplicateMessage: /duplicate (payment|transaction) reference/i,
+  duplicateRefundMessage: /duplicate.*refund|refund reference.*(already|used)/i,
+  /** Answered when a card transaction that is complete is initialised again. */
+  completedCode: '100',
+  transactionNotFoundMessage: /(could not find|no) transaction|transaction.*(not found|does not exist)/i,
+  refundNotFoundMessage: /(could not find|no) refund|refund.*(not found|does not exist)/i,
+  /** The customer left the page. The same page takes money until it expires, so it is not the end. */
+  abandonedIsFinal: false,
+  /** Pages of checkouts are at `sandbox.sdk.monnify.com` in test mode; the live host is documented nowhere. */
+  checkoutHosts: ['.monnify.com'],
+  /** Longest texts a refund takes. */
+  refundReasonLength: 64,
+  customerNote: 'Refund',
+  /** Ten when not asked for; the most that is given is not documented. */
+  rowsPerPage: 50,
+  /** Times without a zone are Lagos': a transaction's reference shows 09:08 where the search shows 08:08 with the offset 0. */
+  zone: '+01:00',
+  /** What the customer's browser brings back. Other parameters were reported, but are not documented. */
+  returnedReference: 'paymentReference',
+} as const;
+
+/** The price for local payments in naira. */
+export const publishedFees: readonly PublishedFees[] = [
+  {
+    title: 'Monnify, local payments',
+    schedule: { percentBasisPoints: 150, flat: 0, flatWaivedBelow: null, cap: 2_000, vatBasisPoints: 0 },
+    note: 'From an earlier price list. A refund paid out by transfer costs NGN 10.',
+  },
+];
+
+/** Our word for a method → the payment method to pass to Monnify's checkout. */
+export const paymentMethodOf: Readonly<Record<string, string>> = {
+  CARD: 'CARD',
+  TRANSFER: 'ACCOUNT_TRANSFER',
+  USSD: 'USSD',
+  DIRECT_DEBIT: 'DIRECT_DEBIT',
+};
+
+/** The payment method of a transaction → our word for it. */
+export const methodOf: Readonly<Record<string, string>> = {
+  CARD: 'CARD',
+  ACCOUNT_TRANSFER: 'TRANSFER',
+  USSD: 'USSD',
+  DIRECT_DEBIT: 'DIRECT_DEBIT',
+};

@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import type { ListedPayment, RefundReceipt } from '../gateway.ts';
+import { settings } from './settings.ts';
+
+/** Monnify's JSON, as far as it is read: fields in use are checked, all others may be anything. See https://developers.monnify.com/api. */
+
+const amount = z.union([z.number(), z.string().max(60)]);
+const shortText = z.string().max(200);
+const currency = z.string().regex(/^[A-Z]{3}$/);
+const pageCount = z.number().int().min(0).max(1_000_000);
+const maxRows = 1000;
+const word = z.string().regex(/^[\w.:-]{1,100}$/);
+
+/** Monnify's own references, and those of transactions it opened itself, have pipes: `MNFY|17|20260627090811|000340`. */
+const reference = z.string().regex(/^[\w|.=-]{1,100}$/);
+
+/** Text that only informs: anything unusual in its place counts as absent. */
+const optionalText = z.string().max(1000).nullish().catch(null);
+
+function answered<Body extends z.ZodType>(responseBody: Body) {
+  return z.looseObject({ requestSuccessful: z.literal(true), responseBody });
+}
+
+/** An error answer of any endpoint, under any status. */
+export const refusalSchema = z.looseObject({
+  requestSuccessful: z.literal(false),
+  responseMessage: optionalText,
+  responseCode: optionalText,
+});
+
+/** A parsed error answer. */
+export type Refusal = z.infer<typeof refusalSchema>;
+
+/** Answer of `POST /api/v1/auth/login`; `expiresIn` in seconds. */
+export const loginSchema = answered(
+  z.looseObject({ accessToken: z.string().regex(/^[\x21-\x7e]{1,8000}$/), expiresIn: z.number() }),
+);
+
+/** Answer of `POST /api/v1/merchant/transactions/init-transaction`. */
+export const initialisedSchema = answered(
+  z.looseObject({ transactionReference: reference, paymentReference: shortText, checkoutUrl: z.string().min(1).max(2048) }),
+);
+
+/** Answer of `GET /api/v2/merchant/transactions/query`. Amounts in naira, as decimal text. */
+export const transactionSchema = answered(
+  z.looseObject({
+    transactionReference: reference,
+    paymentReference: shortText,
+    amountPaid: amount,
+    settlementAmount: amount.nullish().catch(null),
+    paidOn: optionalText,
+    paymentStatus: shortText,
+    currency,
+    paymentMethod: optionalText,
+  }),
+);
+
+/** A parsed transaction. */
+export type Transaction = z.infer<typeof transactionSchema>['responseBody'];
+
+const refund = z.looseObject({
+  refundReference: reference,
+  transactionReference: reference,
+  refundAmount: amount,
+  refundStatus: shortText,
+  refundReason: optionalText,
+  comment: optionalText,
+  createdOn: optionalText,
+});
+
+/** Answer of `POST /api/v1/refunds/initiate-refund` and of `GET /api/v1/refunds/{refundReference}`. */
+export const refundSchema = answered(refund);
+
+/** Pages count from 0. */
+function pageOf<Row extends z.ZodType>(row: Row) {
+  return answered(z.looseObject({ content: z.array(row).max(maxRows), number: pageCount, totalPages: pageCount }));
+}
+
+/** A page of `GET /api/v1/transactions/search`. Amounts in naira, as numbers. */
+export const transactionPageSchema = pageOf(
+  z.looseObject({
+    transactionReference: reference,
+    paymentReference: shortText.nullish().catch(null),
+    amount,
+    amountPaid: amount.nullish(),
+    fee: amount.nullish().catch(null),
+    currencyCode: currency,
+    paymentStatus: shortText,
+    paymentMethod: optionalText,
+    createdOn: optionalText,
+    completedOn: optionalText,
+  }),
+);
+
+/** A parsed row of the search. */
+export type TransactionRow = z.infer<typeof transactionPageSchema>['responseBody']['content'][number];
+
+/** A page of `GET /api/v1/refunds`. */
+export const refundPageSchema = pageOf(refund);
+
+/** A parsed row of the list of refunds. */
+export type RefundRow = z.infer<typeof refundPageSchema>['responseBody']['content'][number];
+
+/** Any webhook. */
+export const webhookSchema = z.looseObject({ eventType: word, eventData: z.looseObject({}) });
+
+/** `eventData` of a webhook about a collection. */
+export const collectionEventSchema = z.looseObject({
+  transactionReference: reference,
+  paymentReference: reference,
+  paymentStatus: word.nullish(),
+  amountPaid: amount.nullish(),
+  paidOn: optionalText,
+  created_on: optionalText,
+});
+
+/** `eventData` of a webhook about a refund. */
+export const refundEventSchema = z.looseObject({
+  refundReference: reference,
+  refundStatus: word,
+  completedOn: optionalText,
+  createdOn: optionalText,
+});
+
+/** What a transaction's status means. */
+export type TransactionState = 'paid' | 'reversed' | 'failed' | 'unfinished' | 'unrecognised';
+
+/** A transaction's status; for what was over- or underpaid the amount tells. */
+export function transactionStateOf(paymentStatus: string): TransactionState {
+  switch (paymentStatus) {
+    case 'PAID':
+    case 'OVERPAID':
+    case 'PARTIALLY_PAID':
+      return 'paid';
+    case 'REVERSED':
+      return 'reversed';
+    case 'FAILED':
+    case 'CANCELLED':
+    case 'EXPIRED':
+      return 'failed';
+    case 'ABANDONED':
+      return settings.abandonedIsFinal ? 'failed' : 'unfinished';
+    case 'PENDING':
+      return 'unfinished';
+    default:
+      return 'unrecognised';
+  }
+}
+
+/** A transaction's status in the search; an unknown value is not final. */
+export function listedStatusOf(paymentStatus: string): ListedPayment['status'] {
+  const state = transactionStateOf(paymentStatus);
+  if (state === 'paid' || state === 'reversed') return state;
+  return state === 'failed' ? 'unpaid' : 'open';
+}
+
+/** A refund's status; one that is not known is not final. */
+export function refundStateOf(refundStatus: string): RefundReceipt['state'] {
+  if (refundStatus === 'COMPLETED') return 'succeeded';
+  return refundStatus === 'FAILED' ? 'failed' : 'processing';
+}
+
+/**
+ * A time in any of Monnify's spellings, or null when the text is none: `27/06/2026 09:11:14 AM` and `2026-06-27 09:11:14.615` without
+ * a zone, `2026-06-27T08:11:14.615+0000` with one.
+ */
+export function readMonnifyTime(text: string | null | undefined): Date | null {
+  const given = text ?? '';
+  const slashed = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{1,2}):(\d{2}:\d{2})(?: ([AP]M))?$/.exec(given);
+  if (slashed !== null) {
+    const [, day = '', month = '', year = '', hour = '', rest = '', half] = slashed;
+    return timeOf(`${year}-${month}-${day}T${hourOf(Number(hour), half)}:${rest}${settings.zone}`);
+  }
+  const dashed = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(Z|[+-]\d{2}:?\d{2})?$/.exec(given);
+  if (dashed === null) return null;
+  const [, date = '', time = '', zone = settings.zone] = dashed;
+  return timeOf(`${date}T${time}${zone.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')}`);
+}
+
+function hourOf(hour: number, half: string | undefined): string {
+  const ofDay = half === undefined ? hour : (hour % 12) + (half === 'PM' ? 12 : 0);
+  return String(ofDay).padStart(2, '0');
+}
+
+function timeOf(iso: string): Date | null {
+  const time = Date.parse(iso);
+  return Number.isNaN(time) ? null : new Date(time);
+}
