@@ -1,4 +1,5 @@
 import { flutterwave } from './flutterwave/flutterwave.ts';
+import { monnify } from './monnify/monnify.ts';
 import { paystack } from './paystack/paystack.ts';
 import type { GatewaySpec } from './simulator.ts';
 import { squad } from './squad/squad.ts';
@@ -7,6 +8,7 @@ import { squad } from './squad/squad.ts';
 export const simulators = {
   paystack,
   flutterwave,
+  monnify,
   squad,
 } as const satisfies Readonly<Record<string, GatewaySpec>>;
 

@@ -1,0 +1,114 @@
+import { createHmac } from 'node:crypto';
+import { commonFaults } from '../faults/kinds.ts';
+import type { Charge, Checkout, Refund } from '../ledger/records.ts';
+import { authenticateByToken } from '../server/authenticate.ts';
+import { json, textField } from '../server/router.ts';
+import type { Departure, GatewaySpec, RefusedKey, Simulator, WebhookEvent } from '../simulator.ts';
+import { monnifyCards } from './cards.ts';
+import { paymentRoutes } from './payment-routes.ts';
+import { paymentStatus, presentNotice, refundReference, refundStatus, slashTime, transactionReference } from './present.ts';
+import { refundRoutes } from './refund-routes.ts';
+import { problem } from './wire.ts';
+
+const demoContract = '1000000001';
+
+/** The simulator of Monnify: naira, a token in exchange for two keys, references with pipes, a signature over the whole body. */
+export const monnify: GatewaySpec = {
+  name: 'monnify',
+  title: 'Monnify',
+  unit: 'naira',
+  unitsPerMain: 1,
+  decimals: 2,
+  look: {
+    light: { accent: '#2345a8', accentSoft: '#e8edfa' },
+    dark: { accent: '#9db4f5', accentInk: '#0b1738', accentSoft: '#1d2a52' },
+  },
+  apiPath: '',
+  accountFields: {
+    apiKey: { pattern: /^MK_(TEST|PROD)_\w{4,100}$/, rule: 'must look like MK_TEST_… or MK_PROD_…' },
+    secretKey: { pattern: /^\w{8,100}$/, rule: 'must be 8 to 100 letters and digits' },
+    contractCode: { pattern: /^\d{6,20}$/, rule: 'must be 6 to 20 digits' },
+  },
+  keyField: 'apiKey',
+  credentialsFor: (holder) => ({
+    apiKey: `MK_TEST_SANDBOX${holder.toUpperCase()}`,
+    secretKey: `SANDBOXMONNIFYSECRET${holder.toUpperCase()}`,
+    contractCode: demoContract,
+  }),
+  authenticate: authenticateByToken,
+  faults: [...commonFaults, 'expired_token'],
+  checkoutPath: '/checkout',
+  cards: monnifyCards,
+  unknownCard: 'Card not recognised in test mode',
+  routes: [...paymentRoutes, ...refundRoutes],
+  example: (address) => `TOKEN=$(curl -s -X POST -u MK_TEST_SANDBOXDEMO:SANDBOXMONNIFYSECRETDEMO \\
+  ${address}/api/v1/auth/login | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')
+curl ${address}/api/v1/merchant/transactions/init-transaction -H "Authorization: Bearer $TOKEN" \\
+  -d '{"amount":1000,"customerName":"Ada Obi","customerEmail":"ada@example.com","paymentReference":"order-1",
+       "paymentDescription":"Order 1","currencyCode":"NGN","contractCode":"${demoContract}"}'`,
+  errors: {
+    unauthorised: (why) => problem(401, unauthorisedMessages[why]),
+    unknownPath: (method, path) => problem(404, `No handler found for ${method} ${path}`),
+    tooLarge: () => problem(413, 'Request body is too large'),
+    internal: () => problem(500, 'Unable to process request'),
+    rateLimited: (seconds) =>
+      json(
+        429,
+        { requestSuccessful: false, responseMessage: 'Too many requests', responseCode: '99' },
+        { 'retry-after': String(seconds) },
+      ),
+    timedOut: () => problem(504, 'Request timed out'),
+  },
+  referenceIn: (request) => request.query.get('paymentReference') ?? textField(request.body, 'paymentReference'),
+  statusOf: paymentStatus,
+  transactionIs: 'checkout',
+  transactionId: transactionReference,
+  departure,
+  chargeEvent,
+  refundEvent,
+  signatures: [{ header: 'monnify-signature', coversBody: true }],
+  sign: (account, hook) => ({
+    'monnify-signature': createHmac('sha512', hook.forged ? 'not-the-secret-key' : (account.credentials.secretKey ?? ''))
+      .update(hook.body)
+      .digest('hex'),
+  }),
+};
+
+const unauthorisedMessages: Readonly<Record<RefusedKey, string>> = {
+  missing: 'Full authentication is required to access this resource',
+  malformed: 'Full authentication is required to access this resource',
+  unknown: 'Invalid credentials',
+  expired: 'Access token expired',
+};
+
+/** However the customer leaves, the address gets the merchant's reference and nothing else. */
+function departure(checkout: Checkout, _how: Departure): string | null {
+  if (checkout.returnUrl === null) return null;
+  const url = new URL(checkout.returnUrl);
+  url.searchParams.set('paymentReference', checkout.reference);
+  return url.href;
+}
+
+/** Only money that arrived has a webhook. */
+function chargeEvent(simulator: Simulator, checkout: Checkout, charge: Charge): WebhookEvent | null {
+  if (charge.status !== 'success') return null;
+  const name = 'SUCCESSFUL_TRANSACTION';
+  return { name, body: { eventType: name, eventData: presentNotice(simulator, checkout, charge) } };
+}
+
+/** Only a refund's end has a webhook. */
+function refundEvent(_simulator: Simulator, refund: Refund, checkout: Checkout): WebhookEvent | null {
+  if (refund.status !== 'processed' && refund.status !== 'failed') return null;
+  const name = refund.status === 'processed' ? 'SUCCESSFUL_REFUND' : 'FAILED_REFUND';
+  const eventData = {
+    merchantReason: refund.merchantNote ?? 'Refund',
+    transactionReference: transactionReference(checkout),
+    completedOn: slashTime(refund.updatedAt),
+    refundStatus: refundStatus(refund),
+    customerNote: refund.customerNote ?? '',
+    createdOn: slashTime(refund.createdAt),
+    refundReference: refundReference(refund),
+    refundAmount: refund.amount,
+  };
+  return { name, body: { eventType: name, eventData } };
+}

@@ -1,0 +1,152 @@
+import { openCheckout } from '../checkout/open.ts';
+import { type Account, type Channel, type Checkout, channels, newestFirst, paidCharge } from '../ledger/records.ts';
+import { authenticateByPassword } from '../server/authenticate.ts';
+import { type Inbound, parseJson, type Reply } from '../server/router.ts';
+import { type ApiContext, type ApiRoute, checkoutUrl, type Simulator } from '../simulator.ts';
+import {
+  newTransactionReference,
+  paymentStatus,
+  presentRow,
+  presentTransaction,
+  transactionByReference,
+  transactionReference,
+} from './present.ts';
+import {
+  badJson,
+  duplicateReference,
+  type InitRequest,
+  initSchema,
+  invalid,
+  pageOf,
+  problem,
+  searchSchema,
+  success,
+  transactionNotFound,
+} from './wire.ts';
+
+export const paymentRoutes: readonly ApiRoute[] = [
+  {
+    method: 'POST',
+    pattern: '/api/v1/auth/login',
+    authenticate: authenticateByPassword('secretKey'),
+    handle: logIn,
+  },
+  { method: 'POST', pattern: '/api/v1/merchant/transactions/init-transaction', creates: true, handle: init },
+  { method: 'GET', pattern: '/api/v2/merchant/transactions/query', handle: query },
+  { method: 'GET', pattern: '/api/v2/transactions/:reference', handle: status },
+  { method: 'GET', pattern: '/api/v1/transactions/search', handle: search },
+];
+
+const tokenLifetimeMs = 3_600_000;
+/** Pages and the accounts they show for transfers last 40 minutes. */
+const sessionMs = 2_400_000;
+
+function logIn(_request: Inbound, { simulator, account }: ApiContext): Reply {
+  return success({ accessToken: simulator.tokens.issue(account.id, tokenLifetimeMs), expiresIn: tokenLifetimeMs / 1000 });
+}
+
+function init(request: Inbound, { simulator, account, note }: ApiContext): Reply {
+  const body = parseJson(request.body);
+  if (body === undefined) return badJson();
+  const parsed = initSchema.safeParse(body);
+  if (!parsed.success) return invalid(parsed.error);
+  const sent = parsed.data;
+  note(sent.paymentReference);
+  if (sent.contractCode !== account.credentials.contractCode) return problem(404, 'Could not find specified contract');
+  if (simulator.ledger.checkoutsByReference(account.id, sent.paymentReference).length > 0) return duplicateReference();
+  const checkout = openCheckout(simulator, account, checkoutRequestFrom(simulator, sent));
+  return success({
+    transactionReference: transactionReference(checkout),
+    paymentReference: checkout.reference,
+    merchantName: 'Sandbox Merchant',
+    apiKey: account.key,
+    redirectUrl: checkout.returnUrl,
+    enabledPaymentMethod: checkout.channels.map((channel) => (channel === 'card' ? 'CARD' : 'ACCOUNT_TRANSFER')),
+    checkoutUrl: checkoutUrl(simulator, checkout),
+    incomeSplitConfig: sent.incomeSplitConfig ?? [],
+    metaData: sent.metaData ?? {},
+  });
+}
+
+function checkoutRequestFrom(simulator: Simulator, sent: InitRequest): Parameters<typeof openCheckout>[2] {
+  return {
+    // The page's address ends with the transaction's reference, pipes and all.
+    token: newTransactionReference(simulator),
+    reference: sent.paymentReference,
+    amount: sent.amount,
+    currency: sent.currencyCode,
+    email: sent.customerEmail,
+    customerName: sent.customerName ?? null,
+    phone: null,
+    returnUrl: sent.redirectUrl ?? null,
+    cancelUrl: null,
+    channels: offered(sent.paymentMethods ?? []),
+    title: sent.paymentDescription,
+    metadata: sent.metaData ?? null,
+    expiresAt: new Date(simulator.now() + sessionMs).toISOString(),
+    maxFailures: null,
+  };
+}
+
+const methodChannels: Readonly<Record<string, Channel>> = { CARD: 'card', ACCOUNT_TRANSFER: 'bank_transfer' };
+
+/** The page offers card and bank transfer; both when the request names neither. */
+function offered(methods: readonly string[]): Channel[] {
+  const wanted = methods.map((method) => methodChannels[method]);
+  const known = channels.filter((channel) => wanted.includes(channel));
+  return known.length > 0 ? known : [...channels];
+}
+
+function status(request: Inbound, { simulator, account, note }: ApiContext): Reply {
+  const checkout = transactionByReference(simulator, account, request.params.reference ?? '');
+  if (checkout === null) return transactionNotFound();
+  note(checkout.reference);
+  return success(presentTransaction(simulator, checkout));
+}
+
+/** By the merchant's reference or by Monnify's own. */
+function query(request: Inbound, { simulator, account, note }: ApiContext): Reply {
+  const own = request.query.get('transactionReference');
+  const reference = request.query.get('paymentReference');
+  if (own === null && reference === null) return problem(400, 'paymentReference or transactionReference is required');
+  const checkout =
+    own === null ? byPaymentReference(simulator, account, reference ?? '') : transactionByReference(simulator, account, own);
+  if (checkout === null) return transactionNotFound();
+  note(checkout.reference);
+  return success(presentTransaction(simulator, checkout));
+}
+
+/** Transactions put there through the sandbox's own controls may share a reference: the newest answers for it. */
+function byPaymentReference(simulator: Simulator, account: Account, reference: string): Checkout | null {
+  const known = simulator.ledger.checkoutsByReference(account.id, reference).filter((checkout) => !checkout.hidden);
+  return known.find((checkout) => paidCharge(checkout) !== null) ?? known.at(-1) ?? null;
+}
+
+function search(request: Inbound, { simulator, account }: ApiContext): Reply {
+  const parsed = searchSchema.safeParse(Object.fromEntries(request.query));
+  if (!parsed.success) return invalid(parsed.error);
+  const wanted = parsed.data;
+  const found = simulator.ledger
+    .checkouts()
+    .filter((checkout) => {
+      const created = Date.parse(checkout.createdAt);
+      return (
+        checkout.accountId === account.id &&
+        !checkout.hidden &&
+        (wanted.from === undefined || created >= wanted.from) &&
+        (wanted.to === undefined || created <= wanted.to) &&
+        (wanted.paymentReference === undefined || checkout.reference === wanted.paymentReference) &&
+        (wanted.transactionReference === undefined || transactionReference(checkout) === wanted.transactionReference) &&
+        (wanted.fromAmount === undefined || checkout.amount >= wanted.fromAmount) &&
+        (wanted.toAmount === undefined || checkout.amount <= wanted.toAmount) &&
+        (wanted.customerName === undefined || checkout.customerName === wanted.customerName) &&
+        (wanted.customerEmail === undefined || checkout.email === wanted.customerEmail) &&
+        (wanted.paymentStatus === undefined || paymentStatus(simulator, checkout) === wanted.paymentStatus)
+      );
+    })
+    .sort(newestFirst);
+  return pageOf(
+    found.map((checkout) => presentRow(simulator, account, checkout)),
+    wanted,
+  );
+}
