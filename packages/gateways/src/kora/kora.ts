@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { wireInteger } from '../amount.ts';
+import { isSafeCheckoutUrl } from '../checkout-url.ts';
+import type {
+  AccountAccess,
+  CallOptions,
+  CheckoutOrder,
+  CheckoutSession,
+  Gateway,
+  Outcome,
+  ReceivedPayment,
+  RefundOrder,
+  RefundQuery,
+  RefundReceipt,
+  VerifyQuery,
+} from '../gateway.ts';
+import { callGateway, type WireReply } from '../http.ts';
+import { callNotMade, failure, protocolViolation, toActionFailure, toLookupFailure } from '../outcomes.ts';
+import { rawAnswer } from '../raw.ts';
+import { accessOf, baseUrl, secretFields, title } from './account.ts';
+import { listPayments, listRefunds } from './lists.ts';
+import { channelOf, limits, publishedFees, settings } from './settings.ts';
+import { evaluateCharge, isDuplicate, isNotFound } from './verdict.ts';
+import { readReturn, readWebhook } from './webhooks.ts';
+import { chargeSchema, checkoutSchema, refundSchema, refundStateOf, refusalSchema } from './wire.ts';
+
+/** Kora: Checkout Redirect in naira; charges and refunds have no id but the merchant's reference. */
+export const kora: Gateway = {
+  name: 'kora',
+  title,
+  credentials: z.object({ secretKey: z.string().regex(/^[\x21-\x7e]{8,200}$/, 'must be the secret key Kora shows, sk_…') }),
+  secretFields,
+  capabilities: {
+    currencies: ['NGN'],
+    methods: Object.keys(channelOf),
+    minAmount: limits.minAmount,
+    maxAmount: limits.maxAmount,
+  },
+  publishedFees,
+  baseUrl,
+  checkoutHosts: settings.checkoutHosts,
+  open,
+  verify,
+  refund,
+  findRefund,
+  listPayments,
+  listRefunds,
+  readWebhook,
+  readReturn,
+};
+
+async function open(account: AccountAccess, order: CheckoutOrder, options: CallOptions): Promise<Outcome<CheckoutSession>> {
+  const path = '/charges/initialize';
+  const access = accessOf(account);
+  if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
+  const channel = order.method === null ? null : channelOf[order.method];
+  if (channel === undefined) {
+    const reason = failure('our_configuration', 'not_supported', `${title} does not offer ${order.method}.`);
+    return { outcome: 'no', failure: reason, call: callNotMade('POST', access.baseUrl + path) };
+  }
+  const body = orderBody(order, channel);
+  const reply = await callGateway({ ...access, method: 'POST', path, body, repeatable: true, ...options });
+  if (reply.kind === 'failed') return toActionFailure(reply.failed, reply.call);
+  const opened = checkoutSchema.safeParse(reply.json);
+  if (!opened.success || reply.status >= 400) return refusal(reply);
+  const { reference, checkout_url: redirectUrl } = opened.data.data;
+  if (reference !== order.reference) {
+    const reason = failure('provider_fault', 'reference_mismatch', `${title} opened a checkout under another reference.`);
+    return { outcome: 'unknown', failure: reason, call: reply.call };
+  }
+  if (!isSafeCheckoutUrl(redirectUrl, account, { live: settings.checkoutHosts, test: settings.testCheckoutHosts })) {
+    const message = `${title} sent a checkout address no customer may be sent to.`;
+    return { outcome: 'unknown', failure: failure('provider_fault', 'unsafe_checkout_url', message), call: reply.call };
+  }
+  const raw = rawAnswer(opened.data.data, ['reference', 'checkout_url'], reply.redactor);
+  return { outcome: 'yes', value: { raw, reference, accessCode: '', redirectUrl }, call: reply.call };
+}
+
+/** Metadata takes five keys at most, of up to 20 letters, digits and hyphens. */
+function orderBody(order: CheckoutOrder, channel: string | null): Readonly<Record<string, unknown>> {
+  return {
+    amount: wireInteger(order.amount),
+    currency: order.currency,
+    reference: order.reference,
+    redirect_url: order.callbackUrl,
+    customer: { email: order.customer.email },
+    ...(channel === null ? {} : { channels: [channel] }),
+    metadata: { 'payment-id': order.paymentId },
+    // The documented default, sent so that the customer is asked for the order's amount and nothing on top.
+    merchant_bears_cost: true,
+  };
+}
+
+/**
+ * "Charge not found" means that nothing exists under the reference now. After an opening with unknown outcome the request may
+ * still be in flight, so callers verify again once it can no longer arrive.
+ */
+async function verify(account: AccountAccess, query: VerifyQuery, options: CallOptions): Promise<Outcome<ReceivedPayment>> {
+  const path = `/charges/${encodeURIComponent(query.reference)}`;
+  const access = accessOf(account);
+  if (access.kind === 'unusable')
+    return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
+  const reply = await callGateway({ ...access, method: 'GET', path, body: null, repeatable: true, ...options });
+  if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
+  const found = chargeSchema.safeParse(reply.json);
+  if (found.success && reply.status < 400) return { ...evaluateCharge(found.data.data, query, reply.redactor), call: reply.call };
+  return notFoundOr(reply, 'charge');
+}
+
+async function refund(account: AccountAccess, order: RefundOrder, options: CallOptions): Promise<Outcome<RefundReceipt>> {
+  const path = '/refunds/initiate';
+  const access = accessOf(account);
+  if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
+  const reason = (order.reason ?? '').slice(0, settings.reasonMaxLength).toWellFormed();
+  const body = {
+    payment_reference: order.paymentReference,
+    reference: order.refundReference,
+    amount: wireInteger(order.amount),
+    ...(reason === '' ? {} : { reason }),
+  };
+  const reply = await callGateway({ ...access, method: 'POST', path, body, repeatable: false, ...options });
+  if (reply.kind === 'failed') return toActionFailure(reply.failed, reply.call);
+  return receipt(reply) ?? refundRefusal(reply);
+}
+
+async function findRefund(account: AccountAccess, query: RefundQuery, options: CallOptions): Promise<Outcome<RefundReceipt>> {
+  const path = `/refunds/${encodeURIComponent(query.gatewayRefundId)}`;
+  const access = accessOf(account);
+  if (access.kind === 'unusable')
+    return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
+  const reply = await callGateway({ ...access, method: 'GET', path, body: null, repeatable: true, ...options });
+  if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
+  const found = receipt(reply);
+  if (found === null) return notFoundOr(reply, 'refund');
+  if (found.value.gatewayRefundId === query.gatewayRefundId) return found;
+  const reason = failure('provider_fault', 'reference_mismatch', `${title} answered about another refund.`);
+  return { outcome: 'unknown', failure: reason, call: reply.call };
+}
+
+type Answer = Extract<WireReply, { kind: 'answer' }>;
+
+function receipt(reply: Answer): Extract<Outcome<RefundReceipt>, { outcome: 'yes' }> | null {
+  const parsed = refundSchema.safeParse(reply.json);
+  if (!parsed.success || reply.status >= 400) return null;
+  const { refund_reference: gatewayRefundId, status } = parsed.data.data;
+  const message = parsed.data.message ?? null;
+  const value = {
+    gatewayRefundId,
+    state: refundStateOf(status),
+    message: message === null ? null : reply.redactor.text(message),
+  };
+  return { outcome: 'yes', value, call: reply.call };
+}
+
+/**
+ * Outcome of an action whose answer is no success: refused when Kora reports an error, else unreadable. A duplicate reference is
+ * certainly refused, but it shows that an earlier call with it arrived.
+ */
+function refusal(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {
+  const refused = refusalSchema.safeParse(reply.json);
+  if (!refused.success) return toActionFailure(protocolViolation(title, reply), reply.call);
+  const said = reply.redactor.text(refused.data.message ?? 'no reason given');
+  const code = isDuplicate(refused.data) ? 'duplicate_reference' : 'request_rejected';
+  const reason = failure('our_configuration', code, `${title} refused: ${said}`);
+  // The second request was refused; the first may have opened a checkout whose address was lost.
+  return { outcome: reply.repeated ? 'unknown' : 'no', failure: reason, call: reply.call };
+}
+
+/** A refund reference that was used before shows that an earlier call may have made the refund, so nothing is settled by it. */
+function refundRefusal(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {
+  const refused = refusal(reply);
+  return refused.failure.code === 'duplicate_reference' ? { ...refused, outcome: 'unknown' } : refused;
+}
+
+/** Outcome of a look-up whose answer is no success: only Kora's own "not found" is final. */
+function notFoundOr(reply: Answer, what: 'charge' | 'refund'): Exclude<Outcome<never>, { outcome: 'yes' }> {
+  const refused = refusalSchema.safeParse(reply.json);
+  if (!refused.success) return toLookupFailure(protocolViolation(title, reply), reply.call);
+  const said = reply.redactor.text(refused.data.message ?? 'no reason given');
+  if (isNotFound(refused.data, reply.status)) {
+    const reason = failure('our_configuration', 'not_found', `${title} knows no such ${what}: ${said}`);
+    return { outcome: 'no', failure: reason, call: reply.call };
+  }
+  return {
+    outcome: 'unknown',
+    failure: failure('our_configuration', 'request_rejected', `${title} refused: ${said}`),
+    call: reply.call,
+  };
+}

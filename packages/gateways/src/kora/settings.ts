@@ -1,0 +1,53 @@
+import type { PublishedFees } from '../gateway.ts';
+
+/** Naira that Kora's checkout takes: bank transfer has the highest limit, cards end at NGN 1,000,000. */
+export const limits = { minAmount: 100, maxAmount: 10_000_000 } as const;
+
+/**
+ * What Kora's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an
+ * observation of the live service is one changed line.
+ */
+export const settings = {
+  /** Statuses an unknown reference may come under. The message decides, not the status. */
+  notFoundStatuses: [200, 400, 404],
+  notFoundMessage: /^(charge|transaction|payment|refund) not found/i,
+  duplicateMessage: /duplicate (payment|transaction|refund)?\s*reference|reference already (exists|used)/i,
+  /** References that Kora makes itself. Older webhooks carry one as `reference`, and ours as `payment_reference`. */
+  gatewayReference: /^KPY-/,
+  /** The page on refunds allows 50 characters, the one on refunds in the sandbox 200. */
+  reasonMaxLength: 50,
+  /** Ten are given unless more are requested; the most that is given is not published. */
+  rowsPerPage: 50,
+  /** Times of the list of pay-ins are written without a zone. */
+  listZone: 'Z',
+  /** Should the list's period be read as Lagos' time, it ends this much earlier than written. */
+  periodMayEndEarlierMs: 3_600_000,
+  checkoutHosts: ['checkout.korapay.com'],
+  /** Hosts only test transactions are sent to. */
+  testCheckoutHosts: ['.korapay.com'],
+} as const;
+
+/** The price for local cards in naira. */
+export const publishedFees: readonly PublishedFees[] = [
+  {
+    title: 'Kora, local cards',
+    schedule: { percentBasisPoints: 150, flat: 0, flatWaivedBelow: null, cap: 2_000, vatBasisPoints: 750 },
+    note: 'VAT is as in the fees that the documentation shows. Bank transfers cost less.',
+  },
+];
+
+/** Our word for a method → the channel to pass to Kora's checkout. */
+export const channelOf: Readonly<Record<string, string>> = {
+  CARD: 'card',
+  TRANSFER: 'bank_transfer',
+  BANK: 'pay_with_bank',
+};
+
+/** The method a payment was made by → our word for it. */
+export const methodOf: Readonly<Record<string, string>> = {
+  card: 'CARD',
+  bank_transfer: 'TRANSFER',
+  virtual_bank_account: 'TRANSFER',
+  pay_with_bank: 'BANK',
+  mobile_money: 'MOBILE_MONEY',
+};

@@ -1,0 +1,80 @@
+import { readDecimal, type WireAmount } from '../amount.ts';
+import type { Failure, ReceivedPayment, VerifyQuery } from '../gateway.ts';
+import { failure } from '../outcomes.ts';
+import type { Redactor } from '../redact.ts';
+import { methodOf, settings } from './settings.ts';
+import { type Charge, chargeStateOf, type Refusal } from './wire.ts';
+
+/** An outcome before its call is attached. */
+export type Verdict =
+  | { readonly outcome: 'yes'; readonly value: ReceivedPayment }
+  | { readonly outcome: 'no' | 'unknown'; readonly failure: Failure };
+
+/**
+ * The outcome of a payment from its charge, which must have our reference. A failed or expired one counts as refused, unless the
+ * same answer says that money was received: later money is found by verifying again.
+ */
+export function evaluateCharge(found: Charge, query: VerifyQuery, redactor: Redactor): Verdict {
+  if (found.reference !== query.reference) {
+    return unknown('provider_fault', 'reference_mismatch', 'Kora answered about another reference.');
+  }
+  const state = chargeStateOf(found.status);
+  switch (state) {
+    case 'paid':
+      return received(found);
+    case 'failed':
+      return refused(found, redactor);
+    case 'unfinished':
+      return unknown('customer', 'not_paid_yet', `The customer has not finished paying (${found.status}).`);
+    case 'unrecognised':
+      return unknown('provider_fault', 'malformed_answer', 'Kora gave a status its protocol does not have.');
+    default:
+      return state satisfies never;
+  }
+}
+
+/** What was received is `amount_paid`, which less or more than the requested `amount` may have been transferred for. */
+function received(found: Charge): Verdict {
+  const amount = readDecimal(found.amount_paid ?? found.amount);
+  if (amount === null) {
+    return unknown('provider_fault', 'malformed_answer', 'Kora gave an amount that is not a decimal number.');
+  }
+  const value: ReceivedPayment = {
+    reference: found.reference,
+    transactionId: found.reference,
+    amount,
+    currency: found.currency,
+    fee: optionalDecimal(found.fee),
+    method: methodOf[found.payment_method ?? ''] ?? null,
+    paidAt: null,
+    reversed: false,
+  };
+  return { outcome: 'yes', value };
+}
+
+function refused({ amount_paid: paid, status, message }: Charge, redactor: Redactor): Verdict {
+  if (paid !== null && paid !== undefined && readDecimal(paid) !== '0') {
+    return unknown('provider_fault', 'malformed_answer', 'Kora reports money received for a charge that is over.');
+  }
+  const reason = redactor.text(message ?? status);
+  return { outcome: 'no', failure: failure('customer', 'declined', `Kora reports that the payment failed: ${reason}`) };
+}
+
+/** A decimal that only informs. */
+export function optionalDecimal(value: WireAmount | null | undefined): string | null {
+  return value === null || value === undefined ? null : readDecimal(value);
+}
+
+/** Whether an error answer says that there is no such charge or refund. */
+export function isNotFound(refusal: Refusal, status: number): boolean {
+  return settings.notFoundStatuses.some((known) => known === status) && settings.notFoundMessage.test(refusal.message ?? '');
+}
+
+/** Whether an error answer says that the reference has been used before. */
+export function isDuplicate(refusal: Refusal): boolean {
+  return settings.duplicateMessage.test(refusal.message ?? '');
+}
+
+function unknown(of: Failure['class'], code: Failure['code'], message: string): Verdict {
+  return { outcome: 'unknown', failure: failure(of, code, message) };
+}
