@@ -1,4 +1,5 @@
 import { flutterwave } from './flutterwave/flutterwave.ts';
+import { kora } from './kora/kora.ts';
 import { monnify } from './monnify/monnify.ts';
 import { paystack } from './paystack/paystack.ts';
 import type { GatewaySpec } from './simulator.ts';
@@ -10,6 +11,7 @@ export const simulators = {
   flutterwave,
   monnify,
   squad,
+  kora,
 } as const satisfies Readonly<Record<string, GatewaySpec>>;
 
 export type GatewayName = keyof typeof simulators;

@@ -1,0 +1,98 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import { commonFaults } from '../faults/kinds.ts';
+import type { Charge, Checkout, Refund } from '../ledger/records.ts';
+import { authenticateByKey } from '../server/authenticate.ts';
+import { json, textField } from '../server/router.ts';
+import type { GatewaySpec, RefusedKey, Simulator, WebhookEvent } from '../simulator.ts';
+import { koraCards } from './cards.ts';
+import { chargeRoutes } from './charge-routes.ts';
+import { koraStatus, presentEvent, presentRefundEvent } from './present.ts';
+import { refundRoutes } from './refund-routes.ts';
+import { problem } from './wire.ts';
+
+/** The simulator of Kora: naira, everything under the merchant's references, webhooks about success, a signature over `data` alone. */
+export const kora: GatewaySpec = {
+  name: 'kora',
+  title: 'Kora',
+  unit: 'naira',
+  unitsPerMain: 1,
+  decimals: 2,
+  look: {
+    light: { accent: '#1d6b45', accentSoft: '#e4f2ea' },
+    dark: { accent: '#7dd3a5', accentInk: '#05261a', accentSoft: '#133325' },
+  },
+  apiPath: '/merchant/api/v1',
+  accountFields: {
+    secretKey: { pattern: /^sk_(test|live)_[\w-]{4,200}$/, rule: 'must start with sk_test_ or sk_live_' },
+  },
+  keyField: 'secretKey',
+  credentialsFor: (holder) => ({ secretKey: `sk_test_sandbox_kora_${holder}` }),
+  authenticate: authenticateByKey,
+  faults: commonFaults,
+  checkoutPath: '/checkout',
+  cards: koraCards,
+  unknownCard: 'Card not supported in test mode',
+  routes: [...chargeRoutes, ...refundRoutes],
+  example: (address) => `curl ${address}/merchant/api/v1/charges/initialize \\
+  -H 'Authorization: Bearer sk_test_sandbox_kora_demo' \\
+  -d '{"amount":1000,"currency":"NGN","reference":"order-0001","customer":{"email":"ada@example.com"}}'`,
+  errors: {
+    unauthorised: (why) => problem(401, refusalOf(why)),
+    unknownPath: (method, path) => problem(404, `Cannot ${method} ${path}`),
+    tooLarge: () => problem(413, 'Request body is too large'),
+    internal: () => problem(500, 'Internal Server Error'),
+    rateLimited: (seconds) =>
+      json(429, { status: false, message: 'Too many requests', data: null }, { 'retry-after': String(seconds) }),
+    timedOut: () => problem(504, 'Gateway Timeout'),
+  },
+  referenceIn: (request) =>
+    textField(request.body, 'payment_reference') ??
+    (request.path.includes('/charges/') ? (request.params.reference ?? textField(request.body, 'reference')) : null),
+  statusOf: koraStatus,
+  transactionIs: 'checkout',
+  transactionId: (checkout) => checkout.reference,
+  departure,
+  chargeEvent,
+  refundEvent,
+  // A change outside `data`, such as another event, leaves the signature right.
+  signatures: [{ header: 'x-korapay-signature', coversBody: false }],
+  sign: (account, hook) => ({
+    'x-korapay-signature': createHmac('sha256', hook.forged ? 'not-the-secret-key' : account.key)
+      .update(signedText(hook.body))
+      .digest('hex'),
+  }),
+};
+
+function refusalOf(why: RefusedKey): string {
+  return why === 'missing' ? 'Authorization key is required' : 'Invalid authorization key';
+}
+
+const hookSchema = z.object({ data: z.json() });
+
+/** The JSON of `data` alone, as it stands in the body: both are what `JSON.stringify` writes. */
+function signedText(body: string): string {
+  const parsed: unknown = JSON.parse(body);
+  return JSON.stringify(hookSchema.parse(parsed).data);
+}
+
+/** The customer comes back with the same query, whether the payment is made or the page was closed. */
+function departure(checkout: Checkout): string | null {
+  if (checkout.returnUrl === null) return null;
+  const url = new URL(checkout.returnUrl);
+  url.searchParams.set('reference', checkout.reference);
+  return url.href;
+}
+
+/** Of a hosted page only success has a webhook. */
+function chargeEvent(_simulator: Simulator, checkout: Checkout, charge: Charge): WebhookEvent | null {
+  if (charge.status !== 'success') return null;
+  return { name: 'charge.success', body: { event: 'charge.success', data: presentEvent(checkout, charge) } };
+}
+
+/** Only at the end of a refund. */
+function refundEvent(_simulator: Simulator, refund: Refund, checkout: Checkout): WebhookEvent | null {
+  if (refund.status !== 'processed' && refund.status !== 'failed') return null;
+  const name = refund.status === 'processed' ? 'refund.success' : 'refund.failed';
+  return { name, body: { event: name, data: presentRefundEvent(refund, checkout) } };
+}

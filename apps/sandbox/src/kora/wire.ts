@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { json, type Reply } from '../server/router.ts';
+
+/** Kora's error envelope; `data` names the fields that were refused, or is null. */
+export function problem(status: number, message: string, data: Record<string, unknown> | null = null): Reply {
+  return json(status, { status: false, message, data });
+}
+
+/** Neither the status nor more than the messages of these is documented. */
+export const chargeNotFound = (): Reply => problem(404, 'Charge not found');
+export const refundNotFound = (): Reply => problem(404, 'Refund not found');
+export const duplicatePayment = (): Reply => problem(409, 'Duplicate payment reference');
+export const duplicateRefund = (): Reply => problem(409, 'Duplicate refund reference');
+
+/** `data` holds a message for each field that was refused. */
+export function invalidRequest(error: z.ZodError): Reply {
+  const messages = error.issues.map(({ path, message }) => [path.map(String).join('.') || 'body', { message }] as const);
+  return problem(400, 'Invalid request data', Object.fromEntries(messages));
+}
+
+export const invalidJson = (): Reply => problem(400, 'Invalid request data', { body: { message: 'body must be valid JSON' } });
+
+const supportedCurrencies = ['NGN', 'KES', 'GHS', 'ZAR', 'XAF', 'XOF', 'EGP', 'TZS', 'USD'] as const;
+const koraChannels = ['card', 'bank_transfer', 'pay_with_bank', 'mobile_money'] as const;
+
+/** The least by any method, and the most by the method that takes most: bank transfer. */
+const minNaira = 100;
+const maxNaira = 10_000_000;
+const referenceMaxLength = 50;
+
+/** Naira as a number, two decimals at most. */
+const nairaSchema = z
+  .number({ error: 'amount must be a number' })
+  .positive({ error: 'amount must be a positive number' })
+  .refine((amount) => Number(amount.toFixed(2)) === amount, { error: 'amount must have at most two decimals' });
+
+const referenceSchema = z
+  .string({ error: 'reference is required' })
+  .min(8, { error: 'reference length must be at least 8 characters long' })
+  .max(referenceMaxLength, { error: `reference length must be less than or equal to ${referenceMaxLength} characters long` });
+
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be a valid uri' });
+
+/** At most five entries, none of them empty, keys of up to 20 letters, digits and hyphens. */
+const metadataSchema = z
+  .record(z.string().regex(/^[A-Za-z0-9-]{1,20}$/), z.json(), { error: 'metadata keys must be letters, digits or hyphens' })
+  .refine((metadata) => Object.keys(metadata).length <= 5, { error: 'metadata must have at most 5 keys' })
+  .refine((metadata) => Object.keys(metadata).length > 0, { error: 'metadata must not be empty' });
+
+/** Body of `POST /charges/initialize`. */
+export const initializeSchema = z
+  .object({
+    amount: nairaSchema
+      .min(minNaira, { error: `amount must be at least NGN ${minNaira}` })
+      .max(maxNaira, { error: `amount must be at most NGN ${maxNaira}` }),
+    currency: z.enum(supportedCurrencies, { error: 'currency is not supported' }),
+    reference: referenceSchema,
+    customer: z.object(
+      { email: z.email({ error: 'customer.email must be a valid email' }), name: z.string().min(1).nullish() },
+      { error: 'customer is required' },
+    ),
+    redirect_url: webAddress.nullish(),
+    notification_url: webAddress.nullish(),
+    narration: z.string().nullish(),
+    channels: z
+      .array(z.enum(koraChannels, { error: 'channels is invalid' }))
+      .min(1)
+      .nullish(),
+    default_channel: z.enum(koraChannels, { error: 'default_channel is invalid' }).nullish(),
+    metadata: metadataSchema.nullish(),
+    merchant_bears_cost: z.boolean({ error: 'merchant_bears_cost must be a boolean' }).nullish(),
+  })
+  .refine(
+    ({ channels, default_channel: preferred }) =>
+      preferred === null ||
+      preferred === undefined ||
+      channels === null ||
+      channels === undefined ||
+      channels.includes(preferred),
+    { path: ['default_channel'], error: 'default_channel must be one of channels' },
+  );
+
+/** A parsed body of `POST /charges/initialize`. */
+export type Initialize = z.infer<typeof initializeSchema>;
+
+/** Body of `POST /refunds/initiate`; the last two are the sandbox's, at Kora too. */
+export const refundRequestSchema = z.object({
+  payment_reference: z.string({ error: 'payment_reference is required' }).min(1),
+  reference: z
+    .string({ error: 'reference is required' })
+    .min(1, { error: 'reference is not allowed to be empty' })
+    .max(referenceMaxLength, { error: `reference length must be less than or equal to ${referenceMaxLength} characters long` }),
+  amount: nairaSchema.nullish(),
+  reason: z.string().max(50, { error: 'reason length must be less than or equal to 50 characters long' }).nullish(),
+  webhook_url: webAddress.nullish(),
+  completion_status: z.enum(['success', 'failed'], { error: 'completion_status is invalid' }).nullish(),
+  status_reason: z.string().max(200).nullish(),
+});
+
+/** `YYYY-MM-DD-HH-MM-SS`, taken as UTC, as milliseconds. */
+const secondSchema = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}-\d{2}-\d{2}-\d{2}$/, { error: 'must be written as YYYY-MM-DD-HH-MM-SS' })
+  .transform((text) => Date.parse(`${text.slice(0, 10)}T${text.slice(11).replaceAll('-', ':')}Z`))
+  .refine((time) => !Number.isNaN(time), { error: 'must be a date' });
+
+/** Query of the lists. */
+export const listQuerySchema = z
+  .object({
+    currency: z.string().optional(),
+    date_from: secondSchema.optional(),
+    date_to: secondSchema.optional(),
+    limit: z.coerce.number().int().min(1).max(100).default(10),
+    starting_after: z.string().min(1).optional(),
+    ending_before: z.string().min(1).optional(),
+  })
+  .refine(({ starting_after: after, ending_before: before }) => after === undefined || before === undefined, {
+    path: ['starting_after'],
+    error: 'starting_after and ending_before must be used separately',
+  });
+
+/** A parsed query of a list. */
+export type ListQuery = z.infer<typeof listQuerySchema>;
