@@ -140,7 +140,7 @@ describe('a checkout at Monnify', () => {
     expect(sentBody()).toEqual({
       amount: 1000,
       currencyCode: 'NGN',
-      customerName: order.customer.email,
+      customerName: 'ada',
       customerEmail: order.customer.email,
       paymentReference: reference,
       paymentDescription: `Payment ${order.paymentId}`,
@@ -159,6 +159,12 @@ describe('a checkout at Monnify', () => {
     always(monnifyScript.opened(reference, `${server.url}/checkout/x`));
     await monnify.open(account, { ...order, method }, patient);
     expect(sentBody()).toMatchObject({ paymentMethods: [sent] });
+  });
+
+  it('names a customer whose address begins with one or two letters by the whole address', async () => {
+    always(monnifyScript.opened(reference, `${server.url}/checkout/x`));
+    await monnify.open(account, { ...order, customer: { ...order.customer, email: 'al@example.com' } }, patient);
+    expect(sentBody()).toMatchObject({ customerName: 'al@example.com' });
   });
 
   it('has an address without bare pipes, and an answer as it came', async () => {

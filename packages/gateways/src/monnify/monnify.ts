@@ -83,8 +83,7 @@ function orderBody(account: AccountAccess, order: CheckoutOrder, method: string 
   return {
     amount: wireInteger(order.amount),
     currencyCode: order.currency,
-    // Required by some versions of the service, three characters at least; orders carry no name.
-    customerName: order.customer.email,
+    customerName: nameFor(order.customer.email),
     customerEmail: order.customer.email,
     paymentReference: order.reference,
     paymentDescription: `Payment ${order.paymentId}`,
@@ -93,6 +92,12 @@ function orderBody(account: AccountAccess, order: CheckoutOrder, method: string 
     ...(method === null ? {} : { paymentMethods: [method] }),
     metaData: { payment_id: order.paymentId },
   };
+}
+
+/** Monnify recommends a name of three characters at least, and orders carry none. */
+function nameFor(email: string): string {
+  const [local = ''] = email.split('@');
+  return local.length >= settings.minNameLength ? local : email;
 }
 
 function sessionOf(

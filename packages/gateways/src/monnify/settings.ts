@@ -19,6 +19,7 @@ export const settings = {
   abandonedIsFinal: false,
   /** Pages of checkouts are at `sandbox.sdk.monnify.com` in test mode; the live host is documented nowhere. */
   checkoutHosts: ['.monnify.com'],
+  minNameLength: 3,
   /** Longest texts a refund takes. */
   refundReasonLength: 64,
   customerNote: 'Refund',
