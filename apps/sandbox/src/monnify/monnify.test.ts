@@ -118,7 +118,7 @@ describe('payments', () => {
     const { status, body } = await init({ ...good, paymentReference: 'shape', redirectUrl: back, metaData: { a: 'b' } });
     expect(status).toBe(200);
     const reference = textAt(body, 'responseBody', 'transactionReference');
-    expect(reference).toMatch(/^MNFY\|17\|\d{14}\|\d{6,}$/);
+    expect(reference).toMatch(/^MNFY\|17\|\d{14}\|\d{6}$/);
     expect(at(body, 'responseBody')).toEqual({
       transactionReference: reference,
       paymentReference: 'shape',

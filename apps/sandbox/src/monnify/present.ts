@@ -34,7 +34,8 @@ function offsetTime(at: string): string {
 export function newTransactionReference(simulator: Simulator): string {
   const { date, time } = lagosTime(simulator.now());
   const stamp = (date + time.slice(0, 8)).replace(/\D/g, '');
-  return `${referencePrefix}17|${stamp}|${String(simulator.ledger.nextId()).padStart(6, '0')}`;
+  const sequence = String(simulator.ledger.nextId() % 1_000_000).padStart(6, '0');
+  return `${referencePrefix}17|${stamp}|${sequence}`;
 }
 
 /** Monnify's own reference of a transaction. Those that were not opened by a call have one from their number. */
