@@ -1,4 +1,5 @@
 import { flutterwave } from './flutterwave/flutterwave.ts';
+import { interswitch } from './interswitch/interswitch.ts';
 import { kora } from './kora/kora.ts';
 import { monnify } from './monnify/monnify.ts';
 import { paystack } from './paystack/paystack.ts';
@@ -12,6 +13,7 @@ export const simulators = {
   monnify,
   squad,
   kora,
+  interswitch,
 } as const satisfies Readonly<Record<string, GatewaySpec>>;
 
 export type GatewayName = keyof typeof simulators;

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { openCheckout, randomToken } from '../checkout/open.ts';
+import { type Checkout, channels, decisiveCharge, newestFirst } from '../ledger/records.ts';
+import { authenticateByPassword } from '../server/authenticate.ts';
+import { type Inbound, json, parseForm, parseJson, type Reply } from '../server/router.ts';
+import { type ApiContext, type ApiRoute, checkoutUrl } from '../simulator.ts';
+import { merchantCode, presentFound, presentTransaction } from './present.ts';
+import { badJson, invalid, nairaCode, type PayBill, payBillSchema, problem, unknownMerchant } from './wire.ts';
+
+export const paymentRoutes: readonly ApiRoute[] = [
+  { method: 'POST', pattern: '/passport/oauth/token', authenticate: authenticateByPassword('secretKey'), handle: issueToken },
+  { method: 'POST', pattern: '/paymentgateway/api/v1/paybill', creates: true, handle: payBill },
+  { method: 'GET', pattern: '/collections/api/v1/gettransaction.json', handle: getTransaction },
+  { method: 'POST', pattern: '/switch-online-gateway-service/api/v1/gateway/quick-search', handle: quickSearch },
+];
+
+const tokenLifetimeSeconds = 86_399;
+
+/** Client credentials: the grant type stands in the query or in the form. */
+function issueToken(request: Inbound, { simulator, account }: ApiContext): Reply {
+  const grant = request.query.get('grant_type') ?? parseForm(request.body).grant_type;
+  if (grant !== 'client_credentials') {
+    return json(400, { error: 'unsupported_grant_type', error_description: 'Unsupported grant type' });
+  }
+  return json(200, {
+    access_token: simulator.tokens.issue(account.id, tokenLifetimeSeconds * 1000),
+    token_type: 'bearer',
+    expires_in: tokenLifetimeSeconds,
+    scope: 'profile',
+    merchant_code: merchantCode(account),
+    requestor_id: String(account.number),
+    payable_id: account.credentials.payItemId ?? '',
+    jti: randomToken(24),
+  });
+}
+
+/** Answers the bill as it was requested, with its address. */
+function payBill(request: Inbound, { simulator, account, note }: ApiContext): Reply {
+  const body = parseJson(request.body);
+  if (body === undefined) return badJson();
+  const parsed = payBillSchema.safeParse(body);
+  if (!parsed.success) return invalid('E02', `${String(parsed.error.issues[0]?.path[0] ?? 'body')} is invalid`);
+  const sent = parsed.data;
+  const reference = sent.transactionReference ?? randomToken(15);
+  note(reference);
+  if (sent.merchantCode !== merchantCode(account)) return unknownMerchant(400);
+  if (sent.payableCode !== account.credentials.payItemId) return problem(400, '20032', 'Invalid value for Payable Code');
+  if (reference.length < 6 || reference.length > 50) return invalid('E44', 'transactionReference must have 6 to 50 characters');
+  if (sent.currencyCode !== nairaCode) return problem(400, '20033', 'Currency is not supported');
+  if (simulator.ledger.checkoutsByReference(account.id, reference).length > 0) {
+    return problem(400, 'Z5', 'Duplicate Transaction Reference');
+  }
+  const checkout = openCheckout(simulator, account, checkoutRequestFrom(sent, reference));
+  return json(200, {
+    id: checkout.id,
+    merchantCode: sent.merchantCode,
+    payableCode: sent.payableCode,
+    amount: sent.amount,
+    code: '200',
+    redirectUrl: sent.redirectUrl,
+    customerId: sent.customerId,
+    reference,
+    customerEmail: sent.customerEmail ?? null,
+    currencyCode: sent.currencyCode,
+    paymentUrl: checkoutUrl(simulator, checkout),
+  });
+}
+
+function checkoutRequestFrom(sent: PayBill, reference: string): Parameters<typeof openCheckout>[2] {
+  return {
+    token: randomToken(20),
+    reference,
+    amount: sent.amount,
+    currency: 'NGN',
+    email: sent.customerEmail ?? sent.customerId,
+    customerName: null,
+    phone: null,
+    returnUrl: sent.redirectUrl,
+    cancelUrl: null,
+    channels: [...channels],
+    title: null,
+    metadata: null,
+    expiresAt: null,
+    maxFailures: null,
+  };
+}
+
+const transactionQuerySchema = z.object({
+  merchantcode: z.string().min(1),
+  transactionreference: z.string().min(1),
+  amount: z.string().regex(/^\d{1,15}$/),
+});
+
+/** Always 200: the response code tells. The amount is the one requested, and has to be given exactly. */
+function getTransaction(request: Inbound, { simulator, account, note }: ApiContext): Reply {
+  const parsed = transactionQuerySchema.safeParse(Object.fromEntries(request.query));
+  if (!parsed.success) return invalid('E02', `${String(parsed.error.issues[0]?.path[0] ?? 'query')} is invalid`);
+  const { merchantcode, transactionreference: reference, amount } = parsed.data;
+  note(reference);
+  if (merchantcode !== merchantCode(account)) return unknownMerchant(200);
+  const checkout = simulator.ledger.checkoutsByReference(account.id, reference)[0];
+  const charge = checkout === undefined || checkout.hidden ? null : decisiveCharge(checkout);
+  if (checkout === undefined || charge === null) return json(200, notFound);
+  if (Number(amount) !== checkout.amount) return json(200, amountInconsistency);
+  return json(200, presentTransaction(account, checkout, charge));
+}
+
+const notFound = {
+  Amount: 0,
+  SplitAccounts: [],
+  TransactionDate: '0001-01-01T00:00:00',
+  ResponseCode: 'Z25',
+  ResponseDescription: 'Transaction not Found',
+};
+
+const amountInconsistency = { Amount: 0, SplitAccounts: [], ResponseCode: 'Z1', ResponseDescription: 'Amount Inconsistency' };
+
+const pagingSchema = z.object({
+  page_number: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  page_size: z.coerce.number().int().min(1).max(20).default(20),
+});
+
+const searchSchema = z.object({ merchant_code: z.string().min(1), start_date: z.iso.date(), end_date: z.iso.date() });
+
+/** Transactions of a merchant by day, in Lagos. Both days are included. */
+function quickSearch(request: Inbound, { simulator, account }: ApiContext): Reply {
+  const paging = pagingSchema.safeParse(Object.fromEntries(request.query));
+  const search = searchSchema.safeParse(parseJson(request.body));
+  if (!paging.success || !search.success) return problem(400, '400', 'Input Validation error');
+  if (search.data.merchant_code !== merchantCode(account)) return unknownMerchant(400);
+  const { page_number: page, page_size: size } = paging.data;
+  const found = simulator.ledger
+    .checkouts()
+    .filter((checkout) => checkout.accountId === account.id && !checkout.hidden)
+    .flatMap((checkout) => checkout.charges.map((charge) => ({ checkout, charge })))
+    .map(({ checkout, charge }) => ({ charge, row: presentFound(account, checkout, charge) }))
+    .filter(({ row }) => isWithin(String(row.transaction_date).slice(0, 10), search.data))
+    .sort((one, other) => newestFirst(one.charge, other.charge));
+  return json(200, {
+    timeStamp: new Date(simulator.now()).toISOString(),
+    responseMessage: found.length === 0 ? 'No Record found for this Search' : 'Transactions Received Successfully',
+    responseCode: found.length === 0 ? '404' : '202',
+    dataSize: found.length,
+    totalPages: Math.ceil(found.length / size),
+    pageNumber: page,
+    pageSize: size,
+    data: found.slice((page - 1) * size, page * size).map(({ row }) => row),
+  });
+}
+
+function isWithin(day: string, { start_date: first, end_date: last }: z.infer<typeof searchSchema>): boolean {
+  return day >= first && day <= last;
+}
+
+/** The bill that a merchant's own reference names. */
+export function ownCheckout({ simulator, account }: ApiContext, reference: string): Checkout | null {
+  const checkout = simulator.ledger.checkoutsByReference(account.id, reference)[0];
+  return checkout === undefined || checkout.hidden ? null : checkout;
+}

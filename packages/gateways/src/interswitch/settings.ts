@@ -1,0 +1,102 @@
+import type { PublishedFees, RefundReceipt } from '../gateway.ts';
+
+/** A part of Interswitch's API. Each has a host of its own. */
+export type Service = 'passport' | 'collections' | 'paymentGateway' | 'search';
+
+/**
+ * What Interswitch's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an observation
+ * of the live service is one changed line.
+ */
+export const settings = {
+  /**
+   * The documentation gives several hosts for tests, and no live one for Pay Bill, refunds and the search. An account with a base
+   * address of its own has all services there.
+   */
+  hosts: {
+    test: {
+      passport: 'https://passport.k8.isw.la',
+      collections: 'https://qa.interswitchng.com',
+      paymentGateway: 'https://qa.interswitchng.com',
+      search: 'https://switch-online-gateway-service.k9.isw.la',
+    },
+    live: {
+      passport: 'https://passport.interswitchng.com',
+      collections: 'https://webpay.interswitchng.com',
+      paymentGateway: 'https://webpay.interswitchng.com',
+      search: 'https://webpay.interswitchng.com',
+    },
+  },
+  /** Hosts of the checkout page. */
+  checkoutHosts: ['newwebpay.interswitchng.com', 'webpay.interswitchng.com'],
+  /** Hosts only test bills are paid at. */
+  testCheckoutHosts: ['newwebpay.qa.interswitchng.com', 'qa.interswitchng.com', '.isw.la'],
+  /** Smallest amount in naira. Published nowhere. */
+  minAmount: 100,
+  /** How long a token is used whose answer does not say how long it lives. */
+  tokenLifetimeSeconds: 600,
+  /** The `code` of a bill that was made. */
+  billMadeCode: '200',
+  /** Codes of a reference that was used before. Documented for no endpoint; the description decides as well. */
+  duplicateCodes: ['Z5'],
+  duplicateMessage: /duplicate|already (exists|been used)/i,
+  /** Codes that name the account's own merchant code as wrong. */
+  wrongMerchantCodes: ['20031'],
+  /** The one code of a payment that was made. */
+  approvedCode: '00',
+  /** Waiting: for the customer's code (T0), for 3D Secure (S0), for the issuer (09), or not begun (no code yet). */
+  pendingCodes: ['', '09', 'T0', 'S0'],
+  /** No transaction under the reference: there is none before the customer begins. */
+  notFoundCode: 'Z25',
+  /** The amount in the look-up is not the transaction's, so nothing is known of the payment. Also a general error. */
+  amountMismatchCode: 'Z1',
+  /** The customer cancelled. One integrator takes it as pending; the official meaning is final. */
+  cancelledCode: 'Z6',
+  /** Issuers' codes are two digits. These of them are approvals of other kinds, or late answers: neither paid nor declined. */
+  issuerCode: /^\d\d$/,
+  undecidedIssuerCodes: ['08', '10', '11', '16', '32', '68'],
+  /** Statuses and text under which an unknown refund is answered. The text decides. */
+  refundNotFoundStatuses: [400, 404],
+  refundNotFoundMessage: /not found|no (such )?refund/i,
+  /** An earlier page says that a manual process follows FAILED; the present one, that it is final. */
+  failedRefund: 'failed' satisfies RefundReceipt['state'],
+  /** The issuing bank has been told to pay the customer, and Interswitch does nothing more. */
+  manuallyCompletedRefund: 'succeeded' satisfies RefundReceipt['state'],
+  /**
+   * Times come without a zone, and are taken as Lagos'. The search documents days alone; it is asked for whole days, one more on each
+   * side, whose bounds may be another zone's.
+   */
+  zone: '+01:00',
+  zoneOffsetMs: 3_600_000,
+  /** Most that the search gives. */
+  paymentsPerPage: 20,
+  refundsPerPage: 50,
+  /** Codes of a search that was carried out: found, or nothing found. */
+  searchedCodes: ['202', '404'],
+  /** Documented as "get refund by merchant code and date", without its address or its parameters. */
+  refundListPath: '/paymentgateway/api/v1/refunds',
+} as const;
+
+/** The price for local payments in naira. */
+export const publishedFees: readonly PublishedFees[] = [
+  {
+    title: 'Interswitch, local payments',
+    schedule: { percentBasisPoints: 150, flat: 0, flatWaivedBelow: null, cap: 2_000, vatBasisPoints: 0 },
+    note: 'From an older price list.',
+  },
+];
+
+/** The bill's page offers all of these, and cannot be limited to one. */
+export const methods: readonly string[] = ['CARD', 'TRANSFER', 'USSD', 'QR', 'WALLET'];
+
+/** The channel of a payment → our word for it. Its values are documented nowhere. */
+export const methodOf: Readonly<Record<string, string>> = {
+  CARD: 'CARD',
+  TRANSFER: 'TRANSFER',
+  BANK_TRANSFER: 'TRANSFER',
+  USSD: 'USSD',
+  QR: 'QR',
+  WALLET: 'WALLET',
+};
+
+/** ISO 4217 numbers → codes. Answers without one are about naira, as every bill is. */
+export const currencyOf: Readonly<Record<string, string>> = { '566': 'NGN', '840': 'USD' };

@@ -1,0 +1,81 @@
+import { minorToDecimal, readMinor } from '../amount.ts';
+import type { Failure, ReceivedPayment, VerifyQuery } from '../gateway.ts';
+import { failure } from '../outcomes.ts';
+import type { Redactor } from '../redact.ts';
+import { methodOf } from './settings.ts';
+import { currencyFrom, readWireTime, responseStateOf, type Transaction } from './wire.ts';
+
+/** An outcome before its call is attached. */
+export type Verdict =
+  | { readonly outcome: 'yes'; readonly value: ReceivedPayment }
+  | { readonly outcome: 'no' | 'unknown'; readonly failure: Failure };
+
+/** The outcome of a payment from its response code. What was paid or declined must carry our reference. */
+export function evaluateTransaction(found: Transaction, query: VerifyQuery, redactor: Redactor): Verdict {
+  const said = redactor.text(found.ResponseDescription ?? 'no reason given');
+  const state = responseStateOf(found.ResponseCode);
+  switch (state) {
+    case 'approved':
+      return found.MerchantReference === query.reference ? received(found, query) : otherReference();
+    case 'declined':
+      return found.MerchantReference === query.reference ? declined(said) : otherReference();
+    case 'pending':
+      return unknown('customer', 'not_paid_yet', `The customer has not finished paying: ${said}`);
+    case 'not_found':
+      // There is no transaction until the customer begins.
+      return unknown('customer', 'not_paid_yet', 'The customer has not begun to pay.');
+    case 'amount_mismatch':
+      // Money may have come, of another amount: staff have to look.
+      return unknown('our_configuration', 'reference_mismatch', `Interswitch found no payment of the order's amount: ${said}`);
+    case 'wrong_merchant':
+      return unknown('our_configuration', 'invalid_credentials', `Interswitch does not know the merchant code: ${said}`);
+    case 'unrecognised':
+      return unknown('provider_fault', 'malformed_answer', 'Interswitch gave a response code that decides nothing.');
+    default:
+      return state satisfies never;
+  }
+}
+
+function received(found: Transaction, query: VerifyQuery): Verdict {
+  const kobo = readMinor(found.Amount);
+  const currency = currencyFrom(found.CurrencyCode);
+  if (kobo === null || currency === null) {
+    return unknown('provider_fault', 'malformed_answer', 'Interswitch gave an amount or a currency that cannot be read.');
+  }
+  const value: ReceivedPayment = {
+    reference: query.reference,
+    transactionId: transactionIdOf(found.RetrievalReferenceNumber, found.PaymentReference) ?? query.reference,
+    amount: minorToDecimal(kobo),
+    currency,
+    fee: null,
+    method: methodOf[found.Channel ?? ''] ?? methodFromCard(found.CardNumber),
+    paidAt: readWireTime(found.TransactionDate),
+    reversed: false,
+  };
+  return { outcome: 'yes', value };
+}
+
+/** The retrieval reference number, the one id that look-ups, lists, webhooks and returns all carry; else another one. */
+export function transactionIdOf(retrievalReference: string | null | undefined, other: string | null | undefined): string | null {
+  for (const id of [retrievalReference, other]) {
+    if (id !== null && id !== undefined && /^[\x21-\x7e]{1,100}$/.test(id)) return id;
+  }
+  return null;
+}
+
+/** Answers without a channel show a masked card where one paid. */
+function methodFromCard(cardNumber: unknown): string | null {
+  return typeof cardNumber === 'string' && cardNumber !== '' ? 'CARD' : null;
+}
+
+function declined(said: string): Verdict {
+  return { outcome: 'no', failure: failure('customer', 'declined', `Interswitch reports that the payment failed: ${said}`) };
+}
+
+function otherReference(): Verdict {
+  return unknown('provider_fault', 'reference_mismatch', 'Interswitch answered about another reference.');
+}
+
+function unknown(of: Failure['class'], code: Failure['code'], message: string): Verdict {
+  return { outcome: 'unknown', failure: failure(of, code, message) };
+}
