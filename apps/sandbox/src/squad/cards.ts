@@ -24,7 +24,7 @@ export const squadCards: readonly TestCard[] = [
     pin: '1234',
     otp: '123456',
   },
-  // Squad documents no card that is declined; these two are the simulator's own.
+  // Squad documents no card that is declined; this one is the simulator's own.
   {
     ...approved,
     name: 'Declined',
@@ -33,5 +33,4 @@ export const squadCards: readonly TestCard[] = [
     outcome: 'failed',
     message: 'Do not honour',
   },
-  { ...approved, name: 'Success, refund fails', number: '5200000000000015', brand: 'mastercard', refund: 'failed' },
 ];
