@@ -40,7 +40,7 @@ export const publishedFees: readonly PublishedFees[] = [
     note: '1% is what the samples of the API documentation show; other sources give 1.5% + NGN 100.',
   },
   {
-    title: 'Squad, as other sources give it',
+    title: 'Squad, local cards at 1.5% + 100',
     schedule: { percentBasisPoints: 150, flat: 100, flatWaivedBelow: null, cap: 2_000, vatBasisPoints: 0 },
     note: null,
   },
