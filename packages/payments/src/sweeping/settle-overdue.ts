@@ -18,6 +18,9 @@ const LEASE_MS = 120_000;
 const ROUND_MS = 20_000;
 /** Payments whose gateways answer within this time of each other are followed by one claim. */
 const GATHER_MS = 10;
+/** A round goes on this long after the last payment that was told to wait for its turn, and claims this often meanwhile. */
+const SOON_MS = 2_000;
+const SOON_CLAIMS = 10;
 
 const untimed = { add: () => {} };
 
@@ -31,7 +34,10 @@ export async function settleOverdue(context: PaymentsContext, report: (error: un
   const begun = performance.now();
   const running = new Set<Promise<void>>();
   const settled: NextCheck[] = [];
+  /** Claims that may still find nothing: others come back soon when one was told to wait for its turn. */
+  let claimsLeft = 0;
   const schedule = async (): Promise<void> => {
+    if (settled.some(({ nextCheckAt, now }) => nextCheckAt !== null && +nextCheckAt - +now <= SOON_MS)) claimsLeft = SOON_CLAIMS;
     await Promise.all(settled.splice(0).map((check) => orReport(check.due, report, () => scheduleNextCheck(database, check))));
   };
   let count = 0;
@@ -48,10 +54,16 @@ export async function settleOverdue(context: PaymentsContext, report: (error: un
         running.add(settling);
       }
       count += claimed.length;
-      if (running.size === 0) return count;
-      await Promise.race(running);
-      await pause(GATHER_MS);
-      await schedule();
+      if (running.size > 0) {
+        await Promise.race(running);
+        await pause(GATHER_MS);
+        await schedule();
+      } else if (claimsLeft > 0) {
+        claimsLeft -= 1;
+        await pause(SOON_MS / SOON_CLAIMS);
+      } else {
+        return count;
+      }
     }
   } finally {
     await Promise.all(running);
