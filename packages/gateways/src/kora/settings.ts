@@ -32,7 +32,7 @@ export const publishedFees: readonly PublishedFees[] = [
   {
     title: 'Kora, local cards',
     schedule: { percentBasisPoints: 150, flat: 0, flatWaivedBelow: null, cap: 2_000, vatBasisPoints: 750 },
-    note: 'VAT is as in the fees that the documentation shows. Bank transfers cost less.',
+    note: 'The only example that Kora shows is a bank transfer at 0.5%, with this VAT.',
   },
 ];
 
