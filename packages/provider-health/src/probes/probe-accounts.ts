@@ -48,7 +48,8 @@ async function probe(context: HealthContext, account: GatewayAccount): Promise<v
   const reachable = context.resources.openAccount(account);
   const attempt = await findLatestAttempt(context.resources.database, merchantId, accountId);
   if (reachable === null || attempt === null) return;
-  const query = { reference: attempt.reference, transactionId: null, amount: 1n, currency: 'NGN' };
+  const { reference, payment } = attempt;
+  const query = { reference, transactionId: null, amount: payment.amount, currency: payment.currency };
   const outcome = await reachable.gateway.verify(reachable.access, query, { timeoutMs: PROBE_TIMEOUT_MS });
   await context.configurationFaults.learnFromLookup({ account, outcome });
   context.health.observeLookup({ merchantId, accountId, method: null }, outcome);
