@@ -1,7 +1,7 @@
 import type { TestCard } from '../simulator.ts';
 
 const approved = { steps: [], outcome: 'success', message: 'Approved by Financial Institution', refund: 'processed' } as const;
-const verve = { brand: 'verve', cvv: '111', pin: '1111', expiry: '06/32' } as const;
+const verve = { brand: 'verve', cvv: '111', expiry: '06/32' } as const;
 
 /**
  * Interswitch's test cards. The expiry of the first Verve card and of its failing variants, 06/26, is over: a later one is filled in.
@@ -9,7 +9,7 @@ const verve = { brand: 'verve', cvv: '111', pin: '1111', expiry: '06/32' } as co
  */
 export const interswitchCards: readonly TestCard[] = [
   { ...approved, name: 'Verve', number: '5060990580000217499', cvv: '111', brand: 'verve', expiry: '03/50' },
-  { ...approved, ...verve, name: 'Verve with PIN', number: '5061050254756707864', steps: ['pin'] },
+  { ...approved, ...verve, name: 'Verve with PIN', number: '5061050254756707864', steps: ['pin'], pin: '1111' },
   {
     ...approved,
     name: 'Mastercard with PIN and OTP',
