@@ -38,10 +38,19 @@ export const monnify: Gateway = {
   title,
   credentials: z.object({
     // A colon would end the user name of the login.
-    apiKey: z.string().regex(/^[\x21-\x39\x3b-\x7e]{8,200}$/, 'must be the API key Monnify shows, MK_…'),
-    /** Also signs webhooks; some pages call it the client secret. */
-    secretKey: z.string().regex(/^[\x21-\x7e]{8,200}$/, 'must be the secret key Monnify shows beside the API key'),
-    contractCode: z.string().regex(/^\w{4,50}$/, 'must be the contract code Monnify shows, a number'),
+    apiKey: z
+      .string()
+      .regex(/^[\x21-\x39\x3b-\x7e]{8,200}$/, 'must be the API key Monnify shows, MK_…')
+      .meta({ title: 'API key', description: 'Begins with MK_TEST_ or MK_PROD_; in the developer menu of Monnify’s dashboard' }),
+    /** Some pages of the documentation call it the client secret. */
+    secretKey: z
+      .string()
+      .regex(/^[\x21-\x7e]{8,200}$/, 'must be the secret key Monnify shows beside the API key')
+      .meta({ description: 'Shown beside the API key; it signs webhooks too' }),
+    contractCode: z
+      .string()
+      .regex(/^\w{4,50}$/, 'must be the contract code Monnify shows, a number')
+      .meta({ description: 'The number of the contract that payments belong to' }),
   }),
   secretFields,
   capabilities: {
