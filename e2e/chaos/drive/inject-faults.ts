@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../harness/eventually.ts';
-import { GATEWAYS } from '../../harness/gateways.ts';
+import { PAIR } from '../../harness/gateways.ts';
 import type { Environment } from '../environment/environment.ts';
 import { sendTo } from '../environment/replicas.ts';
 import { DATABASE_FAULTS, type FaultPlan } from '../plan/faults.ts';
@@ -74,7 +74,7 @@ async function injectFault(environment: Environment, fault: FaultPlan): Promise<
       return end();
     }
     default: {
-      const gateway = of(GATEWAYS, which);
+      const gateway = of(PAIR, which);
       await environment.simulators.setFault(gateway, kind, fault);
       await pause(lengthMs);
       return environment.simulators.heal(gateway);

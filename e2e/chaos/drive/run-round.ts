@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { GATEWAYS } from '../../harness/gateways.ts';
+import { PAIR } from '../../harness/gateways.ts';
 import type { AnsweredPayment } from '../checker/observations.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { FaultPlan } from '../plan/faults.ts';
@@ -100,9 +100,9 @@ export async function settleRun(
   await stepClocks(environment, sessionMinutes + 5);
   await settled(environment, 'due');
   // Late money, half of it without a webhook: only look-ups find that half.
-  for (const gateway of GATEWAYS) await simulators.setFault(gateway, 'no_webhook', { seed: 1, probability: 0.5 });
+  for (const gateway of PAIR) await simulators.setFault(gateway, 'no_webhook', { seed: 1, probability: 0.5 });
   await eachAnswered(({ plan }, payment) => actAfterExpiry(environment, plan, payment));
-  for (const gateway of GATEWAYS) await simulators.heal(gateway);
+  for (const gateway of PAIR) await simulators.heal(gateway);
   await eachAnswered((driven, payment) => refundIfPaid(client, driven, payment, QUIET_TIMEOUT_MS));
   await settled(environment, 'due');
   // Late money is looked up every fourteen hours at least, and failed deliveries are retried as often.

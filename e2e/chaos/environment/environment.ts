@@ -5,7 +5,7 @@ import { openSwitchyard } from '@switchyard/api/process';
 import { migrateJobs } from '@switchyard/db';
 import { updateMerchant } from '@switchyard/merchants/console';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
-import { GATEWAYS } from '../../harness/gateways.ts';
+import { PAIR } from '../../harness/gateways.ts';
 import { createTestMerchant } from '../../harness/merchants.ts';
 import type { Plan } from '../plan/plan.ts';
 import { runClock } from './clock.ts';
@@ -73,7 +73,7 @@ async function createMerchants(
     await migrateJobs(switchyard.resources.database);
     const merchants: ChaosMerchant[] = [];
     for (const { first, sessionMinutes, refundDuplicates, endpoints } of plan.merchants) {
-      const order = [first, ...GATEWAYS.filter((gateway) => gateway !== first)] as const;
+      const order = [first, ...PAIR.filter((gateway) => gateway !== first)] as const;
       const { merchantId, testKey } = await createTestMerchant(switchyard, simulators, [], { order });
       const changes = { sessionMinutes, refundDuplicates };
       await updateMerchant(switchyard.merchants, { merchantId, changes, actor: ACTOR });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '@switchyard/db/process';
 import { z } from 'zod';
-import { GATEWAYS, type GatewayName } from '../../harness/gateways.ts';
+import { type GatewayName, PAIR } from '../../harness/gateways.ts';
 
 /** Where a customer could pay. */
 export interface OpenCheckout {
@@ -66,7 +66,7 @@ const AGE = [
 const TRIES_MAX = 200;
 const RETRY_DELAY_MS = 100;
 
-const checkoutSchema = z.object({ gateway: z.enum(GATEWAYS), reference: z.string() });
+const checkoutSchema = z.object({ gateway: z.enum(PAIR), reference: z.string() });
 const countsSchema = z.record(z.string(), z.int());
 
 export async function openRecords(url: string): Promise<Records> {

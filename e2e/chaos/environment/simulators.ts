@@ -1,6 +1,6 @@
 import { startSandbox } from '@switchyard/sandbox';
 import { z } from 'zod';
-import { GATEWAYS, type GatewayName, type Gateways, unitsPerNaira } from '../../harness/gateways.ts';
+import { type GatewayName, type Gateways, PAIR, unitsPerNaira } from '../../harness/gateways.ts';
 import { sandboxControl } from '../../harness/sandbox-control.ts';
 import type { GatewayCall, StatementEntry } from '../checker/observations.ts';
 import type { GatewayFault } from '../plan/faults.ts';
@@ -109,7 +109,7 @@ export async function startSimulators(clock: RunClock): Promise<Simulators> {
     },
     async readStatements() {
       const journals = [];
-      for (const gateway of GATEWAYS) {
+      for (const gateway of PAIR) {
         const journal = journalSchema.parse(await control('GET', `${gateway}/journal`));
         journals.push({ gateway, journal });
       }

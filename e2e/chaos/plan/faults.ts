@@ -1,12 +1,12 @@
 import { commonFaults, faultKindNames, type FaultKind as SimulatorFault, simulators } from '@switchyard/sandbox';
-import { GATEWAYS } from '../../harness/gateways.ts';
+import { PAIR } from '../../harness/gateways.ts';
 import type { Rng } from './rng.ts';
 
 /** Faults of the gateways' simulators: those that all have, then those of some. */
 const GATEWAY_FAULTS: readonly GatewayFault[] = [...commonFaults, ...faultKindNames.filter(isOfSome)];
 
 function isOfSome(kind: GatewayFault): boolean {
-  return !commonFaults.includes(kind) && GATEWAYS.some((gateway) => simulators[gateway].faults.includes(kind));
+  return !commonFaults.includes(kind) && PAIR.some((gateway) => simulators[gateway].faults.includes(kind));
 }
 
 /** Faults of one of our processes. */
@@ -66,13 +66,13 @@ interface FaultSequence {
 }
 
 /**
- * Each gateway has one fault at a time. They share one shuffled list, each beginning at another place of it, so that every kind
+ * Each of two gateways has one fault at a time. They share one shuffled list, each beginning at another place of it, so that every kind
  * appears at one of them; a fault that only some gateways know comes first there.
  */
 function sequencesOf(rng: Rng): readonly FaultSequence[] {
   const shared = rng.shuffled(commonFaults);
-  const part = Math.ceil(shared.length / GATEWAYS.length);
-  const atGateways = GATEWAYS.map((gateway, which): FaultSequence => {
+  const part = Math.ceil(shared.length / PAIR.length);
+  const atGateways = PAIR.map((gateway, which): FaultSequence => {
     const own = simulators[gateway].faults.filter((kind) => !commonFaults.includes(kind));
     const kinds = [...own, ...shared.slice(which * part), ...shared.slice(0, which * part)];
     return { kinds, least: own.length + part, everyMs: 3_000, which };

@@ -1,4 +1,4 @@
-import { GATEWAYS, type GatewayName } from '../../harness/gateways.ts';
+import { type GatewayName, PAIR } from '../../harness/gateways.ts';
 import { type FaultPlan, planFaults } from './faults.ts';
 import { type PaymentPlan, planPayments } from './payments.ts';
 import { createRng, type Rng } from './rng.ts';
@@ -52,6 +52,6 @@ function planMerchants(rng: Rng): MerchantPlan[] {
   return [
     { first: 'paystack', sessionMinutes: LONGEST_SESSION_MINUTES, refundDuplicates: false, endpoints: 1 },
     { first: 'flutterwave', sessionMinutes: 15, refundDuplicates: true, endpoints: 2 },
-    { first: rng.pick(GATEWAYS), sessionMinutes: 30, refundDuplicates: rng.chance(0.5), endpoints: 1 },
+    { first: rng.pick(PAIR), sessionMinutes: 30, refundDuplicates: rng.chance(0.5), endpoints: 1 },
   ];
 }
