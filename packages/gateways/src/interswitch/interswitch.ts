@@ -32,16 +32,27 @@ export const interswitch: Gateway = {
   name: 'interswitch',
   title,
   credentials: z.object({
-    clientId: z.string().max(200).regex(visible, 'must be the client id of the project, IKIA…'),
-    secretKey: z.string().min(8).max(200).regex(visible, 'must be the secret key beside the client id'),
+    clientId: z
+      .string()
+      .max(200)
+      .regex(visible, 'must be the client ID of the project, IKIA…')
+      .meta({
+        title: 'Client ID',
+        description: "As shown with the secret key on the merchant's dashboard, under Developer tools",
+      }),
+    secretKey: z.string().min(8).max(200).regex(visible, 'must be the secret key beside the client ID'),
     merchantCode: z.string().regex(/^[A-Za-z0-9]{2,40}$/, 'must be the merchant code, MX…'),
     /** Pay Bill's `payableCode`. */
-    payItemId: z.string().regex(/^[\w-]{1,60}$/, 'must be the id of the pay item'),
-    /** As shown beside the webhook's address. Without one, webhooks are refused and payments are found by verifying only. */
+    payItemId: z
+      .string()
+      .regex(/^[\w-]{1,60}$/, 'must be the ID of the pay item')
+      .meta({ title: 'Pay item ID' }),
+    /** Without one, webhooks are refused and payments are found by verifying only. */
     webhookSecret: z
       .string()
       .regex(/^[\x21-\x7e]{0,200}$/, 'must be visible characters without spaces')
-      .default(''),
+      .default('')
+      .meta({ description: "As shown beside the webhook's address" }),
   }),
   secretFields,
   capabilities: { currencies: ['NGN'], methods, minAmount: settings.minAmount, maxAmount: null },
