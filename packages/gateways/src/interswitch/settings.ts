@@ -62,8 +62,8 @@ export const settings = {
   /** The issuing bank has been told to pay the customer, and Interswitch does nothing more. */
   manuallyCompletedRefund: 'succeeded' satisfies RefundReceipt['state'],
   /**
-   * Times come without a zone, and are taken as Lagos'. The search documents days alone; it is asked for whole days, one more on each
-   * side, whose bounds may be another zone's.
+   * Times come without a zone, and are taken as Lagos'. The search documents days alone: it is asked for those that a period touches in
+   * Lagos or in UTC, whichever it means.
    */
   zone: '+01:00',
   zoneOffsetMs: 3_600_000,
