@@ -32,14 +32,10 @@ export const interswitch: Gateway = {
   name: 'interswitch',
   title,
   credentials: z.object({
-    clientId: z
-      .string()
-      .max(200)
-      .regex(visible, 'must be the client ID of the project, IKIA…')
-      .meta({
-        title: 'Client ID',
-        description: "As shown with the secret key on the merchant's dashboard, under Developer tools",
-      }),
+    clientId: z.string().max(200).regex(visible, 'must be the client ID of the project, IKIA…').meta({
+      title: 'Client ID',
+      description: "As shown with the secret key on the merchant's dashboard, under Developer tools",
+    }),
     secretKey: z.string().min(8).max(200).regex(visible, 'must be the secret key beside the client ID'),
     merchantCode: z.string().regex(/^[A-Za-z0-9]{2,40}$/, 'must be the merchant code, MX…'),
     /** Pay Bill's `payableCode`. */
