@@ -1,4 +1,5 @@
-import type { CallRecord, Failure, Outcome } from './gateway.ts';
+import { isSafeCheckoutUrl } from './checkout-url.ts';
+import type { AccountAccess, CallRecord, CheckoutOrder, CheckoutSession, Failure, Outcome } from './gateway.ts';
 import type { CallFailure, WireReply } from './http.ts';
 
 const maxMessageLength = 500;
@@ -36,4 +37,40 @@ export function protocolViolation(title: string, reply: Extract<WireReply, { kin
 /** The record of a call that was not made because its input is invalid. */
 export function callNotMade(method: 'GET' | 'POST', url: string): CallRecord {
   return { method, url, httpStatus: null, latencyMs: 0, request: null, answer: null, retryAfterMs: null };
+}
+
+/** Outcome of an order by a method that the gateway does not offer. `url` is the call that was not made. */
+export function toMethodNotOffered(
+  title: string,
+  { method }: CheckoutOrder,
+  url: string,
+): Extract<Outcome<never>, { outcome: 'no' }> {
+  const reason = failure('our_configuration', 'not_supported', `${title} does not offer ${method}.`);
+  return { outcome: 'no', failure: reason, call: callNotMade('POST', url) };
+}
+
+/** What a session has to fit before a customer is sent to it. */
+interface SessionTerms {
+  readonly title: string;
+  readonly account: AccountAccess;
+  readonly order: CheckoutOrder;
+  /** Where the gateway's checkout pages are. */
+  readonly hosts: { readonly live: readonly string[]; readonly test: readonly string[] };
+  readonly call: CallRecord;
+}
+
+/** Outcome of a checkout that the gateway opened: `unknown` under another reference, or at an address no customer may be sent to. */
+export function toOpenedCheckout(
+  session: CheckoutSession,
+  { title, account, order, hosts, call }: SessionTerms,
+): Exclude<Outcome<CheckoutSession>, { outcome: 'no' }> {
+  if (session.reference !== order.reference) {
+    const message = `${title} opened a checkout under another reference.`;
+    return { outcome: 'unknown', failure: failure('provider_fault', 'reference_mismatch', message), call };
+  }
+  if (!isSafeCheckoutUrl(session.redirectUrl, account, hosts)) {
+    const message = `${title} sent a checkout address no customer may be sent to.`;
+    return { outcome: 'unknown', failure: failure('provider_fault', 'unsafe_checkout_url', message), call };
+  }
+  return { outcome: 'yes', value: session, call };
 }

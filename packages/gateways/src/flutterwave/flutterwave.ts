@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { wireInteger } from '../amount.ts';
-import { isSafeCheckoutUrl } from '../checkout-url.ts';
 import type {
   AccountAccess,
   CallOptions,
@@ -19,7 +18,15 @@ import type {
   VerifyQuery,
 } from '../gateway.ts';
 import { callGateway, type WireReply } from '../http.ts';
-import { callNotMade, failure, protocolViolation, toActionFailure, toLookupFailure } from '../outcomes.ts';
+import {
+  callNotMade,
+  failure,
+  protocolViolation,
+  toActionFailure,
+  toLookupFailure,
+  toMethodNotOffered,
+  toOpenedCheckout,
+} from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
 import { accessOf, baseUrl, secretFields, title } from './account.ts';
 import { listPayments, listRefundsOf } from './lists.ts';
@@ -64,8 +71,7 @@ async function open(account: AccountAccess, order: CheckoutOrder, options: CallO
   if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
   const option = order.method === null ? null : optionOf[order.method];
   if (option === undefined) {
-    const reason = failure('our_configuration', 'not_supported', `${title} does not offer ${order.method}.`);
-    return { outcome: 'no', failure: reason, call: callNotMade('POST', access.baseUrl + path) };
+    return toMethodNotOffered(title, order, access.baseUrl + path);
   }
   const reply = await callGateway({
     ...access,
@@ -79,16 +85,15 @@ async function open(account: AccountAccess, order: CheckoutOrder, options: CallO
   const opened = linkSchema.safeParse(reply.json);
   if (!opened.success || reply.status >= 400) return refusal(reply);
   const redirectUrl = opened.data.data.link;
-  if (!isSafeCheckoutUrl(redirectUrl, account, { live: settings.checkoutHosts, test: settings.testCheckoutHosts })) {
-    const reason = failure(
-      'provider_fault',
-      'unsafe_checkout_url',
-      `${title} sent a checkout address no customer may be sent to.`,
-    );
-    return { outcome: 'unknown', failure: reason, call: reply.call };
-  }
   const raw = rawAnswer(opened.data.data, ['link'], reply.redactor);
-  return { outcome: 'yes', value: { raw, reference: order.reference, accessCode: '', redirectUrl }, call: reply.call };
+  const terms = {
+    title,
+    account,
+    order,
+    hosts: { live: settings.checkoutHosts, test: settings.testCheckoutHosts },
+    call: reply.call,
+  };
+  return toOpenedCheckout({ raw, reference: order.reference, accessCode: '', redirectUrl }, terms);
 }
 
 function orderBody(order: CheckoutOrder, option: string | null): Readonly<Record<string, unknown>> {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { mainToMinor, wireInteger } from '../amount.ts';
-import { isSafeCheckoutUrl } from '../checkout-url.ts';
 import type {
   AccountAccess,
   CallOptions,
@@ -15,7 +14,15 @@ import type {
   VerifyQuery,
 } from '../gateway.ts';
 import type { WireReply } from '../http.ts';
-import { callNotMade, failure, protocolViolation, toActionFailure, toLookupFailure } from '../outcomes.ts';
+import {
+  callNotMade,
+  failure,
+  protocolViolation,
+  toActionFailure,
+  toLookupFailure,
+  toMethodNotOffered,
+  toOpenedCheckout,
+} from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
 import { accessOf, addressOf, baseUrl, secretFields, title } from './account.ts';
 import { callInterswitch } from './call.ts';
@@ -70,8 +77,7 @@ async function open(account: AccountAccess, order: CheckoutOrder, options: CallO
   const access = accessOf(account);
   if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
   if (order.method !== null && !methods.includes(order.method)) {
-    const reason = failure('our_configuration', 'not_supported', `${title} does not offer ${order.method}.`);
-    return { outcome: 'no', failure: reason, call: callNotMade('POST', addressOf('paymentGateway', account, access) + path) };
+    return toMethodNotOffered(title, order, addressOf('paymentGateway', account, access) + path);
   }
   const request = { method: 'POST', path, body: billOf(account, order), repeatable: true } as const;
   const reply = await callInterswitch(account, access, 'paymentGateway', request, options);
@@ -79,20 +85,15 @@ async function open(account: AccountAccess, order: CheckoutOrder, options: CallO
   const made = billSchema.safeParse(reply.json);
   if (!made.success || reply.status >= 400) return refusal(reply);
   const { reference, paymentUrl: redirectUrl } = made.data;
-  if (reference !== order.reference) {
-    const reason = failure('provider_fault', 'reference_mismatch', `${title} made a bill under another reference.`);
-    return { outcome: 'unknown', failure: reason, call: reply.call };
-  }
-  if (!isSafeCheckoutUrl(redirectUrl, account, { live: settings.checkoutHosts, test: settings.testCheckoutHosts })) {
-    const reason = failure(
-      'provider_fault',
-      'unsafe_checkout_url',
-      `${title} sent a checkout address no customer may be sent to.`,
-    );
-    return { outcome: 'unknown', failure: reason, call: reply.call };
-  }
   const raw = rawAnswer(made.data, ['paymentUrl', 'reference', 'amount', 'code'], reply.redactor);
-  return { outcome: 'yes', value: { raw, reference, accessCode: '', redirectUrl }, call: reply.call };
+  const terms = {
+    title,
+    account,
+    order,
+    hosts: { live: settings.checkoutHosts, test: settings.testCheckoutHosts },
+    call: reply.call,
+  };
+  return toOpenedCheckout({ raw, reference, accessCode: '', redirectUrl }, terms);
 }
 
 /** A bill cannot be limited to a method, and stays open for as long as Interswitch decides. */

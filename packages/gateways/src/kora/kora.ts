@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { wireInteger } from '../amount.ts';
-import { isSafeCheckoutUrl } from '../checkout-url.ts';
 import type {
   AccountAccess,
   CallOptions,
@@ -15,7 +14,15 @@ import type {
   VerifyQuery,
 } from '../gateway.ts';
 import { callGateway, type WireReply } from '../http.ts';
-import { callNotMade, failure, protocolViolation, toActionFailure, toLookupFailure } from '../outcomes.ts';
+import {
+  callNotMade,
+  failure,
+  protocolViolation,
+  toActionFailure,
+  toLookupFailure,
+  toMethodNotOffered,
+  toOpenedCheckout,
+} from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
 import { accessOf, baseUrl, secretFields, title } from './account.ts';
 import { listPayments, listRefunds } from './lists.ts';
@@ -55,8 +62,7 @@ async function open(account: AccountAccess, order: CheckoutOrder, options: CallO
   if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
   const channel = order.method === null ? null : channelOf[order.method];
   if (channel === undefined) {
-    const reason = failure('our_configuration', 'not_supported', `${title} does not offer ${order.method}.`);
-    return { outcome: 'no', failure: reason, call: callNotMade('POST', access.baseUrl + path) };
+    return toMethodNotOffered(title, order, access.baseUrl + path);
   }
   const body = orderBody(order, channel);
   const reply = await callGateway({ ...access, method: 'POST', path, body, repeatable: true, ...options });
@@ -64,16 +70,15 @@ async function open(account: AccountAccess, order: CheckoutOrder, options: CallO
   const opened = checkoutSchema.safeParse(reply.json);
   if (!opened.success || reply.status >= 400) return refusal(reply);
   const { reference, checkout_url: redirectUrl } = opened.data.data;
-  if (reference !== order.reference) {
-    const reason = failure('provider_fault', 'reference_mismatch', `${title} opened a checkout under another reference.`);
-    return { outcome: 'unknown', failure: reason, call: reply.call };
-  }
-  if (!isSafeCheckoutUrl(redirectUrl, account, { live: settings.checkoutHosts, test: settings.testCheckoutHosts })) {
-    const message = `${title} sent a checkout address no customer may be sent to.`;
-    return { outcome: 'unknown', failure: failure('provider_fault', 'unsafe_checkout_url', message), call: reply.call };
-  }
   const raw = rawAnswer(opened.data.data, ['reference', 'checkout_url'], reply.redactor);
-  return { outcome: 'yes', value: { raw, reference, accessCode: '', redirectUrl }, call: reply.call };
+  const terms = {
+    title,
+    account,
+    order,
+    hosts: { live: settings.checkoutHosts, test: settings.testCheckoutHosts },
+    call: reply.call,
+  };
+  return toOpenedCheckout({ raw, reference, accessCode: '', redirectUrl }, terms);
 }
 
 /** Metadata takes five keys at most, of up to 20 letters, digits and hyphens. */

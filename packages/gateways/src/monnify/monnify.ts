@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { wireInteger } from '../amount.ts';
-import { isSafeCheckoutUrl } from '../checkout-url.ts';
 import type {
   AccountAccess,
   CallOptions,
@@ -19,7 +18,7 @@ import type {
   VerifyQuery,
 } from '../gateway.ts';
 import type { WireReply } from '../http.ts';
-import { callNotMade, failure, toActionFailure, toLookupFailure } from '../outcomes.ts';
+import { failure, toActionFailure, toLookupFailure, toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
 import { baseUrl, secretFields, title } from './account.ts';
 import { notFound, refusal } from './answers.ts';
@@ -77,8 +76,7 @@ async function open(account: AccountAccess, order: CheckoutOrder, options: CallO
   const path = '/api/v1/merchant/transactions/init-transaction';
   const method = order.method === null ? null : paymentMethodOf[order.method];
   if (method === undefined) {
-    const reason = failure('our_configuration', 'not_supported', `${title} does not offer ${order.method}.`);
-    return { outcome: 'no', failure: reason, call: callNotMade('POST', baseUrl + path) };
+    return toMethodNotOffered(title, order, baseUrl + path);
   }
   const body = orderBody(account, order, method);
   const reply = await callMonnify(account, { method: 'POST', path, body, repeatable: true, timeoutMs: options.timeoutMs });
@@ -115,18 +113,11 @@ function sessionOf(
   account: AccountAccess,
   order: CheckoutOrder,
 ): Outcome<CheckoutSession> {
-  if (answer.paymentReference !== order.reference) {
-    const reason = failure('provider_fault', 'reference_mismatch', `${title} opened a checkout under another reference.`);
-    return { outcome: 'unknown', failure: reason, call: reply.call };
-  }
   // The address ends with Monnify's reference: its pipes are legal for browsers, but not for every parser on the way.
   const redirectUrl = answer.checkoutUrl.replaceAll('|', '%7C');
-  if (!isSafeCheckoutUrl(redirectUrl, account, { live: settings.checkoutHosts, test: [] })) {
-    const message = `${title} sent a checkout address no customer may be sent to.`;
-    return { outcome: 'unknown', failure: failure('provider_fault', 'unsafe_checkout_url', message), call: reply.call };
-  }
   const raw = rawAnswer(answer, ['transactionReference', 'paymentReference', 'checkoutUrl'], reply.redactor);
-  return { outcome: 'yes', value: { raw, reference: order.reference, accessCode: '', redirectUrl }, call: reply.call };
+  const terms = { title, account, order, hosts: { live: settings.checkoutHosts, test: [] }, call: reply.call };
+  return toOpenedCheckout({ raw, reference: answer.paymentReference, accessCode: '', redirectUrl }, terms);
 }
 
 function openRefusalCode(refused: Refusal): Failure['code'] {

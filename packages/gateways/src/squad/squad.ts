@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { mainToMinor, readMinor, wireInteger } from '../amount.ts';
-import { isSafeCheckoutUrl } from '../checkout-url.ts';
 import type {
   AccountAccess,
   CallOptions,
@@ -18,7 +17,7 @@ import type {
   VerifyQuery,
 } from '../gateway.ts';
 import { callGateway } from '../http.ts';
-import { callNotMade, failure, toActionFailure, toLookupFailure } from '../outcomes.ts';
+import { callNotMade, failure, toActionFailure, toLookupFailure, toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
 import { accessOf, baseUrl, secretFields, title } from './account.ts';
 import { listPayments } from './lists.ts';
@@ -61,8 +60,7 @@ async function open(account: AccountAccess, order: CheckoutOrder, options: CallO
   if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
   const channel = order.method === null ? null : channelOf[order.method];
   if (channel === undefined) {
-    const reason = failure('our_configuration', 'not_supported', `${title} does not offer ${order.method}.`);
-    return { outcome: 'no', failure: reason, call: callNotMade('POST', access.baseUrl + path) };
+    return toMethodNotOffered(title, order, access.baseUrl + path);
   }
   const reply = await callGateway({
     ...access,
@@ -76,20 +74,15 @@ async function open(account: AccountAccess, order: CheckoutOrder, options: CallO
   const opened = initiateSchema.safeParse(reply.json);
   if (!opened.success || reply.status >= 400) return toActionFailure(failureOf(reply), reply.call);
   const { transaction_ref: reference, checkout_url: redirectUrl, access_token: accessToken } = opened.data.data;
-  if (reference !== order.reference) {
-    const reason = failure('provider_fault', 'reference_mismatch', `${title} opened a checkout under another reference.`);
-    return { outcome: 'unknown', failure: reason, call: reply.call };
-  }
-  if (!isSafeCheckoutUrl(redirectUrl, account, { live: settings.checkoutHosts, test: settings.testCheckoutHosts })) {
-    const reason = failure(
-      'provider_fault',
-      'unsafe_checkout_url',
-      `${title} sent a checkout address no customer may be sent to.`,
-    );
-    return { outcome: 'unknown', failure: reason, call: reply.call };
-  }
   const raw = rawAnswer(opened.data.data, ['checkout_url', 'transaction_ref', 'access_token'], reply.redactor);
-  return { outcome: 'yes', value: { raw, reference, accessCode: accessToken ?? '', redirectUrl }, call: reply.call };
+  const terms = {
+    title,
+    account,
+    order,
+    hosts: { live: settings.checkoutHosts, test: settings.testCheckoutHosts },
+    call: reply.call,
+  };
+  return toOpenedCheckout({ raw, reference, accessCode: accessToken ?? '', redirectUrl }, terms);
 }
 
 function orderBody(order: CheckoutOrder, channel: string | null): Readonly<Record<string, unknown>> {
