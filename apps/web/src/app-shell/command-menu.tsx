@@ -30,11 +30,13 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
+  const { data: kinds } = useQuery(trpc.gateways.kinds.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }));
+  const gatewayNames = (kinds ?? []).map(({ title }) => title);
   const payments = usePaymentSearch(text, tools.scope);
   const scopes = scopeCommands(tools.scope, merchants ?? [], text !== '');
   const found = [
     ...(payments.commands.length > 0 ? [{ title: 'Payments', commands: payments.commands }] : []),
-    ...findCommands([...groups, { title: 'Show', commands: scopes }], text),
+    ...findCommands([...groups, { title: 'Show', commands: scopes }], text, gatewayNames),
   ];
   const offered = found.flatMap(({ commands }) => commands);
   const chosen = Math.min(at, offered.length - 1);

@@ -37,6 +37,8 @@ export interface Command {
   readonly icon: Icon;
   /** Synonyms that the search also matches. */
   readonly words?: string;
+  /** Whether the search also matches the name of any gateway. */
+  readonly namesGateways?: boolean;
   /** Keys pressed one after the other: `g p`. */
   readonly keys?: string;
   /** The permission that offers the command. The server checks it again. */
@@ -86,7 +88,8 @@ const doing: readonly Command[] = [
     id: 'gateways.connect',
     label: 'Connect an account at a gateway',
     icon: IconPlugConnected,
-    words: 'gateway paystack flutterwave credentials add',
+    words: 'gateway credentials add',
+    namesGateways: true,
     permission: 'gateway:configure',
     run: ({ go }) => go('/gateways', { do: 'connect' }),
   },

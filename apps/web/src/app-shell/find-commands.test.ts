@@ -25,6 +25,13 @@ describe('the command menu finds', () => {
     expect(findCommands(groups, 'team')[0]?.commands.map(({ label }) => label)).toEqual(['Team', 'Show teams']);
   });
 
+  test('commands that concern any gateway by the name of each registered one, and no others by it', () => {
+    const connect: Command = { ...command('Connect an account'), namesGateways: true };
+    const groups = [{ title: 'Do', commands: [connect, command('Create an API key')] }];
+    expect(findCommands(groups, 'kora', ['Paystack', 'Kora'])[0]?.commands).toEqual([connect]);
+    expect(findCommands(groups, 'kora', ['Paystack'])).toEqual([]);
+  });
+
   test('nothing when one word does not match', () => {
     expect(labels('payments zebra')).toEqual([]);
   });

@@ -1,18 +1,24 @@
 import type { CommandGroup } from './commands.ts';
 
 /**
- * The commands that match a text: every word of it occurs in the label, in its keywords or in the group's title. Those whose
- * label begins with the text come first of their group. An empty text finds all.
+ * The commands that match a text: every word of it occurs in the label, in its keywords or in the group's title, or in
+ * `gatewayNames` for commands that concern any gateway. Those whose label begins with the text come first of their group. An empty
+ * text finds all.
  */
-export function findCommands(groups: readonly CommandGroup[], text: string): CommandGroup[] {
+export function findCommands(
+  groups: readonly CommandGroup[],
+  text: string,
+  gatewayNames: readonly string[] = [],
+): CommandGroup[] {
   const wanted = text.trim().toLowerCase();
   const parts = wanted.split(/\s+/).filter((part) => part !== '');
   return groups
     .map(({ title, commands }) => ({
       title,
       commands: commands
-        .filter(({ label, words = '' }) => {
-          const searched = `${label} ${words} ${title}`.toLowerCase();
+        .filter(({ label, words = '', namesGateways = false }) => {
+          const gateways = namesGateways ? gatewayNames.join(' ') : '';
+          const searched = `${label} ${words} ${gateways} ${title}`.toLowerCase();
           return parts.every((part) => searched.includes(part));
         })
         .toSorted((a, b) => rank(a.label, wanted) - rank(b.label, wanted)),
