@@ -183,7 +183,7 @@ const endpoints: Source = async ({ switchyard, mode, where, nameOf }) => {
 };
 
 function whyFailing({ enabled, traffic: { attempts, delivered, waiting } }: EndpointInList): string {
-  if (!enabled) return 'The endpoint was switched off because of it; its merchant is told nothing.';
+  if (!enabled) return 'The endpoint was switched off because of it; its merchant receives nothing.';
   return `${attempts - delivered} of ${attempts} tries of the last 24 hours failed, ${waiting} deliveries wait.`;
 }
 
