@@ -163,15 +163,15 @@ async function load(
 }
 
 interface Background {
-  /** The gateway's calls that tell how far it is. */
+  /** The gateway's calls by which its progress is counted. */
   readonly kind: 'events' | 'verified';
-  /** Where the floor is told to begin. */
+  /** The floor's path that begins the work. */
   readonly path: string;
   readonly count: number;
   readonly dueAt: Date;
 }
 
-/** Work that is done without being asked for, from the moment it is due; the floor is asked. */
+/** Work that no request begins, from the moment it is due; the floor begins by a request. */
 async function inBackground(bench: Bench, contender: Contender, { kind, path, count, dueAt }: Background): Promise<Done> {
   if (Date.now() > dueAt.getTime()) throw new BegunEarly();
   await pause(dueAt.getTime() - Date.now());
@@ -247,7 +247,7 @@ async function estimatePayments({ pool }: Bench, { schema }: Contender): Promise
   return (rows[0]?.bytes ?? 0) / ROW_BYTES;
 }
 
-/** Of a payment in its table, roughly: enough to know how large a sample holds ten thousand. */
+/** Of a payment in its table, roughly: from it follows how large a sample holds ten thousand. */
 const ROW_BYTES = 1_500;
 
 function expectRows(acknowledged: number, found: number, what: string): void {

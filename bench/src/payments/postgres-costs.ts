@@ -53,7 +53,7 @@ const statementSchema = z.object({
 
 /**
  * Reads the server's counters. `pg_stat_statements` must be loaded; transactions are counted by the ids that the server gave out,
- * because `pg_stat_database` learns of them up to a second late.
+ * because `pg_stat_database` counts them up to a second late.
  */
 export async function readPostgresCounts(pool: pg.Pool): Promise<PostgresCounts> {
   const counts = await pool.query(

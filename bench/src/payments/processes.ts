@@ -36,7 +36,7 @@ export function readProcessStat(pid: number): ProcessStat | null {
   }
 }
 
-/** The processes whose costs are told apart, by name: `web`, `worker`, `postgres`, … */
+/** The processes whose costs are counted separately, by name: `web`, `worker`, `postgres`, … */
 export interface MeasuredProcesses {
   /** Each counted alone. */
   readonly single: Readonly<Record<string, number>>;

@@ -22,7 +22,7 @@ const CHUNK = 50_000;
 const columnsSchema = z.array(z.object({ name: z.string() }));
 
 /**
- * Fills a schema with payments, each with an attempt and two timeline events, without triggers: roll-ups do not learn of them.
+ * Fills a schema with payments, each with an attempt and two timeline events, without triggers: no roll-up counts them.
  * Ids are in the order of time, as the product's are.
  */
 export async function seedPayments(pool: pg.Pool, options: SeedOptions): Promise<void> {

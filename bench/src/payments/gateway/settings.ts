@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the gateway is told; it answers each message with its calls so far. */
+/** Settings sent to the gateway; it answers each message with its calls so far. */
 export const gatewaySettingsSchema = z.object({
   latencyMs: z.number().min(0).optional(),
   /** Whether customers have paid. */
