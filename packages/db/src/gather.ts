@@ -40,7 +40,7 @@ interface Waiting<Item, Result> {
  * database cannot be reached, every caller of the statement gets that error, and may find its row written or not, as with a
  * statement of its own. An item that waits for more than two seconds is refused as when the pool has no connection.
  *
- * dataloader and p-queue were looked at: the one caches and knows no limit of running batches, the other does not gather.
+ * dataloader and p-queue were looked at: the one caches and has no limit of running batches, the other does not gather.
  */
 export function gathered<Item, Result>(gathering: Gathering<Item, Result>): (database: Database, item: Item) => Promise<Result> {
   const queues = new WeakMap<Database, Queue<Item, Result>>();

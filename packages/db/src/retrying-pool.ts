@@ -6,7 +6,7 @@ const CANNOT_CONNECT_NOW = '57P03';
 
 /**
  * A pool for the job queue that reports every kind of unavailable database with the one code on which the queue retries. The queue
- * knows only some of those errors by itself and ends its process on the others.
+ * handles only some of those errors by itself and ends its process on the others.
  */
 export function retryingPool(pool: pg.Pool): pg.Pool {
   return wrap(pool, {
