@@ -14,7 +14,7 @@ export interface Drill {
   now(): Date;
   /**
    * Advances one second: initiates the payments, then both processes exchange health counts; every tenth second, accounts are
-   * probed as the worker does. The replica reads before the other writes, so it learns news a second late.
+   * probed as the worker does. The replica reads before the other writes, so it reads changes a second late.
    */
   second(merchant: TestMerchant, payments: number): Promise<readonly Payment[]>;
   /** Advances by seconds with one payment each. Returns the payments. */

@@ -49,7 +49,7 @@ const webhooksOf = (reference: string) => harness.database.prisma.gatewayWebhook
 
 describe.each(GATEWAYS)('at %s', (gateway) => {
   let merchant: TestMerchant;
-  // A gateway without a look-up of refunds tells nothing of one that it accepted: it stays open, and counts as taken.
+  // Without a look-up of refunds, one that the gateway accepted stays PENDING, and its amount counts as refunded.
   const refundsEnd = findGateway(gateway)?.capabilities.missingLookups?.includes('findRefund') !== true;
   const refundedStatus = refundsEnd ? 'SUCCESS' : 'PENDING';
   beforeAll(async () => {
@@ -179,7 +179,7 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
     await probeAccounts(switchyard.payments, new Map());
     const probes = (await callsOf()).slice(before);
     expect(probes.map(({ method, status }) => [method, status !== null && status < 500])).toEqual([['GET', true]]);
-    // Once it is paid too, which a gateway that is asked with the amount tells apart from a payment of another amount.
+    // And once it is paid: a look-up that has to name the amount must name the right one.
     await harness.gateways.settle(gateway, reference, 'success');
     await probeAccounts(switchyard.payments, new Map());
     await switchyard.payments.health.tick();

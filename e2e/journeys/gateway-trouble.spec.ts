@@ -100,7 +100,7 @@ for (const gateway of PAIR) {
 }
 
 test('with every gateway refusing calls the answer is FAILED, without a session', async ({ gateways }) => {
-  // Where a connection is cut nobody knows what was done: only a refusal proves that there is no checkout.
+  // A cut connection leaves the outcome unknown: only a refusal proves that there is no checkout.
   for (const gateway of GATEWAYS) await gateways.setFault(gateway, 'rate_limited');
   const { payment, message } = await merchant.initiate(byUssd);
   expect(message).toBe('Payment failed: no gateway could open a checkout');

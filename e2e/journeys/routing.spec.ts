@@ -127,7 +127,7 @@ test('two staff users in one draft see each other, and neither loses a change', 
   const otherPage = other.getByLabel('Name', { exact: true });
   const mine = page.getByLabel('Name', { exact: true });
   await expect(otherPage).toHaveValue('Begun together');
-  // Both write before either has heard of the other.
+  // Both write before either page receives the other's change.
   await other.route('**/api/trpc/**', (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()));
   await otherPage.fill('What the other one wrote');
   await expect(other.getByText(/^Not saved/)).toBeVisible();

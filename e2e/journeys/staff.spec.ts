@@ -13,7 +13,7 @@ async function signIn(page: Page, password = demo.staffPassword): Promise<void> 
   await page.keyboard.press('Enter');
 }
 
-test('a stranger is led to sign-in from every page of the dashboard', async ({ page }) => {
+test('every page of the dashboard redirects to sign-in without a session', async ({ page }) => {
   for (const path of ['/', '/overview', '/payments', '/developers']) {
     await page.goto(path);
     await expectToArrive(page, /\/sign-in/);

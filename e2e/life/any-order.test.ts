@@ -8,8 +8,8 @@ import type { TestMerchant } from '../harness/merchants.ts';
 import { openRefundHarness, type PaidPayment, type RefundHarness } from './refund-harness.ts';
 
 /*
- * A payment that was paid at its gateway, and refunded there at our request. Whichever process learns of it first, and whatever is
- * delivered twice or never, the final state is the same.
+ * A payment that was paid at its gateway, and refunded there at our request. Whichever process reads the result first, and whatever
+ * is delivered twice or never, the final state is the same.
  */
 
 const HAPPENINGS = ['payment_webhook', 'verify', 'sweep', 'ask_for_refund', 'send', 'refund_webhook', 'follow'] as const;
@@ -83,7 +83,7 @@ async function endOf(payment: PaidPayment) {
 }
 
 describe.each(PAIR)('at %s', (gateway) => {
-  test('every order of what is heard and done, with repeats, ends the same', { timeout: 120_000 }, async () => {
+  test('every order of webhooks, look-ups and requests, with repeats, ends in the same state', { timeout: 120_000 }, async () => {
     const orders = fc
       .tuple(
         fc.shuffledSubarray([...HAPPENINGS], { minLength: HAPPENINGS.length }),

@@ -148,7 +148,7 @@ describe('a payment that a dead process left behind', () => {
     return paymentId;
   };
 
-  test('of which the gateway never heard gets its checkout after all, under the reference on record', async () => {
+  test('that never reached the gateway gets its checkout, under the reference on record', async () => {
     await harness.gateways.setFault('paystack', 'down');
     await harness.gateways.setFault('flutterwave', 'down');
     const of = await harness.merchant();
@@ -177,7 +177,7 @@ describe('a payment that a dead process left behind', () => {
 
   test('whose checkout may be open is not counted as refused when it cannot be opened again', async () => {
     const of = await harness.merchant({ order: ['flutterwave', 'paystack'] });
-    // Flutterwave knows of no transaction before the customer acts, so the checkout is opened again, which it now refuses.
+    // Flutterwave has no transaction before the customer acts, so the checkout is opened again, which it now refuses.
     const refuse = (paymentId: string) =>
       harness.database.prisma.payment.updateMany({ where: { id: paymentId }, data: { customerEmail: 'nobody' } });
     const paymentId = await leave(of);

@@ -234,7 +234,7 @@ describe.each(PAIR)('a day at %s', (gateway) => {
     expect(await compare(gateway)).toMatchObject({ kind: 'compared', comparison: { discrepancies: [], totals: [] } });
   });
 
-  test('holds money that came a second time, at another gateway than the first, to be what both sides know', async () => {
+  test('matches money that came a second time, at another gateway than the first, on both sides', async () => {
     await harness.gateways.setFault(gateway, 'broken_json');
     const body = order({ requestedGateway: gateway });
     const initiated = await harness.send('node', 'POST', '/v1/payments/initiate', { key: merchant.testKey, body });

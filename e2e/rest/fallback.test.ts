@@ -123,7 +123,7 @@ describe.each(PAIR)('%s is tried first', (first) => {
     const answer = harness.send('node', 'POST', INITIATE, { key, body });
     await eventually('the gateway to be called', async () => ((await heard()) > heardBefore ? true : null));
 
-    // The call hangs: what another connection sees now was committed before it.
+    // The call hangs: what another connection reads now was committed before it.
     const where = { merchantOrderId: String(body.merchantOrderId) };
     const row = await harness.database.prisma.payment.findFirst({ where, include: { attempts: true } });
     expect(row).toMatchObject({ status: 'INITIATED', attempts: [{ gateway: first, state: 'STARTED', position: 0 }] });
@@ -140,7 +140,7 @@ describe.each(PAIR)('%s is tried first', (first) => {
     expect(readPayment(await answer).recommendedGateway.name).toBe(second);
   });
 
-  test('every reference a gateway has seen is that of an attempt made before', async () => {
+  test('every reference a gateway has received is that of an attempt recorded before', async () => {
     const { transactions } = await harness.gateways.journal(first);
     expect(transactions.length).toBeGreaterThan(0);
     for (const { reference, createdAt } of transactions) {
@@ -190,7 +190,7 @@ describe('every gateway fails', () => {
     }
   });
 
-  test('verify answers FAILED too, and changes nothing when a gateway is back and knows of no payment', async () => {
+  test('verify answers FAILED too, and changes nothing when a gateway is back and has no such payment', async () => {
     const merchant = await merchantTrying('flutterwave');
     const key = merchant.testKey;
     await harness.gateways.setFault('paystack', 'http_500');

@@ -122,7 +122,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     ]);
   });
 
-  test('an address we never gave out is 404: nothing can be learnt from it', async () => {
+  test('an address that belongs to no payment is 404, the same answer for each', async () => {
     const { paymentId } = await open(mount, harness.first, 'paystack');
     const bodies = new Set<string>();
     for (const path of [

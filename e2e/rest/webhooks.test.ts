@@ -114,7 +114,7 @@ describe.each(PAIR)('%s', (gateway) => {
     await untilSuccess(paymentId);
   });
 
-  test('nothing in it is believed: a genuine claim about an unpaid reference moves nothing', async () => {
+  test('its content changes nothing by itself: a signed claim about an unpaid reference leaves the payment as it is', async () => {
     const { paymentId, reference } = await open(merchant(), gateway);
     const { path, body, headers } = claim(merchant(), gateway, reference);
     expect((await harness.send('node', 'POST', path, { headers, body })).status).toBe(200);

@@ -5,7 +5,7 @@ import type { ChaosMerchant } from '../environment/environment.ts';
 import type { HttpReply, Send } from '../environment/replicas.ts';
 import type { PaymentPlan } from '../plan/payments.ts';
 
-/** One payment as its merchant knows it. */
+/** One payment from its merchant's side: what was sent, and the answers received. */
 export interface Order {
   readonly plan: PaymentPlan;
   readonly merchant: ChaosMerchant;

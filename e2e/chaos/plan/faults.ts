@@ -67,7 +67,7 @@ interface FaultSequence {
 
 /**
  * Each of two gateways has one fault at a time. They share one shuffled list, each beginning at another place of it, so that every kind
- * appears at one of them; a fault that only some gateways know comes first there.
+ * appears at one of them; a fault that only some gateways have comes first there.
  */
 function sequencesOf(rng: Rng): readonly FaultSequence[] {
   const shared = rng.shuffled(commonFaults);
