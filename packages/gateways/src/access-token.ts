@@ -74,7 +74,7 @@ export async function callWithAccessToken(
   const reply = await callGateway(withToken(request, first.token, remaining()));
   if (reply.kind !== 'failed' || reply.call.httpStatus !== 401) return reply;
   dropAccessToken(key, first.token);
-  // When a sending before the refused one was lost, that one may have arrived: what follows could not tell.
+  // A sending lost before the refused one may have taken effect, so the call is not made again.
   if (!reply.failed.nothingDone || remaining() <= 0) return reply;
   const second = await withinDeadline(accessToken(key, login), request, remaining());
   if (second.kind === 'failed') return second;

@@ -121,7 +121,7 @@ export interface CheckoutOrder {
 export interface CheckoutSession {
   /** The gateway's own answer body (its `data`), secrets redacted, as it came. */
   readonly raw: Readonly<Record<string, unknown>>;
-  /** The reference the gateway will know this checkout by. */
+  /** Our reference of this checkout at the gateway. */
   readonly reference: string;
   /** Empty string where the gateway has none. */
   readonly accessCode: string;

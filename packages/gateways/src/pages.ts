@@ -7,8 +7,8 @@ const maxPages = 2000;
 const maxRepeats = 3;
 
 /**
- * Reads a gateway's list to its end, each row once. Every page must be readable: the first one that is not is what comes back.
- * A list that repeats itself or has no end within 2000 pages comes back as unknown, with nothing of it believed.
+ * Reads a gateway's list to its end, each row once. Every page must be readable: the first one that is not is returned.
+ * A list that repeats itself or has no end within 2000 pages is returned as unknown, without rows.
  *
  * @param read reads the page with that cursor; null is the first
  * @param keyOf the identity of a row that the list shows twice; the later one counts

@@ -130,7 +130,7 @@ describe('what is stored can be stored', () => {
 });
 
 describe('Luhn', () => {
-  it.each(['4084084084084081', '5531886652142950', '5061460166976054667', '4187427415564246'])('knows %s', (digits) => {
+  it.each(['4084084084084081', '5531886652142950', '5061460166976054667', '4187427415564246'])('recognises %s', (digits) => {
     expect(isCardNumber(digits)).toBe(true);
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseWireJson } from './wire-json.ts';
 
-describe('a stranger’s JSON is read exactly', () => {
+describe('a gateway’s JSON is read exactly', () => {
   it('returns the same as JSON.parse while numbers are short', () => {
     const json = fc.jsonValue({ maxDepth: 6 }).filter((value) => !/[\d.]{15}|\de[+-]?\d/.test(JSON.stringify(value)));
     fc.assert(
@@ -42,7 +42,7 @@ describe('a stranger’s JSON is read exactly', () => {
   });
 });
 
-describe('a stranger’s JSON does no harm', () => {
+describe('broken and hostile JSON', () => {
   it.each(['', '{', '{"a":', '<html></html>', '{"a":1}x', '{"a":00000000000000001}', '{"a":1e}', "{'a':1}", '\u0000', '{"a":"'])(
     'is undefined for %j',
     (text) => {

@@ -59,7 +59,7 @@ export const settings = {
   refundNotFoundMessage: /not found|no (such )?refund/i,
   /** An earlier page says that a manual process follows FAILED; the present one, that it is final. */
   failedRefund: 'failed' satisfies RefundReceipt['state'],
-  /** The issuing bank has been told to pay the customer, and Interswitch does nothing more. */
+  /** Interswitch has instructed the issuing bank to pay the customer, and does nothing more. */
   manuallyCompletedRefund: 'succeeded' satisfies RefundReceipt['state'],
   /**
    * Times come without a zone, and are taken as Lagos'. The search documents days alone: it is asked for those that a period touches in

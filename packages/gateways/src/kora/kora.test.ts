@@ -236,7 +236,7 @@ describe('the list of pay-ins at Kora', () => {
     expect(await read(json)).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
   });
 
-  it('that starts again at the row it should start after is not believed', async () => {
+  it('that starts again at the row it should start after is unknown', async () => {
     const again = { has_more: true, data: [listed({ pointer: 'cus_1' }), listed({ pointer: 'cus_2' })] };
     expect(await read(again, { ...wholeList, cursor: 'after:cus_1' })).toMatchObject({
       outcome: 'unknown',

@@ -111,7 +111,7 @@ function pointersOf(rows: readonly { readonly pointer: string }[]): readonly str
 
 /**
  * The page as an outcome. `rows` is null when a row could not be read. A page that repeats the row it was asked to start after, or
- * that promises more after no row, has no next one: it is a protocol violation.
+ * that announces more after no row, has no next one: it is a protocol violation.
  */
 function pageByPointer<T extends { readonly createdAt: Date }>(
   { reply, after }: Extract<Fetched, { kind: 'answered' }>,

@@ -12,7 +12,7 @@ const referencePattern = /^[A-Za-z0-9_.=-]{1,100}$/;
 /**
  * A webhook is genuine when `x-korapay-signature` is the HMAC-SHA256 of the bytes of its `data` under the secret key
  * (https://developers.korapay.com/docs/webhooks; the WooCommerce plugin of Kora's own takes HMAC-SHA512 of the whole body).
- * What is read of `data` is read from those bytes. `event` is not covered: whoever has seen a webhook can send it again as
+ * What is read of `data` is read from those bytes. `event` is not covered: a recipient of a webhook can send it again as
  * another event, so the event only chooses what is looked up, and is a part of the dedupe key.
  */
 export function readWebhook(account: AccountAccess, delivery: WebhookRequest): WebhookReading {
@@ -41,7 +41,7 @@ function readCharge(event: string, data: object): WebhookReading {
   if (!charge.success) return { kind: 'refused', why: 'malformed' };
   const { status, payment_reference: older } = charge.data;
   const reference = merchantReference(charge.data.reference, older);
-  // A charge can fail and then succeed; webhooks carry no time to tell one delivery's event from the next by.
+  // A charge can fail and then succeed, and webhooks carry no time: the status distinguishes their events.
   const dedupeKey = `${event}:${reference}:${status}`;
   return { kind: 'payment', event, reference, transactionId: reference, dedupeKey, occurredAt: null };
 }

@@ -236,7 +236,7 @@ describe('a transaction at Monnify', () => {
     });
   });
 
-  it.each([200, 400, 404])('is not known when the message says so, whatever the status: %i', async (status) => {
+  it.each([200, 400, 404])('is not found by the message, with any status: %i', async (status) => {
     for (const message of [
       'There is no transaction with the specified reference',
       'Could not find transaction with reference x',

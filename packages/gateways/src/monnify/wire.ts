@@ -125,7 +125,7 @@ export const refundEventSchema = z.looseObject({
 /** What a transaction's status means. */
 export type TransactionState = 'paid' | 'reversed' | 'failed' | 'unfinished' | 'unrecognised';
 
-/** A transaction's status; for what was over- or underpaid the amount tells. */
+/** A transaction's status. Over- and underpaid ones count as paid: the caller compares the amount. */
 export function transactionStateOf(paymentStatus: string): TransactionState {
   switch (paymentStatus) {
     case 'PAID':

@@ -74,7 +74,7 @@ describe('a checkout at Paystack', () => {
     expect(JSON.parse(server.calls[0]?.body ?? '')).toMatchObject({ channels: [channel] });
   });
 
-  it('knows a duplicate from an answer without a code', async () => {
+  it('recognises a duplicate in an answer without a code', async () => {
     server.script(() => wireReply({ status: 400, json: { status: false, message: 'Duplicate Transaction Reference' } }));
     expect(await paystack.open(account, order, patient)).toMatchObject({
       outcome: 'no',

@@ -18,7 +18,7 @@ export const settings = {
   duplicateMessage: /duplicate|already (exists?|been used|used)|must be unique/i,
   /** Parameters the customer may come back with: the documentation says "as a query param" and no name. */
   returnParameters: ['reference', 'transaction_ref', 'trxref'],
-  /** Most rows of a page that are requested. The list does not tell how many pages it has, so it is read until a page is empty. */
+  /** Most rows of a page that are requested. The list has no number of pages, so it is read until a page is empty. */
   rowsPerPage: 100,
   /** `perPage` in one edition of the documentation, `perpage` in another. */
   pageSizeParameter: 'perPage',

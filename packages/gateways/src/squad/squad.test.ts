@@ -101,7 +101,7 @@ describe('a refusal by Squad', () => {
     ['without a reason', refusalOf(''), 'request_rejected', 'no reason given'],
     ['without a status', { status: 400, json: { success: false, message: 'Not so', data: {} } }, 'request_rejected', 'Not so'],
     ['of a reference in use', refusalOf('Transaction reference already exists'), 'duplicate_reference', 'already exists'],
-  ])('%s is certain, and ours to mend', async (_what, answer, code, words) => {
+  ])('%s is certain, and a fault of our configuration', async (_what, answer, code, words) => {
     server.script(() => wireReply(answer));
     const opened = await squad.open(account, order, patient);
     expect(opened).toMatchObject({ outcome: 'no', failure: { class: 'our_configuration', code } });

@@ -91,7 +91,7 @@ export const refundSchema = z.looseObject({
   data: z.looseObject({ refund_reference: z.string().min(1).max(200), gateway_refund_status: shortText }),
 });
 
-/** A page of `GET /transaction`. Amounts are in kobo. Nothing tells the page's number or how many there are. */
+/** A page of `GET /transaction`. Amounts are in kobo. It has neither its number nor the number of pages. */
 export const transactionListSchema = z.looseObject({
   success: z.literal(true),
   data: z

@@ -267,7 +267,7 @@ function describeHostileLists(bench: Bench): void {
       expect(await allPayments(bench)).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
     });
 
-    it('the first page again for every page is not believed', async () => {
+    it('the first page again for every page is unknown', async () => {
       bench.server.script(() => wireReply(script.paymentPage([listed(bench)], { page: 1, pages: 9 })));
       expect(await allPayments(bench)).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
       // Without its number, a page is known by its rows.

@@ -92,7 +92,7 @@ export interface GatewayScript {
   readonly refundNeedsLookup?: true;
   paymentPage(rows: readonly ListedFacts[], page: PageFacts): WireAnswer;
   refundPage(rows: readonly ListedRefundFacts[], page: PageFacts): WireAnswer;
-  /** True where a page tells neither its number nor how many there are: the list ends with an empty page. */
+  /** True where a page has neither its number nor the number of pages: the list ends with an empty page. */
   readonly pagesUnnumbered?: true;
   /** The page that a list request names. */
   pageAskedFor(query: URLSearchParams): number;
