@@ -8,7 +8,7 @@ const parts = fc
   .map(([ofMode, bytes]) => makeKey(ofMode, (size) => (size === 32 ? bytes.subarray(0, 32) : bytes.subarray(32, 32 + size))));
 
 describe('a key', () => {
-  test('has the promised shape and reads back as its parts', () => {
+  test('has the documented shape and reads back as its parts', () => {
     fc.assert(
       fc.property(parts, (made) => {
         const text = formatKey(made);

@@ -11,7 +11,7 @@ import type {
 } from '@switchyard/db/client';
 import { listenForHints } from '@switchyard/db/process';
 
-/** Everything a payment needs to know of its merchant, as one immutable snapshot. */
+/** A merchant's configuration as a payment needs it, as one immutable snapshot. */
 export interface MerchantConfiguration {
   readonly revision: number;
   readonly merchant: Merchant;

@@ -2,7 +2,7 @@ import { findGateway, type Gateway, gateways, parseCredentials } from '@switchya
 import { PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
 import { z } from 'zod';
 
-/** What staff need to know of a gateway to connect an account at it. */
+/** A gateway as the form that connects an account at it needs it. */
 export interface GatewayKind {
   readonly name: string;
   /** Display name: `Paystack`. */
