@@ -56,7 +56,7 @@ test('one that was missed ends that, until the next arrives', async () => {
   expect(ours.arrive(account.accountId)).toBe(true);
 });
 
-test('another process knows the same once it has read it', async () => {
+test('another process has the same state once it has read it', async () => {
   const theirs = watch();
   await ours.arrived(account, time);
   expect(theirs.arrive(account.accountId)).toBe(false);

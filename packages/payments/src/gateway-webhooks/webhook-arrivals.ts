@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 
-/** Whether webhooks of gateway accounts arrive, as far as all processes know. */
+/** Whether webhooks of gateway accounts arrive, from what all processes have recorded. */
 export interface WebhookArrivals {
   /**
    * Whether an account's webhooks can be relied on: one arrived within a day, and no payment was found paid since
@@ -41,7 +41,7 @@ ON CONFLICT (merchant_id, account_id) DO UPDATE SET ${column} = greatest(known.$
 
 /**
  * Watches the arrival of webhooks, shared by all processes through the database: read every half minute unless `refreshMs` is null.
- * A process that cannot read keeps what it knows.
+ * A process that cannot read keeps what it read last.
  */
 export function watchWebhookArrivals(
   database: Database,

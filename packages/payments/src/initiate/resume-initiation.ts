@@ -23,7 +23,7 @@ const INTERRUPTED = {
 
 /**
  * Resumes a payment that a crashed process left INITIATED. The last attempt is looked up at its gateway by our reference: a checkout
- * that the gateway does not know is opened after all; one that may be open stays watched and the next planned gateway is tried. An
+ * that the gateway does not have is opened after all; one that may be open stays watched and the next planned gateway is tried. An
  * expired session opens no checkout, and the payment fails once the gateway has answered. Without an answer from the last gateway it
  * stays INITIATED. The caller has leased the payment.
  */

@@ -213,11 +213,11 @@ describe('proof of failure', () => {
     expect(about(no('declined'))).toMatchObject({ status: 'FAILED', attempt: { state: 'UNPAID' } });
   });
 
-  test('that a gateway does not know an open checkout proves nothing', () => {
+  test('“not found” for an open checkout proves nothing', () => {
     expect(about(no('not_found'))).toBeNull();
   });
 
-  test('that a gateway does not know an unconfirmed checkout settles that attempt, not the payment', () => {
+  test('“not found” for an unconfirmed checkout settles that attempt, not the payment', () => {
     const change = about(no('not_found'), {
       payment: { status: 'FAILED', currentAttemptId: null },
       attempt: { state: 'UNKNOWN' },

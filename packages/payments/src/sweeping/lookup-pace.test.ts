@@ -46,7 +46,7 @@ describe('lookups of one account', () => {
     );
   });
 
-  test('that come at once are told to come back one by one, at the configured rate', () => {
+  test('beyond the burst wait, and come back one by one at the configured rate', () => {
     const pace = paceLookups({ perSecond: 10, atOnce: 1_000 });
     const waits = Array.from({ length: 100 }, () => pace.take('account', 0)).flatMap((turn) =>
       turn.kind === 'wait' ? [turn.ms] : [],

@@ -9,8 +9,8 @@ interface LookupLimits {
 export interface LookupPace {
   /**
    * Takes a lookup's turn: `go` when it may be made now, in which case {@link LookupPace.done} has to follow; otherwise in how many
-   * milliseconds to try again, spread so that those who wait come back at the rate. `nowMs` is on the monotonic clock: that of the day
-   * may be set back.
+   * milliseconds to try again, spread so that waiting lookups come back at the rate. `nowMs` is on the monotonic clock: the clock of
+   * the day may be set back.
    */
   readonly take: (accountId: string, nowMs: number) => { readonly kind: 'go' } | { readonly kind: 'wait'; readonly ms: number };
   readonly done: (accountId: string) => void;
@@ -20,7 +20,7 @@ export interface LookupPace {
 const ACCOUNTS_MAX = 10_000;
 /** A burst of this many milliseconds' lookups may be made at once: due payments are claimed this often. */
 const BURST_MS = 2_000;
-/** A backlog is spread over this much time; what it has beyond that is asked about at the end of it. */
+/** A backlog is spread over this much time; what it has beyond that is looked up at the end of it. */
 const WAIT_MAX_MS = 30 * 60_000;
 
 /**
@@ -29,7 +29,8 @@ const WAIT_MAX_MS = 30 * 60_000;
  * lease nor memory: bottleneck, p-throttle and rate-limiter-flexible's queue were looked at, and keep what waits in the process.
  *
  * The rate is the generic cell rate algorithm (ITU-T I.371): each lookup that is made moves the account's next free time by one
- * interval. Those that wait have moved nothing: a time to come back is no reservation, because who is late would lose it for all.
+ * interval. Those that wait have moved nothing: the time to come back is no reservation, because a late one would leave its slot
+ * unused.
  */
 export function paceLookups({ perSecond, atOnce }: LookupLimits): LookupPace {
   const intervalMs = 1_000 / perSecond;

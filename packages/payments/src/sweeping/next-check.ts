@@ -12,8 +12,8 @@ const LATE_WATCH_MS = 72 * HOUR_MS;
 const JITTER = 0.15;
 
 /**
- * When to verify a payment again. While its session is open, webhooks tell of it sooner where they arrive, and lookups are what is
- * left for the one that is lost: the first after three minutes, then six an hour. Where webhooks do not arrive, waits grow with the
+ * When to verify a payment again. While its session is open, and where webhooks arrive, those report it sooner and lookups only
+ * serve a lost one: the first after three minutes, then six an hour. Where webhooks do not arrive, waits grow with the
  * payment's age from one minute to half an hour. One lookup falls just after the session's end; afterwards waits grow from five
  * minutes to twelve hours. `random` in [0, 1) spreads payments that began together.
  */

@@ -18,7 +18,7 @@ const LEASE_MS = 120_000;
 const ROUND_MS = 20_000;
 /** Payments whose gateways answer within this time of each other are followed by one claim. */
 const GATHER_MS = 10;
-/** A round goes on this long after the last payment that was told to wait for its turn, and claims this often meanwhile. */
+/** A round goes on this long after the last payment whose lookup was postponed to its turn, and claims this often meanwhile. */
 const SOON_MS = 2_000;
 const SOON_CLAIMS = 10;
 
@@ -34,10 +34,12 @@ export async function settleOverdue(context: PaymentsContext, report: (error: un
   const begun = performance.now();
   const running = new Set<Promise<void>>();
   const settled: NextCheck[] = [];
-  /** Claims that may still find nothing: others come back soon when one was told to wait for its turn. */
+  /** Claims that may still find nothing: when one lookup was postponed to its turn, more payments are due soon. */
   let claimsLeft = 0;
   const schedule = async (): Promise<void> => {
-    if (settled.some(({ nextCheckAt, now }) => nextCheckAt !== null && +nextCheckAt - +now <= SOON_MS)) claimsLeft = SOON_CLAIMS;
+    const isDueSoon = ({ nextCheckAt, now }: NextCheck) =>
+      nextCheckAt !== null && nextCheckAt.getTime() - now.getTime() <= SOON_MS;
+    if (settled.some(isDueSoon)) claimsLeft = SOON_CLAIMS;
     await Promise.all(settled.splice(0).map((check) => orReport(check.due, report, () => scheduleNextCheck(database, check))));
   };
   let count = 0;

@@ -13,11 +13,11 @@ export interface StubTransaction {
 
 export interface GatewayStub {
   readonly baseUrl: string;
-  /** The references it was asked about, in order. */
+  /** The references of the look-ups it received, in order. */
   readonly lookups: string[];
   /** The most calls that were open at once. */
   readonly openMax: () => number;
-  /** Answers from now on; `down` answers 500. Forgets earlier lookups. */
+  /** Answers from now on; `down` answers 500. Clears the list of earlier lookups. */
   answer(transaction: StubTransaction | 'down'): void;
   close(): void;
 }

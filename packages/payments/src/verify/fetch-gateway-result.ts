@@ -115,7 +115,7 @@ async function applyOutcome(
 /** How long a webhook may take before it counts as missed. */
 const WEBHOOK_DUE_MS = 60_000;
 
-/** A payment that was paid a while ago, and that we only know of because we asked, had no webhook. */
+/** A payment that was paid a while ago, and was found paid by a look-up alone, had no webhook. */
 function recordMissedWebhook(
   { webhookArrivals, now, onError }: PaymentsContext,
   { merchantId }: PaymentRecord,

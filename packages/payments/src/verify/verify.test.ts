@@ -43,7 +43,7 @@ const timelineOf = ({ paymentId }: PaymentRecord) =>
 const attemptsOf = ({ paymentId }: PaymentRecord) => context.database.prisma.attempt.findMany({ where: { paymentId } });
 
 describe('verifying an open payment', () => {
-  test('that the gateway reports as paid makes it a success, with the money it reports and why it was asked', async () => {
+  test('that the gateway reports as paid makes it a success, with the money it reports and the reason for the look-up', async () => {
     const payment = await openPayment();
     stub.answer({ status: 'success', paidAt: context.now() });
     expect(await verify(payment)).toMatchObject({ lookups: 1, answered: true, payment: { status: 'SUCCESS', version: 3 } });
@@ -52,7 +52,7 @@ describe('verifying an open payment', () => {
     expect(await context.database.prisma.merchantEvent.count({ where: { paymentId: payment.paymentId } })).toBe(1);
   });
 
-  test('several times at once asks the gateway once and counts the money once', async () => {
+  test('several times at once calls the gateway once and counts the money once', async () => {
     const payment = await openPayment();
     stub.answer({ status: 'success', paidAt: context.now() });
     const verified = await Promise.all(Array.from({ length: 8 }, () => verify(payment)));
@@ -103,7 +103,7 @@ describe('verifying an open payment', () => {
     expect(await verify(failed)).toMatchObject({ lookups: 1, payment: { status: 'SUCCESS', late: true } });
   });
 
-  test('that is settled asks no gateway', async () => {
+  test('that is settled calls no gateway', async () => {
     const { paymentId } = await recordPayment(context, merchantId, { status: 'SUCCESS' });
     expect(await verify(await read(paymentId))).toMatchObject({ lookups: 0, payment: { status: 'SUCCESS' } });
     expect(stub.lookups).toEqual([]);
@@ -122,7 +122,7 @@ describe('a staff user’s request to verify', () => {
     expect(entry).toMatchObject({ action: 'payment.verified', actor, tenantId: merchantId });
   });
 
-  test('of a settled payment asks no gateway; of another merchant’s, or of none, finds nothing', async () => {
+  test('of a settled payment calls no gateway; of another merchant’s, or of none, finds nothing', async () => {
     const { paymentId } = await recordPayment(context, merchantId, { status: 'SUCCESS' });
     const request = (merchantIds: string[], id: string) => verifyNow(context, { merchantIds, paymentId: id, actor }, untimed);
     expect(await request([merchantId], paymentId)).toEqual({ kind: 'settled', status: 'SUCCESS' });
