@@ -3,7 +3,7 @@ import { type AccountState, correlate } from './correlate.ts';
 
 const TWO_PM = Date.UTC(2026, 10, 20, 14, 0, 0);
 
-function sighting(gateway: string, minutesPastTwo: number, change: Partial<AccountState> = {}): AccountState {
+function accountState(gateway: string, minutesPastTwo: number, change: Partial<AccountState> = {}): AccountState {
   return {
     accountId: `${gateway}-main`,
     gateway,
@@ -16,7 +16,7 @@ function sighting(gateway: string, minutesPastTwo: number, change: Partial<Accou
 
 describe('trouble at several gateways at once', () => {
   it('is attributed to the method', () => {
-    expect(correlate([sighting('Flutterwave', 3, { state: 'degraded' }), sighting('Paystack', 2)])).toEqual([
+    expect(correlate([accountState('Flutterwave', 3, { state: 'degraded' }), accountState('Paystack', 2)])).toEqual([
       {
         method: 'CARD',
         gateways: [
@@ -30,11 +30,11 @@ describe('trouble at several gateways at once', () => {
   });
 
   it.each<[string, AccountState[]]>([
-    ['at two accounts of one gateway', [sighting('Paystack', 0), sighting('Paystack', 1, { accountId: 'second' })]],
-    ['with different methods', [sighting('Paystack', 0), sighting('Monnify', 0, { method: 'USSD' })]],
-    ['begun more than ten minutes apart', [sighting('Paystack', 0), sighting('Monnify', 11)]],
-    ['where the other is healthy or probing', [sighting('Paystack', 0), sighting('Monnify', 0, { state: 'probing' })]],
-  ])('is not seen %s', (_, sightings) => {
-    expect(correlate(sightings)).toEqual([]);
+    ['at two accounts of one gateway', [accountState('Paystack', 0), accountState('Paystack', 1, { accountId: 'second' })]],
+    ['with different methods', [accountState('Paystack', 0), accountState('Monnify', 0, { method: 'USSD' })]],
+    ['begun more than ten minutes apart', [accountState('Paystack', 0), accountState('Monnify', 11)]],
+    ['where the other is healthy or probing', [accountState('Paystack', 0), accountState('Monnify', 0, { state: 'probing' })]],
+  ])('is not seen %s', (_, accounts) => {
+    expect(correlate(accounts)).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { faultShare, meanLatencyMs, type OutcomeCounts, samplesIn } from './outc
  * the sentence.
  */
 
-/** Of a healthy account; says when there is too little data to know. */
+/** Of a healthy account; another one when there is too little data to assess it. */
 export function healthyReason(
   subject: HealthSubject,
   { counts, spanMs }: EvidenceSpan,

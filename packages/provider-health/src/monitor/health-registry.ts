@@ -114,7 +114,7 @@ function assess(series: HealthSeries, { account, run }: HealthRegistryOptions, a
   });
 }
 
-/** Assesses a series. Returns the change when it must be stored; otherwise remembers the assessment in memory only. */
+/** Assesses a series. Returns the change when it must be stored; otherwise keeps the assessment in memory only. */
 function assessToStore(series: HealthSeries, options: HealthRegistryOptions, at: number): HealthMove[] {
   assess(series, options, at);
   const { assessment, memory, version, merchantId, accountId, method } = series;

@@ -44,7 +44,7 @@ export interface LocalHealthOptions {
   accountsOf(merchantId: string): readonly KnownAccount[];
 }
 
-/** The health that this process knows, its own outcomes included before they are stored. */
+/** The health in this process's memory, its own outcomes included before they are stored. */
 export function createLocalHealth({ now, newId, account, accountsOf }: LocalHealthOptions): LocalHealth {
   const clock = () => now().getTime();
   const ledger = createHealthLedger(now);
