@@ -13,7 +13,7 @@ export interface PaymentMatch {
 
 /**
  * Matches each statement transaction with its ledger entry, once. Several transactions may have one reference: failed tries before a
- * successful one, or duplicate payments. If the ledger knows which one paid, only that one matches the attempt; else the first paid one,
+ * successful one, or duplicate payments. If the ledger has which one paid, only that one matches the attempt; else the first paid one,
  * or the first of all.
  */
 export function matchPayments(statement: Statement, ledger: Ledger, day: Pick<Day, 'from' | 'to'>): PaymentMatch[] {

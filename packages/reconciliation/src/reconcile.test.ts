@@ -260,7 +260,7 @@ describe('reconciling a day', () => {
     ]);
   });
 
-  it('knows duplicate charges by the gateway’s id, and compares them too', () => {
+  it('identifies duplicate charges by the gateway’s id, and compares them too', () => {
     const second = { paymentId: 'payment-1', attemptId: 'attempt-1', reference: 'sw-1', transactionId: 'second' };
     const duplicates = [{ ...second, amount: '2500', currency: 'NGN', state: 'OPEN' }];
     const list = statementOf([statementPayment(1), statementPayment(1, { transactionId: 'second' })]);
