@@ -30,7 +30,7 @@ describe('the roll-up of a query', () => {
     ['rules', queryOf(['day'], { ruleIds: ['one'] }), true],
     ['rules', queryOf(['account', 'rule']), false],
   ] as const)(
-    'are the coarsest that tell apart what it does: %s for %j, of everyone: %s',
+    'are the coarsest with its dimensions: %s for %j, of all merchants: %s',
     (fineness, question, isAllMerchantsQuery) => {
       expect(selectRollup(question, isAllMerchantsQuery)).toBe(fineness);
     },
