@@ -29,7 +29,7 @@ const one = () => aDocument(accountId, cardRule(accountId));
 const two = () => aDocument(accountId, cardRule(accountId, 9_000));
 
 describe('a draft begins', () => {
-  test('empty, for a merchant without rules, and remembers that there were none', async () => {
+  test('empty, for a merchant without rules, and records that there were none', async () => {
     for (const from of [{ kind: 'empty' }, { kind: 'published' }] as const) {
       expect(await rules.begin(from)).toMatchObject({
         state: 'DRAFT',
