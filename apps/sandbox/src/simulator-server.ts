@@ -13,7 +13,7 @@ export interface SimulatorServer {
   comeUp(): Promise<void>;
   /** Registers an account, or changes what is registered for its key; the ledger of a known key stays. */
   register(registration: Registration): Account;
-  /** Forgets transactions, refunds, calls and webhooks. */
+  /** Deletes transactions, refunds, calls and webhooks. */
   forget(): void;
   close(): Promise<void>;
 }

@@ -29,7 +29,7 @@ describe.each(gatewayNames)('the simulator of %s', (name) => {
     expect(kinds).toEqual(expect.arrayContaining(['success', 'pin otp success', 'bank success', 'failed']));
   });
 
-  it('answers below its own name, refuses unknown keys in its envelope, and knows of nothing elsewhere', async () => {
+  it('answers below its own name, refuses unknown keys in its envelope, and answers 404 elsewhere', async () => {
     const sandbox = await quickSandbox();
     try {
       const address = `${sandbox.controlUrl}/${name}`;

@@ -42,7 +42,7 @@ export interface Complaint {
 export function overview(servers: SimulatorServers, view: View, complaint: Complaint | null): Reply {
   const shown = gatewayNames.filter((name) => view.gateway === null || view.gateway === name).map((name) => servers[name]);
   const body = html`
-<aside class="test-band" aria-label="Test mode"><strong>TEST</strong> · Stand-ins for payment gateways. No money moves here.</aside>
+<aside class="test-band" aria-label="Test mode"><strong>TEST</strong> · Simulators of payment gateways. No money moves here.</aside>
 <div class="frame">
 <header class="top"><h1>Payment sandbox</h1><p class="quiet small" id="freshness" role="status">Refreshes by itself every 2 s</p></header>
 <main>

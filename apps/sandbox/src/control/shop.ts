@@ -67,7 +67,7 @@ function messageOf({ headers, body, query }: Inbound, shop: string, at: string):
 function showMessages(shop: string | null, messages: readonly Message[]): Reply {
   const title = shop === null ? 'What merchants were sent' : `What ${shop} was sent`;
   const body = html`
-<aside class="test-band" aria-label="Test mode"><strong>TEST</strong> · Stand-in for merchants' own servers.</aside>
+<aside class="test-band" aria-label="Test mode"><strong>TEST</strong> · Simulates merchants' own servers.</aside>
 <div class="frame">
 <header class="top"><h1>${title}</h1><p class="quiet small" id="freshness" role="status">Refreshes by itself every 2 s</p></header>
 <main>

@@ -288,7 +288,7 @@ describe('probability', () => {
 });
 
 describe('the switch', () => {
-  it('takes every kind the gateway knows and shows it', async () => {
+  it('takes every kind the gateway supports and shows it', async () => {
     for (const kind of simulators.flutterwave.faults) {
       expect((await setFault(sandbox, 'flutterwave', { kind })).status).toBe(200);
       expect(at((await call('GET', control('flutterwave', 'fault'))).body, 'fault', 'kind')).toBe(kind);

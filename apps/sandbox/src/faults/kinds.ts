@@ -71,7 +71,7 @@ const faultSchema = z
     error: 'must be left out for down: a gateway is down or it is not',
   });
 
-/** The body of `PUT /control/<gateway>/fault`, at a gateway that knows these faults. */
+/** The body of `PUT /control/<gateway>/fault`, at a gateway that supports these faults. */
 export function faultSchemaOf(known: readonly FaultKind[]) {
   const kind = z.enum(known, { error: `must be one of ${known.join(', ')}` });
   return faultSchema.safeExtend({ kind });

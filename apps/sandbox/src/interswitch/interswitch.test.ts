@@ -237,7 +237,7 @@ describe('the hosted page', () => {
 });
 
 describe('webhooks', () => {
-  it('tell of completed payments and of failed tries, signed over the bytes', async () => {
+  it('are sent for completed payments and failed tries, signed over the bytes', async () => {
     const own = await quickSandbox();
     const merchant = await receiver();
     try {

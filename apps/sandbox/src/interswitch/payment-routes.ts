@@ -91,7 +91,7 @@ const transactionQuerySchema = z.object({
   amount: z.string().regex(/^\d{1,15}$/),
 });
 
-/** Always 200: the response code tells. The amount is the one requested, and has to be given exactly. */
+/** Answers 200 always; the response code holds the status. The query has to name the amount requested exactly. */
 function getTransaction(request: Inbound, { simulator, account, note }: ApiContext): Reply {
   const parsed = transactionQuerySchema.safeParse(Object.fromEntries(request.query));
   if (!parsed.success) return invalid('E02', `${String(parsed.error.issues[0]?.path[0] ?? 'query')} is invalid`);

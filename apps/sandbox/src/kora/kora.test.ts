@@ -166,7 +166,7 @@ describe('charges/:reference', () => {
     }
   });
 
-  it('knows nothing of another account', async () => {
+  it('answers 404 about payments of another account', async () => {
     const other = 'sk_test_another_account';
     await call('PUT', `${sandbox.controlUrl}/control/kora/keys`, null, { secretKey: other });
     await paid('order-private');
@@ -291,7 +291,7 @@ describe('refunds', () => {
     expect(await call('GET', `${base}/refunds/nothing`, key)).toMatchObject({ status: 404, body: { status: false } });
   });
 
-  it('end as the request says where it says so', async () => {
+  it('end with the outcome that the request names', async () => {
     await paid('order-forced');
     const forced = {
       payment_reference: 'order-forced',

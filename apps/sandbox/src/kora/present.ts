@@ -84,7 +84,7 @@ export function presentEvent(checkout: Checkout, charge: Charge): Record<string,
   };
 }
 
-/** What Kora knows a refund by: the merchant's reference, or its own for one that was made on its dashboard. */
+/** The merchant's reference of a refund, or Kora's own for one that was made on its dashboard. */
 export function refundReference(refund: Refund): string {
   return refund.reference ?? `KPY-RFD-${refund.id}`;
 }

@@ -138,7 +138,7 @@ export class Ledger {
     return [...this.#hooks.values()];
   }
 
-  /** Forgets transactions, refunds, calls and webhooks. Accounts stay. */
+  /** Deletes transactions, refunds, calls and webhooks. Accounts stay. */
   clear(): void {
     for (const map of [this.#checkouts, this.#byToken, this.#byReference, this.#byCharge]) map.clear();
     for (const map of [this.#refunds, this.#refundIds, this.#calls, this.#hooks]) map.clear();

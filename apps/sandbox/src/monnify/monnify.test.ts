@@ -192,7 +192,7 @@ describe('transactions', () => {
     expect(byOwn.body).toEqual(body);
   });
 
-  it('that no one initialised are not known', async () => {
+  it('that were not initialised are 404', async () => {
     const unknown = refused(404, 'There is no transaction with the specified reference');
     expect(await query('never')).toMatchObject(unknown);
     for (const reference of ['MNFY%7C17%7C1%7C2', 'MNFY%7C00%7C00000000000000%7C000001', 'x']) {

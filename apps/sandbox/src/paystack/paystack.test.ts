@@ -172,7 +172,7 @@ describe('verify', () => {
     });
   });
 
-  it('does not know an unused reference', async () => {
+  it('answers that an unused reference was not found', async () => {
     expect(await verify('nobody')).toMatchObject({
       status: 400,
       body: { status: false, message: 'Transaction reference not found', code: 'transaction_not_found' },

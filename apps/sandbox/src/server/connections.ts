@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { GatewayHandler } from './gateway-server.ts';
 
-/** The connections on which one gateway is asked something, so that they can be cut without those of the others. */
+/** The open connections of requests to one gateway, so that a fault can cut them without those of the others. */
 export class Connections {
   readonly #handler: GatewayHandler;
   readonly #sockets = new Set<Socket>();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Account, type Charge, type Checkout, decisiveCharge } from '../ledger/records.ts';
 import type { Simulator } from '../simulator.ts';
 
-/** A transaction's status in Squad's terms. A page that nobody has paid on yet is abandoned. */
+/** A transaction's status in Squad's terms. A page without a payment is abandoned. */
 export function squadStatus(_simulator: Simulator, checkout: Checkout): 'Success' | 'Failed' | 'Pending' | 'Abandoned' {
   const charge = decisiveCharge(checkout);
   if (charge === null) return 'Abandoned';

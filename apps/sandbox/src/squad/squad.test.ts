@@ -151,7 +151,7 @@ describe('the list', () => {
   const list = (search: string) => call('GET', `${base}/transaction?${search}`, key);
   const today = () => `start_date=${new Date().toISOString().slice(0, 10)}&end_date=${new Date().toISOString().slice(0, 10)}`;
 
-  it('holds the days requested, a page at a time, and does not tell how many there are', async () => {
+  it('holds the days requested, a page at a time, without the number of pages', async () => {
     for (const reference of ['list-1', 'list-2', 'list-3']) await initiate({ ...good, transaction_ref: reference });
     await settle(sandbox, 'squad', 'list-3', { outcome: 'success' });
     const { body } = await list(`${today()}&perPage=2&page=1`);
@@ -184,7 +184,7 @@ describe('refunds', () => {
     ...fields,
   });
 
-  it('are accepted as pending, name the try, and are seen no more', async () => {
+  it('are accepted as pending, name the try, and appear in no later answer', async () => {
     await paid('refund-1');
     const { status, body } = await refund(of('refund-1', { refund_type: 'Partial', refund_amount: '40000' }));
     expect([status, body]).toEqual([
@@ -228,7 +228,7 @@ describe('refunds', () => {
 });
 
 describe('webhooks', () => {
-  it('tell of success alone, under a signature in capitals over the bytes sent', async () => {
+  it('are sent for successful payments only, with a signature in capitals over the bytes sent', async () => {
     const merchant = await receiver();
     const own = await quickSandbox();
     try {

@@ -122,7 +122,7 @@ const listSchema = z.object({
   perpage: z.coerce.number().int().min(1).max(100).default(20),
 });
 
-/** Newest first; the answer does not tell how many pages there are. */
+/** Newest first. The answer has no number of pages. */
 function list(request: Inbound, { simulator, account }: ApiContext): Reply {
   const parsed = listSchema.safeParse(Object.fromEntries([...request.query].map(([name, value]) => [queryName(name), value])));
   if (!parsed.success) return problem(400, `${String(parsed.error.issues[0]?.path[0] ?? 'query')} is required`);
