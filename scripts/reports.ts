@@ -1,11 +1,11 @@
 /**
- * Looks after the sums that reports are read from, in the database of `DATABASE_URL`, else that of the running stack, else the
- * embedded one. Payments go on meanwhile.
+ * Checks or rebuilds the roll-ups that reports are read from, in the database of `DATABASE_URL`, else that of the running stack, else
+ * the embedded one. Payments go on meanwhile.
  *
- *   npm run reports:check     compares every sum with the payments and attempts themselves, to the last unit
+ *   npm run reports:check     compares every roll-up with the payments and attempts themselves, to the last unit
  *   npm run reports:rebuild   rebuilds all roll-ups, then compares them
  *
- * Ends with 0 when every sum is right, 1 when one is not, 2 when it could not be found out.
+ * Exits with 0 when every roll-up is right, 1 when one is not, 2 when the check could not run.
  */
 import { findWrongRollups, rebuildRollups } from '@switchyard/reporting';
 import { asProblem, Problem, problemText } from './bootstrap/problem.mjs';

@@ -16,7 +16,7 @@ const ORPHAN_CHECK_MS = 500;
 
 /**
  * Runs a program of the project on its own Node and ends this process with the program's exit code. Signals are passed on; when
- * this process or the npm that started it is killed outright, the program learns of it by its closed channel.
+ * this process or the npm that started it is killed outright, the program's channel closes and ends it.
  *
  * @param {string} root
  * @param {string} program

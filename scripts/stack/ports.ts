@@ -89,7 +89,7 @@ function holderInProc(port: number): number | undefined {
   return holder === undefined ? undefined : Number(holder);
 }
 
-/** Who listens on a port, in words, as far as the current user may know. */
+/** Who listens on a port, in words, as far as the current user may see. */
 function describeHolder(port: number): string {
   try {
     if (process.platform === 'linux') {

@@ -146,7 +146,7 @@ async function migrate(start: Start, env: Environment, url: string): Promise<boo
   return true;
 }
 
-/** Writes the demo data, and makes the sandbox, which has to be ready, know it. */
+/** Writes the demo data, and loads it into the sandbox, which has to be ready. */
 async function seed({ project }: Start, env: Environment, sandbox: RunningService): Promise<Demo> {
   const { root, logs, demoFile } = project;
   await sandbox.ready();
