@@ -84,7 +84,7 @@ async function holderOf(secretKey: string | undefined): Promise<string> {
 }
 
 describe('a first start', () => {
-  test('leaves exactly what people and tests need in a file nobody else can read', async () => {
+  test('leaves exactly what people and tests need in a file that only its owner can read', async () => {
     expect(await demo()).toEqual({
       webUrl: 'http://127.0.0.1:3000',
       sandboxUrl: 'http://127.0.0.1:4010',
@@ -98,7 +98,7 @@ describe('a first start', () => {
     }
   });
 
-  test('makes two merchants whose keys open their own door', async () => {
+  test('makes two merchants, each with a key that authenticates it', async () => {
     const { secretKey, secondMerchantKey } = await demo();
     expect([await holderOf(secretKey), await holderOf(secondMerchantKey)]).toEqual(['test M-100001', 'test M-100002']);
     const { merchants } = await everything();
@@ -129,7 +129,7 @@ describe('a first start', () => {
     }
   });
 
-  test('tells which keys the sandbox must take, each as the account has it and with its webhook address', async () => {
+  test('writes the keys the sandbox must accept, each as the account has it and with its webhook address', async () => {
     const { accounts } = await everything();
     const expected = await withResources(async ({ vault }) =>
       accounts.map(({ merchantId, id, gateway, credentials }) => {
@@ -163,9 +163,9 @@ describe('a first start', () => {
 
 describe('a later start', () => {
   test.each([
-    ['knows so', async () => undefined],
-    ['has to look', async () => rm(join(folder, 'local', 'seed.json'))],
-  ])('changes nothing when nothing has changed and it %s', async (_how, prepare) => {
+    ['with its stamp', async () => undefined],
+    ['without its stamp', async () => rm(join(folder, 'local', 'seed.json'))],
+  ])('changes nothing when nothing has changed, %s', async (_how, prepare) => {
     await prepare();
     const before = await everything();
     const files = [await demo(), await readJson('sandbox-keys.json')];
@@ -174,7 +174,7 @@ describe('a later start', () => {
     expect([await demo(), await readJson('sandbox-keys.json')]).toEqual(files);
   });
 
-  test('follows the stand-ins to another address and leaves what people changed', async () => {
+  test('follows the simulators to another address and leaves what people changed', async () => {
     await database.prisma.merchant.updateMany({ where: { merchantNumber: 'M-100001' }, data: { name: 'Renamed' } });
     const before = await everything();
     await seed({ SWITCHYARD_SANDBOX_URL: 'http://127.0.0.1:5010' });
@@ -206,7 +206,7 @@ describe('a later start', () => {
     expect((await everything()).staff).toHaveLength(1);
   });
 
-  test('on a database that does not know the keys of the file makes new ones and keeps the sign-in', async () => {
+  test('on a database without the keys of the file makes new ones and keeps the sign-in', async () => {
     const old = await demo();
     await database.prisma.apiKey.updateMany({ where: { revokedAt: null }, data: { revokedAt: new Date() } });
     await database.prisma.configurationRevision.updateMany({ data: { revision: { increment: 1 } } });
@@ -218,7 +218,7 @@ describe('a later start', () => {
   });
 });
 
-test('somebody who may sign in is made anew when they are gone', async () => {
+test('the demo staff user is created again after being deleted', async () => {
   const { staffPassword } = await demo();
   await database.prisma.staffUser.deleteMany();
   await seed();

@@ -1,7 +1,7 @@
 import { isSettled } from './seed/stamp.ts';
 
 /*
- * Fills a database with what the demo needs: merchants with accounts at the sandbox gateways, their keys, somebody who may
+ * Fills a database with what the demo needs: merchants with accounts at the sandbox gateways, their keys, a staff user who may
  * sign in, and a past. Runs at every start. When nothing has changed since the last one, loading the rest would be all that takes time.
  */
 

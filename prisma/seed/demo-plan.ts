@@ -21,7 +21,7 @@ export interface DemoAccountPlan extends Omit<GatewayAccountSettings, 'baseUrl'>
   readonly baseUrl: string;
 }
 
-/** The first two have API keys for people and tests, the others generated history only. The last part tells their accounts apart. */
+/** The first two have API keys for people and tests, the others generated history only. The last part is in their accounts' credentials. */
 const MERCHANTS = [
   ['M-100001', 'Balogun Street Fabrics', 'demo'],
   ['M-100002', 'Lekki Garden Kitchen', 'second'],
@@ -44,7 +44,7 @@ export function demoMerchants(settings: SeedSettings): readonly [DemoMerchantPla
   return [planOf(first), planOf(second), ...others.map(planOf)];
 }
 
-/** An account with everything its gateway offers, at the gateway's published price, that the simulator knows. */
+/** An account with everything its gateway offers, at the gateway's published price, that the simulator has. */
 function accountPlan(gateway: GatewayName, holder: string, { sandboxUrl }: SeedSettings): DemoAccountPlan {
   const connector = findGateway(gateway);
   if (connector === null) throw new Error(`the gateway ${gateway} has a simulator and no connector`);

@@ -1,4 +1,4 @@
-/** An account the sandbox knows, in the format of `PUT /control/<gateway>/keys`: its credentials lie beside the rest. */
+/** An account of the sandbox, in the format of `PUT /control/<gateway>/keys`: its credentials are beside the other fields. */
 export interface SandboxKey {
   readonly gateway: string;
   readonly webhookUrl: string;

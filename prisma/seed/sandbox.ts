@@ -22,7 +22,7 @@ function accountsOf(merchants: readonly DemoMerchant[]) {
 }
 
 /**
- * The received and refunded money of the demo's accounts, read from our own records, so that the sandbox knows payments that were
+ * The received and refunded money of the demo's accounts, read from our own records, so that the sandbox has the payments that were
  * never made there: generated history, and all others after its own records were lost.
  */
 export async function readSandboxHistory(

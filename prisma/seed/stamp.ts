@@ -15,7 +15,7 @@ interface Stamp {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const TIMEOUT_MS = 2_000;
-/** Names of the files beside the demo file: the keys and the past payments that the sandbox must know, and the stamp. */
+/** Names of the files beside the demo file: the keys and the past payments that the sandbox must have, and the stamp. */
 export const SANDBOX_KEYS_FILE = 'sandbox-keys.json';
 export const SANDBOX_HISTORY_FILE = 'sandbox-history.json';
 export const STAMP_FILE = 'seed.json';
