@@ -86,7 +86,7 @@ describe('shortcuts of a page', () => {
     expect(went).toEqual([]);
   });
 
-  test('listen no more once the page has gone', async () => {
+  test('do nothing once the component is unmounted', async () => {
     await page.unmount();
     window.dispatchEvent(keydown('g', { at: 0 }));
     window.dispatchEvent(keydown('p', { at: 1 }));

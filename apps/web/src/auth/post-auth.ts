@@ -6,7 +6,7 @@ export type AuthAnswer =
       /** 0 when there was no answer. */
       readonly status: number;
       readonly code: string | null;
-      /** A sentence to show as it is; null where only the caller knows what was wrong. */
+      /** A sentence to show as it is; null where the caller has to name what was wrong. */
       readonly message: string | null;
     };
 

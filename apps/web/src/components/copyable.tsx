@@ -9,11 +9,11 @@ const SHOWN_MS = 1_500;
 interface CopyableProps {
   readonly text: string;
   readonly label: string;
-  /** Shown whole, on more lines where room is short: it may have to be typed elsewhere. */
+  /** Shown whole, on more lines where it is too wide: it may have to be typed elsewhere. */
   readonly whole?: boolean;
 }
 
-/** Text that copies itself on a click: an id, a reference. Its end goes when room is short. */
+/** Text that a click copies: an id, a reference. Cut off at its end where it is too wide. */
 export function Copyable({ text, label, whole = false }: CopyableProps) {
   const { copied, copy } = useCopy(text);
   return (

@@ -31,7 +31,7 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === text;
 }
 
-/** Whether the browser knows a time zone by this IANA name. */
+/** Whether the browser has a time zone with this IANA name. */
 export function isZone(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';

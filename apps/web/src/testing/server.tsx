@@ -19,7 +19,7 @@ export interface TestServer {
   readonly close: () => void;
 }
 
-/** Starts a server that knows no procedure yet. It stands at the end of the tRPC client's links, in place of HTTP. */
+/** Starts a server without procedures. It is the last of the tRPC client's links, in place of HTTP. */
 export function openServer(search: string): TestServer {
   const procedures = new Map<string, Procedure>();
   const calls: { readonly path: string; readonly input: unknown }[] = [];

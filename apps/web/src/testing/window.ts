@@ -25,7 +25,7 @@ export class MemoryStorage {
   }
 }
 
-/** An element as far as React needs one to mount what draws nothing, and a hook to tell where a key was pressed. */
+/** An element as far as React needs one to mount a component without output, and a hook to read the target of a key press. */
 class EmptyElement extends EventTarget {
   readonly nodeType = 1;
   readonly nodeName: string;

@@ -61,7 +61,7 @@ export const theme = createTheme({
   colors: { teal, gray, dark },
   white: '#ffffff',
   black: '#14191d',
-  fontFamily: '"Inter Variable", "Inter Stand-in", system-ui, sans-serif',
+  fontFamily: '"Inter Variable", "Inter Fallback", system-ui, sans-serif',
   fontFamilyMonospace: 'var(--mono)',
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '22px' },
   lineHeights: { xs: '1.35', sm: '1.45', md: '1.5', lg: '1.4', xl: '1.25' },

@@ -37,7 +37,7 @@ const FIRST_RECT = { width: 1_200, height: 1_000 };
 const features = tableFeatures({});
 
 /**
- * A table over any number of rows, of which only those near the window exist. Where the room is narrow, its style sheet shows
+ * A table over any number of rows, of which only those near the window exist. In a narrow container, its style sheet shows
  * each row as a card; the roles are written out because that takes them from the elements.
  */
 export function DataTable<Row extends RowData>({ label, columns, rows, rowKey, openKey = null, onNearEnd }: DataTableProps<Row>) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import classes from './with-panel.module.css';
 
 /**
- * A page with what is open on it: beside it where there is room, over it where there is not.
+ * A page with what is open on it: beside it in a wide window, over it in a narrow one.
  *
  * `wide` is for panels that hold charts and tables of their own.
  */

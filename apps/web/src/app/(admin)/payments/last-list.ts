@@ -2,7 +2,7 @@ import type { Scope } from '../../../scope/scope.ts';
 
 const KEY = 'payments-list';
 
-/** Remembers, in this tab, the last list of payments that was shown: the query of its address. */
+/** Stores, in this tab, the last list of payments that was shown: the query of its address. */
 export function rememberList(search: string): void {
   try {
     window.sessionStorage.setItem(KEY, search);

@@ -16,7 +16,7 @@ export type DraftTab = (typeof DRAFT_TABS)[number];
 export const draftParsers = {
   tab: parseAsStringLiteral(DRAFT_TABS).withDefault('rules'),
   rule: parseAsString,
-  wish: parseAsString,
+  cell: parseAsString,
 };
 
 /** The trial payment. */

@@ -105,7 +105,7 @@ export function AccountFields({ kind, mode, draft, read, problems, onChange, onL
           placeholder="The gateway's own"
           value={draft.baseUrl}
           problem={problem('baseUrl')}
-          hint="For a stand-in of the gateway; live accounts always reach the gateway itself"
+          hint="For a simulator of the gateway; live accounts always reach the gateway itself"
           onChange={(event) => set({ baseUrl: event.currentTarget.value.trim() })}
           onBlur={() => onLeave('baseUrl')}
         />
@@ -142,7 +142,7 @@ function FeeFields({ kind, draft, read, problems, onChange, onLeave }: Omit<Acco
           </Button>
         ))}
         {fees !== null && <Button onClick={() => onChange({ ...draft, fees: null })}>Leave untold</Button>}
-        {fees === null && <Button onClick={() => onChange({ ...draft, fees: NO_FEES })}>Tell fees</Button>}
+        {fees === null && <Button onClick={() => onChange({ ...draft, fees: NO_FEES })}>Enter fees</Button>}
       </div>
       {fees !== null && (
         <>

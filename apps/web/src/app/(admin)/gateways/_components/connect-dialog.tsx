@@ -122,7 +122,8 @@ function ConnectForm({
       <CredentialFields {...fields} />
       <AccountFields {...fields} />
       <p className={classes.note}>
-        It takes payments once a rule or the default order names it. Its gateway has to be told the webhook address shown next.
+        It takes payments once a rule or the default order names it. The webhook address shown next has to be entered at its
+        gateway.
       </p>
       <Refusal message={refusal ?? connect.error?.message ?? null} />
       <DialogActions>

@@ -93,7 +93,7 @@ export function IssueDialog({
           value={name}
           maxLength={100}
           problem={problem}
-          hint="What it will be used by, so that it can be told from the others."
+          hint="What will use it, to distinguish it from the others."
           placeholder="Checkout server"
           autoFocus
           onChange={(event) => {

@@ -15,7 +15,7 @@ type Condition = Candidate['conditions'][number];
 const CONDITIONS = ['configured', 'enabled', 'currency', 'method', 'amount', 'operator', 'health'] as const;
 
 /**
- * Every account of the decision against every condition, and the result. Where room is short each row is a card that
+ * Every account of the decision against every condition, and the result. In a narrow container each row is a card that
  * names only the conditions that did not simply hold.
  */
 export function DecisionMatrix({ payment }: { payment: Payment }) {

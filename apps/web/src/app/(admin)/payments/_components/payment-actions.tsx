@@ -69,10 +69,10 @@ function useVerify(paymentId: string) {
 
 /** The result of the verification, in one sentence. */
 function describeOutcome(outcome: RouterOutputs['payments']['verify']): string {
-  if (outcome.kind === 'settled') return 'There is nothing to ask: no gateway can tell more than is known.';
+  if (outcome.kind === 'settled') return 'There is nothing to verify: no attempt awaits an answer of its gateway.';
   const { before, after, answered, underReview } = outcome;
   if (after !== before) return `The gateway was asked: the payment is ${STATUS_LABELS[after].word.toLowerCase()} now.`;
   if (underReview) return 'The gateway was asked: what it received is not what was asked for, so it stays for review.';
   if (!answered) return 'The gateway gave no usable answer, so nothing changed. It will be asked again.';
-  return `The gateway was asked and knows of no payment: it stays ${STATUS_LABELS[after].word.toLowerCase()}.`;
+  return `The gateway was asked and has no payment: it stays ${STATUS_LABELS[after].word.toLowerCase()}.`;
 }

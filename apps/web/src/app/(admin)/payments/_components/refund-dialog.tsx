@@ -92,7 +92,7 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
           )}
           <TextField
             label="Reason, if you like"
-            hint={`Kept with the refund; ${gatewayTitle(payment.gateway)} is told.`}
+            hint={`Kept with the refund, and sent to ${gatewayTitle(payment.gateway)}.`}
             maxLength={200}
             value={reason}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}

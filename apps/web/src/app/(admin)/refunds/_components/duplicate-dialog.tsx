@@ -100,5 +100,5 @@ function Dismiss({ charge, onClose }: { charge: ChargeRow; onClose: () => void }
 }
 
 function already(state: Exclude<ChargeState, 'OPEN'>): string {
-  return `Somebody was quicker: ${CHARGE_LABELS[state].meaning.toLowerCase()}.`;
+  return `Decided in the meantime: ${CHARGE_LABELS[state].meaning.toLowerCase()}.`;
 }

@@ -46,8 +46,8 @@ export function DuplicateList({ filters, onClear }: { filters: MoneyFilters; onC
             <NothingYet title="No duplicate charge fits these filters" onClear={onClear} />
           ) : (
             <NothingYet title="No duplicate charges">
-              When a customer pays at two gateways, or twice at one, the second money is listed here and its merchant told. It is
-              refunded automatically where the merchant has set so.
+              When a customer pays at two gateways, or twice at one, the second charge is listed here and its merchant notified.
+              It is refunded automatically where the merchant has set so.
             </NothingYet>
           )
         }

@@ -97,12 +97,12 @@ function refundableParts({ receivedAmount, receivedCurrency, currency }: ReviewR
 
 function describeRefund({ gateway, status }: ReviewRow, whole: string, rest: string | null): string {
   const over = rest === null ? '' : ` Refunds move whole units: ${rest} has to be refunded in the gateway's own dashboard.`;
-  const end = status === 'PENDING' ? ' When that is done the payment is Failed, and its merchant is told.' : '';
+  const end = status === 'PENDING' ? ' When that is done the payment is Failed, and its merchant is notified.' : '';
   return `${whole} goes back to the customer through ${gatewayTitle(gateway)}; that cannot be called back.${over}${end}`;
 }
 
 function describeClose({ status, currency, amount }: ReviewRow): string {
-  const end = status === 'PENDING' ? 'The payment becomes Failed, and its merchant is told.' : 'The payment stays as it is.';
+  const end = status === 'PENDING' ? 'The payment becomes Failed, and its merchant is notified.' : 'The payment stays as it is.';
   return `No money moves. ${end} It never becomes a success over ${currency} ${groupAmount(amount)} that did not come as ordered.`;
 }
 

@@ -9,7 +9,7 @@ export function formatFigure(kind: Column['kind'], value: string): string {
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** A number where there is little room: `12.5M`, `94%`. */
+/** A number in a short form: `12.5M`, `94%`. */
 export function formatFigureShort(kind: Column['kind'], value: number): string {
   return kind === 'share' ? `${(value * 100).toFixed(1)}%` : compact.format(value);
 }

@@ -30,7 +30,7 @@ const MEASURES: readonly { readonly value: Measure; readonly label: string }[] =
 const ABOUT: Readonly<Record<Measure, string>> = {
   volume: 'What was paid, by when payments were begun.',
   conversion: 'Share of ended payments that were paid.',
-  fees: 'What gateways kept, where they tell.',
+  fees: 'What gateways kept, where they report it.',
   refunds: 'What was refunded of these payments.',
   net: 'What was paid, less refunds and fees.',
 };

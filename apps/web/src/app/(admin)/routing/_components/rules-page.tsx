@@ -226,7 +226,7 @@ function RuleHere({ cell, currency, onDone }: { cell: Cell; currency: string; on
   if (!may) return null;
   return (
     <div className={classes.here}>
-      <Action busy={busy} onClick={() => void begin({ kind: 'published' }, { wish: formatCellParam(cell, currency) })}>
+      <Action busy={busy} onClick={() => void begin({ kind: 'published' }, { cell: formatCellParam(cell, currency) })}>
         New rule for {methodTitle(cell.method)}, {bandText(currency, cell)}
       </Action>
       <Action onClick={onDone}>Never mind</Action>

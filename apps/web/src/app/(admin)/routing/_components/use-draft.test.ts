@@ -80,7 +80,7 @@ afterEach(async () => {
 });
 
 describe('a draft that is written', () => {
-  test('is stored once after the last of several changes, and says so', async () => {
+  test('is stored once after the last of several changes, and shows as saved', async () => {
     await open();
     await order('f', 'p');
     await order('m', 'p');

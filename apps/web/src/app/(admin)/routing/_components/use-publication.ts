@@ -28,12 +28,12 @@ export function useRollBack() {
   const refresh = useRefreshRouting();
   const { nameOf } = usePeople();
   const rollBack = useMutation(trpc.routing.versions.rollBack.mutationOptions());
-  return async (wish: {
+  return async (command: {
     readonly version: number;
     readonly baseVersion: number;
     readonly reason: string | null;
   }): Promise<Extract<RollBackOutcome, { kind: 'published' | 'needs_approval' }>> => {
-    const outcome = await rollBack.mutateAsync({ ...scope, ...wish });
+    const outcome = await rollBack.mutateAsync({ ...scope, ...command });
     await refresh();
     if (outcome.kind === 'published' || outcome.kind === 'needs_approval') return outcome;
     throw new Error(refusalText(outcome, nameOf));

@@ -17,7 +17,7 @@ export type RuleEdits = ReturnType<typeof useRuleEdits>;
 /** The edits of the rule list; each can be undone. */
 export function useRuleEdits(edited: EditedDraft, mayWrite: boolean, currency: string, accounts: LiveRouting['accounts']) {
   const { draft, document, change } = edited;
-  const [{ rule: openId, wish }, setAddress] = useQueryStates(draftParsers);
+  const [{ rule: openId, cell: cellParam }, setAddress] = useQueryStates(draftParsers);
   const open = (ruleId: string | null) => void setAddress({ rule: ruleId });
   const ruleNumber = (ruleId: string) => document.rules.findIndex((rule) => rule.ruleId === ruleId) + 1;
 
@@ -35,17 +35,17 @@ export function useRuleEdits(edited: EditedDraft, mayWrite: boolean, currency: s
     },
     [],
   );
-  const granted = useRef(false);
+  const isRuleAdded = useRef(false);
   useEffect(() => {
-    const wanted = wish === null || !mayWrite || granted.current ? null : readCellParam(wish);
+    const wanted = cellParam === null || !mayWrite || isRuleAdded.current ? null : readCellParam(cellParam);
     if (wanted === null) return;
-    granted.current = true;
+    isRuleAdded.current = true;
     const { currency: money, ...cell } = wanted;
     // Above the rule that decides there now; otherwise it would never decide.
     const rule = newRule(ruleValuesFor(cell, money, document, accounts), nameFor(cell));
     change(insertRule(document, rule, 0), 'Adding a rule');
-    void setAddress({ wish: null, rule: rule.ruleId });
-  }, [wish, mayWrite, document, accounts, change, setAddress]);
+    void setAddress({ cell: null, rule: rule.ruleId });
+  }, [cellParam, mayWrite, document, accounts, change, setAddress]);
 
   return {
     openId,

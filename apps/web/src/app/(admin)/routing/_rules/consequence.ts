@@ -21,7 +21,7 @@ export function describeConsequence(
   labelOf: (accountId: string | null) => string,
 ): string[] {
   const period = days === 1 ? 'the last day' : `the last ${days} days`;
-  if (payments === 0) return [`There were no payments in ${period} to tell by what would move.`];
+  if (payments === 0) return [`There were no payments in ${period}, so what would move is not known.`];
   if (moved === 0) return [`Of the ${counted(payments, 'payment')} of ${period}, none would have gone elsewhere.`];
   const sentences = moves.slice(0, MOVES_NAMED_MAX).map((move) => {
     const perDay = Math.round(move.payments / days);

@@ -97,7 +97,7 @@ export function MakeDialog({ publicUrl, onDone, onClose }: { publicUrl: string; 
           value={name}
           maxLength={100}
           problem={problems.name ?? null}
-          hint="What it will be used by, so that it can be told from the others."
+          hint="What will use it, to distinguish it from the others."
           placeholder="Month-end workbook"
           autoFocus
           onChange={(event) => {

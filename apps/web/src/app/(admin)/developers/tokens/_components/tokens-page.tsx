@@ -91,7 +91,7 @@ export function TokensPage({ publicUrl }: { publicUrl: string }) {
       <section className={classes.example}>
         <h2 className={classes.title}>Every payment, as a file</h2>
         <p className={classes.lead}>
-          <code>x-row-count</code> tells how many rows there will be. A file that breaks off goes on with <code>after</code>, the
+          <code>x-row-count</code> is the number of rows to come. A file that breaks off goes on with <code>after</code>, the
           first three cells of the last whole row: merchant_id, created_at and the id, with a comma between them. With{' '}
           <code>columns</code>, names with commas between them, it has these columns behind those three and no others.
         </p>
