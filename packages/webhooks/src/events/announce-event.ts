@@ -46,7 +46,7 @@ export const ANNOUNCED_COLUMNS = 'id uuid, mode mode, position int, type text, b
  * payment_id and at. The statement has to read `job` of `queued_jobs`: jobs that nothing reads are not queued.
  *
  * A delivery's id is a UUIDv7 that follows the order of the events: the first half of the event's `delivery_id`, which holds the time and
- * the counter, and the random end of the endpoint's id, which tells the deliveries of one event apart.
+ * the counter, and the random end of the endpoint's id, in which the deliveries of one event differ.
  */
 export function announcing(source: string): string {
   return `announced AS (
