@@ -53,9 +53,10 @@ SELECT (SELECT count(*) FROM payment LEFT JOIN payment_check AS due ON due.merch
   (SELECT count(*) FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = task_id
     WHERE key IS DISTINCT FROM identifier AND attempts < max_attempts AND ($2 OR run_at <= now()))::int AS jobs`;
 
-/** Locked jobs are aged only if their worker has not been reply of for longer than it is silent while it lives. */
+/** What goes by the database's clock. Locked jobs are aged only if their worker has been silent for longer than while it lives, and refunds only when their call has ended. */
 const AGE = [
   'UPDATE payment_check SET next_check_at = next_check_at - $1::interval WHERE initiating',
+  `UPDATE refund SET sent_at = sent_at - $1::interval WHERE sent_at < now() - interval '20 seconds'`,
   'UPDATE graphile_worker._private_jobs SET run_at = run_at - $1::interval WHERE locked_at IS NULL',
   `WITH gone AS (
      UPDATE job_pool SET seen_at = seen_at - $1::interval WHERE seen_at < now() - interval '8 seconds' RETURNING pool_id)

@@ -31,13 +31,13 @@ export async function claimDueRefunds(
 }
 
 const MARK_SENT = `
-UPDATE refund SET state = 'PROCESSING', sent_at = $3, send_count = send_count + 1, next_check_at = $4, version = version + 1,
+UPDATE refund SET state = 'PROCESSING', sent_at = now(), send_count = send_count + 1, next_check_at = $4, version = version + 1,
   failure_message = NULL, updated_at = $3
 WHERE merchant_id = $1 AND id = $2 AND state = 'REQUESTED'
 RETURNING id`;
 
 /**
- * Records a sending before the gateway is called. True for exactly one caller; the others must not call. At `nextCheckAt` the refund
+ * Records a sending before the gateway is called, at the database's time: see {@link couldStillArrive}. True for exactly one caller; the others must not call. At `nextCheckAt` the refund
  * is checked even if this process dies meanwhile.
  */
 export async function markRefundSent(
@@ -51,4 +51,25 @@ export async function markRefundSent(
     values: [merchantId, refundId, now, nextCheckAt],
   });
   return rowCount === 1;
+}
+
+const COULD_ARRIVE = `
+SELECT coalesce(sent_at, created_at) + $3 * interval '1 millisecond' > now() AS "couldArrive"
+FROM refund WHERE merchant_id = $1 AND id = $2`;
+
+/**
+ * Whether the latest sending of a refund is less than `withinMs` ago, so that the gateway may yet receive it. On the database's clock:
+ * of two processes whose clocks differ, one would otherwise send again what the other is sending. True for an unknown refund.
+ */
+export async function couldStillArrive(
+  database: Database,
+  { merchantId, refundId }: { merchantId: string; refundId: string },
+  withinMs: number,
+): Promise<boolean> {
+  const { rows } = await database.pool.query<{ couldArrive: boolean }>({
+    name: 'could-refund-still-arrive',
+    text: COULD_ARRIVE,
+    values: [merchantId, refundId, withinMs],
+  });
+  return rows[0]?.couldArrive ?? true;
 }

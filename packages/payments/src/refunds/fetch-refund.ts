@@ -4,7 +4,7 @@ import type { OpenAccount } from '@switchyard/merchants';
 import { findAttempt } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { type RefundResult, resultFromReceipt, resultFromSending } from './apply-refund-result.ts';
-import { markRefundSent } from './due-refunds.ts';
+import { couldStillArrive, markRefundSent } from './due-refunds.ts';
 import { findRefundsByGatewayId } from './queries.ts';
 
 const GATEWAY_TIMEOUT_MS = 15_000;
@@ -25,6 +25,7 @@ export async function sendToGateway(context: PaymentsContext, refund: Refund): P
   const attempt = await findAttempt(database, refund.merchantId, refund.attemptId);
   if (attempt === null) throw new Error(`attempt ${refund.attemptId} is gone`);
   const now = context.now();
+  const begun = performance.now();
   const key = { merchantId: refund.merchantId, refundId: refund.id };
   const mine = await markRefundSent(database, key, { now, nextCheckAt: new Date(now.getTime() + CALL_ENDED_MS) });
   if (!mine) return null;
@@ -37,7 +38,7 @@ export async function sendToGateway(context: PaymentsContext, refund: Refund): P
     reason: refund.reason,
   };
   // After a long pause another process may have sent the refund again.
-  if (context.now().getTime() - now.getTime() > CALL_ENDED_MS) return null;
+  if (performance.now() - begun > CALL_ENDED_MS) return null;
   const outcome = await opened.gateway.refund(opened.access, order, { timeoutMs: GATEWAY_TIMEOUT_MS });
   return resultFromSending(outcome, refund.sendCount + 1);
 }
@@ -61,10 +62,11 @@ async function findInRefundList(
 ): Promise<RefundResult> {
   const { database } = context.resources;
   const attempt = await findAttempt(database, refund.merchantId, refund.attemptId);
-  const now = context.now();
+  // Read before the list: what arrives later is not in it.
+  const mayArrive = await couldStillArrive(database, { merchantId: refund.merchantId, refundId: refund.id }, ARRIVAL_MS);
   const query = {
     from: new Date(refund.createdAt.getTime() - DAY_MS),
-    to: new Date(now.getTime() + DAY_MS),
+    to: new Date(context.now().getTime() + DAY_MS),
     paymentReference: attempt?.reference ?? null,
     transactionId: refund.transactionId,
   };
@@ -84,10 +86,7 @@ async function findInRefundList(
     return { kind: 'reported', state: 'NEEDS_ATTENTION', gatewayRefundId: null, message };
   }
   const message = 'The gateway lists no such refund.';
-  const arrivedBy = (refund.sentAt ?? refund.createdAt).getTime() + ARRIVAL_MS;
-  return now.getTime() < arrivedBy
-    ? { kind: 'unanswered', message }
-    : { kind: 'not_received', sending: refund.sendCount, message };
+  return mayArrive ? { kind: 'unanswered', message } : { kind: 'not_received', sending: refund.sendCount, message };
 }
 
 function openRefundAccount(context: PaymentsContext, { accountId }: Refund): OpenAccount | null {

@@ -72,7 +72,7 @@ function transactionAnswer(reference: string, { status, amount = 250_000, paidAt
 /** A new merchant whose Paystack account is at the stub. */
 export async function createStubbedMerchant(
   context: TestPayments,
-  stub: GatewayStub,
+  stub: Pick<GatewayStub, 'baseUrl'>,
 ): Promise<{ readonly merchantId: string; readonly accountId: string }> {
   const { merchantId, accounts } = await createTestMerchant(context, { 'paystack-main': {} });
   const accountId = accounts['paystack-main'] ?? '';
