@@ -44,3 +44,14 @@ export async function enqueueJob<Name extends keyof Jobs>(
     ${name}::text, payload := ${JSON.stringify(payload)}::json, job_key := ${options.key ?? null}::text,
     run_at := ${options.runAt ?? null}::timestamptz)`;
 }
+
+const AGE_OUT_FAILED = `
+SELECT id FROM graphile_worker.complete_jobs(ARRAY(
+  SELECT id FROM graphile_worker.jobs
+  WHERE attempts >= max_attempts AND locked_at IS NULL AND updated_at < $1 LIMIT $2))`;
+
+/** Deletes jobs that used up all attempts before a time, at most `limit` of them. Returns how many. */
+export async function ageOutFailedJobs(database: Database, before: Date, limit: number): Promise<number> {
+  const { rowCount } = await database.pool.query(AGE_OUT_FAILED, [before, limit]);
+  return rowCount ?? 0;
+}

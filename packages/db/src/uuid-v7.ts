@@ -39,6 +39,12 @@ function advance(nowMs: number, random: number): void {
   }
 }
 
+/** The smallest UUIDv7 of a time: ids made before it are smaller, ids made from then on are larger. */
+export function firstIdAt(ms: number): string {
+  const time = ms.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Whether a text is a UUID in its usual form, of any version. */

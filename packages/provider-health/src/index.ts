@@ -9,6 +9,7 @@ export {
 } from './configuration-faults/configuration-fault-monitor.ts';
 export { describeFault } from './configuration-faults/describe-fault.ts';
 export type { HealthContext } from './context.ts';
+export { ageOutHealthCounts, ageOutHealthEvents } from './history/age-out-health.ts';
 export { compactHealthCounts } from './monitor/compact-health-counts.ts';
 export type { KnownAccount } from './monitor/gateway-experience.ts';
 export { createHealthMonitor, type HealthMonitor } from './monitor/health-monitor.ts';

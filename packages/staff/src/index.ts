@@ -19,6 +19,7 @@ export { makeResetLink, requestReset, resetPassword } from './links/reset-passwo
 export type { IssuedLink } from './links/staff-link.ts';
 export { listViews, removeView, saveView } from './saved-views/saved-views.ts';
 export { endSessions, listSessions, SESSION_IDLE_MS } from './sessions/sessions.ts';
+export { ageOutSignInRecords } from './sign-in-records/age-out-sign-in-records.ts';
 export { type ChangeStaffUserOutcome, requireTwoFactor, resetTwoFactor, setStaffDisabled } from './users/change-staff-user.ts';
 export { listTeam } from './users/list-team.ts';
 export { type MerchantScope, scopeCovers } from './users/merchant-scope.ts';

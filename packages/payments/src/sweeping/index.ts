@@ -1,2 +1,1 @@
-export { deleteExpiredIdempotencyRecords } from '../idempotency/delete-expired.ts';
 export { settleOverdue } from './settle-overdue.ts';

@@ -3,6 +3,7 @@ import { compactHealthCounts } from '../monitor/compact-health-counts.ts';
 import { type HealthFixture, openHealthFixture, timedOut, well } from '../testing/health-fixture.ts';
 import { previewThresholds } from '../thresholds/preview-thresholds.ts';
 import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
+import { ageOutHealthCounts } from './age-out-health.ts';
 import { type HealthFeedItem, listHealthFeed } from './list-health-feed.ts';
 import { listHealthStates } from './list-health-states.ts';
 import { readHealthStrips } from './read-health-strips.ts';
@@ -121,7 +122,7 @@ describe('the feed', () => {
 });
 
 describe('stored counts', () => {
-  test('are merged to minutes after a day, with the same totals, and deleted after 31', async () => {
+  test('are merged to minutes after a day, with the same totals, and age out in batches', async () => {
     const sums = async () => {
       const { rows } = await fixture.context.database.pool.query(
         `SELECT count(*)::int AS rows, sum(succeeded)::int AS succeeded, sum(faulted)::int AS faulted, sum(timed_out)::int AS "timedOut",
@@ -150,7 +151,9 @@ describe('stored counts', () => {
     });
     expect(strips.find(({ method }) => method === 'CARD')?.succeeded.reduce((sum, one) => sum + one, 0)).toBe(16);
     fixture.later(31 * 24 * 3_600_000);
-    await compactHealthCounts(fixture.context);
+    const old = new Date(fixture.now.getTime() - 31 * 24 * 3_600_000);
+    expect(await ageOutHealthCounts(fixture.context.database, old, 1)).toBe(1);
+    while ((await ageOutHealthCounts(fixture.context.database, old, 100)) > 0);
     expect(await sums()).toMatchObject({ rows: 0 });
   });
 

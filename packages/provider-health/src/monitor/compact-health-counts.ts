@@ -1,17 +1,14 @@
 import type { HealthContext } from '../context.ts';
 import { mergeHealthCounts } from '../history/count-queries.ts';
-import { deleteHealthCounts } from './queries.ts';
 
 const MINUTE_MS = 60_000;
 const FINE_MS = 24 * 60 * MINUTE_MS;
-const KEPT_MS = 31 * FINE_MS;
 
 /**
- * Bounds stored counts: ten-second buckets per process for a day, minutes of all processes together for 31 days, nothing older.
+ * Compacts stored counts: ten-second buckets per process for a day, then minutes of all processes together until they age out.
  * Safe to run in several processes at once.
  */
 export async function compactHealthCounts({ resources, now }: Pick<HealthContext, 'resources' | 'now'>): Promise<void> {
   const minute = Math.floor(now().getTime() / MINUTE_MS) * MINUTE_MS;
   await mergeHealthCounts(resources.database, new Date(minute - FINE_MS));
-  await deleteHealthCounts(resources.database, new Date(minute - KEPT_MS));
 }

@@ -101,11 +101,6 @@ export async function readConversions(
   return rows;
 }
 
-/** Deletes counts from before a time. */
-export async function deleteHealthCounts(database: Database, before: Date): Promise<void> {
-  await database.pool.query('DELETE FROM health_bucket WHERE bucket_at < $1', [before]);
-}
-
 const STATUSES_MAX = 1_000_000;
 
 /** The health all processes route by. */

@@ -1,0 +1,41 @@
+import type { Database } from '@switchyard/db';
+import { IS_UNFINISHED } from './evidence.ts';
+
+const AGE_OUT = `
+DELETE FROM gateway_webhook WHERE merchant_id = $1 AND id IN (
+  SELECT webhook.id FROM gateway_webhook AS webhook
+  WHERE webhook.merchant_id = $1 AND webhook.received_at < $2 AND NOT EXISTS (
+    SELECT FROM attempt JOIN payment ON payment.merchant_id = attempt.merchant_id AND payment.id = attempt.payment_id
+    WHERE attempt.merchant_id = webhook.merchant_id AND attempt.account_id = webhook.account_id
+      AND attempt.reference = webhook.reference AND ${IS_UNFINISHED})
+  ORDER BY webhook.received_at LIMIT $3 FOR UPDATE OF webhook SKIP LOCKED)`;
+
+/**
+ * Deletes gateway webhooks received before a time, at most `limit` of them, oldest first; those about unfinished payments stay.
+ * A repetition of a deleted one would be stored again and only cause a lookup: gateways stop repeating after less than four days.
+ * Returns how many.
+ */
+export async function ageOutGatewayWebhooks(
+  database: Database,
+  merchantId: string,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await database.pool.query(AGE_OUT, [merchantId, before, limit]);
+  return rowCount ?? 0;
+}
+
+const AGE_OUT_REFUSED = `
+DELETE FROM refused_webhook WHERE merchant_id = $1 AND (account_id, why, hour_at) IN (
+  SELECT account_id, why, hour_at FROM refused_webhook WHERE merchant_id = $1 AND hour_at < $2 LIMIT $3 FOR UPDATE SKIP LOCKED)`;
+
+/** Deletes hourly counts of refused gateway webhooks from before a time, at most `limit` of them. Returns how many. */
+export async function ageOutRefusedWebhooks(
+  database: Database,
+  merchantId: string,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await database.pool.query(AGE_OUT_REFUSED, [merchantId, before, limit]);
+  return rowCount ?? 0;
+}
