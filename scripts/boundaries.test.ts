@@ -23,6 +23,8 @@ const FORBIDDEN = [
   ['packages/webhooks', 'packages/payments'],
   ['packages/payments', 'packages/reconciliation'],
   ['packages/payments', 'packages/api'],
+  ['packages/payments', 'packages/privacy'],
+  ['packages/privacy', 'packages/api'],
   ['packages/reporting', 'packages/payments'],
   ['packages/api', 'apps/web'],
   ['apps/worker', 'packages/api'],

@@ -14,11 +14,13 @@ export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
   'packages/rule-sets': ['db', 'gateways', 'merchants', 'provider-health', 'routing', 'staff'],
   'packages/payments': ['db', 'gateways', 'merchants', 'provider-health', 'routing', 'rule-sets', 'webhooks'],
   'packages/reconciliation': ['db', 'gateways', 'merchants', 'payments'],
+  'packages/privacy': ['db', 'merchants', 'payments', 'provider-health', 'reporting', 'staff', 'webhooks'],
   'packages/api': [
     'db',
     'gateways',
     'merchants',
     'payments',
+    'privacy',
     'provider-health',
     'reconciliation',
     'reporting',
@@ -29,7 +31,17 @@ export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
   ],
   'apps/web': ['api', 'routing'],
   'apps/reporting': ['api'],
-  'apps/worker': ['db', 'merchants', 'payments', 'provider-health', 'reconciliation', 'reporting', 'rule-sets', 'webhooks'],
+  'apps/worker': [
+    'db',
+    'merchants',
+    'payments',
+    'privacy',
+    'provider-health',
+    'reconciliation',
+    'reporting',
+    'rule-sets',
+    'webhooks',
+  ],
   'apps/sandbox': [],
 };
 

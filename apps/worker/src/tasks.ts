@@ -1,7 +1,8 @@
 import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
 import { followRefunds } from '@switchyard/payments/refunds';
-import { deleteExpiredIdempotencyRecords, settleOverdue } from '@switchyard/payments/sweeping';
+import { settleOverdue } from '@switchyard/payments/sweeping';
 import { verifyAttempt } from '@switchyard/payments/verify';
+import { ageOut } from '@switchyard/privacy';
 import { compactHealthCounts } from '@switchyard/provider-health';
 import { type ProbeState, probeAccounts } from '@switchyard/provider-health/console';
 import { reconcileDay, scheduleReconciliations } from '@switchyard/reconciliation';
@@ -32,6 +33,7 @@ export function tasks({ payments }: WorkerContext): TaskList {
 const retiredTasks: TaskList = {
   'keep-sums': () => undefined,
   'keep-health-counts': () => undefined,
+  'delete-expired-idempotency-records': () => undefined,
 };
 
 /** Recurring work of every process: due rows are claimed one by one. */
@@ -50,11 +52,7 @@ export function recurringWork({ payments, merchants }: WorkerContext): readonly 
     { name: 'probe-accounts', intervalMs: 10_000, work: () => probeAccounts(payments, probeState) },
     { name: 'schedule-reconciliations', intervalMs: 300_000, work: () => scheduleReconciliations(payments) },
     { name: 'compact-health-counts', intervalMs: 60_000, work: () => compactHealthCounts(payments) },
-    {
-      name: 'delete-expired-idempotency-records',
-      intervalMs: 60_000,
-      work: () => deleteExpiredIdempotencyRecords(payments),
-    },
+    { name: 'age-out', intervalMs: 60_000, work: () => ageOut(merchants) },
     { name: 'publish-due-rules', intervalMs: 3_000, work: () => publishScheduledRules(merchants, merchants.now()) },
   ];
 }

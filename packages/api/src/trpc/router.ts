@@ -8,6 +8,7 @@ import { health } from './health.ts';
 import { keys } from './keys.ts';
 import { merchants } from './merchants.ts';
 import { payments } from './payments.ts';
+import { privacy } from './privacy.ts';
 import { router, signedIn } from './procedure.ts';
 import { reconciliation } from './reconciliation.ts';
 import { refunds } from './refunds.ts';
@@ -47,6 +48,7 @@ export const appRouter = router({
   reconciliation,
   financeTokens,
   gateways,
+  privacy,
 });
 
 /** Type of the router, for clients. */

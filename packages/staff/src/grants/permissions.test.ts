@@ -38,6 +38,8 @@ const table: Record<Permission, string> = {
   'team:read': 'oof.',
   'team:manage': 'o...',
   'system:read': 'oofv',
+  'retention:read': 'oof.',
+  'retention:change': 'o...',
 };
 const roles: StaffRole[] = ['owner', 'operator', 'finance', 'viewer'];
 

@@ -33,6 +33,8 @@ export const PERMISSIONS = [
   'team:read',
   'team:manage',
   'system:read',
+  'retention:read',
+  'retention:change',
 ] as const;
 
 /** What a role may allow. */
@@ -71,6 +73,7 @@ const granted: Readonly<Record<StaffRole, ReadonlySet<Permission>>> = {
     'reconciliation:resolve',
     'audit:read',
     'team:read',
+    'retention:read',
   ]),
   finance: new Set<Permission>([
     ...looking,
@@ -84,6 +87,7 @@ const granted: Readonly<Record<StaffRole, ReadonlySet<Permission>>> = {
     'reconciliation:resolve',
     'audit:read',
     'team:read',
+    'retention:read',
   ]),
   viewer: new Set(looking),
 };
