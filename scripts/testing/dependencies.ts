@@ -15,7 +15,19 @@ export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
   'packages/payments': ['db', 'gateways', 'merchants', 'provider-health', 'routing', 'rule-sets', 'webhooks'],
   'packages/reconciliation': ['db', 'gateways', 'merchants', 'payments'],
   'packages/privacy': ['db', 'merchants', 'payments', 'provider-health', 'reporting', 'staff', 'webhooks'],
+  'packages/alerts': [
+    'db',
+    'gateways',
+    'merchants',
+    'payments',
+    'provider-health',
+    'reconciliation',
+    'routing',
+    'staff',
+    'webhooks',
+  ],
   'packages/api': [
+    'alerts',
     'db',
     'gateways',
     'merchants',
@@ -32,6 +44,7 @@ export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
   'apps/web': ['api', 'routing'],
   'apps/reporting': ['api'],
   'apps/worker': [
+    'alerts',
     'db',
     'merchants',
     'payments',

@@ -1,3 +1,4 @@
+import { detectIncidents } from '@switchyard/alerts/detect';
 import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
 import { followRefunds } from '@switchyard/payments/refunds';
 import { settleOverdue } from '@switchyard/payments/sweeping';
@@ -50,6 +51,7 @@ export function recurringWork({ payments, merchants }: WorkerContext): readonly 
   return [
     { name: 'update-rollups', intervalMs: 1_000, work: () => updateRollups(payments) },
     { name: 'probe-accounts', intervalMs: 10_000, work: () => probeAccounts(payments, probeState) },
+    { name: 'detect-incidents', intervalMs: 10_000, work: () => detectIncidents(payments) },
     { name: 'schedule-reconciliations', intervalMs: 300_000, work: () => scheduleReconciliations(payments) },
     { name: 'compact-health-counts', intervalMs: 60_000, work: () => compactHealthCounts(payments) },
     { name: 'age-out', intervalMs: 60_000, work: () => ageOut(merchants) },

@@ -1,6 +1,7 @@
 export { readHealthHistory } from './history/count-queries.ts';
-export { describeHealth } from './history/describe-health.ts';
+export { type AccountOverview, describeHealth } from './history/describe-health.ts';
 export { type FaultyAttemptRow, readFaultyAttempts, readHealthFeed } from './history/feed-queries.ts';
+export { findCorrelatedOutages, troubleOf } from './history/find-correlated-outages.ts';
 export { listHealthFeed } from './history/list-health-feed.ts';
 export { listHealthStates } from './history/list-health-states.ts';
 export { accountsOf, readHealthStrips } from './history/read-health-strips.ts';

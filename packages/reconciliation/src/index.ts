@@ -5,6 +5,7 @@ export {
   reopenDiscrepancy,
   resolveDiscrepancy,
 } from './change-discrepancy.ts';
+export { countOpenDiscrepancies } from './count-open-discrepancies.ts';
 export { ANY_DISCREPANCY, type DiscrepancyFilter, discrepancyList } from './discrepancy-filter.ts';
 export { countAllDiscrepancies, findDiscrepancy, listDiscrepancies, listRuns, listTotals } from './list-reconciliation.ts';
 export { type ReconcileOutcome, reconcileDay } from './reconcile-day.ts';

@@ -18,6 +18,7 @@ export { describeLink } from './links/describe-link.ts';
 export { makeResetLink, requestReset, resetPassword } from './links/reset-password.ts';
 export type { IssuedLink } from './links/staff-link.ts';
 export { listViews, removeView, saveView } from './saved-views/saved-views.ts';
+export { listNewSignInPlaces } from './sessions/list-new-sign-in-places.ts';
 export { endSessions, listSessions, SESSION_IDLE_MS } from './sessions/sessions.ts';
 export { ageOutSignInRecords } from './sign-in-records/age-out-sign-in-records.ts';
 export { type ChangeStaffUserOutcome, requireTwoFactor, resetTwoFactor, setStaffDisabled } from './users/change-staff-user.ts';

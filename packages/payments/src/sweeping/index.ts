@@ -1,1 +1,2 @@
+export { countOverduePayments } from './count-overdue-payments.ts';
 export { settleOverdue } from './settle-overdue.ts';

@@ -22,7 +22,7 @@ export interface SharedTrouble {
 }
 
 /** Onsets at most this far apart count as one event. */
-const TOGETHER_MS = 600_000;
+export const TOGETHER_MS = 600_000;
 
 /**
  * Finds methods that are degraded or down at two gateways or more, begun within ten minutes of each other: a sign that the

@@ -1,0 +1,89 @@
+import { NIL_ID } from '@switchyard/db';
+import type { Mode } from '@switchyard/db/client';
+import type { HealthContext } from '@switchyard/provider-health';
+import { type AccountOverview, describeHealth, findCorrelatedOutages, troubleOf } from '@switchyard/provider-health/console';
+import type { Condition } from '../incidents/decide-incidents.ts';
+import { KINDS } from '../incidents/kinds.ts';
+
+const WORST_FIRST = ['down', 'degraded', 'probing'] as const;
+
+/** Accounts of all merchants that are down, degraded or probed, those whose gateway refuses them, and outages they have in common. */
+export async function gatewayConditions(context: HealthContext): Promise<Condition[]> {
+  const { configuration } = context.resources;
+  await configuration.ready();
+  const merchantIds = configuration.merchants().map(({ merchant }) => merchant.id);
+  const found = await Promise.all((['test', 'live'] as const).map((mode) => conditionsOf(context, merchantIds, mode)));
+  return found.flat();
+}
+
+async function conditionsOf(context: HealthContext, merchantIds: readonly string[], mode: Mode): Promise<Condition[]> {
+  const health = await describeHealth(context, { merchantIds, mode });
+  const outages = findCorrelatedOutages(health).map(({ members, methods }): Condition => {
+    const merchants = new Set(members.map(({ account }) => account.merchantId));
+    const [first] = members;
+    return {
+      merchantId: merchants.size === 1 && first !== undefined ? first.account.merchantId : NIL_ID,
+      mode,
+      kind: 'correlated_outage',
+      subject: '',
+      severity: KINDS.correlated_outage.severity,
+      since: first?.since ?? health.asOf,
+      opens: true,
+      facts: {
+        of: 'outage',
+        methods: [...methods],
+        members: members.map(({ account, state, since }) => ({
+          merchantId: account.merchantId,
+          accountId: account.accountId,
+          gateway: account.gatewayTitle,
+          label: account.label,
+          state,
+          since: since.toISOString(),
+          recovered: false,
+        })),
+      },
+    };
+  });
+  return [...joinSameScope(outages), ...health.accounts.flatMap((account) => accountCondition(account, mode, health.asOf) ?? [])];
+}
+
+/** Outages of the same merchants are one incident. */
+function joinSameScope(outages: readonly Condition[]): Condition[] {
+  return [...Map.groupBy(outages, ({ merchantId }) => merchantId).values()].flatMap(([first, ...others]) => {
+    if (first?.facts.of !== 'outage') return [];
+    const facts = [first, ...others].flatMap((outage) => (outage.facts.of === 'outage' ? [outage.facts] : []));
+    const methods = [...new Set(facts.flatMap((each) => each.methods))];
+    return [{ ...first, facts: { of: 'outage' as const, methods, members: facts.flatMap((each) => each.members) } }];
+  });
+}
+
+function accountCondition(account: AccountOverview, mode: Mode, now: Date): Condition | null {
+  const { merchantId, accountId, gatewayTitle: gateway, label, fault } = account;
+  if (!account.enabled) return null;
+  const of = { merchantId, mode, subject: accountId };
+  if (fault !== null) {
+    return {
+      ...of,
+      kind: 'credentials_refused',
+      severity: KINDS.credentials_refused.severity,
+      since: fault.since,
+      opens: true,
+      facts: { of: 'credentials', gateway, label, accountId, sentence: fault.sentence },
+    };
+  }
+  const methods = account.health
+    .filter(({ judgedBy }) => judgedBy !== 'account')
+    .flatMap(({ method, state, why }) => (state === 'healthy' ? [] : [{ method, state, why }]))
+    .sort((left, right) => WORST_FIRST.indexOf(left.state) - WORST_FIRST.indexOf(right.state));
+  if (methods.length === 0) return null;
+  const trouble = troubleOf(account);
+  const kind = trouble?.state === 'down' ? 'gateway_down' : 'gateway_degraded';
+  return {
+    ...of,
+    kind,
+    severity: KINDS[kind].severity,
+    since: trouble?.since ?? now,
+    opens: trouble !== null,
+    facts: { of: 'gateway', gateway, label, accountId, methods },
+  };
+}

@@ -1,0 +1,53 @@
+import { type Database, NIL_ID } from '@switchyard/db';
+import { countOverdueJobs } from '@switchyard/db/process';
+import { countOverduePayments } from '@switchyard/payments/sweeping';
+import { listNewSignInPlaces } from '@switchyard/staff';
+import { countOverdueDeliveries } from '@switchyard/webhooks/deliveries';
+import type { Condition } from '../incidents/decide-incidents.ts';
+import type { FactsOf } from '../incidents/facts.ts';
+import { KINDS } from '../incidents/kinds.ts';
+
+/** What waits longer than this without a process beginning it is a backlog. */
+export const BACKLOG_MS = 5 * 60_000;
+/** For how long a sign-in from a new place is shown as open. */
+const SIGN_IN_SHOWN_MS = 24 * 3_600_000;
+
+/** What concerns no mode is recorded as live. */
+const WORKSPACE = { merchantId: NIL_ID, mode: 'live', opens: true } as const;
+
+/** Payments, jobs and deliveries that are overdue because the workers do not keep up. */
+export async function backlogConditions(database: Database, now: Date): Promise<Condition[]> {
+  const dueBefore = new Date(now.getTime() - BACKLOG_MS);
+  const [payments, jobs, deliveries] = await Promise.all([
+    countOverduePayments(database, dueBefore),
+    countOverdueJobs(database, BACKLOG_MS),
+    countOverdueDeliveries(database, dueBefore),
+  ]);
+  return [
+    ...backlogCondition('payments', payments),
+    ...backlogCondition('jobs', jobs),
+    ...backlogCondition('deliveries', deliveries),
+  ];
+}
+
+function backlogCondition(
+  what: FactsOf<'backlog'>['what'],
+  { count, oldestAt }: { readonly count: number; readonly oldestAt: Date | null },
+): Condition[] {
+  if (oldestAt === null) return [];
+  const facts = { of: 'backlog', what, count, oldestAt: oldestAt.toISOString() } as const;
+  return [{ ...WORKSPACE, kind: 'backlog', subject: what, severity: KINDS.backlog.severity, since: oldestAt, facts }];
+}
+
+/** Sign-ins of the last day from addresses that the person had not used before. */
+export async function signInConditions(database: Database, now: Date): Promise<Condition[]> {
+  const found = await listNewSignInPlaces(database, new Date(now.getTime() - SIGN_IN_SHOWN_MS));
+  return found.map(({ staffId, name, address, with: way, at }) => ({
+    ...WORKSPACE,
+    kind: 'sign_in_from_new_place',
+    subject: `${staffId} ${address}`,
+    severity: KINDS.sign_in_from_new_place.severity,
+    since: at,
+    facts: { of: 'sign_in', name, address, with: way, at: at.toISOString() },
+  }));
+}

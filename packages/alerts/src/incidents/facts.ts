@@ -1,0 +1,88 @@
+import type { IncidentKind, Mode } from '@switchyard/db/client';
+import { PAYMENT_METHODS } from '@switchyard/routing';
+import { z } from 'zod';
+
+const instant = z.iso.datetime();
+const count = z.int().min(0);
+const method = z.enum(PAYMENT_METHODS).nullable();
+
+const amounts = z.array(z.object({ currency: z.string(), amount: z.string(), count }));
+
+/** A gateway account that is part of a correlated outage. */
+const member = z.object({
+  merchantId: z.string(),
+  accountId: z.string(),
+  gateway: z.string(),
+  label: z.string(),
+  state: z.enum(['degraded', 'down']),
+  since: instant,
+  /** Whether it was still in trouble when the incident was last seen. */
+  recovered: z.boolean(),
+});
+
+/**
+ * The facts of an incident, by kind: codes, figures, instants in ISO 8601. Never data of customers. Names are those of accounts, keys
+ * and staff users.
+ */
+export const incidentFacts = z.discriminatedUnion('of', [
+  z.object({
+    of: z.literal('gateway'),
+    gateway: z.string(),
+    label: z.string(),
+    accountId: z.string(),
+    /** What the account's health is now, the worst of its methods first. `why` are facts of `describeHealthReason`. */
+    methods: z.array(z.object({ method, state: z.enum(['degraded', 'down', 'probing']), why: z.unknown() })),
+  }),
+  z.object({ of: z.literal('outage'), methods: z.array(method), members: z.array(member) }),
+  z.object({ of: z.literal('money'), count, amounts, oldestAt: instant }),
+  z.object({ of: z.literal('discrepancies'), count, kinds: z.array(z.object({ kind: z.string(), count })), oldestAt: instant }),
+  /** Of the address only its host: a path may hold a secret. */
+  z.object({ of: z.literal('endpoint'), endpointId: z.string(), host: z.string(), reason: z.enum(['gone', 'failing']) }),
+  z.object({ of: z.literal('backlog'), what: z.enum(['payments', 'jobs', 'deliveries']), count, oldestAt: instant }),
+  z.object({
+    of: z.literal('key'),
+    name: z.string(),
+    lastFour: z.string(),
+    expiresAt: instant,
+    lastUsedAt: instant.nullable(),
+    replaced: z.boolean(),
+  }),
+  z.object({
+    of: z.literal('credentials'),
+    gateway: z.string(),
+    label: z.string(),
+    accountId: z.string(),
+    sentence: z.string(),
+  }),
+  z.object({ of: z.literal('certificate'), endpointId: z.string(), host: z.string(), expiresAt: instant }),
+  z.object({
+    of: z.literal('sign_in'),
+    name: z.string(),
+    address: z.string(),
+    with: z.string(),
+    at: instant,
+  }),
+  /** Facts that this version cannot read. */
+  z.object({ of: z.literal('unknown') }),
+]);
+
+/** Facts of an incident; see {@link incidentFacts}. */
+export type IncidentFacts = z.output<typeof incidentFacts>;
+
+/** Facts of one kind. */
+export type FactsOf<Of extends IncidentFacts['of']> = Extract<IncidentFacts, { of: Of }>;
+
+/** Facts as they were stored; `unknown` where another version wrote them. */
+export function readFacts(stored: unknown): IncidentFacts {
+  const parsed = incidentFacts.safeParse(stored);
+  return parsed.success ? parsed.data : { of: 'unknown' };
+}
+
+/** Identifies an incident among the open ones. */
+export interface IncidentKey {
+  /** The nil UUID for the workspace. */
+  readonly merchantId: string;
+  readonly mode: Mode;
+  readonly kind: IncidentKind;
+  readonly subject: string;
+}

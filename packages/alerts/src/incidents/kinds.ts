@@ -1,0 +1,31 @@
+import type { IncidentKind, IncidentSeverity } from '@switchyard/db/client';
+
+export type { IncidentKind, IncidentSeverity };
+
+/** What is the same for every incident of a kind. */
+export interface KindOfIncident {
+  readonly title: string;
+  readonly severity: IncidentSeverity;
+  /** False where nothing ends that anyone could be told of. */
+  readonly sendsRecovery: boolean;
+}
+
+/** All kinds. Their names, with dashes, are the anchors of docs/alerts.md and of the runbooks. */
+export const KINDS: Readonly<Record<IncidentKind, KindOfIncident>> = {
+  gateway_degraded: { title: 'Gateway degraded', severity: 'warning', sendsRecovery: true },
+  gateway_down: { title: 'Gateway down', severity: 'critical', sendsRecovery: true },
+  correlated_outage: { title: 'Correlated outage', severity: 'critical', sendsRecovery: true },
+  duplicate_charge: { title: 'Duplicate charges', severity: 'warning', sendsRecovery: true },
+  refund_stuck: { title: 'Refunds stuck', severity: 'warning', sendsRecovery: true },
+  payment_review: { title: 'Payments for review', severity: 'warning', sendsRecovery: true },
+  reconciliation_discrepancy: { title: 'Reconciliation discrepancies', severity: 'warning', sendsRecovery: true },
+  webhook_endpoint_off: { title: 'Webhook endpoint switched off', severity: 'warning', sendsRecovery: true },
+  backlog: { title: 'Backlog', severity: 'critical', sendsRecovery: true },
+  api_key_expiring: { title: 'API key expires soon', severity: 'warning', sendsRecovery: true },
+  credentials_refused: { title: 'Gateway account out of rotation', severity: 'critical', sendsRecovery: true },
+  certificate_expiring: { title: 'Certificate expires soon', severity: 'warning', sendsRecovery: true },
+  sign_in_from_new_place: { title: 'Sign-in from a new place', severity: 'warning', sendsRecovery: false },
+};
+
+/** The names of all kinds. */
+export const INCIDENT_KINDS: readonly IncidentKind[] = Object.values(IncidentKind);

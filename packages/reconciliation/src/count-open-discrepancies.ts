@@ -1,0 +1,22 @@
+import type { Database } from '@switchyard/db';
+import type { DiscrepancyKind, Mode } from '@switchyard/db/client';
+
+/** Open discrepancies of one merchant, mode and kind. */
+export interface OpenDiscrepancies {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  readonly kind: DiscrepancyKind;
+  readonly count: number;
+  /** When the first of them was found. */
+  readonly oldestAt: Date;
+}
+
+const COUNT = `
+SELECT merchant_id AS "merchantId", mode, kind::text AS kind, count(*)::int AS count, min(created_at) AS "oldestAt"
+FROM reconciliation_discrepancy WHERE state = 'OPEN' GROUP BY merchant_id, mode, kind`;
+
+/** Open discrepancies of all merchants, counted. */
+export async function countOpenDiscrepancies(database: Database): Promise<OpenDiscrepancies[]> {
+  const { rows } = await database.pool.query<OpenDiscrepancies>({ name: 'count-open-discrepancies', text: COUNT });
+  return rows;
+}

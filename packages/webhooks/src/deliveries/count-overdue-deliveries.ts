@@ -1,0 +1,26 @@
+import type { Database } from '@switchyard/db';
+
+/** Counting stops here. */
+const COUNTED_MAX = 100_000;
+
+const COUNT = `
+SELECT count(*)::int AS count, min(next_attempt_at) AS "oldestAt" FROM (
+  SELECT d.next_attempt_at FROM webhook_delivery AS d
+  JOIN webhook_endpoint AS e ON e.merchant_id = d.merchant_id AND e.id = d.endpoint_id AND e.enabled AND e.failing_since IS NULL
+  WHERE d.state = 'PENDING' AND d.next_attempt_at < $1 ORDER BY d.next_attempt_at LIMIT ${COUNTED_MAX}) AS overdue`;
+
+/**
+ * Deliveries that were due before a moment and that no process has claimed, all merchants together. Endpoints that fail are left out:
+ * what waits for them waits because of them.
+ */
+export async function countOverdueDeliveries(
+  database: Database,
+  dueBefore: Date,
+): Promise<{ readonly count: number; readonly oldestAt: Date | null }> {
+  const { rows } = await database.pool.query<{ count: number; oldestAt: Date | null }>({
+    name: 'count-overdue-deliveries',
+    text: COUNT,
+    values: [dueBefore],
+  });
+  return rows[0] ?? { count: 0, oldestAt: null };
+}
