@@ -3,7 +3,7 @@ import { environmentManager, QueryClient, QueryClientProvider } from '@tanstack/
 import { createTRPCClient, TRPCClientError } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import { NuqsTestingAdapter } from 'nuqs/adapters/testing';
-import type { ReactNode } from 'react';
+import { act, type ReactNode } from 'react';
 import { TRPCProvider } from '../trpc/client.tsx';
 
 type Procedure = (input: unknown) => unknown;
@@ -14,24 +14,50 @@ export interface TestServer {
   readonly on: (procedure: string, answer: Procedure) => void;
   /** The inputs that a procedure was called with, in order. */
   readonly calls: (procedure: string) => readonly unknown[];
+  /** Sends data to every open subscription of a procedure. */
+  readonly emit: (procedure: string, data: unknown) => Promise<void>;
+  /** Ends every open subscription of a procedure with an error. */
+  readonly failSubscriptions: (procedure: string, message: string) => Promise<void>;
+  /** The inputs of the subscriptions of a procedure that are open. */
+  readonly subscriptions: (procedure: string) => readonly unknown[];
   /** Gives hooks this server, and the query of the page's URL. */
   readonly wrapper: (props: { children: ReactNode }) => ReactNode;
   readonly close: () => void;
+}
+
+interface Subscription {
+  readonly path: string;
+  readonly input: unknown;
+  readonly send: (data: unknown) => void;
+  readonly fail: (message: string) => void;
 }
 
 /** Starts a server without procedures. It is the last of the tRPC client's links, in place of HTTP. */
 export function openServer(search: string): TestServer {
   const procedures = new Map<string, Procedure>();
   const calls: { readonly path: string; readonly input: unknown }[] = [];
+  const subscriptions = new Set<Subscription>();
+  const openAt = (procedure: string) => [...subscriptions].filter(({ path }) => path === procedure);
   // Queries are refetched at intervals in browsers only.
   environmentManager.setIsServer(() => false);
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const client = createTRPCClient<AppRouter>({
     links: [
       () =>
-        ({ op: { path, input } }) =>
+        ({ op: { path, input, type } }) =>
           observable((observer) => {
             calls.push({ path, input });
+            if (type === 'subscription') {
+              const subscription: Subscription = {
+                path,
+                input,
+                send: (data) => observer.next({ result: { type: 'data', data } }),
+                fail: (message) => observer.error(TRPCClientError.from(new Error(message))),
+              };
+              subscriptions.add(subscription);
+              observer.next({ result: { type: 'started' } });
+              return () => void subscriptions.delete(subscription);
+            }
             const procedure = procedures.get(path);
             Promise.resolve()
               .then(() => {
@@ -45,12 +71,22 @@ export function openServer(search: string): TestServer {
                 },
                 (error: Error) => observer.error(TRPCClientError.from(error)),
               );
+            return undefined;
           }),
     ],
   });
   return {
     on: (procedure, answer) => void procedures.set(procedure, answer),
     calls: (procedure) => calls.filter(({ path }) => path === procedure).map(({ input }) => input),
+    emit: (procedure, data) =>
+      act(async () => {
+        for (const { send } of openAt(procedure)) send(data);
+      }),
+    failSubscriptions: (procedure, message) =>
+      act(async () => {
+        for (const { fail } of openAt(procedure)) fail(message);
+      }),
+    subscriptions: (procedure) => openAt(procedure).map(({ input }) => input),
     wrapper: ({ children }) => (
       <NuqsTestingAdapter searchParams={search} hasMemory>
         <QueryClientProvider client={queries}>

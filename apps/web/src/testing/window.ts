@@ -55,6 +55,11 @@ class EmptyDocument extends EventTarget {
   }
 
   createElement(tagName: string): EmptyElement {
+    return this.emptyElement(tagName);
+  }
+
+  /** What `createElement` returns; a suite that replaces that one gives it the properties the code under test sets. */
+  emptyElement(tagName: string): EmptyElement {
     return new EmptyElement(this, tagName.toUpperCase());
   }
 
@@ -70,7 +75,13 @@ class Window extends EventTarget {
   readonly document = new EmptyDocument(this);
   readonly localStorage = new MemoryStorage();
   readonly sessionStorage = new MemoryStorage();
-  readonly location = { pathname: '/', search: '', hash: '', assign: vi.fn<(address: string) => void>() };
+  readonly location = {
+    href: 'https://switchyard.example/',
+    pathname: '/',
+    search: '',
+    hash: '',
+    assign: vi.fn<(address: string) => void>(),
+  };
 }
 
 /**

@@ -1,0 +1,76 @@
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime';
+import { createElement } from 'react';
+import { afterAll, afterEach, beforeEach, vi } from 'vitest';
+import { type RenderedHook, renderHook } from './render-hook.ts';
+import { openServer, type TestServer } from './server.tsx';
+import { openWindow } from './window.ts';
+
+/** React Query delivers what has come in a timer of its own. */
+const SHOWN_AFTER_MS = 1;
+
+/** A page of the dashboard on which a suite renders hooks: a window, a server, a router and a clock that stands still, new for each test. */
+export interface HookPage {
+  readonly window: ReturnType<typeof openWindow>;
+  /** The present test's server. */
+  readonly server: () => TestServer;
+  /** Opens another address in this test, before anything is rendered on it; a new server answers it. */
+  readonly goTo: (search: string) => void;
+  /** Renders a hook without properties; it is unmounted after the test. */
+  readonly render: <Result>(hook: () => Result) => Promise<RenderedHook<Result, undefined>>;
+  /** Advances the clock, by default by the millisecond after which answers that have come are shown. */
+  readonly wait: (ms?: number) => Promise<void>;
+  /** The addresses that hooks have navigated to in this test. */
+  readonly navigations: () => readonly { readonly how: 'push' | 'replace'; readonly href: string }[];
+}
+
+/** Sets up the suite's page; `search` is the query of its address. */
+export function openHookPage(search: string): HookPage {
+  const window = openWindow();
+  let server: TestServer;
+  let rendered: { readonly act: RenderedHook<unknown, undefined>['act']; readonly unmount: () => Promise<void> }[] = [];
+  let navigations: { how: 'push' | 'replace'; href: string }[] = [];
+  const router = {
+    push: (href: string) => void navigations.push({ how: 'push', href }),
+    replace: (href: string) => void navigations.push({ how: 'replace', href }),
+    back: () => undefined,
+    forward: () => undefined,
+    refresh: () => undefined,
+    prefetch: () => undefined,
+    bfcacheId: '0',
+  };
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+    server = openServer(search);
+    rendered = [];
+    navigations = [];
+  });
+  afterEach(async () => {
+    for (const { unmount } of rendered) await unmount();
+    server.close();
+    vi.useRealTimers();
+  });
+  afterAll(() => vi.unstubAllGlobals());
+  const wait = async (ms = SHOWN_AFTER_MS) => {
+    for (const { act } of rendered.slice(0, 1)) await act(() => vi.advanceTimersByTimeAsync(ms));
+  };
+  return {
+    window,
+    server: () => server,
+    goTo(elsewhere) {
+      server.close();
+      server = openServer(elsewhere);
+    },
+    async render(hook) {
+      const { wrapper: Dashboard } = server;
+      const hookOnPage = await renderHook(hook, {
+        props: undefined,
+        wrapper: ({ children }) => createElement(AppRouterContext, { value: router }, createElement(Dashboard, null, children)),
+      });
+      rendered.push(hookOnPage);
+      await wait();
+      return hookOnPage;
+    },
+    wait,
+    navigations: () => navigations,
+  };
+}
