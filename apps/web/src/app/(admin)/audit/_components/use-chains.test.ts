@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { openHookPage } from '../../../../testing/hook-page.ts';
+import { useChains } from './use-chains.ts';
+
+const page = openHookPage('?mode=test&merchant=m-1');
+const AUTOMATIC_MAX = 20_000;
+const inputSchema = z.object({ merchantId: z.string().nullable(), from: z.object({ position: z.number() }).nullable() });
+const INTACT = { kind: 'intact', position: 2_000, hash: 'ff' };
+const verifications = () => page.server().calls('audit.verify');
+
+function chainsOf(...lengths: number[]): void {
+  page
+    .server()
+    .on('audit.chains', () =>
+      lengths.map((position, index) => ({ merchantId: index === 0 ? null : `m-${index}`, position, hash: 'ff' })),
+    );
+}
+
+test('short chains are verified when the page opens, each to its end, page after page', async () => {
+  chainsOf(2_000);
+  page.server().on('audit.verify', (input) => {
+    const at = inputSchema.parse(input).from?.position ?? 0;
+    return at < 1_500 ? { kind: 'continues', to: { position: at + 500, hash: String(at) } } : INTACT;
+  });
+  const { result } = await page.render(useChains);
+  await page.wait();
+  expect(verifications().map((input) => inputSchema.parse(input).from?.position ?? null)).toEqual([null, 500, 1_000, 1_500]);
+  expect(result.current).toMatchObject({ running: false, message: null, chains: [{ verified: INTACT }] });
+});
+
+test('long chains wait for a request, and count as not verified until then', async () => {
+  chainsOf(AUTOMATIC_MAX, 1);
+  page.server().on('audit.verify', () => INTACT);
+  const { result, act } = await page.render(useChains);
+  expect([verifications().length, result.current.running, result.current.entries]).toEqual([0, false, AUTOMATIC_MAX + 1]);
+  expect(result.current.chains?.map(({ verified }) => verified)).toEqual([null, null]);
+  await act(() => result.current.verify((result.current.chains ?? []).slice(1)));
+  await page.wait();
+  expect(result.current.chains?.map(({ verified }) => verified)).toEqual([null, INTACT]);
+});
+
+test('a saved head is compared with the chain', async () => {
+  chainsOf(AUTOMATIC_MAX + 1);
+  page.server().on('audit.verify', () => ({ kind: 'broken', position: 7 }));
+  const { result, act } = await page.render(useChains);
+  const kept = { position: 12, hash: 'aa' };
+  await act(() => result.current.verify(result.current.chains ?? [], kept));
+  expect(verifications()).toMatchObject([{ merchantId: null, from: null, kept }]);
+  expect(result.current.chains?.[0]?.verified).toEqual({ kind: 'broken', position: 7 });
+});
+
+test('a failed verification is shown and leaves no chain verified', async () => {
+  chainsOf(10);
+  page.server().on('audit.verify', () => {
+    throw new Error('The database is unavailable.');
+  });
+  const { result } = await page.render(useChains);
+  await page.wait();
+  expect(result.current).toMatchObject({ running: false, message: 'The database is unavailable.', chains: [{ verified: null }] });
+});
+
+test('a chain that never ends is given up after 500 pages', async () => {
+  chainsOf(10);
+  page.server().on('audit.verify', () => ({ kind: 'continues', to: { position: verifications().length, hash: 'ff' } }));
+  const { result } = await page.render(useChains);
+  await page.wait();
+  expect([verifications().length, result.current.message]).toEqual([
+    500,
+    'The log is too long to be looked through from a page.',
+  ]);
+});

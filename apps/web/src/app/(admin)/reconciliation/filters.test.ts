@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { DAYS_SHOWN, loadReconciliationPage, shownDays, toDiscrepancyFilter, toRunsInput } from './filters.ts';
+
+const NOON = Date.parse('2026-11-21T11:00:00Z');
+const SCOPE = { mode: 'live', merchantId: 'm-1' } as const;
+const ACCOUNT = 'a1d0f7a2-0000-7000-8000-000000000001';
+const DAYS = ['2026-11-20', '2026-11-19', '2026-11-18'];
+const filterOf = async (query: Record<string, string>) => toDiscrepancyFilter(SCOPE, await loadReconciliationPage(query), DAYS);
+
+describe('the grid shows finished days, the latest first', () => {
+  test.each([
+    ['', '2026-11-20'],
+    ['2026-11-10', '2026-11-10'],
+    ['2026-11-21', '2026-11-20'],
+    ['2027-01-01', '2026-11-20'],
+    ['2026-02-30', '2026-11-20'],
+    ['yesterday', '2026-11-20'],
+  ])('until %j: %s', (until, last) => {
+    const days = shownDays({ until }, NOON);
+    expect([days[0], days.length]).toEqual([last, DAYS_SHOWN]);
+  });
+
+  test('yesterday is the day before in Lagos, also in the hour in which UTC is a day behind', () => {
+    expect(shownDays({ until: '' }, Date.parse('2026-11-20T23:30:00Z'))[0]).toBe('2026-11-20');
+  });
+});
+
+test('runs are read for exactly the days of the grid', () => {
+  expect(toRunsInput(SCOPE, DAYS)).toEqual({ ...SCOPE, from: '2026-11-18', to: '2026-11-20', limit: 500 });
+});
+
+test('discrepancies are of the days of the grid, and open, unless the address says otherwise', async () => {
+  expect(await filterOf({})).toEqual({
+    mode: 'live',
+    merchantIds: ['m-1'],
+    accountIds: [],
+    dayFrom: '2026-11-18',
+    dayTo: '2026-11-20',
+    states: ['OPEN'],
+    kinds: [],
+  });
+  expect(await filterOf({ account: ACCOUNT, day: '2026-11-19', state: 'closed', kind: 'AMOUNT' })).toMatchObject({
+    accountIds: [ACCOUNT],
+    dayFrom: '2026-11-19',
+    dayTo: '2026-11-19',
+    states: ['EXPLAINED', 'RESOLVED'],
+    kinds: ['AMOUNT'],
+  });
+});
+
+test('what cannot be read in the address filters nothing', async () => {
+  const filter = await filterOf({ account: "x' OR 1", day: '2026-02-30', state: 'odd', kind: 'ODD' });
+  expect(filter).toEqual(await filterOf({}));
+});
