@@ -1,0 +1,49 @@
+import { createElement } from 'react';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type RenderedHook, renderHook } from '../testing/render-hook.ts';
+import { openWindow } from '../testing/window.ts';
+import { NowProvider, useNow } from './now.tsx';
+
+openWindow();
+afterAll(() => vi.unstubAllGlobals());
+
+const RENDERED_AT = Date.parse('2026-11-21T12:00:00Z');
+const OPENED_AT = RENDERED_AT + 700;
+const TICK_MS = 5_000;
+let rendered: RenderedHook<number, undefined>[] = [];
+
+async function openClock(): Promise<RenderedHook<number, undefined>> {
+  const clock = await renderHook(useNow, {
+    props: undefined,
+    wrapper: ({ children }) => createElement(NowProvider, { initial: RENDERED_AT, children }),
+  });
+  rendered.push(clock);
+  return clock;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearInterval', 'Date'], now: OPENED_AT });
+  rendered = [];
+});
+
+afterEach(async () => {
+  for (const { unmount } of rendered) await unmount();
+  vi.useRealTimers();
+});
+
+test('the time moves on every five seconds, the same for every component', async () => {
+  const [first, second] = [await openClock(), await openClock()];
+  expect(first.result.current).toBe(OPENED_AT);
+  await first.act(() => vi.advanceTimersByTimeAsync(TICK_MS - 1));
+  expect(first.result.current).toBe(OPENED_AT);
+  await first.act(() => vi.advanceTimersByTimeAsync(1));
+  expect([first.result.current, second.result.current]).toEqual([OPENED_AT + TICK_MS, OPENED_AT + TICK_MS]);
+});
+
+test('the timer ends with the last component that shows the time', async () => {
+  const [first, second] = [await openClock(), await openClock()];
+  await first.unmount();
+  expect(vi.getTimerCount()).toBe(1);
+  await second.unmount();
+  expect(vi.getTimerCount()).toBe(0);
+});
