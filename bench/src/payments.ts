@@ -4,12 +4,13 @@
  *
  *   npm run bench
  *   npm run bench -- --operations initiate,get [--pairs 3] [--seconds 6] [--warmup 2] [--connections 64] [--latency 5]
- *     [--rate 20,100] [--growth 10000000] [--json FILE]
+ *     [--rate 20,100] [--growth 10000000] [--processes 2,10] [--json FILE]
  *
  * Operations: `initiate`, `get`, `verify` of a payment that was paid, `webhook` of a gateway, `delivery` of an event to a merchant,
  * `check` of an open payment that is overdue. `--rate` measures the latency of initiate at so many a second, from the moment each
- * request was due; `--growth` measures initiate and get again on tables of 10^5, 10^6 … up to so many payments. Without options all
- * of it is measured, to 10^5 payments, and how long starts take, and memory.
+ * request was due; `--growth` measures initiate and get again on tables of 10^5, 10^6 … up to so many payments; `--processes` with so
+ * many web processes beside one. Without options all of it is measured, to 10^5 payments and with two processes, and how long starts
+ * take, and memory.
  *
  * Each figure is the median over pairs of rounds, and each cost that of one operation. A round lasts from a quiet moment to the next, so
  * that what an operation sets off in other processes is counted: roll-ups, the follow-up of a webhook; but not the question about an
@@ -26,8 +27,16 @@ import { type Grown, growTo, growthLevels, measureGrown } from './payments/growt
 import { type Measuring, measureOperation } from './payments/measure.ts';
 import { type BenchOptions, pairsOf, readOptions } from './payments/options.ts';
 import { readMemory } from './payments/processes.ts';
-import { describeColdStart, describeGrowth, describeIdle, describeMemory, describeOperations } from './payments/report.ts';
+import {
+  describeColdStart,
+  describeGrowth,
+  describeIdle,
+  describeMemory,
+  describeOperations,
+  describeScaleOut,
+} from './payments/report.ts';
 import { measureIdle } from './payments/round.ts';
+import { measureScaleOut, type ScaledOut } from './payments/scale-out.ts';
 import type { Summary } from './payments/summary.ts';
 
 const RESULTS = join(import.meta.dirname, '..', 'results');
@@ -49,6 +58,12 @@ async function run(options: BenchOptions): Promise<void> {
     memory['after load'] = readMemory(bench.product.processes);
     console.log(`\n${describeOperations(operations)}\n`);
 
+    const scaled: ScaledOut[] = [];
+    for (const processes of options.processes) {
+      scaled.push(...(await measureScaleOut(bench, processes, measuringOf(options, 2), tell)));
+    }
+    if (scaled.length > 0) console.log(`${describeScaleOut(scaled)}\n`);
+
     const growth = await measureGrowth(bench, options, async () => {
       memory['a minute later'] = readMemory(bench.product.processes);
     });
@@ -59,7 +74,10 @@ async function run(options: BenchOptions): Promise<void> {
 
     const file = options.json ?? join(RESULTS, `${new Date().toISOString().replaceAll(':', '-')}.json`);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${JSON.stringify({ at: new Date(), options, operations, growth, idle, memory, starts }, null, 2)}\n`);
+    writeFileSync(
+      file,
+      `${JSON.stringify({ at: new Date(), options, operations, scaled, growth, idle, memory, starts }, null, 2)}\n`,
+    );
     console.log(`\nAll figures: ${file}`);
   } finally {
     await bench.close();

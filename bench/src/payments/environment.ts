@@ -16,7 +16,8 @@ import { type Schema, seedPayments } from './seed-payments.ts';
 export interface Contender {
   readonly name: 'product' | 'floor';
   readonly schema: Schema;
-  readonly origin: string;
+  /** Of the processes that requests are sent to, in turn. */
+  readonly origins: readonly [string, ...string[]];
   readonly processes: MeasuredProcesses;
 }
 
@@ -32,7 +33,7 @@ export interface Bench {
   readonly folder: string;
   readonly running: Product;
   /** Sends requests. Throws when any is not answered with 200. */
-  load(plan: Partial<LoadPlan> & Pick<LoadPlan, 'operation' | 'origin' | 'pace' | 'seconds'>): Promise<LoadResult>;
+  load(plan: Partial<LoadPlan> & Pick<LoadPlan, 'operation' | 'origins' | 'pace' | 'seconds'>): Promise<LoadResult>;
   /** Changes the gateway's settings; gives its calls so far. */
   gateway(settings: GatewaySettings): Promise<GatewayCalls>;
   close(): Promise<void>;
@@ -99,11 +100,13 @@ async function open(
     const orderPrefix = `order-${Date.now().toString(36)}`;
     const result = loadResultSchema.parse(await generator.ask({ ...rest, orderPrefix, ...plan }));
     if (Object.keys(result.failures).length > 0) {
-      throw new Error(`${plan.operation} at ${plan.origin} was not answered with 200: ${JSON.stringify(result.failures)}`);
+      throw new Error(
+        `${plan.operation} at ${plan.origins.join(', ')} was not answered with 200: ${JSON.stringify(result.failures)}`,
+      );
     }
     return result;
   };
-  await load({ operation: 'initiate', origin: running.webUrl, pace: { kind: 'closed', connections: 1 }, seconds: 0.5 });
+  await load({ operation: 'initiate', origins: [running.webUrl], pace: { kind: 'closed', connections: 1 }, seconds: 0.5 });
   const templateId = await findTemplate(pool, merchantId);
   await createFloorTables(pool);
   const seed = { merchantId, templateId, label: 'seed', count: SEEDED, status: 'SUCCESS', dueAt: null } as const;
@@ -122,10 +125,15 @@ async function open(
     product: {
       name: 'product',
       schema: 'public',
-      origin: running.webUrl,
+      origins: [running.webUrl],
       processes: { single: { ...programs, ...around }, postmaster },
     },
-    floor: { name: 'floor', schema: 'floor', origin, processes: { single: { floor: floor.pid, ...around }, postmaster } },
+    floor: {
+      name: 'floor',
+      schema: 'floor',
+      origins: [origin],
+      processes: { single: { floor: floor.pid, ...around }, postmaster },
+    },
     pool,
     merchant,
     templateId,

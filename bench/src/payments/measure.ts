@@ -30,7 +30,7 @@ export async function measureOperation(
     const floor = await runRound(bench, bench.floor, operation, measuring);
     pairs.push({ product, floor });
     const rate = ({ perSecond, settled }: Round) => `${Math.round(perSecond)}/s${settled ? '' : ' (still busy)'}`;
-    tell(`${operation} ${pair}/${measuring.pairs}: product ${rate(product)}, floor ${rate(floor)}`);
+    tell(`${operation} ${pair}/${measuring.pairs}: ${bench.product.name} ${rate(product)}, ${bench.floor.name} ${rate(floor)}`);
   }
   return summarise(pairs);
 }

@@ -16,6 +16,7 @@ const optionsSchema = z.object({
   connections: wholeNumber(1, 512),
   rate: split.pipe(z.array(z.coerce.number<string>().positive().max(10_000))),
   growth: wholeNumber(0, 10_000_000),
+  processes: split.pipe(z.array(z.coerce.number<string>().int().min(2).max(20))),
   latency: z.coerce.number().min(0).max(5_000),
   json: z.string().nullable(),
 });
@@ -38,6 +39,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       connections: { type: 'string', default: '64' },
       rate: { type: 'string' },
       growth: { type: 'string' },
+      processes: { type: 'string' },
       latency: { type: 'string', default: '5' },
       json: { type: 'string' },
     },
@@ -48,6 +50,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     operations: values.operations ?? OPERATIONS.join(','),
     rate: values.rate ?? (all ? '20,100' : ''),
     growth: values.growth ?? (all ? '100000' : '0'),
+    processes: values.processes ?? (all ? '2' : ''),
     pairs: values.pairs ?? null,
     json: values.json ?? null,
   };

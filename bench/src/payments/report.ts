@@ -1,5 +1,6 @@
 import type { ColdStart } from './cold-start.ts';
 import type { Grown } from './growth.ts';
+import type { ScaledOut } from './scale-out.ts';
 import { type Side, type Summary, servingCpuUs } from './summary.ts';
 import { formatTable } from './table.ts';
 
@@ -58,6 +59,21 @@ export function describeGrowth(grown: readonly Grown[]): string {
       return [[whole(payments), name, ...ours, ...server, ...percentiles(floor), whole(servingCpuUs(floor.cpuUs))]];
     }),
   );
+  return formatTable(head, rows);
+}
+
+/** The table of what several web processes do beside one. */
+export function describeScaleOut(scaled: readonly ScaledOut[]): string {
+  const head = ['web processes', 'operation', 'a second', '÷ one', 'CPU µs', 'CPU µs of one', 'waiting for locks'];
+  const rows = scaled.map(({ processes, operation, perSecond, ratio, cpuUs, oneCpuUs, waitingForLocks }) => [
+    whole(processes),
+    operation,
+    whole(perSecond),
+    ratio.toFixed(2),
+    whole(cpuUs),
+    whole(oneCpuUs),
+    waitingForLocks.toFixed(2),
+  ]);
   return formatTable(head, rows);
 }
 

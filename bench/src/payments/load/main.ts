@@ -35,12 +35,11 @@ process.send?.({ ready: true });
 
 async function run(plan: LoadPlan): Promise<LoadResult> {
   const connections = plan.pace.kind === 'closed' ? plan.pace.connections : OPEN_CONNECTIONS_MAX;
-  const pool = new Pool(plan.origin, {
-    connections,
-    pipelining: 1,
-    headersTimeout: REQUEST_TIMEOUT_MS,
-    bodyTimeout: REQUEST_TIMEOUT_MS,
-  });
+  const pools = plan.origins.map(
+    (origin) =>
+      new Pool(origin, { connections, pipelining: 1, headersTimeout: REQUEST_TIMEOUT_MS, bodyTimeout: REQUEST_TIMEOUT_MS }),
+  );
+  let sent = 0;
   const next = requestsOf(plan);
   const failures = new Map<string, number>();
   const histogram = createHistogram({ highest: 60_000_000 });
@@ -49,7 +48,7 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
 
   const send = (outgoing: Outgoing, dueAt: number) =>
     new Promise<void>((done) => {
-      pool.dispatch(
+      pools[sent++ % pools.length]?.dispatch(
         { ...outgoing },
         new Answer((outcome, size) => {
           histogram.record(Math.max(1, Math.round((performance.now() - dueAt) * 1_000)));
@@ -67,7 +66,7 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
   if (plan.pace.kind === 'closed') await sendClosed(plan.pace.connections, endsAt, next, send);
   else await sendOpen(plan.pace.perSecond, begun, endsAt, next, send);
   const seconds = (performance.now() - begun) / 1_000;
-  await pool.close();
+  await Promise.all(pools.map((pool) => pool.close()));
   const ms = (percentile: number) => histogram.percentile(percentile) / 1_000;
   const latency = { p50: ms(50), p99: ms(99), max: histogram.max / 1_000 };
   return { answered, failures: Object.fromEntries(failures), seconds, latency, bytes: answered === 0 ? 0 : bytes / answered };

@@ -3,8 +3,8 @@ import { z } from 'zod';
 /** What the load generator is asked to send, and how. */
 export const loadPlanSchema = z.object({
   operation: z.enum(['initiate', 'get', 'verify', 'webhook']),
-  /** Where the server under test listens. */
-  origin: z.string(),
+  /** Where the server under test listens; several processes of it take turns. */
+  origins: z.array(z.string()).min(1),
   /** The merchant's API key. */
   key: z.string(),
   /** Payments to get or verify; gets start over when all were read. */
