@@ -30,6 +30,8 @@ const optionsSchema = z.object({
 
 /** How a sandbox is started; everything has a default. */
 export type SandboxOptions = z.input<typeof optionsSchema>;
+
+/** The options with their defaults filled in. */
 export type SandboxSettings = z.output<typeof optionsSchema>;
 
 /** Fills in the defaults. Throws a ZodError that names each wrong option. */

@@ -2,6 +2,7 @@ import type { Charge, Checkout, Refund } from './ledger/records.ts';
 import { isoTime, type Simulator } from './simulator.ts';
 import { announceRefund } from './webhooks/announce.ts';
 
+/** A refund as a merchant's server requests it, in any gateway's call. */
 export interface RefundRequest {
   /** In the own unit; null refunds all that is left. */
   readonly amount: number | null;
@@ -11,6 +12,7 @@ export interface RefundRequest {
   readonly merchantNote: string | null;
 }
 
+/** Whether a refund was recorded, and otherwise why not; `left` is the amount that could be, in the own unit. */
 export type RefundAnswer =
   | { readonly kind: 'accepted'; readonly refund: Refund }
   | { readonly kind: 'not_paid' }

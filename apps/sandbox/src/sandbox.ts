@@ -17,6 +17,7 @@ import type { Registration, SimulatorServer } from './simulator-server.ts';
 import { type GatewayName, gatewayNames, ofEachGateway, simulators } from './simulators.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
 
+/** A running sandbox with every simulator. */
 export interface Sandbox {
   readonly controlUrl: string;
   /** The address of each simulator, without a trailing slash. */

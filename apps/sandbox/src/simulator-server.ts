@@ -26,4 +26,5 @@ export interface Registration {
   readonly refundWebhooks?: boolean | undefined;
 }
 
+/** The servers of all simulators by gateway. */
 export type SimulatorServers = Readonly<Record<GatewayName, SimulatorServer>>;

@@ -24,11 +24,13 @@ export interface TestCard {
   readonly refund: Extract<RefundStatus, 'processed' | 'failed' | 'needs-attention'>;
 }
 
+/** An event in the gateway's own words: its name, and its body as JSON. */
 export interface WebhookEvent {
   readonly name: string;
   readonly body: unknown;
 }
 
+/** What the handler of an authenticated call works with. */
 export interface ApiContext {
   readonly simulator: Simulator;
   /** The account whose key was presented. */
@@ -48,6 +50,7 @@ export type Authenticate = (request: Inbound, simulator: Simulator) => Authentic
 /** Why a call is refused: no key, a header of another form, a key of no account, or a token whose time is over. */
 export type RefusedKey = 'missing' | 'malformed' | 'unknown' | 'expired';
 
+/** A call of a gateway's API. */
 export interface ApiRoute extends Route<ApiContext> {
   /** Creates a record, so that a lost answer matters. */
   readonly creates?: true;
@@ -148,10 +151,12 @@ export interface Simulator {
   readonly later: (delayMs: number, task: () => void) => void;
 }
 
+/** The simulator's present time, ISO 8601. */
 export function isoTime(simulator: Simulator): string {
   return new Date(simulator.now()).toISOString();
 }
 
+/** The address of a checkout's hosted page, for the customer's browser. */
 export function checkoutUrl(simulator: Simulator, checkout: Checkout): string {
   return `${simulator.address()}${simulator.spec.checkoutPath}/${checkout.token}`;
 }

@@ -16,11 +16,13 @@ export const simulators = {
   interswitch,
 } as const satisfies Readonly<Record<string, GatewaySpec>>;
 
+/** The name of a gateway that has a simulator. */
 export type GatewayName = keyof typeof simulators;
 
 /** In the order of {@link simulators}. */
 export const gatewayNames: readonly [GatewayName, ...GatewayName[]] = Object.keys(simulators) as [GatewayName, ...GatewayName[]];
 
+/** Whether a gateway of this name has a simulator. */
 export function isGatewayName(name: string): name is GatewayName {
   return Object.hasOwn(simulators, name);
 }

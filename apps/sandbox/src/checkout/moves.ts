@@ -2,6 +2,7 @@ import { type Charge, type Checkout, paidCharge, pendingCharge } from '../ledger
 import { isoTime, type Simulator, type TestCard } from '../simulator.ts';
 import { announceCharge, announceForgery } from '../webhooks/announce.ts';
 
+/** Messages to the customer by form field; `page` is the page as a whole. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
 /** The result of a customer's step. `refused` changed nothing; `challenge` needs one more step; `finished` is an outcome. */
@@ -28,6 +29,7 @@ function alreadyPaid(simulator: Simulator, checkout: Checkout): string | null {
   return null;
 }
 
+/** A card as the customer typed it; checked before use and never stored. */
 export interface CardEntry {
   readonly number: string;
   readonly expiry: string;
@@ -140,6 +142,7 @@ export async function cancelPendingCharge(simulator: Simulator, checkout: Checko
   if (charge !== null) await finish(simulator, checkout, charge, 'failed', 'Cancelled by the customer');
 }
 
+/** How the control API ends a payment in place of the customer. */
 export type Settlement = 'success' | 'failed' | 'abandoned';
 
 /**

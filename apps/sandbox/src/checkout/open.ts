@@ -3,6 +3,7 @@ import type { Account, Checkout } from '../ledger/records.ts';
 import { isoTime, type Simulator } from '../simulator.ts';
 import { announceForgery } from '../webhooks/announce.ts';
 
+/** The fields of a checkout that the merchant's call sets; the rest begins empty. */
 export type CheckoutRequest = Pick<
   Checkout,
   | 'token'
@@ -40,6 +41,7 @@ export function openCheckout(simulator: Simulator, account: Account, request: Ch
 
 const lowerAlphanumerics = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
+/** A random text of this many lower-case letters and digits, from the system's secure source. */
 export function randomToken(length: number): string {
   return Array.from({ length }, () => lowerAlphanumerics[randomInt(lowerAlphanumerics.length)]).join('');
 }

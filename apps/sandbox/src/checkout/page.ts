@@ -174,6 +174,7 @@ function transferPanel(simulator: Simulator, at: string, checkout: Checkout, sta
 </form></div>`;
 }
 
+/** The path of a checkout's hosted page, with the simulator's name in front. */
 export function pagePath(simulator: Simulator, checkout: Checkout): string {
   return `/${simulator.spec.name}${simulator.spec.checkoutPath}/${checkout.token}`;
 }

@@ -18,6 +18,7 @@ import { accountEntry, journalOf, refundEntry, singleEntry } from './journal.ts'
 
 type Handler = (server: SimulatorServer, request: Inbound) => Reply | Promise<Reply>;
 
+/** The JSON control API: faults, accounts, settlements and journals of each gateway. */
 export const apiRoutes: readonly Route<SimulatorServers>[] = [
   { method: 'GET', pattern: '/control/health', handle: (_request, servers) => health(servers) },
   route('GET', '/control/:gateway/fault', (server) => json(200, { fault: server.simulator.faults.active })),

@@ -28,6 +28,7 @@ export async function setFault(server: SimulatorServer, body: unknown): Promise<
   return { kind: 'done', value: fault };
 }
 
+/** Ends the fault of a gateway and listens again where the fault had closed its port. */
 export async function clearFault(server: SimulatorServer): Promise<void> {
   server.simulator.faults.clear();
   await server.comeUp();

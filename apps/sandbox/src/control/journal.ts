@@ -3,6 +3,7 @@ import { paidCharge } from '../ledger/records.ts';
 import { checkoutUrl, type GatewaySpec, type Simulator } from '../simulator.ts';
 import type { SimulatorServer } from '../simulator-server.ts';
 
+/** The part of the journal that is requested. */
 export interface JournalQuery {
   /** Only what belongs to this reference. */
   readonly reference: string | null;
@@ -87,10 +88,12 @@ export function singleEntry(simulator: Simulator, checkout: Checkout): Record<st
   return transactionEntry(simulator, checkout, calls, hooks);
 }
 
+/** A refund in the journal, with the reference of its payment; null when that one was dropped. */
 export function refundEntry(simulator: Simulator, refund: Refund): Record<string, unknown> {
   return { ...refund, reference: simulator.ledger.checkout(refund.checkoutId)?.reference ?? null };
 }
 
+/** A webhook in the journal: its size in bytes in place of its body. */
 export function webhookEntry(hook: Hook): Record<string, unknown> {
   const { body, ...rest } = hook;
   return { ...rest, bytes: Buffer.byteLength(body) };
@@ -112,6 +115,7 @@ export function accountEntry({ accountFields, keyField }: GatewaySpec, account: 
   };
 }
 
+/** A key of which only the first eight and the last four characters are shown. */
 export function maskKey(key: string): string {
   return `${key.slice(0, 8)}…${key.slice(-4)}`;
 }

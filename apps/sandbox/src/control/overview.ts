@@ -21,6 +21,7 @@ import {
   transactionRow,
 } from './tables.ts';
 
+/** The lists of the control page, in their order. */
 export const viewNames = ['transactions', 'calls', 'webhooks', 'refunds'] as const;
 type ViewName = (typeof viewNames)[number];
 
@@ -32,6 +33,7 @@ export interface View {
   readonly reference: string | null;
 }
 
+/** What was wrong with a form of a gateway, and what was typed, so that it can be shown again. */
 export interface Complaint {
   readonly gateway: GatewayName;
   readonly errors: readonly string[];

@@ -1,5 +1,6 @@
 import { tokens } from '../pages/tokens.ts';
 
+/** The style sheet of the control pages. */
 export const controlStyle = `${tokens}
 body { font-size: 14px; }
 .frame { max-width: 1440px; margin: 0 auto; padding: 16px; }

@@ -28,8 +28,10 @@ function referenceLink(simulator: Simulator, reference: string | null): Html {
   return html`<a class="mono" href="?${query.toString()}">${reference}</a>`;
 }
 
+/** Column titles of {@link transactionRow}. */
 export const transactionHead = ['Time, UTC', 'Gateway', 'Reference', 'Amount', 'In its unit', 'Status', 'Act as the customer'];
 
+/** A transaction, with buttons that end it as its customer would while that is possible; they lead back to `back`. */
 export function transactionRow(simulator: Simulator, checkout: Checkout, back: string): Row {
   const status = simulator.spec.statusOf(simulator, checkout);
   const paid = paidCharge(checkout);
@@ -71,8 +73,10 @@ function statusTone(simulator: Simulator, checkout: Checkout): Tone {
   }
 }
 
+/** Column titles of {@link callRow}. */
 export const callHead = ['Time, UTC', 'Gateway', 'Call', 'Reference', 'Account', 'Answer', 'Took', 'Fault'];
 
+/** A call that a merchant's server made; `none` where it got no answer. */
 export function callRow(simulator: Simulator, call: Call): Row {
   return {
     id: call.id,
@@ -87,6 +91,7 @@ export function callRow(simulator: Simulator, call: Call): Row {
   };
 }
 
+/** Column titles of {@link hookRow}. */
 export const hookHead = ['Time, UTC', 'Gateway', 'Event', 'Reference', 'Sent to', 'Tries', 'Came to'];
 
 const hookTones: Readonly<Record<Hook['state'], Tone>> = {
@@ -105,6 +110,7 @@ const hookWords: Readonly<Record<Hook['state'], string>> = {
   no_url: 'no address registered',
 };
 
+/** A webhook with the result of each try to send it. */
 export function hookRow(simulator: Simulator, hook: Hook): Row {
   const tries = hook.attempts.map((attempt) => String(attempt.status ?? attempt.error ?? '–')).join(', ');
   return {
@@ -119,6 +125,7 @@ export function hookRow(simulator: Simulator, hook: Hook): Row {
   };
 }
 
+/** Column titles of {@link refundRow}. */
 export const refundHead = ['Time, UTC', 'Gateway', 'Reference', 'Amount', 'Status', 'Refund id'];
 
 const refundTones: Readonly<Record<Refund['status'], Tone>> = {
@@ -129,6 +136,7 @@ const refundTones: Readonly<Record<Refund['status'], Tone>> = {
   'needs-attention': 'warn',
 };
 
+/** A refund, linked to its payment. */
 export function refundRow(simulator: Simulator, refund: Refund): Row {
   return {
     id: refund.id,

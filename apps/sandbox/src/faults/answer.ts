@@ -41,6 +41,7 @@ export function answerInstead(spec: GatewaySpec, fault: ActiveFault): Reply | nu
   }
 }
 
+/** Milliseconds that a fault delays an answer by. */
 export function slowness(fault: ActiveFault): number {
   return fault.latencyMs ?? defaultLatencyMs;
 }

@@ -11,6 +11,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
+/** A fault that is on: the seed of its random choices, and since when (ISO 8601). */
 export interface ActiveFault extends Fault {
   readonly seed: number;
   readonly since: string;

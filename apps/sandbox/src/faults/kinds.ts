@@ -23,8 +23,10 @@ export const faultKinds = {
   overpaid: 'Successful payments arrive 10 % over.',
 } as const;
 
+/** The name of a fault. */
 export type FaultKind = keyof typeof faultKinds;
 
+/** Every fault by name, also those that only some gateways have. */
 export const faultKindNames = z.enum(Object.keys(faultKinds) as [FaultKind, ...FaultKind[]]).options;
 
 /** The faults every gateway can be given; those with tokens have `expired_token` as well. */
@@ -77,4 +79,5 @@ export function faultSchemaOf(known: readonly FaultKind[]) {
   return faultSchema.safeExtend({ kind });
 }
 
+/** A fault as it was set, checked. */
 export type Fault = z.infer<typeof faultSchema>;

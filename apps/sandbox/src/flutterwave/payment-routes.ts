@@ -8,6 +8,7 @@ import { announceCharge } from '../webhooks/announce.ts';
 import { appFee, chargeStatus, presentEvents, presentTransaction } from './present.ts';
 import { type Payment, paymentProblem, paymentSchema, problem, transactionNotFound } from './wire.ts';
 
+/** Flutterwave's calls about payments: payment links, transactions, verification and fees. */
 export const paymentRoutes: readonly ApiRoute[] = [
   { method: 'POST', pattern: '/v3/payments', creates: true, handle: pay },
   { method: 'POST', pattern: '/v3/payments/link/disable', handle: disableLink },

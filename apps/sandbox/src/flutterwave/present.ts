@@ -78,6 +78,7 @@ export function presentEvents(checkout: Checkout, charge: Charge): Record<string
   ];
 }
 
+/** The customer in Flutterwave's form; the same e-mail address always has the same id. */
 export function presentCustomer(checkout: Checkout): Record<string, unknown> {
   return {
     id: Number.parseInt(digestOf(checkout.email).slice(0, 7), 16),
@@ -104,6 +105,7 @@ export function refundStatus(refund: Refund): string {
   }
 }
 
+/** A refund in Flutterwave's form; amounts in main units. */
 export function presentRefund(account: Account, refund: Refund, charge: Charge): Record<string, unknown> {
   return {
     id: refund.id,
@@ -120,6 +122,7 @@ export function presentRefund(account: Account, refund: Refund, charge: Charge):
   };
 }
 
+/** Flutterwave's own reference of a charge: the same for a charge at every call. */
 export function flwRef(charge: Charge): string {
   return `FLW-MOCK-${digestOf(String(charge.id)).slice(0, 32)}`;
 }

@@ -7,6 +7,7 @@ import { ownCharge } from './payment-routes.ts';
 import { presentRefund, refundStatus } from './present.ts';
 import { problem, refundRequestSchema, transactionNotFound } from './wire.ts';
 
+/** Flutterwave's calls about refunds. */
 export const refundRoutes: readonly ApiRoute[] = [
   { method: 'POST', pattern: '/v3/transactions/:id/refund', creates: true, handle: create },
   { method: 'GET', pattern: '/v3/refunds', handle: list },

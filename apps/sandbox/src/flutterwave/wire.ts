@@ -6,8 +6,10 @@ export function problem(status: number, message: string, extra: Record<string, u
   return json(status, { status: 'error', message, data: null, ...extra });
 }
 
+/** The answer about an unknown transaction: 400, as at Flutterwave. */
 export const transactionNotFound = (): Reply => problem(400, 'No transaction was found for this id');
 
+/** Currencies that a payment link takes. */
 export const supportedCurrencies = [
   'NGN',
   'GHS',
@@ -36,6 +38,7 @@ const textOrMissing = z.string().nullish();
 const tries = z.coerce.number().int().min(1).max(100);
 const minutes = z.coerce.number().int().min(1).max(1440);
 
+/** The body of `POST /v3/payments`. Times are minutes. */
 export const paymentSchema = z.object({
   tx_ref: z.string().min(1).max(100),
   amount: nairaSchema,
@@ -51,8 +54,10 @@ export const paymentSchema = z.object({
   meta: z.json().nullish(),
 });
 
+/** A parsed request for a payment link. */
 export type Payment = z.infer<typeof paymentSchema>;
 
+/** The body of a refund; without an amount all that is left is refunded. */
 export const refundRequestSchema = z.object({ amount: nairaSchema.nullish(), comments: textOrMissing });
 
 /** The answer to a body that breaks the rules of a payment: the first problem, in a sentence. */

@@ -7,6 +7,7 @@ import { type ApiContext, type ApiRoute, checkoutUrl } from '../simulator.ts';
 import { merchantCode, presentFound, presentTransaction } from './present.ts';
 import { badJson, invalid, nairaCode, type PayBill, payBillSchema, problem, unknownMerchant } from './wire.ts';
 
+/** Interswitch's calls about payments: token, pay bill, look-up and search. */
 export const paymentRoutes: readonly ApiRoute[] = [
   { method: 'POST', pattern: '/passport/oauth/token', authenticate: authenticateByPassword('secretKey'), handle: issueToken },
   { method: 'POST', pattern: '/paymentgateway/api/v1/paybill', creates: true, handle: payBill },

@@ -62,6 +62,7 @@ export function paymentReference(account: Account, charge: Charge): string {
   return ['ISW', 'WEB', merchantCode(account), `${day}-${month}-${year}`, String(charge.id), String(account.number)].join('|');
 }
 
+/** The merchant code an account is registered with; empty when it has none. */
 export function merchantCode(account: Account): string {
   return account.credentials.merchantCode ?? '';
 }
@@ -125,6 +126,7 @@ export function refundStatus(refund: Refund): string {
   }
 }
 
+/** A refund in Interswitch's form; amounts in kobo. */
 export function presentRefund(account: Account, refund: Refund, checkout: Checkout, charge: Charge): Record<string, unknown> {
   return {
     id: refund.id,
@@ -151,6 +153,7 @@ export function lagosTime(at: string): string {
   return new Date(Date.parse(at) + 3_600_000).toISOString().slice(0, 23);
 }
 
+/** The card's first and last digits with stars between; empty for a transfer. */
 export function maskedCard(charge: Charge): string {
   return charge.card === null ? '' : `${charge.card.bin}******${charge.card.last4}`;
 }

@@ -7,6 +7,7 @@ import { ownCheckout } from './payment-routes.ts';
 import { lagosTime, merchantCode, presentRefund, refundReference } from './present.ts';
 import { badJson, invalid, problem, refundRequestSchema, unknownMerchant } from './wire.ts';
 
+/** Interswitch's calls about refunds. */
 export const refundRoutes: readonly ApiRoute[] = [
   { method: 'POST', pattern: '/paymentgateway/api/v1/refunds', creates: true, handle: create },
   { method: 'GET', pattern: '/paymentgateway/api/v1/refunds', handle: list },

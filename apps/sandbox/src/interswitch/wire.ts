@@ -32,7 +32,10 @@ function refusedToken(error: string, description: string): Reply {
   return json(401, { error, error_description: description });
 }
 
+/** The answer to a body that is no JSON object. */
 export const badJson = (): Reply => invalid('E01', 'The request body is not a JSON object');
+
+/** The answer to a merchant code that is not the account's: an error, or a look-up's answer of amount 0. */
 export const unknownMerchant = (status: 200 | 400): Reply =>
   status === 400
     ? problem(400, '20031', 'Invalid value for Product id or Merchant Code')
@@ -63,6 +66,7 @@ export const payBillSchema = z.object({
   transactionReference: z.string().nullish(),
 });
 
+/** A parsed request to open a payment page. */
 export type PayBill = z.infer<typeof payBillSchema>;
 
 /** The body of `POST /paymentgateway/api/v1/refunds`. */

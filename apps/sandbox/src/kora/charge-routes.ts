@@ -14,6 +14,7 @@ import {
   listQuerySchema,
 } from './wire.ts';
 
+/** Kora's calls about payments: initialize, look-up and the list of pay-ins. */
 export const chargeRoutes: readonly ApiRoute[] = [
   { method: 'POST', pattern: '/merchant/api/v1/charges/initialize', creates: true, handle: initialize },
   { method: 'GET', pattern: '/merchant/api/v1/charges/:reference', handle: fetchCharge },

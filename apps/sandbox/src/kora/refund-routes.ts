@@ -16,6 +16,7 @@ import {
   refundRequestSchema,
 } from './wire.ts';
 
+/** Kora's calls about refunds. */
 export const refundRoutes: readonly ApiRoute[] = [
   { method: 'POST', pattern: '/merchant/api/v1/refunds/initiate', creates: true, handle: initiate },
   { method: 'GET', pattern: '/merchant/api/v1/refunds', handle: list },

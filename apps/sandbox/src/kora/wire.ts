@@ -8,8 +8,14 @@ export function problem(status: number, message: string, data: Record<string, un
 
 /** Neither the status nor more than the messages of these is documented. */
 export const chargeNotFound = (): Reply => problem(404, 'Charge not found');
+
+/** The answer about an unknown refund reference. */
 export const refundNotFound = (): Reply => problem(404, 'Refund not found');
+
+/** The answer to a payment reference that was used before. */
 export const duplicatePayment = (): Reply => problem(409, 'Duplicate payment reference');
+
+/** The answer to a refund reference that was used before. */
 export const duplicateRefund = (): Reply => problem(409, 'Duplicate refund reference');
 
 /** `data` holds a message for each field that was refused. */
@@ -18,6 +24,7 @@ export function invalidRequest(error: z.ZodError): Reply {
   return problem(400, 'Invalid request data', Object.fromEntries(messages));
 }
 
+/** The answer to a body that is no JSON. */
 export const invalidJson = (): Reply => problem(400, 'Invalid request data', { body: { message: 'body must be valid JSON' } });
 
 const supportedCurrencies = ['NGN', 'KES', 'GHS', 'ZAR', 'XAF', 'XOF', 'EGP', 'TZS', 'USD'] as const;

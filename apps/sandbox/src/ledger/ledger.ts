@@ -1,11 +1,13 @@
 import type { Account, Call, Charge, Checkout, Hook, Refund } from './records.ts';
 
+/** The most records of each kind that a gateway keeps; the oldest are dropped first. */
 export interface Limits {
   readonly transactions: number;
   readonly calls: number;
   readonly webhooks: number;
 }
 
+/** A change of the ledger: the whole record, which replaces the one with its id. */
 export type Entry =
   | { readonly kind: 'account'; readonly record: Account }
   | { readonly kind: 'checkout'; readonly record: Checkout }

@@ -13,12 +13,20 @@ export const accountSchema = z.object({
   /** Whether refunds have webhooks where that is a choice (Flutterwave: off by default). */
   refundWebhooks: z.boolean(),
 });
+
+/** A merchant's account at a gateway, with its credentials and its webhook address. */
 export type Account = z.infer<typeof accountSchema>;
 
+/** Ways to pay that a hosted page can offer. */
 export const channels = ['card', 'bank_transfer'] as const;
+
+/** A way to pay on a hosted page. */
 export type Channel = (typeof channels)[number];
 
+/** Further steps that a test card asks its customer for. */
 export const challenges = ['pin', 'otp', 'bank', 'address'] as const;
+
+/** A further step of a card payment. */
 export type Challenge = (typeof challenges)[number];
 
 /** One try at paying. Amounts are in the gateway's own unit. */
@@ -41,6 +49,8 @@ export const chargeSchema = z.object({
   createdAt: z.string(),
   finishedAt: z.string().nullable(),
 });
+
+/** One try at paying, as it is stored. */
 export type Charge = z.infer<typeof chargeSchema>;
 
 /** What a merchant's server opened: a hosted page on which a customer may pay once. */
@@ -73,11 +83,17 @@ export const checkoutSchema = z.object({
   hidden: z.boolean().default(false),
   charges: z.array(chargeSchema),
 });
+
+/** A hosted page with its charges, as it is stored. */
 export type Checkout = z.infer<typeof checkoutSchema>;
 
+/** States of a refund; `processed` and `failed` are final. */
 export const refundStatuses = ['pending', 'processing', 'processed', 'failed', 'needs-attention'] as const;
+
+/** The state of a refund, in no gateway's words; each simulator maps it to its own. */
 export type RefundStatus = (typeof refundStatuses)[number];
 
+/** A refund of one charge. The amount is in the gateway's own unit. */
 export const refundSchema = z.object({
   id: z.number().int(),
   accountId: z.string(),
@@ -95,6 +111,8 @@ export const refundSchema = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
 });
+
+/** A refund, as it is stored. */
 export type Refund = z.infer<typeof refundSchema>;
 
 /** One call of a merchant's server, written down when it arrives and completed when it is answered. */
@@ -110,8 +128,11 @@ export const callSchema = z.object({
   durationMs: z.number().nullable(),
   fault: z.string().nullable(),
 });
+
+/** A call of a merchant's server, as it is stored. */
 export type Call = z.infer<typeof callSchema>;
 
+/** A webhook with every try to send it. Times are ISO 8601, durations milliseconds. */
 export const hookSchema = z.object({
   id: z.number().int(),
   at: z.string(),
@@ -127,6 +148,8 @@ export const hookSchema = z.object({
     z.object({ at: z.string(), status: z.number().int().nullable(), error: z.string().nullable(), durationMs: z.number() }),
   ),
 });
+
+/** A webhook, as it is stored. */
 export type Hook = z.infer<typeof hookSchema>;
 
 /** The charge that decides what the checkout is: the successful one, else the last. */
@@ -134,10 +157,12 @@ export function decisiveCharge(checkout: Checkout): Charge | null {
   return checkout.charges.find((charge) => charge.status === 'success') ?? checkout.charges.at(-1) ?? null;
 }
 
+/** The successful charge of a checkout, or null while it is not paid. */
 export function paidCharge(checkout: Checkout): Charge | null {
   return checkout.charges.find((charge) => charge.status === 'success') ?? null;
 }
 
+/** The last charge while it waits for a further step of the customer, or null. */
 export function pendingCharge(checkout: Checkout): Charge | null {
   const last = checkout.charges.at(-1);
   return last?.status === 'pending' ? last : null;

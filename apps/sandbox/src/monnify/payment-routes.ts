@@ -24,6 +24,7 @@ import {
   transactionNotFound,
 } from './wire.ts';
 
+/** Monnify's calls about payments: login, initialisation, look-ups and search. */
 export const paymentRoutes: readonly ApiRoute[] = [
   {
     method: 'POST',

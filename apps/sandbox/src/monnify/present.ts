@@ -52,6 +52,7 @@ export function transactionByReference(simulator: Simulator, account: Account, r
   return isOwn ? found : null;
 }
 
+/** Monnify's status of a transaction. */
 export type PaymentStatus = 'PAID' | 'OVERPAID' | 'PARTIALLY_PAID' | 'PENDING' | 'ABANDONED' | 'FAILED' | 'EXPIRED';
 
 /** A transaction exists from the moment it is initialised. A failed try counts until a later one succeeds. */

@@ -5,6 +5,7 @@ import type { ApiContext, ApiRoute } from '../simulator.ts';
 import { presentRefund, refundReference, refundStatus, transactionByReference, transactionReference } from './present.ts';
 import { badJson, invalid, pageOf, problem, refundListSchema, refundNotFound, refundSchema, success } from './wire.ts';
 
+/** Monnify's calls about refunds. */
 export const refundRoutes: readonly ApiRoute[] = [
   { method: 'POST', pattern: '/api/v1/refunds/initiate-refund', creates: true, handle: initiate },
   { method: 'GET', pattern: '/api/v1/refunds', handle: list },

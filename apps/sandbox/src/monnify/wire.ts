@@ -13,8 +13,14 @@ export function problem(status: number, responseMessage: string, responseCode = 
 
 /** Neither status is documented: a refused reference is answered 422, an unknown one 404. */
 export const duplicateReference = (): Reply => problem(422, 'Duplicate payment reference');
+
+/** The answer about an unknown payment or transaction reference. */
 export const transactionNotFound = (): Reply => problem(404, 'There is no transaction with the specified reference');
+
+/** The answer about an unknown refund reference. */
 export const refundNotFound = (): Reply => problem(404, 'There is no refund with the specified reference');
+
+/** The answer to a body that is no JSON. */
 export const badJson = (): Reply => problem(400, 'Invalid JSON in request body');
 
 /** Naira with two decimals at most. */
@@ -43,6 +49,7 @@ export const initSchema = z.object({
   incomeSplitConfig: z.array(z.json()).nullish(),
 });
 
+/** A parsed request to initialise a transaction. */
 export type InitRequest = z.infer<typeof initSchema>;
 
 /** The body of `initiate-refund`. */

@@ -9,6 +9,7 @@ export class Html {
   }
 }
 
+/** A value inside a template: text is escaped, HTML is not, null and false leave nothing. */
 export type Part = Html | string | number | null | false | readonly Part[];
 
 /** Builds HTML from a template, escaping every value that is not HTML itself; null and false leave nothing. */

@@ -65,6 +65,7 @@ export function presentTransaction(simulator: Simulator, account: Account, check
   };
 }
 
+/** The customer's steps on the page as Paystack's `log`, in seconds since it was opened. */
 export function presentLog(checkout: Checkout): Record<string, unknown> {
   const startedAt = Date.parse(checkout.createdAt);
   const seconds = (at: string): number => Math.max(0, Math.round((Date.parse(at) - startedAt) / 1000));
@@ -121,6 +122,7 @@ export function presentRefund(
   };
 }
 
+/** The customer in Paystack's form; the same e-mail address always has the same id and code. */
 export function presentCustomer(checkout: Checkout): Record<string, unknown> {
   const digest = createHash('sha256').update(checkout.email).digest('hex');
   const [first, ...rest] = (checkout.customerName ?? '').split(' ');
@@ -137,6 +139,7 @@ export function presentCustomer(checkout: Checkout): Record<string, unknown> {
   };
 }
 
+/** Paystack's `domain`: the mode of the account's key. */
 export function domainOf(account: Account): 'test' | 'live' {
   return account.key.startsWith('sk_live_') ? 'live' : 'test';
 }

@@ -7,6 +7,7 @@ import { presentRefund, presentTransaction } from './present.ts';
 import { ownTransaction } from './transaction-routes.ts';
 import { badJson, problem, refundRequestSchema, transactionNotFound } from './wire.ts';
 
+/** Paystack's calls about refunds. */
 export const refundRoutes: readonly ApiRoute[] = [
   { method: 'POST', pattern: '/refund', creates: true, handle: create },
   { method: 'GET', pattern: '/refund', handle: list },

@@ -14,6 +14,7 @@ import {
   transactionNotFound,
 } from './wire.ts';
 
+/** Paystack's calls about transactions. */
 export const transactionRoutes: readonly ApiRoute[] = [
   { method: 'POST', pattern: '/transaction/initialize', creates: true, handle: initialize },
   { method: 'POST', pattern: '/transaction/charge_authorization', creates: true, handle: refuseAuthorization },

@@ -12,9 +12,11 @@ export function problem(
   return json(status, { status: false, message, meta: { nextStep }, type, code });
 }
 
+/** The answer to a body that is no JSON object. */
 export const badJson = (): Reply =>
   problem(400, 'Invalid JSON in request body', 'invalid_params', 'Send a JSON object with Content-Type application/json');
 
+/** The answer about an unknown transaction; verify answers 400, the other calls 404. */
 export const transactionNotFound = (status: 400 | 404): Reply =>
   problem(
     status,
@@ -23,6 +25,7 @@ export const transactionNotFound = (status: 400 | 404): Reply =>
     "Ensure that you're passing the reference of a transaction that exists on this integration",
   );
 
+/** Currencies that a transaction takes. */
 export const supportedCurrencies = ['NGN', 'GHS', 'KES', 'ZAR', 'USD'] as const;
 
 /** Kobo as an integer or a numeric string. */
@@ -33,6 +36,7 @@ export const koboSchema = z
 
 const textOrMissing = z.string().nullish();
 
+/** The body of `POST /transaction/initialize`. */
 export const initializeSchema = z.object({
   email: z.email(),
   amount: koboSchema,
@@ -49,8 +53,10 @@ export const initializeSchema = z.object({
   phone: textOrMissing,
 });
 
+/** A parsed request to initialize a transaction. */
 export type Initialize = z.infer<typeof initializeSchema>;
 
+/** The body of `POST /refund`: a transaction by reference or id; without an amount all that is left is refunded. */
 export const refundRequestSchema = z.object({
   transaction: z.union([z.string().min(1), z.int().positive()]),
   amount: koboSchema.nullish(),

@@ -6,6 +6,7 @@ interface IssuedToken {
   used: boolean;
 }
 
+/** Whose token it is, or why it does not count. */
 export type TokenReading =
   | { readonly kind: 'valid'; readonly accountId: string /** Whether a call was made with it before. */; readonly used: boolean }
   | { readonly kind: 'expired' }

@@ -134,6 +134,7 @@ function beginCall(simulator: Simulator, method: string, target: string): Call {
   return call;
 }
 
+/** Writes an answer; does nothing when the client has disconnected. */
 export function send(response: ServerResponse, reply: Reply): void {
   if (response.destroyed) return;
   response.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(reply.body) });

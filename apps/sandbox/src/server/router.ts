@@ -19,6 +19,7 @@ export interface Reply {
   readonly body: string;
 }
 
+/** A call that is answered: a method and a path with parameters. */
 export interface Route<Context> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** `/transaction/verify/:reference`: each `:name` takes one non-empty segment, percent-decoded. */
@@ -26,15 +27,18 @@ export interface Route<Context> {
   handle(request: Inbound, context: Context): Reply | Promise<Reply>;
 }
 
+/** The route of a request; `wrong_method` names the methods that its path has. */
 export type Match<R> =
   | { readonly kind: 'found'; readonly route: R; readonly params: Record<string, string> }
   | { readonly kind: 'wrong_method'; readonly allow: string[] }
   | { readonly kind: 'unknown' };
 
+/** An answer with a JSON body. */
 export function json(status: number, value: unknown, headers: Record<string, string> = {}): Reply {
   return { status, headers: { 'content-type': 'application/json; charset=utf-8', ...headers }, body: JSON.stringify(value) };
 }
 
+/** An answer 303 to another address, which no cache stores. */
 export function redirect(location: string): Reply {
   return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' };
 }
@@ -113,6 +117,7 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
+/** The fields of a URL-encoded body; of a repeated one the last. */
 export function parseForm(body: Buffer): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(body.toString('utf8')));
 }

@@ -108,6 +108,7 @@ export function presentRefund(checkout: Checkout, charge: Charge): Record<string
   };
 }
 
+/** Squad's id of a merchant: the same for an account at every call. */
 export function merchantId(account: Account): string {
   return `SB${createHash('sha256').update(account.id).digest('hex').slice(0, 8).toUpperCase()}`;
 }

@@ -15,8 +15,10 @@ import {
   success,
 } from './wire.ts';
 
+/** Keys of Squad's sandbox begin with it. */
 export const sandboxKeyPrefix = 'sandbox_sk_';
 
+/** Squad's calls about transactions. */
 export const transactionRoutes: readonly ApiRoute[] = [
   { method: 'POST', pattern: '/transaction/initiate', creates: true, authenticate: authenticateInitiate, handle: initiate },
   { method: 'GET', pattern: '/transaction/verify/:reference', handle: verify },

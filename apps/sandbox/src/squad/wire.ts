@@ -33,6 +33,7 @@ export function validationProblem(errors: Readonly<Record<string, readonly strin
   });
 }
 
+/** The answer about an unknown transaction reference. */
 export const invalidReference = (): Reply => problem(400, 'Invalid transaction reference');
 
 /** Kobo as an integer or a numeric string. */
@@ -46,6 +47,7 @@ const textOrMissing = z.string().nullish();
 /** What a transaction can be paid by, in the words of `payment_channels`. */
 export const paymentChannels = ['card', 'bank', 'ussd', 'transfer'] as const;
 
+/** The body of `POST /transaction/initiate`. The amount is in kobo. */
 export const initiateSchema = z.object({
   email: z.email(),
   amount: koboSchema,
@@ -64,6 +66,7 @@ export const initiateSchema = z.object({
   is_recurring: z.boolean().nullish(),
 });
 
+/** A parsed request to open a payment page. */
 export type Initiate = z.infer<typeof initiateSchema>;
 
 /** The answer to a body that breaks the rules of initiate. */
@@ -80,6 +83,7 @@ export function initiateProblem(body: unknown, error: z.ZodError): Reply {
   return validationProblem(errors);
 }
 
+/** The body of a refund. The amount is in kobo. */
 export const refundRequestSchema = z.object({
   gateway_transaction_ref: z.string().min(1),
   transaction_ref: z.string().min(1),

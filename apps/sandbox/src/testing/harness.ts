@@ -2,7 +2,10 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../index.ts';
 import type { GatewayName } from '../simulators.ts';
 
+/** The secret key of the demo account at Paystack's simulator. */
 export const paystackKey = 'sk_test_sandbox_paystack_demo';
+
+/** The secret key of the demo account at Flutterwave's simulator. */
 export const flutterwaveKey = 'FLWSECK_TEST-sandboxflutterwavedemo-X';
 
 /** A sandbox on free ports, quick enough to wait for. */
@@ -16,6 +19,7 @@ export function quickSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   });
 }
 
+/** An answer, as text and parsed. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -24,6 +28,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
+/** Calls an address with a JSON body; `key` becomes a bearer token. */
 export async function call(method: string, url: string, key: string | null = null, body?: unknown): Promise<Answer> {
   const headers: Record<string, string> = {};
   if (key !== null) headers.authorization = `Bearer ${key}`;
@@ -65,19 +70,23 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
   );
 }
 
+/** The value at a path of a JSON answer as text; `undefined` where there is none. */
 export function textAt(value: unknown, ...path: (string | number)[]): string {
   return String(at(value, ...path));
 }
 
+/** The list at a path of a JSON answer; empty where there is none. */
 export function listAt(value: unknown, ...path: (string | number)[]): unknown[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
+/** Sets a gateway's fault by the control API. */
 export function setFault(sandbox: Sandbox, gateway: GatewayName, fault: Record<string, unknown>): Promise<Answer> {
   return call('PUT', `${sandbox.controlUrl}/control/${gateway}/fault`, null, fault);
 }
 
+/** Ends a payment in place of its customer, by the control API. */
 export function settle(sandbox: Sandbox, gateway: GatewayName, reference: string, body: unknown): Promise<Answer> {
   return call(
     'POST',
@@ -87,6 +96,7 @@ export function settle(sandbox: Sandbox, gateway: GatewayName, reference: string
   );
 }
 
+/** The journal of a gateway, by the control API. */
 export async function journal(sandbox: Sandbox, gateway: GatewayName): Promise<unknown> {
   return (await call('GET', `${sandbox.controlUrl}/control/${gateway}/journal`)).body;
 }
@@ -111,12 +121,14 @@ export async function openFlutterwave(
   return textAt((await call('POST', `${sandbox.gateways.flutterwave}/v3/payments`, key, body)).body, 'data', 'link');
 }
 
+/** A webhook as a merchant's server received it. */
 export interface ReceivedHook {
   readonly headers: IncomingHttpHeaders;
   readonly raw: Buffer;
   readonly body: unknown;
 }
 
+/** A merchant's server that records the webhooks it gets. */
 export interface Receiver {
   readonly url: string;
   readonly received: readonly ReceivedHook[];

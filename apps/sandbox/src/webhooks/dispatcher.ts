@@ -1,5 +1,6 @@
 import type { Hook } from '../ledger/records.ts';
 
+/** When webhooks are repeated, how they are signed, and what is called on every change of one. Times are milliseconds. */
 export interface DispatcherOptions {
   /** Waits between the tries of one webhook; their number bounds the tries. */
   readonly retryMs: readonly number[];
