@@ -29,6 +29,7 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
+/** The paths that the proxy runs for. */
 export const config = {
   matcher: ['/((?!api/|v1/|webhooks/(?!endpoints/)|developers/graphql|_next/static/|favicon.ico|icon.svg).*)'],
 };

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react';
 import classes from './button.module.css';
 
+/** A button's properties; while `busy` it takes no click. */
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   readonly busy?: boolean;
   /** `accent` for the main action of a dialog or a form; `danger` for a destructive one. */

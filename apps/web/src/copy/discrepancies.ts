@@ -7,6 +7,7 @@ export type Discrepancy = RouterOutputs['reconciliation']['discrepancies']['item
 /** A reconciliation run, as the server lists it. */
 export type Run = RouterOutputs['reconciliation']['runs']['items'][number];
 
+/** The kinds of discrepancy, in the order in which filters list them. */
 export const DISCREPANCY_KINDS = ['MISSING_HERE', 'MISSING_THERE', 'STATUS', 'CURRENCY', 'AMOUNT'] as const;
 
 /** How both sides differ. */

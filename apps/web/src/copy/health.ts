@@ -3,7 +3,10 @@ import { clockOf } from '../format/moments.ts';
 import { PAGE_CLOCK } from '../format/zone.ts';
 import type { Tone } from './payment-status.ts';
 
+/** The states of health. */
 export const HEALTH_STATES = ['healthy', 'degraded', 'down', 'probing'] as const;
+
+/** The health of an account, or of one of its methods. */
 export type HealthState = (typeof HEALTH_STATES)[number];
 
 /** A state of health in a word, with what it means for payments. */
@@ -31,6 +34,8 @@ export const OVERRIDE_LABELS = {
   },
   force: { verb: 'Force', past: 'Forced first', means: 'Tried first whatever the rules and its health say.' },
 } as const;
+
+/** What an override does to an account. */
 export type OverrideAction = keyof typeof OVERRIDE_LABELS;
 
 /** Why an account is in its state, its times in the zone of the page; in UTC in a sentence that an earlier version stored. */

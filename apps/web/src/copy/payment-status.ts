@@ -1,3 +1,4 @@
+/** The statuses of a payment, in the order of its life. */
 export const PAYMENT_STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as const;
 
 /** Status of a payment. */

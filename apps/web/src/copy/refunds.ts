@@ -6,11 +6,13 @@ interface StateLabel {
   readonly meaning: string;
 }
 
+/** The states of a refund, in the order of its life. */
 export const REFUND_STATES = ['REQUESTED', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'NEEDS_ATTENTION'] as const;
 
 /** State of a refund. */
 export type RefundState = (typeof REFUND_STATES)[number];
 
+/** The states of a refund as people read them. */
 export const REFUND_LABELS: Readonly<Record<RefundState, StateLabel>> = {
   REQUESTED: { word: 'Requested', tone: 'wait', meaning: 'On record; the gateway is about to be asked' },
   PROCESSING: { word: 'Under way', tone: 'wait', meaning: 'The gateway was asked and is not done with it' },
@@ -19,11 +21,13 @@ export const REFUND_LABELS: Readonly<Record<RefundState, StateLabel>> = {
   NEEDS_ATTENTION: { word: 'Needs help', tone: 'bad', meaning: 'The gateway waits for a person' },
 };
 
+/** The states of a duplicate charge, in the order of its life. */
 export const CHARGE_STATES = ['OPEN', 'REFUNDING', 'REFUNDED', 'DISMISSED'] as const;
 
 /** State of a duplicate charge. */
 export type ChargeState = (typeof CHARGE_STATES)[number];
 
+/** The states of a duplicate charge as people read them. */
 export const CHARGE_LABELS: Readonly<Record<ChargeState, StateLabel>> = {
   OPEN: { word: 'Open', tone: 'bad', meaning: 'The customer paid twice, and it is not decided yet' },
   REFUNDING: { word: 'Under way', tone: 'wait', meaning: 'A refund of it is under way' },

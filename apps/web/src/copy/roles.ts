@@ -1,3 +1,4 @@
+/** The roles of staff users, in the order in which forms list them. */
 export const ROLES = ['owner', 'operator', 'finance', 'viewer'] as const;
 
 /** Role of a staff user. */

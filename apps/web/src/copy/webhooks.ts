@@ -20,13 +20,16 @@ export const EVENT_LABELS: Readonly<Record<string, EventLabel>> = {
   'webhook.test': { label: 'Test event', means: 'Sent to test the endpoint.' },
 } satisfies Record<EventType | 'webhook.test', EventLabel>;
 
+/** The events that endpoints can subscribe to. */
 export const EVENT_TYPES = Object.keys(EVENT_LABELS).filter((type) => type !== 'webhook.test');
 
+/** The states of a delivery, in the order of its life. */
 export const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 
 /** State of a delivery. */
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
+/** The states of a delivery as people read them. */
 export const DELIVERY_LABELS: Record<DeliveryState, { readonly word: string; readonly tone: Tone; readonly meaning: string }> = {
   PENDING: { word: 'Waiting', tone: 'wait', meaning: 'It is sent as soon as its turn comes' },
   DELIVERED: { word: 'Delivered', tone: 'good', meaning: 'The endpoint answered 2xx' },

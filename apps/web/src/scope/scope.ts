@@ -1,5 +1,6 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 
+/** The modes, `test` first: it is the one without consequences. */
 export const MODES = ['test', 'live'] as const;
 
 /** Test or live. */
@@ -20,11 +21,13 @@ export function scopeFilter({ mode, merchantId }: Scope) {
 /** Remembers the mode a person last chose. */
 export const MODE_COOKIE = 'mode';
 
+/** Mode and merchant in the URL; each null where the URL does not name it. */
 export const scopeParsers = {
   mode: parseAsStringLiteral(MODES),
   merchant: parseAsString,
 };
 
+/** Reads mode and merchant from the URL, on the server. */
 export const loadScope = createLoader(scopeParsers);
 
 /** An address within the application, in a scope. */

@@ -17,6 +17,7 @@ export interface DataColumn<Row> {
   readonly className?: string | undefined;
 }
 
+/** A table's rows and columns, and what happens at its end. */
 export interface DataTableProps<Row> {
   /** The accessible name of the table. */
   readonly label: string;

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 
+/** The button of a popup and what it opens. */
 export interface PopupProps {
   /** The button that opens it: its class, name and content. */
   readonly button: Pick<ComponentProps<'button'>, 'className' | 'children' | 'aria-label' | 'title'> & {

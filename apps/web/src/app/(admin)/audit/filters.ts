@@ -20,6 +20,7 @@ export const filterParsers = {
 /** The entry whose change is open. */
 export const entryParser = { entry: parseAsString };
 
+/** Reads the page's state from the URL, on the server. */
 export const loadAuditPage = createLoader(filterParsers);
 
 /** The filters of the audit page. Days are `YYYY-MM-DD`, empty for any. */
@@ -44,6 +45,7 @@ export interface FilterChange {
   workspace?: boolean | null;
 }
 
+/** Clears every filter in the URL. */
 export const NO_FILTERS: FilterChange = {
   actor: null,
   action: null,

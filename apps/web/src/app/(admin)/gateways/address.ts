@@ -6,4 +6,5 @@ export const gatewaysParsers = {
   do: parseAsStringLiteral(['connect', 'edit', 'rotate'] as const),
 };
 
+/** Reads the page's state from the URL, on the server. */
 export const loadGatewaysPage = createLoader(gatewaysParsers);

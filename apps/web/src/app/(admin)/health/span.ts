@@ -1,5 +1,6 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 
+/** Periods that the health page offers, the shortest first. */
 export const SPANS = ['90m', '24h', '7d', '30d'] as const;
 
 /** A period that the health page can show. */
@@ -27,6 +28,7 @@ export const panelParsers = { account: parseAsString, method: parseAsString };
 /** The open dialog: setting an override. */
 export const doingParser = { do: parseAsStringLiteral(['override'] as const) };
 
+/** Reads the page's state from the URL, on the server. */
 export const loadHealthPage = createLoader({ ...healthParsers, ...panelParsers });
 
 /** The number of days for outages and daily states. */

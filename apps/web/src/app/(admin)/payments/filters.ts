@@ -33,6 +33,7 @@ export const columnParser = { columns: parseAsArrayOf(parseAsString).withDefault
 /** The payment open beside the list. */
 export const panelParser = { payment: parseAsString };
 
+/** Reads the page's state from the URL, on the server. */
 export const loadPaymentsPage = createLoader({ ...filterParsers, ...columnParser, ...panelParser });
 
 /** The filters of the payments page. Amounts in whole main units, days `YYYY-MM-DD`; empty and null match any. */
@@ -53,6 +54,7 @@ export interface PaymentFilters {
   readonly review: boolean;
 }
 
+/** Filters that match every payment of the scope. */
 export const NO_FILTERS: PaymentFilters = {
   status: [],
   gateway: [],

@@ -4,6 +4,7 @@ import { addDays } from '../../../format/calendar.ts';
 import { dayOf, startOfDay } from '../../../format/moments.ts';
 import { type Scope, scopeFilter } from '../../../scope/scope.ts';
 
+/** The lists below the grid of days. */
 export const VIEWS = ['discrepancies', 'totals'] as const;
 
 /** Discrepancies by state: `closed` ones are explained or resolved. */
@@ -24,6 +25,7 @@ export const filterParsers = {
 /** The discrepancy open beside the list. */
 export const panelParser = { discrepancy: parseAsString };
 
+/** Reads the page's state from the URL, on the server. */
 export const loadReconciliationPage = createLoader({ ...filterParsers, ...panelParser });
 
 /** The filters of the reconciliation page. */
@@ -36,6 +38,7 @@ export interface ReconciliationFilters {
   readonly kind: readonly DiscrepancyKind[];
 }
 
+/** Days in the grid. */
 export const DAYS_SHOWN = 14;
 const PAGE = 60;
 

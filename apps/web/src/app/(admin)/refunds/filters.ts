@@ -4,6 +4,7 @@ import { addDays } from '../../../format/calendar.ts';
 import { startOfDay } from '../../../format/moments.ts';
 import { type Scope, scopeFilter } from '../../../scope/scope.ts';
 
+/** The lists of the refunds page, in the order of its tabs. */
 export const TABS = ['refunds', 'duplicates', 'reviews'] as const;
 
 /** A list of the refunds page. */
@@ -21,6 +22,7 @@ export const moneyParsers = {
   to: parseAsString.withDefault(''),
 };
 
+/** Reads the page's state from the URL, on the server. */
 export const loadMoneyPage = createLoader(moneyParsers);
 
 /** The filters of the refunds page. Days are `YYYY-MM-DD`; empty matches any. */

@@ -6,11 +6,13 @@ export interface Days {
   readonly to: string;
 }
 
+/** Periods that have a name, in the order in which they are offered. */
 export const PERIODS = ['today', 'yesterday', '7d', '30d', 'month', 'last-month', 'year'] as const;
 
 /** A period that reports can be chosen for by name. */
 export type PeriodName = (typeof PERIODS)[number];
 
+/** The named periods as people read them. */
 export const PERIOD_LABELS: Readonly<Record<PeriodName, string>> = {
   today: 'Today',
   yesterday: 'Yesterday',

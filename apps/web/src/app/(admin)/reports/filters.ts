@@ -4,10 +4,13 @@ import { ZONE } from '../../../format/zone.ts';
 import type { Scope } from '../../../scope/scope.ts';
 import { type Days, daysOf, PERIODS } from './days.ts';
 
+/** Figures that the chart can show, in the order in which they are offered. */
 export const MEASURES = ['volume', 'conversion', 'fees', 'refunds', 'net'] as const;
 
 /** A figure that the chart can show. */
 export type Measure = (typeof MEASURES)[number];
+
+/** Dimensions that a report can be grouped by: periods first. */
 export const GROUPS = ['day', 'week', 'month', 'gateway', 'account', 'method', 'merchant', 'rule'] as const;
 
 /** A dimension that reports can be grouped by. */
@@ -26,6 +29,7 @@ export const reportParsers = {
   by: parseAsStringLiteral(GROUPS).withDefault('day'),
 };
 
+/** Reads the report's parameters from the URL, on the server. */
 export const loadReportPage = createLoader(reportParsers);
 
 /** The filters of the reports page. */

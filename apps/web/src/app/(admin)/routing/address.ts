@@ -5,8 +5,11 @@ export const mapParsers = { currency: parseAsString.withDefault(''), country: pa
 
 /** The action to start on the rules page: creating a draft. */
 export const rulesParsers = { do: parseAsStringLiteral(['draft'] as const) };
+
+/** Reads the page's state from the URL, on the server. */
 export const loadRulesPage = createLoader(rulesParsers);
 
+/** The tabs of the draft page, in their order. */
 export const DRAFT_TABS = ['rules', 'try', 'replay', 'publish'] as const;
 
 /** A tab of the draft page. */
@@ -29,8 +32,10 @@ export const tryParsers = {
   calm: parseAsBoolean.withDefault(false),
 };
 
+/** Numbers of days that a replay can go back. */
 export const REPLAY_DAYS = [1, 7, 30] as const;
 
+/** Accounts and fees of a replay: those at the time of each payment, or the present ones. */
 export const REPLAY_CONDITIONS = ['as_they_were', 'today'] as const;
 
 /** The days replayed, with which accounts and fees, and the selected move: `from>to`. */

@@ -10,6 +10,7 @@ import { type AccountDraft, draftFees, type FeesDraft, type Problems, type ReadD
 import classes from './account-fields.module.css';
 import type { Kind } from './copy.ts';
 
+/** The draft of an account's form, and what happens when it changes. */
 export interface AccountFieldsProps {
   readonly kind: Kind;
   readonly mode: 'test' | 'live';

@@ -16,6 +16,7 @@ import classes from './connect-dialog.module.css';
 import type { Account, Kind } from './copy.ts';
 import { toSettings, useAccountForm } from './use-account-form.ts';
 
+/** The accounts there are, whose labels are taken, and what follows once one more is connected. */
 export interface ConnectDialogProps {
   readonly accounts: readonly Account[];
   readonly onConnected: (accountId: string) => void;

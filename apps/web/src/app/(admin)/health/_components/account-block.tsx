@@ -9,6 +9,7 @@ import classes from './account-block.module.css';
 import { MethodRow, type MethodRowProps } from './method-row.tsx';
 import type { AccountOverview } from './use-health.ts';
 
+/** An account with its strips and states; both undefined until loaded. `over` names the period shown. */
 export interface AccountBlockProps {
   readonly account: AccountOverview;
   readonly strips: RouterOutputs['health']['strips'] | undefined;

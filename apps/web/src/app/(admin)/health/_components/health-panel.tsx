@@ -23,6 +23,7 @@ import { StateStrip } from './state-strip.tsx';
 import { everyStep } from './strip-figures.ts';
 import type { AccountOverview, MethodOverview } from './use-health.ts';
 
+/** The account and method that are open beside the list. */
 export interface HealthPanelProps {
   readonly account: AccountOverview;
   /** Null for all methods together. */

@@ -19,6 +19,7 @@ import {
 } from './strip-figures.ts';
 import type { MethodOverview } from './use-health.ts';
 
+/** The health of one method with its strip, undefined until loaded. `over` names the period shown. */
 export interface MethodRowProps {
   readonly account: string;
   readonly health: MethodOverview;

@@ -13,6 +13,7 @@ export interface MerchantDraft {
 /** What is wrong with each field, by its name. */
 export type Problems = Readonly<Record<string, string>>;
 
+/** The form of a new merchant: sessions of an hour, duplicates left to staff. */
 export const NEW_MERCHANT: MerchantDraft = { name: '', defaultRedirectUrl: '', sessionMinutes: '60', refundDuplicates: false };
 
 const DUPLICATES = [

@@ -8,6 +8,7 @@ import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { PaymentDetail } from './payment-detail.tsx';
 
+/** The open payment, and the rows of the list between which its panel steps. */
 export interface PaymentPanelProps {
   readonly paymentId: string;
   readonly rows: readonly { readonly paymentId: string }[];

@@ -16,6 +16,7 @@ import { OrderLink } from './order-link.tsx';
 import classes from './payments-table.module.css';
 import type { PaymentRow } from './use-payments.ts';
 
+/** The rows loaded so far, and how further ones are requested. */
 export interface PaymentsTableProps {
   readonly rows: readonly PaymentRow[];
   /** Ids of the columns wanted; none for the usual ones. */

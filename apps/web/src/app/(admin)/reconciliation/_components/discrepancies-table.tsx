@@ -12,6 +12,7 @@ import { useScope } from '../../../../scope/use-scope.ts';
 import { formatDay } from './day-grid.tsx';
 import classes from './discrepancies-table.module.css';
 
+/** The rows loaded so far, and how further ones are requested. */
 export interface DiscrepanciesTableProps {
   readonly rows: readonly Discrepancy[];
   readonly openId: string | null;

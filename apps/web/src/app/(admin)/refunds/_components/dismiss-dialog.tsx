@@ -7,6 +7,7 @@ import { Refusal } from '../../../../components/refusal.tsx';
 import classes from '../../payments/_components/refund-dialog.module.css';
 import { NoteField, useRequiredNote } from './note-field.tsx';
 
+/** What is dismissed, its consequence, and the action that does it. */
 export interface DismissDialogProps {
   readonly title: string;
   /** What it is about. */

@@ -23,6 +23,7 @@ interface MoneyRow {
   readonly createdAt: Date;
 }
 
+/** A list of money with the columns that differ between refunds, duplicate charges and reviews. */
 export interface MoneyTableProps<Row extends MoneyRow> {
   readonly label: string;
   readonly list: MoneyList<Row>;

@@ -32,6 +32,7 @@ export function useRequiredNote(): RequiredNote {
   };
 }
 
+/** The field for the reason of a decision, at most 500 characters. */
 export function NoteField({ note }: { note: RequiredNote }) {
   return (
     <AreaField

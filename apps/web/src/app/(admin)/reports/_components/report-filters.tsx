@@ -7,6 +7,7 @@ import { type Days, PERIOD_LABELS, PERIODS } from '../days.ts';
 import { GROUPS, type Group, type ReportFilters } from '../filters.ts';
 import classes from './reports-page.module.css';
 
+/** The dimensions of a report as people read them. */
 export const GROUP_LABELS: Readonly<Record<Group, string>> = {
   day: 'Day',
   week: 'Week',

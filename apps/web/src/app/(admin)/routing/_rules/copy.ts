@@ -11,6 +11,7 @@ export function labelIn(accounts: readonly Pick<Account, 'accountId' | 'label'>[
 export const NOT_IN_ORDER =
   'The draft is not in order yet, so nothing can be sent through it. The Rules tab says what is missing.';
 
+/** The strategies of a rule as people read them, each with its effect. */
 export const STRATEGY_LABELS: Readonly<Record<Strategy, { readonly name: string; readonly meaning: string }>> = {
   priority: { name: 'In this order', meaning: 'The first account that can take the payment gets it.' },
   weighted: { name: 'Split by share', meaning: 'Each account gets its share of the payments.' },

@@ -25,6 +25,8 @@ export type Target =
 
 /** The strategies a rule can have. */
 export type Strategy = Target['strategy'];
+
+/** The strategies in the order in which the editor offers them. */
 export const STRATEGIES: readonly Strategy[] = ['priority', 'weighted', 'success_rate', 'lowest_cost'];
 
 /** A rule under edit, valid or not. */

@@ -64,6 +64,7 @@ export function RoleChoices({
   );
 }
 
+/** Chooses one role. */
 export function RoleSelect({
   value,
   label,
@@ -92,6 +93,7 @@ export function RoleSelect({
   );
 }
 
+/** Chooses the merchant that a role is for; null is all of them. */
 export function MerchantSelect({
   value,
   label,

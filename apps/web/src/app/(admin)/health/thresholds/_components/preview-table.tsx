@@ -16,6 +16,7 @@ export interface PreviewSum {
   readonly proposed: { readonly down: number; readonly degraded: number; readonly troubledMs: number };
 }
 
+/** The sums over all accounts and methods, of the thresholds in force and of those proposed. */
 export function sumPreview({ series }: Preview): PreviewSum {
   const add = (of: (one: Series) => Series['inForce']) => ({
     down: series.reduce((sum, one) => sum + of(one).down, 0),

@@ -16,6 +16,7 @@ export const doingParser = {
   from: parseAsString,
 };
 
+/** Reads the page's state from the URL, on the server. */
 export const loadEndpointPage = createLoader({ ...filterParsers, ...panelParser });
 
 /** The filters of an endpoint's deliveries; null and empty match any. */

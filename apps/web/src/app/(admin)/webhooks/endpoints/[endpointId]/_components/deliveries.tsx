@@ -150,6 +150,7 @@ function columnsOf(onOpen: (deliveryId: string) => void): DataColumn<DeliveryRow
   ];
 }
 
+/** The state of a delivery in a word, with its meaning on hover. */
 export function DeliveryBadge({ state }: { state: DeliveryRow['state'] }) {
   const { word, tone, meaning } = DELIVERY_LABELS[state];
   return (
