@@ -26,5 +26,6 @@ export type {
   WebhookReading,
   WebhookRequest,
 } from './gateway.ts';
+export { type GatewayOperation, observeGatewayOperations } from './observe-gateway.ts';
 export { readAllPages } from './pages.ts';
 export { findGateway, gatewayNames, gateways, gatewayTitle, type ParsedCredentials, parseCredentials } from './registry.ts';

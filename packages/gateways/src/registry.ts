@@ -3,11 +3,12 @@ import type { Gateway } from './gateway.ts';
 import { interswitch } from './interswitch/interswitch.ts';
 import { kora } from './kora/kora.ts';
 import { monnify } from './monnify/monnify.ts';
+import { observable } from './observe-gateway.ts';
 import { paystack } from './paystack/paystack.ts';
 import { squad } from './squad/squad.ts';
 
 /** Every supported gateway. A new one takes its folder and a line here. */
-export const gateways: readonly Gateway[] = [paystack, flutterwave, monnify, squad, kora, interswitch];
+export const gateways: readonly Gateway[] = [paystack, flutterwave, monnify, squad, kora, interswitch].map(observable);
 
 /** Names as merchants write them, in the order of {@link gateways}. */
 export const gatewayNames: readonly string[] = gateways.map((gateway) => gateway.name);

@@ -1,0 +1,43 @@
+import { channel } from 'node:diagnostics_channel';
+import type { FailureCode, Gateway, Outcome } from './gateway.ts';
+
+/** A finished operation at a gateway, with all of its HTTP calls: a log-in that comes first is part of it. */
+export interface GatewayOperation {
+  readonly gateway: string;
+  readonly operation: 'open' | 'verify' | 'refund' | 'find_refund' | 'list_payments' | 'list_refunds';
+  readonly outcome: Outcome<unknown>['outcome'];
+  /** Why it was not `yes`. */
+  readonly reason: FailureCode | null;
+  readonly seconds: number;
+}
+
+const OPERATIONS = channel('switchyard:gateway-operation');
+
+/** Calls `observe` at the end of each operation of any gateway in this process; the returned function ends that. */
+export function observeGatewayOperations(observe: (operation: GatewayOperation) => void): () => void {
+  const listener = (message: unknown) => observe(message as GatewayOperation);
+  OPERATIONS.subscribe(listener);
+  return () => OPERATIONS.unsubscribe(listener);
+}
+
+/** The gateway, with its operations published for {@link observeGatewayOperations}. Costs nothing while nobody observes. */
+export function observable(gateway: Gateway): Gateway {
+  async function timed<T>(operation: GatewayOperation['operation'], run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    if (!OPERATIONS.hasSubscribers) return run();
+    const begun = performance.now();
+    const result = await run();
+    const reason = result.outcome === 'yes' ? null : result.failure.code;
+    const seconds = (performance.now() - begun) / 1_000;
+    OPERATIONS.publish({ gateway: gateway.name, operation, outcome: result.outcome, reason, seconds } satisfies GatewayOperation);
+    return result;
+  }
+  return {
+    ...gateway,
+    open: (account, order, options) => timed('open', () => gateway.open(account, order, options)),
+    verify: (account, query, options) => timed('verify', () => gateway.verify(account, query, options)),
+    refund: (account, order, options) => timed('refund', () => gateway.refund(account, order, options)),
+    findRefund: (account, query, options) => timed('find_refund', () => gateway.findRefund(account, query, options)),
+    listPayments: (account, query, options) => timed('list_payments', () => gateway.listPayments(account, query, options)),
+    listRefunds: (account, query, options) => timed('list_refunds', () => gateway.listRefunds(account, query, options)),
+  };
+}
