@@ -3,6 +3,7 @@ import type { AccountCall } from '@switchyard/provider-health';
 import type { PaymentsContext } from '../context.ts';
 import { timed } from '../life-cycle/order.ts';
 import type { AttemptResult, NewAttempt, PaymentRecord } from '../life-cycle/payment-record.ts';
+import { publishInitiation } from './observe-initiate.ts';
 import { attemptAt } from './plan.ts';
 import type { FailedAttempt, Reserved } from './reserved.ts';
 import { callbackUrl } from './session.ts';
@@ -23,7 +24,9 @@ export async function openCheckout(
 ): Promise<PaymentRecord> {
   const tried: AccountCall[] = [];
   try {
-    return await tryPlan(context, reserved, earlier, tried);
+    const payment = await tryPlan(context, reserved, earlier, tried);
+    publishInitiation(context, reserved, payment, tried);
+    return payment;
   } finally {
     void context.configurationFaults.learnFromOpenings(tried, reserved.payment.customerEmail);
   }
