@@ -4,6 +4,7 @@ import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { switchOffEndpoint } from '../endpoints/switch-endpoint.ts';
 import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
 import { type ClaimedDelivery, claimDueDelivery, settleDeliveryAttempt } from './due-deliveries-queries.ts';
+import { publishDeliveryAttempt } from './observe-deliveries.ts';
 import { retryDelayMs } from './schedule.ts';
 import type { Sender, Sent } from './send.ts';
 import { signedHeaders } from './sign.ts';
@@ -39,6 +40,7 @@ export async function deliverNext(
   onClaimed();
   const sent = await send(context, claimed, sender, startedAt);
   const endedAt = context.now();
+  const retriedAt = retryAt(claimed, sent, endedAt, random());
   const failingSince = await settleDeliveryAttempt(database, claimed, {
     startedAt,
     endedAt,
@@ -46,7 +48,14 @@ export async function deliverNext(
     status: sent.kind === 'answered' ? sent.status : null,
     failure: sent.kind === 'answered' ? null : sent.failure,
     answer: sent.kind === 'answered' ? sent.answer : null,
-    retryAt: retryAt(claimed, sent, endedAt, random()),
+    retryAt: retriedAt,
+  });
+  publishDeliveryAttempt({
+    outcome: sent.kind === 'unanswered' ? sent.failure : isDelivered(sent) ? 'delivered' : 'refused',
+    givenUp: !isDelivered(sent) && retriedAt === null,
+    first: claimed.number === 1,
+    seconds: (endedAt.getTime() - startedAt.getTime()) / 1_000,
+    secondsSinceRecorded: (endedAt.getTime() - claimed.createdAt.getTime()) / 1_000,
   });
   const reason = reasonToSwitchOff(sent, failingSince, endedAt);
   if (reason !== null) await switchOffEndpoint(context, { ...endpoint, reason, actor: 'system:worker' });

@@ -20,6 +20,7 @@ export interface ClaimedDelivery {
   /** Sealed, newest first. */
   readonly secrets: readonly string[];
   readonly previousSecretEndsAt: Date | null;
+  readonly createdAt: Date;
 }
 
 // An event waits while an earlier one of the same payment is neither delivered nor given up. The lease is the due time itself: a
@@ -38,7 +39,7 @@ claimed AS (
   FROM next WHERE d.merchant_id = next.merchant_id AND d.id = next.id RETURNING d.*)
 SELECT c.merchant_id AS "merchantId", c.id AS "deliveryId", c.endpoint_id AS "endpointId", c.event_id AS "eventId", c.type,
   v.body, c.attempts AS number, c.round_attempts AS "roundAttempt", e.mode, e.url, e.secrets,
-  e.previous_secret_ends_at AS "previousSecretEndsAt"
+  e.previous_secret_ends_at AS "previousSecretEndsAt", c.created_at AS "createdAt"
 FROM claimed AS c
 JOIN webhook_endpoint AS e ON e.merchant_id = c.merchant_id AND e.id = c.endpoint_id
 JOIN merchant_event AS v ON v.merchant_id = c.merchant_id AND v.id = c.event_id`;
