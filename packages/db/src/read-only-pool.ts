@@ -12,6 +12,9 @@ interface ReadOptions {
 export interface Reports {
   /** The models, for reading. */
   readonly prisma: PrismaClient;
+  readonly pool: pg.Pool;
+  /** Seconds by which a replica is behind its primary; 0 on the primary, and on a replica that has everything. */
+  readLagSeconds(): Promise<number>;
   /** Runs queries in one read-only snapshot. Throws when a statement exceeds the time limit, or `signal` is aborted. */
   read<T>(runQueries: (client: pg.PoolClient) => Promise<T>, options?: ReadOptions): Promise<T>;
   close(): Promise<void>;
@@ -19,6 +22,11 @@ export interface Reports {
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 const CONNECTIONS = 4;
+
+// While nothing is written the last replayed transaction grows old, and nothing is missing.
+const REPLICA_LAG = `
+SELECT CASE WHEN NOT pg_is_in_recovery() OR pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() THEN 0
+  ELSE greatest(0, coalesce(extract(epoch FROM now() - pg_last_xact_replay_timestamp()), 0)) END::float8 AS lag`;
 
 /** Opens the pool for reports, on a replica where there is one; connects on first use. */
 export function openReports(options: { readonly url: string; readonly onIdleError: (error: Error) => void }): Reports {
@@ -38,6 +46,11 @@ export function openReports(options: { readonly url: string; readonly onIdleErro
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }), errorFormat: 'minimal' });
   return {
     prisma,
+    pool,
+    async readLagSeconds() {
+      const { rows } = await pool.query<{ lag: number }>(REPLICA_LAG);
+      return rows[0]?.lag ?? 0;
+    },
     async read(runQueries, { signal, single = false } = {}) {
       signal?.throwIfAborted();
       const client = await pool.connect();
