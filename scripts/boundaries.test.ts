@@ -28,6 +28,8 @@ const FORBIDDEN = [
   ['packages/privacy', 'packages/api'],
   ['packages/alerts', 'packages/api'],
   ['packages/reporting', 'packages/payments'],
+  ['packages/payments', 'packages/telemetry'],
+  ['packages/telemetry', 'packages/api'],
   ['packages/api', 'apps/web'],
   ['apps/worker', 'packages/api'],
   ['apps/reporting', 'apps/web'],

@@ -26,6 +26,7 @@ export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
     'staff',
     'webhooks',
   ],
+  'packages/telemetry': ['db', 'gateways', 'payments', 'webhooks'],
   'packages/api': [
     'alerts',
     'db',
@@ -39,6 +40,7 @@ export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
     'routing',
     'rule-sets',
     'staff',
+    'telemetry',
     'webhooks',
   ],
   'apps/web': ['api', 'routing'],
@@ -53,6 +55,7 @@ export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
     'reconciliation',
     'reporting',
     'rule-sets',
+    'telemetry',
     'webhooks',
   ],
   'apps/sandbox': [],

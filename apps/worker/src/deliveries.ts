@@ -1,5 +1,5 @@
 import { continueResend, continueStalledResends, openDispatcher } from '@switchyard/webhooks/deliveries';
-import { run, type WorkerEvents } from 'graphile-worker';
+import { type Logger, run, type WorkerEvents } from 'graphile-worker';
 import { z } from 'zod';
 import type { WorkerContext } from './worker-context.ts';
 
@@ -10,20 +10,26 @@ const SWEEP_INTERVAL_MS = 1_000;
 const endpointSchema = z.object({ merchantId: z.uuid(), endpointId: z.uuid() });
 const resendSchema = z.object({ merchantId: z.uuid(), resendId: z.uuid() });
 
+/** Where the job queue reports to. */
+export interface QueueOptions {
+  readonly events: WorkerEvents;
+  readonly logger: Logger;
+}
+
 /**
  * Sends merchants their events on a queue of its own, so that neither these nor other jobs wait for each other. A job announces
  * that something is due; the sweep finds it a second later without the job.
  */
 export async function startDeliveries(
   { merchants, report, pgPool }: WorkerContext,
-  events: WorkerEvents,
+  queue: QueueOptions,
 ): Promise<{ stop(): Promise<void> }> {
   const dispatcher = openDispatcher(merchants, { onError: report });
   const runner = await run({
     pgPool,
     concurrency: CONCURRENCY,
     noHandleSignals: true,
-    events,
+    ...queue,
     parsedCronItems: [],
     taskList: {
       'deliver-events': async (payload) => dispatcher.wake(endpointSchema.parse(payload)),

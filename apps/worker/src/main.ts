@@ -9,18 +9,22 @@ import type { RunningWorker } from './start-worker.ts';
 
 enableCompileCache(fileURLToPath(new URL('../../../.local/compile-cache', import.meta.url)));
 
-function report(error: unknown, doing: string): void {
-  process.stderr.write(`error while ${doing}: ${error instanceof Error ? error.message : 'not an error'}\n`);
-}
+/** Longer than any job takes: a whole initiate that is resumed, or a delivery. */
+const STOP_TIMEOUT_MS = 25_000;
 
+const { openLog } = await import('@switchyard/telemetry');
+const log = openLog(process.env);
 const worker = await start();
-process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
+log.info({ ready: true }, 'worker is ready');
 // A killed process writes nothing at its end.
 flushCompileCache();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
 
 function stop(): void {
+  log.info('draining');
   const exit = () => process.exit(0);
+  // Another process takes over what is still locked once the heartbeats of this one are missing.
+  setTimeout(exit, STOP_TIMEOUT_MS).unref();
   worker.stop().then(exit, exit);
 }
 
@@ -28,7 +32,7 @@ function stop(): void {
 async function start(): Promise<RunningWorker> {
   try {
     const { startWorker } = await import('./start-worker.ts');
-    return await startWorker(process.env, { report });
+    return await startWorker(process.env, { report: (error, doing) => log.warn({ error }, `error while ${doing}`), log });
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : 'The environment cannot be read.'}\n`);
     process.exit(1);

@@ -1,3 +1,4 @@
+import type { WorkerMetrics } from '@switchyard/telemetry';
 import type { JobHelpers, TaskSpec } from 'graphile-worker';
 
 /** Work that is repeated after an interval. */
@@ -5,6 +6,25 @@ export interface Recurring {
   readonly name: string;
   readonly intervalMs: number;
   readonly work: () => Promise<unknown>;
+}
+
+/** The same work, each of its runs counted. */
+export function countRuns(recurring: Recurring, metrics: WorkerMetrics | null): Recurring {
+  if (metrics === null) return recurring;
+  const { name, work } = recurring;
+  return {
+    ...recurring,
+    async work() {
+      const begun = performance.now();
+      let outcome: 'done' | 'failed' = 'failed';
+      try {
+        await work();
+        outcome = 'done';
+      } finally {
+        metrics.recurring(name, outcome, (performance.now() - begun) / 1_000);
+      }
+    },
+  };
 }
 
 /** Never reached by work that reports its own errors: only processes that die while working use up attempts. */

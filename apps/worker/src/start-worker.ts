@@ -3,11 +3,13 @@ import { isDatabaseUnavailable } from '@switchyard/db';
 import { retryingPool } from '@switchyard/db/process';
 import { openResources } from '@switchyard/merchants';
 import { openPayments } from '@switchyard/payments/context';
+import { type openLog, openOperations } from '@switchyard/telemetry';
 import { type Runner, run, type WorkerEvents } from 'graphile-worker';
-import { startDeliveries } from './deliveries.ts';
+import { type QueueOptions, startDeliveries } from './deliveries.ts';
 import { startHeartbeat } from './heartbeat.ts';
-import { recurringJob, recurringTask, repeat } from './recurring.ts';
+import { countRuns, type Recurring, recurringJob, recurringTask, repeat } from './recurring.ts';
 import { recurringWork, sweeps, tasks } from './tasks.ts';
+import { queueLogger, type WorkReports, watchJobs } from './watch-jobs.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 const CONCURRENCY = 8;
@@ -17,6 +19,8 @@ export interface WorkerOptions {
   /** The clock of payments and merchants. */
   readonly now?: () => Date;
   readonly report: (error: unknown, doing: string) => void;
+  /** Where finished jobs are logged; nowhere unless given. */
+  readonly log?: ReturnType<typeof openLog>;
 }
 
 /** A started worker process. */
@@ -33,22 +37,30 @@ export async function startWorker(
   environment: Readonly<Record<string, string | undefined>>,
   options: WorkerOptions,
 ): Promise<RunningWorker> {
-  const { report, now } = options;
+  const { report, now, log = null } = options;
   const resources = openResources(environment, report);
   await retryUntilDatabaseAvailable(() => resources.configuration.refresh(), report);
   const payments = openPayments(resources, { onError: report, ...(now && { now }) });
   const merchants = { resources, now: payments.now, newId: payments.newId };
   const context: WorkerContext = { payments, merchants, pgPool: retryingPool(resources.database.pool), report };
+  const operations = await openOperations({ process: 'worker', environment, resources });
+  const reports: WorkReports = { log, metrics: operations.metrics?.work ?? null };
+  const counted = (work: readonly Recurring[]) => work.map((one) => countRuns(one, reports.metrics));
+  const recurring = counted(recurringWork(context));
   const events: WorkerEvents = new EventEmitter();
+  watchJobs(events, reports, (task) => recurring.some(({ name }) => name === task));
   const heartbeat = startHeartbeat(resources.database, events, report);
-  const runner = await runJobs(context, events);
-  const deliveries = await startDeliveries(context, events);
-  const sweeping = sweeps(context).map((one) => repeat(one, report));
+  const queue = { events, logger: queueLogger(log) };
+  const runner = await runJobs(context, recurring, queue);
+  const deliveries = await startDeliveries(context, queue);
+  const sweeping = counted(sweeps(context)).map((one) => repeat(one, report));
   return {
     async stop() {
+      operations.readiness.drain();
       await Promise.all([runner.stop(), deliveries.stop(), ...sweeping.map((one) => one.stop())]);
       await heartbeat.stop();
       payments.close();
+      await operations.close();
       await resources.close();
     },
   };
@@ -69,13 +81,12 @@ async function retryUntilDatabaseAvailable(step: () => Promise<void>, report: Wo
   }
 }
 
-async function runJobs(context: WorkerContext, events: WorkerEvents): Promise<Runner> {
-  const recurring = recurringWork(context);
+async function runJobs(context: WorkerContext, recurring: readonly Recurring[], queue: QueueOptions): Promise<Runner> {
   const runner = await run({
     pgPool: context.pgPool,
     concurrency: CONCURRENCY,
     noHandleSignals: true,
-    events,
+    ...queue,
     parsedCronItems: [],
     taskList: {
       ...tasks(context),

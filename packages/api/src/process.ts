@@ -2,7 +2,8 @@ import type { MerchantsContext } from '@switchyard/merchants';
 import { openResources, type Resources } from '@switchyard/merchants';
 import { flushKeyUse } from '@switchyard/merchants/api-keys';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { openLog } from '@switchyard/telemetry';
+import type { DestinationStream, Logger } from 'pino';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** The resources that all transports of one process share. */
@@ -22,11 +23,8 @@ const REQUESTS_PER_SECOND = 1_000;
  * Opens the resources of a process from its environment. Throws `EnvironmentError` naming every invalid variable. Log lines go to
  * standard output unless `logTo` is given.
  */
-export function openSwitchyard(
-  environment: Readonly<Record<string, string | undefined>>,
-  logTo: DestinationStream = pino.destination(),
-): Switchyard {
-  const log = pino({ level: environment.LOG_LEVEL ?? 'info', serializers: { error: describeError } }, logTo);
+export function openSwitchyard(environment: Readonly<Record<string, string | undefined>>, logTo?: DestinationStream): Switchyard {
+  const log = openLog(environment, logTo);
   const resources = openResources(environment, (error, doing) => log.warn({ error }, `trouble while ${doing}`));
   const payments = openPayments(resources, { onError: (error, doing) => log.warn({ error }, `trouble while ${doing}`) });
   const merchants = { resources, now: payments.now, newId: payments.newId };
@@ -56,13 +54,6 @@ function limitRequests(requestsPerSecond: number): Switchyard['rateLimit'] {
       throw refusal;
     }
   };
-}
-
-/** The loggable part of an error: never a statement's values, never a URL with a password. */
-function describeError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: 'not an error' };
-  const code = 'code' in error ? String(error.code) : undefined;
-  return { name: error.name, message: error.message.slice(0, 500), code, stack: error.stack?.split('\n').slice(1, 8).join('\n') };
 }
 
 let switchyard: Switchyard | undefined;

@@ -8,10 +8,10 @@ import { createWebServer, type PageHandler } from './web-server.ts';
 export async function startWeb(directory: string): Promise<void> {
   const port = Number(process.env.PORT ?? 3000);
   const hostname = process.env.HOST ?? '0.0.0.0';
-  const switchyard = await openServerProcess();
+  const serverProcess = await openServerProcess('web');
   const pages = Promise.withResolvers<PageHandler>();
-  const server = createWebServer(switchyard, pages.promise);
-  await listen(server, switchyard, { name: 'web', port, hostname, portVariable: 'PORT' });
+  const server = createWebServer(serverProcess, pages.promise);
+  await listen(server, serverProcess, { name: 'web', port, hostname, portVariable: 'PORT' });
   pages.resolve(await preparePages({ directory, hostname, port }));
 }
 

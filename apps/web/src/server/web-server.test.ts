@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
+import { operateServer } from '@switchyard/api/server-process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createWebServer, type PageHandler } from './web-server.ts';
 
@@ -19,7 +20,8 @@ beforeEach(async () => {
   };
   switchyard = openSwitchyard(environment, { write: () => undefined });
   pages = Promise.withResolvers();
-  const server = createWebServer(switchyard, pages.promise);
+  const serverProcess = await operateServer(switchyard, 'web', environment);
+  const server = createWebServer(serverProcess, pages.promise);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
   url = `http://127.0.0.1:${port}`;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { serveNodeRequest } from '@switchyard/api/node';
-import type { Switchyard } from '@switchyard/api/process';
 import { isReportingPath } from '@switchyard/api/reporting-paths';
+import { createFirstAnswer, type ServerProcess } from '@switchyard/api/server-process';
 import { createReportingForwarder } from './reporting.ts';
 
 /** Longer than load balancers keep idle connections, so that none of them sends into one that is just being closed. */
@@ -15,7 +15,9 @@ export type PageHandler = (request: IncomingMessage, response: ServerResponse) =
  * the reporting process, everything else by pages. A route handler of Next costs about 1.2 ms of CPU a request; this way costs a
  * tenth of it. Requests for pages wait until these can be served, all others do not.
  */
-export function createWebServer(switchyard: Switchyard, pages: Promise<PageHandler>): Server {
+export function createWebServer(serverProcess: ServerProcess, pages: Promise<PageHandler>): Server {
+  const { switchyard } = serverProcess;
+  const answerFirst = createFirstAnswer(serverProcess);
   const forwardToReporting = createReportingForwarder();
 
   async function servePage(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -24,6 +26,7 @@ export function createWebServer(switchyard: Switchyard, pages: Promise<PageHandl
   }
   const limits = { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: 16_384 };
   return createServer(limits, (request, response) => {
+    if (answerFirst(request, response)) return;
     if (serveNodeRequest(switchyard, request, response)) return;
     if (isReportingPath((request.url ?? '/').split('?', 1)[0] ?? '/')) {
       forwardToReporting(request, response);

@@ -3,6 +3,7 @@ import type { Switchyard } from '../process.ts';
 import { compress } from './compress.ts';
 import { BODY_MAX_BYTES, type PlainBody } from './plain.ts';
 import { findHandler } from './site.ts';
+import { factsOf } from './watch-requests.ts';
 
 /**
  * Serves a request from Node's HTTP server when its path is ours; returns false and leaves it untouched otherwise.
@@ -28,7 +29,16 @@ export function serveNodeRequest(switchyard: Switchyard, request: IncomingMessag
     const body = await readBody(request);
     const method = request.method ?? 'GET';
     const { signal } = gone;
-    const answer = await handler?.(switchyard, { method, path, query, headers: flatten(request), body, signal });
+    const facts = factsOf(request);
+    const answer = await handler?.(switchyard, {
+      method,
+      path,
+      query,
+      headers: flatten(request),
+      body,
+      signal,
+      ...(facts && { facts }),
+    });
     if (answer === undefined) return;
     const sent = await compress(answer, request.headers['accept-encoding']?.toString());
     if (response.destroyed) return;

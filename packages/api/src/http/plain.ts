@@ -1,4 +1,5 @@
 import type { Switchyard } from '../process.ts';
+import type { RequestFacts } from './watch-requests.ts';
 
 /** A request as plain data, so that the same handler serves a Next route and Node's own HTTP server. */
 export interface PlainRequest {
@@ -12,6 +13,8 @@ export interface PlainRequest {
   readonly body: PlainBody;
   /** Aborted when the client disconnects before the response. */
   readonly signal?: AbortSignal;
+  /** What handlers add to the request's log line; left out where nothing watches requests. */
+  readonly facts?: RequestFacts;
 }
 
 /** The body's bytes, or that it exceeds the largest limit of any handler. */

@@ -1,20 +1,55 @@
 import type { Server } from 'node:http';
+import { type OperatedProcess, openOperations } from '@switchyard/telemetry';
 import { processSwitchyard, type Switchyard } from '../process.ts';
+import type { FirstAnswerOptions } from './first-answer.ts';
+import { createShedder, readSheddingLimits } from './shed-load.ts';
+import { watchRequests } from './watch-requests.ts';
 
+export { createFirstAnswer } from './first-answer.ts';
+
+/** Most milliseconds from the end of accepting to the exit: longer than the longest request, a whole initiate. */
 const DRAIN_TIMEOUT_MS = 25_000;
-/** Longer than the longest request, a whole initiate: only event streams and slow file downloads are still open after it. */
 const STREAM_TIMEOUT_MS = 21_000;
+/** A connection that has sent no whole request by then is closed. */
+const QUIET_MS = 1_000;
+const QUIET_CHECK_MS = 25;
+const DRAIN_DELAY_MAX_MS = 300_000;
+
+/** An open server process: what answers, what operates it, and what watches its requests. */
+export interface ServerProcess extends FirstAnswerOptions {
+  readonly switchyard: Switchyard;
+}
 
 /**
  * Opens the resources of a server process. Exits with a readable message when the environment is invalid; starts without the
  * database, in which case answers are 503 until it is available.
  */
-export async function openServerProcess(): Promise<Switchyard> {
+export async function openServerProcess(name: 'web' | 'reporting'): Promise<ServerProcess> {
   const switchyard = openOrExit();
-  await switchyard.resources.configuration
-    .ready()
-    .catch((error: unknown) => switchyard.log.warn({ error }, 'started without the database'));
-  return switchyard;
+  const { resources, log } = switchyard;
+  await resources.configuration.ready().catch((error: unknown) => log.warn({ error }, 'started without the database'));
+  return operateServer(switchyard, name, process.env).catch((error: unknown) =>
+    exit(error instanceof Error ? error.message : 'The metrics cannot be opened.'),
+  );
+}
+
+/** Adds what operates a server to an open Switchyard. Throws an `Error` that names the variable of a port that is taken. */
+export async function operateServer(
+  switchyard: Switchyard,
+  name: 'web' | 'reporting',
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<ServerProcess> {
+  const { resources, log } = switchyard;
+  const shedder = createShedder(readSheddingLimits(environment));
+  const load = () => ({ inFlight: watch.inFlight, pressure: shedder.pressure });
+  const replica = name === 'reporting' ? replicaOf(switchyard) : undefined;
+  const operations = await openOperations({ process: name, environment, resources, load, ...(replica && { replica }) });
+  const watch = watchRequests({ log, answered: operations.metrics?.http?.answered ?? null });
+  return { switchyard, operations, watch, shedder };
+}
+
+function replicaOf({ resources }: Switchyard): OperatedProcess['replica'] {
+  return { pool: resources.reports.pool, readLagSeconds: () => resources.reports.readLagSeconds() };
 }
 
 /** Address of a server process, and its name in logs. */
@@ -26,29 +61,51 @@ export interface ListenOptions {
   readonly portVariable: string;
 }
 
-/** Listens until SIGINT or SIGTERM, which let open requests finish. Exits with a readable message when it cannot listen. */
+/**
+ * Listens until SIGINT or SIGTERM. From then on the process is not ready, still answers for `DRAIN_DELAY_MS`, in which load balancers
+ * notice, then accepts nothing, finishes what runs and exits 0. Exits with a readable message when it cannot listen.
+ */
 export async function listen(
   server: Server,
-  switchyard: Switchyard,
+  serverProcess: ServerProcess,
   { name, port, hostname, portVariable }: ListenOptions,
 ): Promise<void> {
+  const delayMs = readDrainDelay(process.env.DRAIN_DELAY_MS);
   server.on('error', (error: NodeJS.ErrnoException) => {
     exit(error.code === 'EADDRINUSE' ? `Port ${port} is taken; choose another with ${portVariable}=…` : error.message);
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(server, switchyard));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => drain(server, serverProcess, delayMs));
   await new Promise<void>((listening) => server.listen(port, hostname, listening));
-  switchyard.log.info({ port }, `${name} is ready`);
+  serverProcess.switchyard.log.info({ port }, `${name} is ready`);
 }
 
-function stop(server: Server, switchyard: Switchyard): void {
+function readDrainDelay(text = '0'): number {
+  const delayMs = Number(text);
+  return delayMs >= 0 && delayMs <= DRAIN_DELAY_MAX_MS
+    ? delayMs
+    : exit('DRAIN_DELAY_MS is no number of milliseconds up to 300000.');
+}
+
+function drain(server: Server, { operations, watch, switchyard }: ServerProcess, delayMs: number): void {
+  operations.readiness.drain();
+  watch.drain();
+  switchyard.log.info({ delayMs }, 'draining');
+  setTimeout(() => stop(server, { operations, watch, switchyard }), delayMs);
+}
+
+function stop(server: Server, { operations, watch, switchyard }: Omit<ServerProcess, 'shedder'>): void {
+  const quietAt = performance.now() + QUIET_MS;
   server.close(() => {
-    switchyard.close().then(
+    Promise.all([operations.close(), switchyard.close()]).then(
       () => process.exit(0),
       () => process.exit(1),
     );
   });
   server.closeIdleConnections();
-  // Dashboard streams do not end by themselves; browsers reconnect.
+  setInterval(() => {
+    if (watch.inFlight === 0 && performance.now() >= quietAt) server.closeAllConnections();
+  }, QUIET_CHECK_MS).unref();
+  // Dashboard streams that began meanwhile do not end by themselves; browsers reconnect.
   setTimeout(() => server.closeAllConnections(), STREAM_TIMEOUT_MS).unref();
   setTimeout(() => process.exit(0), DRAIN_TIMEOUT_MS).unref();
 }

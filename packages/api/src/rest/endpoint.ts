@@ -1,9 +1,10 @@
-import { isDatabaseUnavailable } from '@switchyard/db';
+import { isDatabaseUnavailable, isUuid } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import { authenticate } from '@switchyard/merchants/api-keys';
 import type { Caller, Timings } from '@switchyard/payments';
 import type { z } from 'zod';
 import { BODY_MAX_BYTES, type PlainRequest, type PlainResponse } from '../http/plain.ts';
+import { requestIdOf } from '../http/request-id.ts';
 import type { Switchyard } from '../process.ts';
 import { type Answer, envelope, failures } from './envelope.ts';
 import { readJsonBody } from './json-body.ts';
@@ -83,13 +84,13 @@ export async function serve(
   findRoute: (path: string) => Route | null,
 ): Promise<PlainResponse> {
   const timing = startServerTiming();
-  const requestId = switchyard.payments.newId();
+  const requestId = requestIdOf(request.headers['x-request-id'], switchyard.payments.newId);
   let answer: Answer | WrittenAnswer;
   try {
     answer = await respond(switchyard, request, findRoute, timing);
   } catch (error) {
     answer = isDatabaseUnavailable(error) ? failures.unavailable() : failures.internal(requestId);
-    switchyard.log.error({ requestId, method: request.method, error }, 'a request failed');
+    switchyard.log.error({ request_id: requestId, 'http.request.method': request.method, error }, 'a request failed');
   }
   return toResponse(answer, requestId, timing);
 }
@@ -124,10 +125,13 @@ async function respond(
   timings.add('auth', performance.now() - begun);
   if (authentication.kind === 'refused') return failures.invalidKey();
   const { configuration, mode, keyId } = authentication;
+  if (request.facts !== undefined) request.facts.merchantId = configuration.merchant.id;
   const wait = await switchyard.rateLimit(keyId);
   if (wait !== null) return failures.tooManyRequests(wait / 1_000);
   const route = findRoute(request.path);
   if (route === null) return failures.pathNotFound();
+  const { paymentId } = route.params;
+  if (request.facts !== undefined && paymentId !== undefined && isUuid(paymentId)) request.facts.paymentId = paymentId;
   const endpoint = route.endpoints.find(({ method }) => method === request.method);
   if (endpoint === undefined) return failures.methodNotAllowed(route.endpoints.map(({ method }) => method));
   return endpoint.serve(switchyard, { caller: { configuration, mode }, params: route.params, request, timings });

@@ -14,6 +14,7 @@ export const initiatePayment = endpointWithBody<InitiateRequest>({
   optional: false,
   run: (switchyard, call) =>
     onceByIdempotencyKey(switchyard, call, async (paymentId) => {
+      if (call.request.facts !== undefined) call.request.facts.paymentId = paymentId;
       const result = await initiate(switchyard.payments, call.caller, toOrder(call.body), paymentId, call.timings);
       switch (result.kind) {
         case 'duplicate_order':

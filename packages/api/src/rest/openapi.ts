@@ -1,6 +1,7 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type ResponseConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
+import { requestIdOf } from '../http/request-id.ts';
 import type { Switchyard } from '../process.ts';
 import { toResponse } from './endpoint.ts';
 import { failures } from './envelope.ts';
@@ -21,7 +22,7 @@ let document: string | undefined;
 
 /** `GET /v1/openapi.json`: the description of the REST service. Needs no key: it holds no merchant data. */
 export async function serveOpenApi(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
-  const requestId = switchyard.payments.newId();
+  const requestId = requestIdOf(request.headers['x-request-id'], switchyard.payments.newId);
   const timing = startServerTiming();
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return toResponse(failures.methodNotAllowed(['GET', 'HEAD']), requestId, timing);

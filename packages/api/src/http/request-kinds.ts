@@ -1,0 +1,81 @@
+import { RULE_SET_FILE_SCHEMA_PATH } from '@switchyard/rule-sets';
+import { EXPORT_PATH, GRAPHQL_PATH } from '../reporting/paths.ts';
+
+/**
+ * Classes of requests, the least important first: the order in which they are shed. A report can be asked for again. The dashboard's
+ * users wait or retry. Merchants read payments more often than they must, and learn of changes by webhooks too. A verification that
+ * is missed is made up for by the sweep. An initiate is a customer who pays now. A gateway's webhook and a customer's return carry
+ * money that has moved already, and are the cheapest of all to answer.
+ */
+export const IMPORTANCE = ['reports', 'dashboard', 'reads', 'verify', 'initiate', 'webhooks'] as const;
+
+export type Importance = (typeof IMPORTANCE)[number];
+
+/** What a request is, for metrics, logs and shedding. */
+export interface RequestKind {
+  /** A template: what stands for an id is never part of it. */
+  readonly route: string;
+  /** Null is never shed. */
+  readonly importance: Importance | null;
+}
+
+const PAYMENT = /^\/v1\/payments\/[^/]+(?:\/(verify|refunds)(\/[^/]+)?)?$/;
+const WEBHOOK = /^\/webhooks\/(?!endpoints\/)[^/]+\/[^/]+$/;
+const CHECKOUT = /^\/checkout\/[^/]+\/[^/]+(\/return)?$/;
+
+const INITIATE: RequestKind = { route: '/v1/payments/initiate', importance: 'initiate' };
+const READ_PAYMENT: RequestKind = { route: '/v1/payments/{paymentId}', importance: 'reads' };
+const VERIFY: RequestKind = { route: '/v1/payments/{paymentId}/verify', importance: 'verify' };
+const READ_REFUNDS: RequestKind = { route: '/v1/payments/{paymentId}/refunds', importance: 'reads' };
+const REQUEST_REFUND: RequestKind = { route: '/v1/payments/{paymentId}/refunds', importance: 'verify' };
+const READ_REFUND: RequestKind = { route: '/v1/payments/{paymentId}/refunds/{refundId}', importance: 'reads' };
+const OTHER_REST: RequestKind = { route: '/v1/{other}', importance: 'reads' };
+const OPENAPI: RequestKind = { route: '/v1/openapi.json', importance: 'reads' };
+const GATEWAY_WEBHOOK: RequestKind = { route: '/webhooks/{gateway}/{accountId}', importance: 'webhooks' };
+const RETURN: RequestKind = { route: '/checkout/{paymentId}/{accountId}/return', importance: 'webhooks' };
+const RESULT: RequestKind = { route: '/checkout/{paymentId}/{accountId}', importance: 'reads' };
+const HEALTH: RequestKind = { route: '/api/health', importance: null };
+const OPERATIONS: RequestKind = { route: '/{operations}', importance: null };
+const GRAPHQL: RequestKind = { route: GRAPHQL_PATH, importance: 'reports' };
+const EXPORT: RequestKind = { route: `${EXPORT_PATH}{list}`, importance: 'reports' };
+const TRPC: RequestKind = { route: '/api/trpc/{procedure}', importance: 'dashboard' };
+const STAFF_AUTH: RequestKind = { route: '/api/auth/{action}', importance: 'dashboard' };
+const STATIC: RequestKind = { route: '/_next/{file}', importance: 'dashboard' };
+const SCHEMA: RequestKind = { route: RULE_SET_FILE_SCHEMA_PATH, importance: 'dashboard' };
+const PAGE: RequestKind = { route: '/{page}', importance: 'dashboard' };
+
+/** The kind of a request by its method and path, which has no query. */
+export function requestKind(method: string, path: string): RequestKind {
+  if (path === INITIATE.route) return INITIATE;
+  if (path.startsWith('/v1')) return restKind(method, path);
+  if (path === '/livez' || path === '/readyz' || path === '/metrics') return OPERATIONS;
+  if (path.startsWith('/webhooks/')) return WEBHOOK.test(path) ? GATEWAY_WEBHOOK : PAGE;
+  if (path.startsWith('/checkout/')) return checkoutKind(path);
+  if (path.startsWith('/api/')) return apiKind(path);
+  if (path.startsWith('/_next/')) return STATIC;
+  return path === SCHEMA.route ? SCHEMA : PAGE;
+}
+
+function restKind(method: string, path: string): RequestKind {
+  if (path === OPENAPI.route) return OPENAPI;
+  const [whole, action, refund] = PAYMENT.exec(path) ?? [];
+  if (whole === undefined) return OTHER_REST;
+  if (action === undefined) return READ_PAYMENT;
+  if (action === 'verify') return refund === undefined ? VERIFY : OTHER_REST;
+  if (refund !== undefined) return READ_REFUND;
+  return method === 'POST' ? REQUEST_REFUND : READ_REFUNDS;
+}
+
+function checkoutKind(path: string): RequestKind {
+  const [whole, action] = CHECKOUT.exec(path) ?? [];
+  if (whole === undefined) return PAGE;
+  return action === undefined ? RESULT : RETURN;
+}
+
+function apiKind(path: string): RequestKind {
+  if (path === HEALTH.route) return HEALTH;
+  if (path === GRAPHQL.route) return GRAPHQL;
+  if (path.startsWith(EXPORT_PATH)) return EXPORT;
+  if (path.startsWith('/api/trpc/')) return TRPC;
+  return path.startsWith('/api/auth/') ? STAFF_AUTH : PAGE;
+}

@@ -1,0 +1,118 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { newId } from '@switchyard/db';
+import { type AnsweredRequest, traceOf } from '@switchyard/telemetry';
+import type { Logger } from 'pino';
+import { requestIdOf } from './request-id.ts';
+import { type RequestKind, requestKind } from './request-kinds.ts';
+
+/** What handlers learn of a request, for its log line. Ids of ours only. */
+export interface RequestFacts {
+  merchantId?: string;
+  paymentId?: string;
+}
+
+/** Watches the requests of a server: the id, the log line and the metrics of each, and how many are in flight. */
+export interface RequestWatch {
+  /** Begins watching a request, before it is answered. */
+  begin(request: IncomingMessage, response: ServerResponse): void;
+  /** Requests in flight, without event streams. */
+  readonly inFlight: number;
+  /** Lets every answer from now on end its connection, and ends event streams, which browsers open again elsewhere. */
+  drain(): void;
+}
+
+/** Where the watch reports to. `answered` is called for each request but those of load balancers and monitoring. */
+export interface RequestWatchOptions {
+  readonly log: Logger;
+  readonly answered: ((request: AnsweredRequest) => void) | null;
+}
+
+const FACTS = new WeakMap<IncomingMessage, RequestFacts>();
+
+/** The facts of a watched request; undefined for one that no server watches. */
+export function factsOf(request: IncomingMessage): RequestFacts | undefined {
+  return FACTS.get(request);
+}
+
+/** Opens a watch for one server. */
+export function watchRequests({ log, answered }: RequestWatchOptions): RequestWatch {
+  const open = new Set<ServerResponse>();
+  let streams = 0;
+  let draining = false;
+
+  function begin(request: IncomingMessage, response: ServerResponse): void {
+    const begun = performance.now();
+    const { method = 'GET', url = '/' } = request;
+    const questionMark = url.indexOf('?');
+    const kind = requestKind(method, questionMark === -1 ? url : url.slice(0, questionMark));
+    const requestId = requestIdOf(request.headers['x-request-id'], newId);
+    // Handlers, and the process that reports are forwarded to, read it from here.
+    request.headers['x-request-id'] = requestId;
+    response.setHeader('x-request-id', requestId);
+    if (draining) response.setHeader('connection', 'close');
+    const facts: RequestFacts = {};
+    FACTS.set(request, facts);
+    const trace = traceOf(request.headers.traceparent);
+    const isStream = request.headers.accept?.includes('text/event-stream') === true;
+    open.add(response);
+    if (isStream) streams += 1;
+    response.once('close', () => {
+      open.delete(response);
+      if (isStream) streams -= 1;
+      const status = response.writableFinished ? response.statusCode : null;
+      const seconds = (performance.now() - begun) / 1_000;
+      if (!isStream && kind.importance !== null) answered?.({ method, route: kind.route, status, seconds });
+      write(log, kind, { method, status, seconds, requestId, facts, trace });
+    });
+  }
+
+  return {
+    begin,
+    get inFlight() {
+      return open.size - streams;
+    },
+    drain() {
+      draining = true;
+      for (const response of open) {
+        if (!response.headersSent) response.setHeader('connection', 'close');
+        else if (isEventStream(response)) response.end();
+      }
+    },
+  };
+}
+
+interface Ended {
+  readonly method: string;
+  readonly status: number | null;
+  readonly seconds: number;
+  readonly requestId: string;
+  readonly facts: RequestFacts;
+  readonly trace: ReturnType<typeof traceOf>;
+}
+
+/**
+ * One line for each request, its fields named as OpenTelemetry's semantic conventions name them. Paths, queries, headers and bodies
+ * are never part of it: the route is a template.
+ */
+function write(log: Logger, kind: RequestKind, { method, status, seconds, requestId, facts, trace }: Ended): void {
+  const level = kind.importance === null ? 'debug' : status === 500 ? 'error' : 'info';
+  if (!log.isLevelEnabled(level)) return;
+  log[level](
+    {
+      'http.request.method': method,
+      'http.route': kind.route,
+      'http.response.status_code': status ?? undefined,
+      'http.server.request.duration': Math.round(seconds * 1e6) / 1e6,
+      request_id: requestId,
+      trace_id: trace?.traceId,
+      span_id: trace?.spanId,
+      'switchyard.merchant_id': facts.merchantId,
+      'switchyard.payment_id': facts.paymentId,
+    },
+    status === null ? 'client left' : 'request',
+  );
+}
+
+function isEventStream(response: ServerResponse): boolean {
+  return String(response.getHeader('content-type') ?? '').startsWith('text/event-stream');
+}

@@ -1,0 +1,59 @@
+import { readdirSync } from 'node:fs';
+import type { Database } from '@switchyard/db';
+import type { Checks } from './readiness.ts';
+
+const MIGRATIONS = new URL('../../../../prisma/migrations/', import.meta.url);
+const APPLIED = 'SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL';
+
+/** What the checks of a process ask. */
+export interface CheckedResources {
+  readonly database: Pick<Database, 'pool'>;
+  readonly configuration: { ready(): Promise<void> };
+}
+
+/** The checks of every process: the database answers, it has the migrations of this build, configuration is in memory. */
+export function processChecks({ database, configuration }: CheckedResources): Checks {
+  let migrated = false;
+  return {
+    async database() {
+      await database.pool.query('SELECT 1');
+      return 'ok';
+    },
+    async migrations() {
+      // A migration that was applied stays applied.
+      migrated ||= await hasMigrations(database, migrationsOfBuild());
+      return migrated ? 'ok' : 'pending';
+    },
+    async configuration() {
+      await configuration.ready();
+      return 'ok';
+    },
+  };
+}
+
+/** A replica that is further behind answers reports with old figures; another process may be nearer. */
+const REPLICA_LAG_MAX_S = 60;
+
+/** The check of a process that reads reports: its database is reachable and not far behind. */
+export function replicaCheck(readLagSeconds: () => Promise<number>): Checks {
+  return {
+    replica: async () => ((await readLagSeconds()) > REPLICA_LAG_MAX_S ? 'behind' : 'ok'),
+  };
+}
+
+/** A database that has later migrations too serves this build as well: they only add. */
+async function hasMigrations({ pool }: Pick<Database, 'pool'>, wanted: readonly string[]): Promise<boolean> {
+  const { rows } = await pool.query<{ name: string }>(APPLIED);
+  const applied = new Set(rows.map(({ name }) => name));
+  return wanted.every((name) => applied.has(name));
+}
+
+/** Names of the migrations that came with this build; none where the folder was not copied along. */
+function migrationsOfBuild(): readonly string[] {
+  try {
+    const entries = readdirSync(MIGRATIONS, { withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  } catch {
+    return [];
+  }
+}

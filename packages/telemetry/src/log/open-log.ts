@@ -1,0 +1,19 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+/**
+ * Opens the log of a process: JSON lines on standard output unless `to` is given, at `LOG_LEVEL`, `info` unless set. Errors are
+ * written under `error`, without statements' values and addresses' passwords.
+ */
+export function openLog(
+  environment: Readonly<Record<string, string | undefined>>,
+  to: DestinationStream = pino.destination(),
+): Logger {
+  return pino({ level: environment.LOG_LEVEL ?? 'info', serializers: { error: describeError } }, to);
+}
+
+/** The loggable part of an error: never a statement's values, never a URL with a password. */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: 'not an error' };
+  const code = 'code' in error ? String(error.code) : undefined;
+  return { name: error.name, message: error.message.slice(0, 500), code, stack: error.stack?.split('\n').slice(1, 8).join('\n') };
+}

@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest';
+import { boundedLabel } from './bounded-label.ts';
+
+test('the first values keep their names, later ones share one', () => {
+  const label = boundedLabel(2);
+  expect(['a', 'b', 'c', 'a', 'd', 'b'].map(label)).toEqual(['a', 'b', 'other', 'a', 'other', 'b']);
+});

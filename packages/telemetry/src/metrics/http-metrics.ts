@@ -1,0 +1,73 @@
+import { Counter, Gauge, Histogram } from 'prom-client';
+import type { MetricsRegistry } from './registry.ts';
+
+const BUCKETS_S = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
+
+/** A request that was answered, or whose client went away. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** A template such as `/v1/payments/{paymentId}`: never what stands for an id. */
+  readonly route: string;
+  /** Null when the client went away before the answer. */
+  readonly status: number | null;
+  readonly seconds: number;
+}
+
+/** Counts requests of a server. */
+export interface HttpMetrics {
+  answered(request: AnsweredRequest): void;
+  shed(importance: string): void;
+}
+
+/** What a server tells about its load at the time of a scrape. */
+export interface ServerLoad {
+  readonly inFlight: number;
+  /** See the page about overload; 0 while nothing is shed. */
+  readonly pressure: number;
+}
+
+/** Metrics of HTTP requests; `load` is read at each scrape. */
+export function countRequests(registry: MetricsRegistry, load: () => ServerLoad): HttpMetrics {
+  const registers = [registry];
+  const durations = new Histogram({
+    name: 'switchyard_http_request_duration_seconds',
+    help: 'Duration of HTTP requests by route template and class of status; status "gone" where the client left first.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS_S,
+    registers,
+  });
+  const shed = new Counter({
+    name: 'switchyard_http_requests_shed_total',
+    help: 'Requests answered 503 at once because of overload, by importance.',
+    labelNames: ['importance'],
+    registers,
+  });
+  new Gauge({
+    name: 'switchyard_http_requests_in_flight',
+    help: 'Requests that are being answered.',
+    registers,
+    collect() {
+      this.set(load().inFlight);
+    },
+  });
+  new Gauge({
+    name: 'switchyard_http_shedding_pressure',
+    help: 'How many classes of requests are shed because of overload, the least important first; 0 for none.',
+    registers,
+    collect() {
+      this.set(load().pressure);
+    },
+  });
+  return {
+    answered: ({ method, route, status, seconds }) =>
+      durations.observe({ method: METHODS.has(method) ? method : 'other', route, status: statusClass(status) }, seconds),
+    shed: (importance) => shed.inc({ importance }),
+  };
+}
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+
+function statusClass(status: number | null): string {
+  return status === null ? 'gone' : (CLASSES[Math.floor(status / 100) - 1] ?? 'other');
+}

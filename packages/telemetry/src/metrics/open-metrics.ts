@@ -1,0 +1,52 @@
+import type { Database } from '@switchyard/db';
+import { Gauge } from 'prom-client';
+import { reportBacklog } from './backlog-metrics.ts';
+import { countRequests, type HttpMetrics, type ServerLoad } from './http-metrics.ts';
+import { countPayments } from './payment-metrics.ts';
+import { type PoolUse, reportPools } from './pool-metrics.ts';
+import { createRegistry, type MetricsRegistry, type ProcessName } from './registry.ts';
+import { reportReplica } from './replica-metrics.ts';
+import { countWork, type WorkerMetrics } from './worker-metrics.ts';
+
+/** The metrics of a process. */
+export interface Metrics {
+  readonly registry: MetricsRegistry;
+  /** Null in a process that answers no requests. */
+  readonly http: HttpMetrics | null;
+  /** Null in a process that runs no jobs. */
+  readonly work: WorkerMetrics | null;
+  /** Stops counting. */
+  close(): void;
+}
+
+/** What the metrics of a process are read from. */
+export interface MetricsSources {
+  readonly process: ProcessName;
+  readonly database: Pick<Database, 'pool' | 'batches'>;
+  /** The pool that reports are read through, where the process has one. */
+  readonly reportsPool?: PoolUse;
+  readonly replicaLagSeconds?: () => Promise<number | null>;
+  readonly load?: () => ServerLoad;
+  readonly isReady: () => boolean;
+}
+
+/** Opens the metrics of a process: those that every process has, and those of its own work. */
+export function openMetrics(sources: MetricsSources): Metrics {
+  const { process, database, reportsPool, replicaLagSeconds, load, isReady } = sources;
+  const registry = createRegistry(process);
+  reportPools(registry, { main: database.pool, batches: database.batches, ...(reportsPool && { reports: reportsPool }) });
+  const stop = countPayments(registry);
+  const http = process === 'worker' ? null : countRequests(registry, load ?? (() => ({ inFlight: 0, pressure: 0 })));
+  const work = process === 'worker' ? countWork(registry) : null;
+  if (process === 'worker') reportBacklog(registry, database);
+  if (replicaLagSeconds !== undefined) reportReplica(registry, replicaLagSeconds);
+  new Gauge({
+    name: 'switchyard_ready',
+    help: '1 while the process takes work, 0 while it is draining.',
+    registers: [registry],
+    collect() {
+      this.set(isReady() ? 1 : 0);
+    },
+  });
+  return { registry, http, work, close: stop };
+}

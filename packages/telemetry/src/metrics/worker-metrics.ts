@@ -1,0 +1,52 @@
+import { Counter, Histogram } from 'prom-client';
+import type { MetricsRegistry } from './registry.ts';
+
+const BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Counts what a worker does. */
+export interface WorkerMetrics {
+  job(task: string, outcome: 'done' | 'retried' | 'failed', seconds: number): void;
+  /** One run of recurring work: a sweep, or a step such as updating the roll-ups. */
+  recurring(name: string, outcome: 'done' | 'failed', seconds: number): void;
+}
+
+/** Metrics of jobs and recurring work. */
+export function countWork(registry: MetricsRegistry): WorkerMetrics {
+  const registers = [registry];
+  const jobs = new Counter({
+    name: 'switchyard_jobs_total',
+    help: 'Runs of jobs from the queue: done, retried later, or failed for good.',
+    labelNames: ['task', 'outcome'],
+    registers,
+  });
+  const jobDurations = new Histogram({
+    name: 'switchyard_job_duration_seconds',
+    help: 'Duration of jobs from the queue.',
+    labelNames: ['task'],
+    buckets: BUCKETS_S,
+    registers,
+  });
+  const runs = new Counter({
+    name: 'switchyard_recurring_runs_total',
+    help: 'Runs of recurring work: sweeps, roll-ups, probes, scheduled rules and reconciliations.',
+    labelNames: ['name', 'outcome'],
+    registers,
+  });
+  const runDurations = new Histogram({
+    name: 'switchyard_recurring_duration_seconds',
+    help: 'Duration of recurring work.',
+    labelNames: ['name'],
+    buckets: BUCKETS_S,
+    registers,
+  });
+  return {
+    job(task, outcome, seconds) {
+      jobs.inc({ task, outcome });
+      jobDurations.observe({ task }, seconds);
+    },
+    recurring(name, outcome, seconds) {
+      runs.inc({ name, outcome });
+      runDurations.observe({ name }, seconds);
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { Database } from '@switchyard/db';
+import { type CheckedResources, processChecks, replicaCheck } from './health/checks.ts';
+import { createReadiness } from './health/readiness.ts';
+import type { ServerLoad } from './metrics/http-metrics.ts';
+import type { PoolUse } from './metrics/pool-metrics.ts';
+import type { ProcessName } from './metrics/registry.ts';
+import { type Operations, serveOperations } from './operations-server.ts';
+
+/** The variable that sets the port of each process for its metrics and health. */
+const PORT_VARIABLES = {
+  web: 'METRICS_PORT',
+  worker: 'WORKER_METRICS_PORT',
+  reporting: 'REPORTING_METRICS_PORT',
+} as const satisfies Record<ProcessName, string>;
+
+const DEFAULT_HOST = '127.0.0.1';
+
+/** What the operations of a process are about. */
+export interface OperatedProcess {
+  readonly process: ProcessName;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly resources: CheckedResources & { readonly database: Pick<Database, 'pool' | 'batches'> };
+  /** The pool that reports are read through, and how far it is behind the primary. */
+  readonly replica?: { readonly pool: PoolUse; readonly readLagSeconds: () => Promise<number> };
+  readonly load?: () => ServerLoad;
+}
+
+/** The operations of a process. */
+export interface RunningOperations extends Operations {
+  close(): Promise<void>;
+}
+
+/**
+ * Opens health and metrics of a process. The port of its own opens where its variable is set, on 127.0.0.1 unless `METRICS_HOST` is.
+ * Without a port and without `METRICS_TOKEN` nothing is counted. Throws an `Error` that names the variable when the port is taken.
+ */
+export async function openOperations(operated: OperatedProcess): Promise<RunningOperations> {
+  const { process, environment, resources, replica } = operated;
+  const checks = { ...processChecks(resources), ...(replica && replicaCheck(replica.readLagSeconds)) };
+  const readiness = createReadiness(process, checks);
+  const token = environment.METRICS_TOKEN || null;
+  const variable = PORT_VARIABLES[process];
+  const port = readPort(variable, environment[variable]);
+  const metrics = port === null && token === null ? null : await loadMetrics(operated, () => !readiness.draining);
+  const operations: Operations = { readiness, metrics, token };
+  const hostname = environment.METRICS_HOST || DEFAULT_HOST;
+  const server =
+    port === null
+      ? null
+      : await serveOperations(operations, { port, hostname }).catch((error: NodeJS.ErrnoException) => {
+          throw new Error(`Port ${port} of ${variable} cannot be opened (${error.code ?? 'error'}).`, { cause: error });
+        });
+  return {
+    ...operations,
+    async close() {
+      metrics?.close();
+      server?.closeAllConnections();
+      await new Promise((closed) => (server === null ? closed(undefined) : server.close(closed)));
+    },
+  };
+}
+
+/** Loaded on demand: a process without metrics does not pay for them. */
+async function loadMetrics({ process, resources, replica, load }: OperatedProcess, isReady: () => boolean) {
+  const { openMetrics } = await import('./metrics/open-metrics.ts');
+  return openMetrics({
+    process,
+    database: resources.database,
+    isReady,
+    ...(load && { load }),
+    ...(replica && {
+      reportsPool: replica.pool,
+      replicaLagSeconds: () => replica.readLagSeconds().catch(() => null),
+    }),
+  });
+}
+
+const PORT_MAX = 65_535;
+
+function readPort(variable: string, text: string | undefined): number | null {
+  if (text === undefined || text === '') return null;
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > PORT_MAX) throw new Error(`${variable} is no port.`);
+  return port;
+}
