@@ -5,10 +5,12 @@ import { requestIdOf } from '../http/request-id.ts';
 import type { Switchyard } from '../process.ts';
 import { toResponse } from './endpoint.ts';
 import { failures } from './envelope.ts';
-import { initiateRequest, refundListQuery, refundRequest, verifyRequest } from './requests.ts';
+import { eventListQuery, initiateRequest, paymentListQuery, refundListQuery, refundRequest, verifyRequest } from './requests.ts';
 import {
+  eventList,
   failureEnvelope,
   initiatedPaymentResource,
+  paymentList,
   paymentResource,
   refundList,
   refundResource,
@@ -67,8 +69,9 @@ export function describeRest(publicUrl: string) {
 type RouteConfig = Parameters<OpenAPIRegistry['registerPath']>[0];
 
 function registerPaths(registry: OpenAPIRegistry, security: NonNullable<RouteConfig['security']>): void {
-  for (const path of [initiatePath, getPath, verifyPath, refundPath, refundsPath, oneRefundPath])
+  for (const path of [initiatePath, paymentsPath, getPath, verifyPath, refundPath, refundsPath, oneRefundPath])
     registry.registerPath({ ...path, tags: ['Payments'], security });
+  registry.registerPath({ ...eventsPath, tags: ['Events'], security });
 }
 
 const EXAMPLE_ID = '0197f3a0-5c4e-7d2a-9b1e-3f6a8c2d4e5f';
@@ -131,6 +134,29 @@ const initiatePath = {
     200: success('The payment: PENDING with a session, or FAILED when every gateway failed.', initiatedPaymentResource),
     ...failuresOf(400, 401, 409, 413, 415, 422, 429, 503),
   },
+} satisfies Path;
+
+const paymentsPath = {
+  method: 'get',
+  path: '/v1/payments',
+  operationId: 'listPayments',
+  summary: 'List payments',
+  description:
+    "An extension. Newest first, a page at a time; with `merchantOrderId`, the payment that has the merchant's own reference.",
+  request: { query: paymentListQuery },
+  responses: { 200: success('A page of payments.', paymentList), ...failuresOf(400, 401, 429, 503) },
+} satisfies Path;
+
+const eventsPath = {
+  method: 'get',
+  path: '/v1/events',
+  operationId: 'listEvents',
+  summary: 'List events',
+  description:
+    'An extension. The records that webhook endpoints receive, newest first, a page at a time, whether or not one received them: what a ' +
+    'merchant who was away has missed.',
+  request: { query: eventListQuery },
+  responses: { 200: success('A page of events.', eventList), ...failuresOf(400, 401, 429, 503) },
 } satisfies Path;
 
 const getPath = {

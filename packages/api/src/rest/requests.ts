@@ -2,6 +2,7 @@ import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi';
 import type { Mode } from '@switchyard/db/client';
 import { gatewayNames } from '@switchyard/gateways';
 import { PAYMENT_METHODS } from '@switchyard/routing';
+import { MERCHANT_EVENT_TYPES } from '@switchyard/webhooks/events';
 import { z } from 'zod';
 import { COUNTRY_CODES } from './countries.ts';
 import { metadataProblem } from './metadata.ts';
@@ -9,6 +10,7 @@ import { readPageCursor } from './page-cursor.ts';
 
 extendZodWithOpenApi(z);
 
+const PAYMENT_STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as const;
 const AMOUNT_MAX = 1_000_000_000_000;
 const ID_MAX = 128;
 const PHONE_MAX = 32;
@@ -152,18 +154,18 @@ export const refundRequest = z
   })
   .openapi('RefundPaymentRequest');
 
-const REFUNDS_AT_ONCE = 100;
-const LIMIT_RULE = `must be a whole number from 1 to ${REFUNDS_AT_ONCE}`;
+const PAGE_MAX = 100;
+const LIMIT_RULE = `must be a whole number from 1 to ${PAGE_MAX}`;
 
-/** Query of `GET /v1/payments/{paymentId}/refunds`. */
-export const refundListQuery = z.object({
+/** Which page of a list. */
+const page = {
   limit: z
     .string()
     .regex(/^[1-9]\d{0,2}$/, LIMIT_RULE)
     .transform(Number)
-    .refine((limit) => limit <= REFUNDS_AT_ONCE, LIMIT_RULE)
+    .refine((limit) => limit <= PAGE_MAX, LIMIT_RULE)
     .default(20)
-    .openapi({ type: 'integer', description: `How many at most, 1 to ${REFUNDS_AT_ONCE}; 20 when it is not given.` }),
+    .openapi({ type: 'integer', description: `How many at most, 1 to ${PAGE_MAX}; 20 when it is not given.` }),
   cursor: z
     .string()
     .max(200)
@@ -175,6 +177,59 @@ export const refundListQuery = z.object({
     })
     .optional()
     .openapi({ type: 'string', description: 'The `nextCursor` of the page before.' }),
+};
+
+/** One of these, or several separated by commas. */
+const anyOf = <Name extends string>(names: readonly [Name, ...Name[]], description: string) =>
+  z
+    .string()
+    .transform((text, refinement) => {
+      const chosen = text.split(',').map((part) => names.find((name) => name === part.trim()));
+      const known = chosen.filter((name) => name !== undefined);
+      if (known.length === chosen.length) return [...new Set(known)];
+      refinement.addIssue({ code: 'custom', message: `must be of ${names.join(', ')}, separated by commas` });
+      return z.NEVER;
+    })
+    .default([])
+    .openapi({ type: 'string', description });
+
+const moment = (description: string) =>
+  z.iso
+    .datetime({ offset: true, error: 'must be an ISO 8601 date and time with its offset, as 2026-11-22T00:00:00Z' })
+    .transform((text) => new Date(text))
+    .nullable()
+    .default(null)
+    .openapi({ type: 'string', format: 'date-time', description, example: '2026-11-22T00:00:00Z' });
+
+const createdWithin = {
+  createdFrom: moment('Recorded at this moment or later.'),
+  createdTo: moment('Recorded before this moment.'),
+};
+
+/** Query of `GET /v1/payments/{paymentId}/refunds`. */
+export const refundListQuery = z.object(page);
+
+/** Query of `GET /v1/payments`. */
+export const paymentListQuery = z.object({
+  merchantOrderId: id().nullable().default(null).openapi({ type: 'string', description: "The merchant's own reference, whole." }),
+  status: anyOf(PAYMENT_STATUSES, `Payments of this status, or of several separated by commas: ${PAYMENT_STATUSES.join(', ')}.`),
+  customer: z.string().min(1).max(EMAIL_MAX).refine(clean, CLEAN_RULE).nullable().default(null).openapi({
+    type: 'string',
+    description: "The customer's e-mail address, in any case, or the merchant's own id of the customer.",
+  }),
+  ...createdWithin,
+  ...page,
+});
+
+/** Query of `GET /v1/events`. */
+export const eventListQuery = z.object({
+  paymentId: z.uuid('must be the id of a payment').nullable().default(null).openapi({ type: 'string', format: 'uuid' }),
+  type: anyOf(
+    MERCHANT_EVENT_TYPES,
+    `Events of this type, or of several separated by commas: ${MERCHANT_EVENT_TYPES.join(', ')}.`,
+  ),
+  ...createdWithin,
+  ...page,
 });
 
 /** A validated body of `POST /v1/payments/{paymentId}/refunds`. */

@@ -148,6 +148,22 @@ export const webhookEvent = eventRecord(MERCHANT_EVENT_TYPES).openapi('WebhookEv
     '`GET /v1/payments/{paymentId}/refunds` answers the refund with its amount.',
 });
 
+/** A page of payments, newest first. */
+export const paymentList = z
+  .strictObject({
+    payments: z.array(paymentResource),
+    nextCursor: z.string().nullable().openapi({ description: 'The `cursor` of the next page; null on the last one.' }),
+  })
+  .openapi('PaymentList');
+
+/** A page of events, newest first. */
+export const eventList = z
+  .strictObject({
+    events: z.array(webhookEvent),
+    nextCursor: z.string().nullable().openapi({ description: 'The `cursor` of the next page; null on the last one.' }),
+  })
+  .openapi('EventList');
+
 /** The Refund resource, an extension. */
 export const refundResource = z
   .strictObject({

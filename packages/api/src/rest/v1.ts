@@ -3,11 +3,15 @@ import type { Switchyard } from '../process.ts';
 import { type Route, serve } from './endpoint.ts';
 import { getPayment } from './get-payment.ts';
 import { initiatePayment } from './initiate-payment.ts';
+import { getEvents } from './list-events.ts';
+import { getPayments } from './list-payments.ts';
 import { getRefund, getRefunds } from './read-refunds.ts';
 import { requestPaymentRefund } from './request-refund.ts';
 import { verifyPayment } from './verify-payment.ts';
 
 const INITIATE = '/v1/payments/initiate';
+const PAYMENTS = '/v1/payments';
+const EVENTS = '/v1/events';
 /** A payment, its sub-resource, and the id in it. */
 const PAYMENT = /^\/v1\/payments\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?$/;
 
@@ -18,6 +22,8 @@ export function serveV1(switchyard: Switchyard, request: PlainRequest): Promise<
 
 function findRoute(path: string): Route | null {
   if (path === INITIATE) return { endpoints: [initiatePayment], params: {} };
+  if (path === PAYMENTS) return { endpoints: [getPayments], params: {} };
+  if (path === EVENTS) return { endpoints: [getEvents], params: {} };
   const [, paymentId = '', action, refundId] = PAYMENT.exec(path) ?? [];
   const params = { paymentId, refundId: refundId ?? '' };
   if (paymentId === '') return null;

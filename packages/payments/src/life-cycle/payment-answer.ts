@@ -25,10 +25,15 @@ interface PaymentKey {
   readonly paymentId: string;
 }
 
+/** The columns of a {@link PaymentAnswer}, over `payment`. */
+export const ANSWER_COLUMNS = `payment.id AS "paymentId", payment.mode::text AS mode, payment.merchant_order_id AS "merchantOrderId",
+  payment.status::text AS status, payment.currency::text AS currency, payment.amount::text AS amount,
+  payment.recommended_gateway AS "recommendedGateway", payment.session::text AS "sessionJson",
+  payment.fallback_gateways::text AS "fallbackGatewaysJson", payment.routing::text AS "routingJson",
+  payment.created_at AS "createdAt", payment.updated_at AS "updatedAt"`;
+
 const READ = `
-SELECT place::int AS place, payment.id AS "paymentId", mode::text AS mode, merchant_order_id AS "merchantOrderId", status::text AS status,
-  currency::text AS currency, amount, recommended_gateway AS "recommendedGateway", session::text AS "sessionJson",
-  fallback_gateways::text AS "fallbackGatewaysJson", routing::text AS "routingJson", created_at AS "createdAt", updated_at AS "updatedAt"
+SELECT place::int AS place, ${ANSWER_COLUMNS}
 FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS key (merchant_id, id, place)
 JOIN payment ON payment.merchant_id = key.merchant_id AND payment.id = key.id`;
 

@@ -9,11 +9,13 @@ describe('the API reference', () => {
   test('shows every operation of the description', () => {
     expect(document.operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'post /v1/payments/initiate',
+      'get /v1/payments',
       'get /v1/payments/{paymentId}',
       'post /v1/payments/{paymentId}/verify',
       'get /v1/payments/{paymentId}/refunds',
       'post /v1/payments/{paymentId}/refunds',
       'get /v1/payments/{paymentId}/refunds/{refundId}',
+      'get /v1/events',
     ]);
   });
 
