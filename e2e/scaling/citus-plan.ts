@@ -106,7 +106,10 @@ export const ACROSS_MERCHANTS: Readonly<Record<string, AcrossMerchants>> = {
   'find-attempts': { findings: readOfInput('attempt'), reason: GATHERED },
   'find-attempts-by-reference': { findings: readOfInput('attempt'), reason: GATHERED },
   'find-gateway-webhooks': { findings: readOfInput('gateway_webhook'), reason: GATHERED },
-  'store-gateway-webhooks': { findings: writtenOfInput('gateway_webhook'), reason: GATHERED },
+  'store-gateway-webhooks': {
+    findings: [...writtenOfInput('gateway_webhook'), ...readOfInput('attempt', 'payment')],
+    reason: GATHERED,
+  },
   'mark-webhooks-processed': { findings: writtenOfInput('gateway_webhook'), reason: GATHERED },
   'read-webhook-arrivals': { findings: readOfAll('webhook_arrival'), reason: HEALTH },
   'record-api-key-use': { findings: [LOCKS, ...writtenOfInput('api_key_use')], reason: KEY_USE },

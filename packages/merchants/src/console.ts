@@ -10,5 +10,5 @@ export type { GatewayAccountSettings } from './gateway-accounts/gateway-fields.t
 export { listGateways } from './gateway-accounts/list-gateways.ts';
 export { type UpdateGatewayOutcome, updateGateway } from './gateway-accounts/update-gateway.ts';
 export { type CreateMerchantOutcome, createMerchant } from './merchants/create-merchant.ts';
-export { findMerchant } from './merchants/find-merchant.ts';
+export { findMerchant, listMerchants } from './merchants/find-merchant.ts';
 export { type UpdateMerchantOutcome, updateMerchant } from './merchants/update-merchant.ts';

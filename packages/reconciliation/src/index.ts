@@ -6,6 +6,7 @@ export {
   resolveDiscrepancy,
 } from './change-discrepancy.ts';
 export { countOpenDiscrepancies } from './count-open-discrepancies.ts';
+export { eraseDiscrepancyTexts, readDiscrepanciesOf } from './customer-discrepancies.ts';
 export { ANY_DISCREPANCY, type DiscrepancyFilter, discrepancyList } from './discrepancy-filter.ts';
 export { countAllDiscrepancies, findDiscrepancy, listDiscrepancies, listRuns, listTotals } from './list-reconciliation.ts';
 export { type ReconcileOutcome, reconcileDay } from './reconcile-day.ts';

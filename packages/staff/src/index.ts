@@ -1,4 +1,5 @@
 export { type AuditEntryInList, findAudit, listAudit, listAuditChoices } from './audit-log/list-audit.ts';
+export { readAuditOf } from './audit-log/read-audit-of.ts';
 export { listAuditHeads, verifyAudit } from './audit-log/verify-audit.ts';
 export { authenticateFinance, type FinanceAccess } from './finance-tokens/authenticate-finance.ts';
 export { type IssueFinanceTokenOutcome, issueFinanceToken } from './finance-tokens/issue-finance-token.ts';
@@ -17,6 +18,7 @@ export { inviteStaff } from './invitations/invite-staff.ts';
 export { describeLink } from './links/describe-link.ts';
 export { makeResetLink, requestReset, resetPassword } from './links/reset-password.ts';
 export type { IssuedLink } from './links/staff-link.ts';
+export { findViewsNaming, removeViews } from './saved-views/customer-views.ts';
 export { listViews, removeView, saveView } from './saved-views/saved-views.ts';
 export { listNewSignInPlaces } from './sessions/list-new-sign-in-places.ts';
 export { endSessions, listSessions, SESSION_IDLE_MS } from './sessions/sessions.ts';

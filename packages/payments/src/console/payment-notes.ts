@@ -17,7 +17,7 @@ export interface AddNoteCommand {
 /** `not_found` when none of the caller's merchants has the payment. */
 export type AddNoteOutcome = { readonly kind: 'added'; readonly noteId: string } | { readonly kind: 'not_found' };
 
-/** Adds a note to a payment, for all staff who may see it. Notes are never changed or deleted. */
+/** Adds a note to a payment, for all staff who may see it. A note is only changed when the customer's data is erased. */
 export async function addPaymentNote(context: PaymentsContext, command: AddNoteCommand): Promise<AddNoteOutcome> {
   const { merchantIds, paymentId, text, actor } = command;
   const payment = isUuid(paymentId) ? await findPaymentAmong(context, merchantIds, paymentId) : null;
@@ -27,7 +27,7 @@ export async function addPaymentNote(context: PaymentsContext, command: AddNoteC
   const now = context.now();
   await context.resources.database.prisma.$transaction(async (transaction) => {
     await insertPaymentNote(transaction, { merchantId, noteId, paymentId, text, author: actor }, now);
-    const object = { objectType: 'payment', objectId: paymentId, before: null, after: { noteId, text } };
+    const object = { objectType: 'payment', objectId: paymentId, before: null, after: { noteId } };
     await appendAuditEntry(
       transaction,
       { tenantId: merchantId, entryId: context.newId(), actor, action: 'payment.noted', ...object },

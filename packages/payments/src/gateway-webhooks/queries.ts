@@ -27,7 +27,12 @@ WITH input AS (
 stored AS (
   INSERT INTO gateway_webhook AS known (merchant_id, id, account_id, gateway, dedupe_key, event, reference, transaction_id, body, state,
     received_at)
-  SELECT merchant_id, id, account_id, gateway, dedupe_key, event, reference, transaction_id, body, state, received_at FROM input
+  SELECT merchant_id, id, account_id, gateway, dedupe_key, event, reference, transaction_id,
+    CASE WHEN state = 'IGNORED' OR EXISTS (
+      SELECT FROM attempt JOIN payment ON payment.merchant_id = attempt.merchant_id AND payment.id = attempt.payment_id
+      WHERE attempt.merchant_id = input.merchant_id AND attempt.account_id = input.account_id
+        AND attempt.reference = input.reference AND payment.customer_erased_at IS NOT NULL) THEN '' ELSE body END,
+    state, received_at FROM input
   ON CONFLICT (merchant_id, account_id, dedupe_key) DO UPDATE SET deliveries = known.deliveries + 1
   RETURNING merchant_id, id),
 queued_jobs AS (
@@ -71,7 +76,8 @@ const store = gathered<Storing, 'stored' | 'repeated'>({
 
 /**
  * Stores a webhook once, with its follow-up job if there is one, in one transaction. A repeated webhook of the same event only
- * increments the count.
+ * increments the count. The body is left out where the switch does not act on the event, and where the customer's data was erased from
+ * the payment.
  */
 export function storeGatewayWebhook(
   database: Database,

@@ -1,0 +1,106 @@
+import type { Database } from '@switchyard/db';
+import type { Prisma } from '@switchyard/db/client';
+
+/** Stands in place of an erased text. */
+export const ERASED = '[erased]';
+/** Stands in place of an erased e-mail address; `.invalid` is never anyone's (RFC 2606). */
+export const ERASED_EMAIL = 'erased@customer.invalid';
+
+/** Rows from which personal data was removed. */
+export interface ErasedRows {
+  readonly payments: number;
+  readonly attempts: number;
+  readonly gatewayWebhooks: number;
+  readonly notes: number;
+  readonly timelineEvents: number;
+  readonly refunds: number;
+  readonly duplicateCharges: number;
+  readonly idempotencyRecords: number;
+}
+
+/** Whether a column holds one of the identifiers in $3, in any case. */
+const holds = (column: string) =>
+  `EXISTS (SELECT FROM unnest($3::text[]) AS known (text) WHERE position(lower(known.text) IN lower(${column})) > 0)`;
+
+/*
+ * The statements, each with the parameters merchant, payments, identifiers. The version of a payment is raised, so that a change decided
+ * on what was read before is decided again. The query of a redirect URL is the merchant's, and may hold anything.
+ */
+const PAYMENTS = `
+UPDATE payment SET customer_email = '${ERASED_EMAIL}', customer_id = NULL, customer_phone = NULL, metadata = NULL,
+  redirect_url = split_part(split_part(redirect_url, '#', 1), '?', 1),
+  session = CASE WHEN session IS NULL OR json_typeof(session) <> 'object' THEN session ELSE (jsonb_set(jsonb_set(session::jsonb, '{raw}', '{}', false),
+    '{metadata,redirectUrl}', to_jsonb(split_part(split_part(session #>> '{metadata,redirectUrl}', '#', 1), '?', 1) || '?paymentId=' || id),
+    false))::json END,
+  customer_erased_at = $3::timestamptz, updated_at = $3::timestamptz, version = version + 1
+WHERE merchant_id = $1::uuid AND id = ANY ($2::uuid[]) AND customer_erased_at IS NULL`;
+
+const ATTEMPTS = `
+UPDATE attempt SET call = NULL, failure_message = CASE WHEN ${holds('failure_message')} THEN '${ERASED}' ELSE failure_message END
+WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[]) AND (call IS NOT NULL OR ${holds('failure_message')})`;
+
+const NOTES = `
+UPDATE payment_note SET text = '${ERASED}' WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[]) AND text <> '${ERASED}'`;
+
+/** Texts that people wrote, and gateways' messages. Facts stay. */
+const TIMELINE = `
+UPDATE timeline_event SET detail = (
+  SELECT json_object_agg(key, CASE WHEN json_typeof(value) = 'string' AND (key IN ('note', 'message', 'failureMessage')
+    OR key = 'reason' AND type LIKE 'refund.%') THEN to_json('${ERASED}'::text) ELSE value END) FROM json_each(detail))
+WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[]) AND json_typeof(detail) = 'object'
+  AND EXISTS (SELECT FROM json_each_text(detail) AS field WHERE field.value IS NOT NULL AND field.value <> '${ERASED}'
+    AND (field.key IN ('note', 'message', 'failureMessage') OR field.key = 'reason' AND type LIKE 'refund.%'))`;
+
+const REFUNDS = `
+UPDATE refund SET reason = CASE WHEN reason IS NULL THEN NULL ELSE '${ERASED}' END,
+  note = CASE WHEN note IS NULL THEN NULL ELSE '${ERASED}' END,
+  failure_message = CASE WHEN ${holds('failure_message')} THEN '${ERASED}' ELSE failure_message END
+WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[])
+  AND (reason IS NOT NULL OR note IS NOT NULL OR ${holds('failure_message')})`;
+
+const DUPLICATES = `
+UPDATE duplicate_charge SET note = '${ERASED}' WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[]) AND note IS NOT NULL`;
+
+/**
+ * The hash of a request holds what was in it. Without the record a repeated request meets the order id, which is taken. Records of
+ * refunds stay: nothing else would keep a repeated request from refunding again.
+ */
+const IDEMPOTENCY = `
+DELETE FROM idempotency_record WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[])`;
+
+/**
+ * Removes a customer's personal data from these payments and everything of them, inside the caller's transaction, which has checked
+ * {@link blockersOf}. Amounts, status, references and times stay. `identifiers` are looked for in messages of gateways.
+ */
+export async function eraseCustomerOfPayments(
+  transaction: Prisma.TransactionClient,
+  { merchantId, paymentIds, identifiers }: { merchantId: string; paymentIds: readonly string[]; identifiers: readonly string[] },
+  now: Date,
+): Promise<ErasedRows> {
+  const run = (statement: string, ...more: unknown[]) =>
+    transaction.$executeRawUnsafe(statement, merchantId, paymentIds, ...more);
+  return {
+    payments: await run(PAYMENTS, now),
+    attempts: await run(ATTEMPTS, identifiers),
+    gatewayWebhooks: await eraseGatewayWebhooks(transaction, merchantId, paymentIds),
+    notes: await run(NOTES),
+    timelineEvents: await run(TIMELINE),
+    refunds: await run(REFUNDS, identifiers),
+    duplicateCharges: await run(DUPLICATES),
+    idempotencyRecords: await run(IDEMPOTENCY),
+  };
+}
+
+const WEBHOOKS = `
+UPDATE gateway_webhook AS webhook SET body = '' FROM attempt
+WHERE attempt.merchant_id = $1::uuid AND attempt.payment_id = ANY ($2::uuid[]) AND webhook.merchant_id = $1::uuid
+  AND webhook.account_id = attempt.account_id AND webhook.reference = attempt.reference AND webhook.body <> ''`;
+
+/** Removes the bodies of the gateway webhooks about these payments. Returns how many. */
+export function eraseGatewayWebhooks(
+  client: Database['prisma'] | Prisma.TransactionClient,
+  merchantId: string,
+  paymentIds: readonly string[],
+): Promise<number> {
+  return client.$executeRawUnsafe(WEBHOOKS, merchantId, paymentIds);
+}

@@ -1,0 +1,91 @@
+import type { Database } from '@switchyard/db';
+import type { Mode } from '@switchyard/db/client';
+import { canonicalPhone } from './phone.ts';
+
+/** Who a request is about, within a merchant and mode. A payment that matches any that is given is the person's. */
+export interface CustomerSubject {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  /** In any case. */
+  readonly email: string | null;
+  /** In any spelling. */
+  readonly phone: string | null;
+  /** The merchant's id of the customer. */
+  readonly customerId: string | null;
+}
+
+const BY_EMAIL = `
+SELECT id FROM payment WHERE merchant_id = $1 AND mode = $2::mode AND lower(customer_email) = lower($3) AND customer_erased_at IS NULL
+LIMIT $4`;
+const BY_CUSTOMER = `
+SELECT id FROM payment WHERE merchant_id = $1 AND mode = $2::mode AND customer_id = $3 AND customer_erased_at IS NULL LIMIT $4`;
+/** A page of the merchant's payments, because no index has phone numbers: they would cost every payment. */
+const PHONE_PAGE = `
+WITH page AS (
+  SELECT id, mode, customer_phone FROM payment WHERE merchant_id = $1 AND id > $2 ORDER BY id LIMIT $3)
+SELECT (SELECT count(*)::int FROM page) AS seen, (SELECT id FROM page ORDER BY id DESC LIMIT 1) AS cursor,
+  COALESCE((SELECT json_agg(json_build_object('id', id, 'phone', customer_phone)) FROM page
+    WHERE mode = $4::mode AND right(regexp_replace(customer_phone, '\\D', '', 'g'), 7) = right($5, 7)), '[]') AS found`;
+
+const PHONE_PAGE_ROWS = 10_000;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Ids of the person's payments from which their data was not erased, oldest first, at most `limit`. */
+export async function findCustomerPayments(database: Database, subject: CustomerSubject, limit: number): Promise<string[]> {
+  const { merchantId, mode, email, phone, customerId } = subject;
+  const found = new Set<string>();
+  const add = async (statement: string, value: string) => {
+    const { rows } = await database.pool.query<{ id: string }>(statement, [merchantId, mode, value, limit]);
+    for (const { id } of rows) found.add(id);
+  };
+  if (email !== null) await add(BY_EMAIL, email);
+  if (customerId !== null) await add(BY_CUSTOMER, customerId);
+  if (phone !== null) for (const id of await findByPhone(database, subject, canonicalPhone(phone))) found.add(id);
+  return [...found].sort().slice(0, limit);
+}
+
+interface PhonePage {
+  readonly seen: number;
+  readonly cursor: string | null;
+  readonly found: readonly { readonly id: string; readonly phone: string }[];
+}
+
+async function findByPhone(
+  database: Database,
+  { merchantId, mode }: Pick<CustomerSubject, 'merchantId' | 'mode'>,
+  phone: string,
+): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor = FIRST_ID;
+  for (;;) {
+    const { rows } = await database.pool.query<PhonePage>(PHONE_PAGE, [merchantId, cursor, PHONE_PAGE_ROWS, mode, phone]);
+    const page = rows[0];
+    if (page === undefined) return ids;
+    ids.push(...page.found.filter((one) => canonicalPhone(one.phone) === phone).map(({ id }) => id));
+    if (page.seen < PHONE_PAGE_ROWS || page.cursor === null) return ids;
+    cursor = page.cursor;
+  }
+}
+
+/** What identifies the person on these payments, each as it was sent. */
+export interface CustomerIdentifiers {
+  readonly emails: readonly string[];
+  readonly phones: readonly string[];
+  readonly customerIds: readonly string[];
+}
+
+/** The identifiers of the customers of these payments. */
+export async function identifiersOf(
+  database: Database,
+  merchantId: string,
+  paymentIds: readonly string[],
+): Promise<CustomerIdentifiers> {
+  const { rows } = await database.pool.query<CustomerIdentifiers>(
+    `SELECT COALESCE(array_agg(DISTINCT customer_email), '{}') AS emails,
+       COALESCE(array_agg(DISTINCT customer_phone) FILTER (WHERE customer_phone IS NOT NULL), '{}') AS phones,
+       COALESCE(array_agg(DISTINCT customer_id) FILTER (WHERE customer_id IS NOT NULL), '{}') AS "customerIds"
+     FROM payment WHERE merchant_id = $1 AND id = ANY ($2::uuid[]) AND customer_erased_at IS NULL`,
+    [merchantId, paymentIds],
+  );
+  return rows[0] ?? { emails: [], phones: [], customerIds: [] };
+}

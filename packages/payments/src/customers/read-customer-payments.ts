@@ -1,0 +1,23 @@
+import type { Database } from '@switchyard/db';
+
+/** Everything held about these payments: their rows, and those of attempts, gateway webhooks, timeline, refunds, duplicates and notes. */
+export async function readCustomerPayments({ prisma }: Database, merchantId: string, paymentIds: readonly string[]) {
+  const where = { merchantId, paymentId: { in: [...paymentIds] } };
+  const take = ROWS_MAX;
+  const [payments, attempts, timeline, refunds, duplicateCharges, notes] = await Promise.all([
+    prisma.payment.findMany({ where: { merchantId, id: { in: [...paymentIds] } }, orderBy: { id: 'asc' }, take }),
+    prisma.attempt.findMany({ where, orderBy: { id: 'asc' }, take }),
+    prisma.timelineEvent.findMany({ where, orderBy: { id: 'asc' }, take }),
+    prisma.refund.findMany({ where, orderBy: { id: 'asc' }, take }),
+    prisma.duplicateCharge.findMany({ where, orderBy: { id: 'asc' }, take }),
+    prisma.paymentNote.findMany({ where, orderBy: { id: 'asc' }, take }),
+  ]);
+  const references = attempts.map(({ accountId, reference }) => ({ accountId, reference }));
+  const gatewayWebhooks =
+    references.length === 0
+      ? []
+      : await prisma.gatewayWebhook.findMany({ where: { merchantId, OR: references }, orderBy: { id: 'asc' }, take });
+  return { payments, attempts, gatewayWebhooks, timeline, refunds, duplicateCharges, notes };
+}
+
+const ROWS_MAX = 100_000;

@@ -1,0 +1,35 @@
+import type { Database } from '@switchyard/db';
+import type { Prisma } from '@switchyard/db/client';
+
+type Client = Database['prisma'] | Prisma.TransactionClient;
+
+const ROWS_MAX = 100_000;
+
+/** How many deliveries about these payments are still to be tried. */
+export function countPendingDeliveries(client: Client, merchantId: string, paymentIds: readonly string[]): Promise<number> {
+  return client.webhookDelivery.count({ where: { merchantId, paymentId: { in: [...paymentIds] }, state: 'PENDING' } });
+}
+
+/** Events about these payments as they were sent, with their deliveries and attempts. */
+export async function readCustomerDeliveries({ prisma }: Database, merchantId: string, paymentIds: readonly string[]) {
+  const where = { merchantId, paymentId: { in: [...paymentIds] } };
+  const order = { orderBy: { id: 'asc' }, take: ROWS_MAX } as const;
+  const [events, deliveries] = await Promise.all([
+    prisma.merchantEvent.findMany({ where, ...order }),
+    prisma.webhookDelivery.findMany({ where, ...order }),
+  ]);
+  const deliveryId = { in: deliveries.map(({ id }) => id) };
+  const attempts = await prisma.webhookDeliveryAttempt.findMany({ where: { merchantId, deliveryId }, take: ROWS_MAX });
+  return { events, deliveries, attempts };
+}
+
+/**
+ * Removes what the merchant's servers answered to deliveries about these payments: it may repeat anything. Events hold no personal data:
+ * amounts, status and references only. Returns how many attempts.
+ */
+export function eraseDeliveryAnswers(client: Client, merchantId: string, paymentIds: readonly string[]): Promise<number> {
+  return client.$executeRaw`
+    UPDATE webhook_delivery_attempt AS attempt SET answer = NULL FROM webhook_delivery AS delivery
+    WHERE delivery.merchant_id = ${merchantId}::uuid AND delivery.payment_id = ANY (${[...paymentIds]}::uuid[])
+      AND attempt.merchant_id = delivery.merchant_id AND attempt.delivery_id = delivery.id AND attempt.answer IS NOT NULL`;
+}
