@@ -23,7 +23,7 @@ const WRITTEN_VARIABLES = /^(DATABASE_URL|SWITCHYARD_[A-Z_]+)$/;
  * The secrets of this installation: created on the first start and stored in a file that only its owner may read. Data in the
  * database is encrypted with them, so a damaged file stops the start instead of being replaced.
  */
-function localSecrets(file: string): Secrets {
+export function localSecrets(file: string): Secrets {
   const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64');
   if (!existsSync(file)) {
     const secrets = {

@@ -1,4 +1,12 @@
-import { changeRetention, describeRetention, KEPT, RETENTION_KINDS } from '@switchyard/privacy';
+import {
+  changeRetention,
+  describeRetention,
+  eraseCustomer,
+  exportCustomer,
+  KEPT,
+  previewErasure,
+  RETENTION_KINDS,
+} from '@switchyard/privacy';
 import { may } from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
@@ -8,7 +16,16 @@ import { oneMerchant } from './rules-input.ts';
 /** Null for the workspace. */
 const merchantId = z.uuid().nullable();
 
-/** tRPC procedures of how long data is kept. */
+/** Types only: what is wrong with a field is returned beside it, not thrown. */
+const subject = z.object({
+  merchantId: z.uuid(),
+  mode: z.enum(['test', 'live']),
+  email: z.string().max(1_000).default(''),
+  phone: z.string().max(1_000).default(''),
+  customerId: z.string().max(1_000).default(''),
+});
+
+/** tRPC procedures of how long data is kept, and of customers who ask for their data or to be erased. */
 export const privacy = router({
   /** How long each kind of data is kept, what the last run removed, and what never goes by age. */
   retention: permitted('retention:read')
@@ -26,13 +43,38 @@ export const privacy = router({
     .input(z.object({ merchantId, changes: z.partialRecord(z.enum(RETENTION_KINDS), z.number().nullable()) }))
     .mutation(({ ctx, input }) => {
       requireReach(ctx, input.merchantId);
-      return changeRetention(ctx.switchyard.merchants, { ...input, actor: `staff:${ctx.session.staffId}` });
+      return changeRetention(ctx.switchyard.merchants, { ...input, actor: actorOf(ctx) });
+    }),
+  /** What erasing a customer would touch, and what stands against it. A mutation, so that no address names the person. */
+  previewErasure: permitted('customer:erase')
+    .input(subject)
+    .mutation(({ ctx, input }) => {
+      oneMerchant(ctx, input.merchantId);
+      return previewErasure(ctx.switchyard.merchants, input);
+    }),
+  /** Erases a customer for good. `confirmation` is what the preview showed. */
+  eraseCustomer: permitted('customer:erase')
+    .input(subject.extend({ confirmation: z.string().max(200) }))
+    .mutation(({ ctx, input: { confirmation, ...about } }) => {
+      oneMerchant(ctx, about.merchantId);
+      return eraseCustomer(ctx.switchyard.merchants, { subject: about, confirmation, actor: actorOf(ctx) });
+    }),
+  /** Everything held about a customer, as the texts of two files. */
+  exportCustomer: permitted('customer:export')
+    .input(subject)
+    .mutation(({ ctx, input }) => {
+      oneMerchant(ctx, input.merchantId);
+      return exportCustomer(ctx.switchyard.merchants, { subject: input, actor: actorOf(ctx) });
     }),
 });
 
 interface CallerContext {
   readonly session: NonNullable<TrpcContext['session']>;
   readonly merchantIds: readonly string[];
+}
+
+function actorOf({ session }: Pick<CallerContext, 'session'>): string {
+  return `staff:${session.staffId}`;
 }
 
 /** Settings of the workspace need the permission for all merchants: a role for one merchant does not suffice. */

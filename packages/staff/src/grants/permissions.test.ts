@@ -40,6 +40,8 @@ const table: Record<Permission, string> = {
   'system:read': 'oofv',
   'retention:read': 'oof.',
   'retention:change': 'o...',
+  'customer:export': 'o...',
+  'customer:erase': 'o...',
 };
 const roles: StaffRole[] = ['owner', 'operator', 'finance', 'viewer'];
 

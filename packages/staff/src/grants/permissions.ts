@@ -35,6 +35,8 @@ export const PERMISSIONS = [
   'system:read',
   'retention:read',
   'retention:change',
+  'customer:export',
+  'customer:erase',
 ] as const;
 
 /** What a role may allow. */

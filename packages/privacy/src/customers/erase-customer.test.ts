@@ -1,0 +1,321 @@
+import { createHmac } from 'node:crypto';
+import { migrateJobs } from '@switchyard/db';
+import type { MerchantsContext } from '@switchyard/merchants';
+import { createTestMerchant, testStaff } from '@switchyard/merchants/testing';
+import { addPaymentNote } from '@switchyard/payments/console';
+import { ERASED, ERASED_EMAIL } from '@switchyard/payments/customers';
+import { receiveGatewayWebhook } from '@switchyard/payments/gateway-webhooks';
+import { openTestPayments, recordPayment, type TestPayments } from '@switchyard/payments/testing';
+import { findWrongRollups, updateRollups } from '@switchyard/reporting';
+import { saveView, verifyAudit } from '@switchyard/staff';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eraseCustomer } from './erase-customer.ts';
+import { exportCustomer } from './export-customer.ts';
+import { previewErasure } from './preview-erasure.ts';
+
+const EMAIL = 'Canary.Ada@Example.com';
+const PHONE = '+234 803 555 0199';
+const CUSTOMER = 'CUST-CANARY-7';
+/** Each appears in what is stored of the person, and nowhere else. */
+const CANARIES = ['canary.ada@example.com', '803 555 0199', '8035550199', CUSTOMER, 'canary text'];
+const actor = 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10';
+
+let context: TestPayments;
+let merchants: MerchantsContext;
+let merchantId: string;
+let accountId: string;
+let staffId: string;
+let otherPaymentId: string;
+
+beforeAll(async () => {
+  context = await openTestPayments();
+  await migrateJobs(context.database);
+  merchants = { resources: context.resources, now: context.now, newId: context.newId };
+  staffId = await testStaff(merchants);
+});
+beforeEach(async () => {
+  const own = await createTestMerchant(context, { 'paystack-main': {} });
+  merchantId = own.merchantId;
+  accountId = own.accounts['paystack-main'] ?? '';
+  otherPaymentId = (await recordPayment(context, merchantId, { status: 'SUCCESS' })).paymentId;
+});
+afterAll(() => context.close());
+
+const subject = () => ({ merchantId, mode: 'test' as const, email: EMAIL.toLowerCase() });
+
+/** A finished payment of the person, with their data in every place that can hold it. */
+async function paymentOfPerson(): Promise<string> {
+  const { prisma, pool } = context.database;
+  const { paymentId } = await recordPayment(context, merchantId, { status: 'SUCCESS' });
+  const key = { merchantId_id: { merchantId, id: paymentId } };
+  await prisma.paymentCheck.deleteMany({ where: { paymentId } });
+  const url = `https://shop.example/thanks?mail=${EMAIL}`;
+  const session = {
+    raw: { customer: { email: EMAIL } },
+    gateway: 'paystack',
+    reference: 'r',
+    accessCode: '',
+    redirectUrl: 'https://checkout.paystack.com/x',
+    metadata: { redirectUrl: `${url}&paymentId=${paymentId}`, callbackUrl: 'http://localhost/return' },
+  };
+  const customer = { customerEmail: EMAIL, customerPhone: PHONE, customerId: CUSTOMER, metadata: { note: 'canary text' } };
+  await prisma.payment.update({ where: key, data: { ...customer, redirectUrl: url, session } });
+  const attempt = await prisma.attempt.findFirstOrThrow({ where: { paymentId } });
+  const failed = { call: { email: EMAIL }, failureMessage: `Unknown customer ${EMAIL}` };
+  await prisma.attempt.update({ where: { merchantId_id: { merchantId, id: attempt.id } }, data: failed });
+  const about = { gateway: 'paystack', dedupeKey: paymentId, event: 'charge.success', reference: attempt.reference };
+  const arrived = { state: 'PROCESSED', receivedAt: context.now(), body: JSON.stringify({ EMAIL, PHONE }) } as const;
+  await prisma.gatewayWebhook.create({ data: { merchantId, id: context.newId(), accountId, ...about, ...arrived } });
+  await addPaymentNote(context, { merchantIds: [merchantId], paymentId, text: `canary text ${PHONE}`, actor });
+  const event = { type: 'refund.requested', cause: 'staff', actor, createdAt: context.now() };
+  const detail = { refundId: 'x', amount: '100', reason: 'canary text', note: 'canary text', kind: 'own' };
+  await prisma.timelineEvent.create({ data: { merchantId, id: context.newId(), paymentId, ...event, detail } });
+  const refundId = context.newId();
+  await pool.query(
+    `INSERT INTO refund (merchant_id, id, mode, payment_id, attempt_id, account_id, gateway, transaction_id, amount, currency, state,
+       reason, reference, requested_by, note, failure_message, created_at, updated_at)
+     SELECT merchant_id, $2, mode, id, id, account_id, 'paystack', 't', 100, 'NGN', 'SUCCEEDED', 'canary text', $3, 'api', 'canary text',
+       $4, now(), now() FROM payment WHERE id = $1`,
+    [paymentId, refundId, `rf-${refundId}`, `No account for ${CUSTOMER}`],
+  );
+  await prisma.duplicateCharge.create({
+    data: {
+      ...{ merchantId, id: context.newId(), mode: 'test', paymentId, attemptId: attempt.id, accountId, gateway: 'paystack' },
+      ...{ reference: 'd', transactionId: paymentId, amount: 100, currency: 'NGN', state: 'DISMISSED', note: 'canary text' },
+      ...{ createdAt: context.now(), updatedAt: context.now() },
+    },
+  });
+  await pool.query(
+    `INSERT INTO reconciliation_discrepancy (merchant_id, id, mode, account_id, gateway, day, kind, subject, state, payment_id, note,
+       resolution, resolved_by, resolved_at, ledger, created_at, updated_at)
+     VALUES ($1, $2, 'test', $3, 'paystack', current_date, 'AMOUNT', $4, 'RESOLVED', $5, 'canary text', 'canary text', 'staff:a', now(), '{}',
+       now(), now())`,
+    [merchantId, context.newId(), accountId, `reference/${paymentId}`, paymentId],
+  );
+  const record = { requestHash: new Uint8Array([1]), resourceId: paymentId, statusCode: 200, body: `{"email":"${EMAIL}"}` };
+  const times = { createdAt: context.now(), lockedUntil: context.now(), expiresAt: context.now() };
+  await prisma.idempotencyRecord.create({ data: { merchantId, mode: 'test', key: paymentId, ...record, ...times } });
+  await deliveryOf(paymentId, 'DELIVERED');
+  return paymentId;
+}
+
+async function deliveryOf(paymentId: string, state: 'DELIVERED' | 'PENDING'): Promise<string> {
+  const { prisma } = context.database;
+  const [endpointId, eventId, deliveryId] = [context.newId(), context.newId(), context.newId()];
+  const at = context.now();
+  const event = { mode: 'test', paymentId, position: 2, type: 'payment.succeeded', body: '{}', createdAt: at } as const;
+  await prisma.merchantEvent.create({ data: { merchantId, id: eventId, ...event } });
+  const delivery = { endpointId, eventId, paymentId, position: 2, type: 'payment.succeeded', state, attempts: 1 };
+  await prisma.webhookDelivery.create({ data: { merchantId, id: deliveryId, ...delivery, createdAt: at, updatedAt: at } });
+  const attempt = { number: 1, endpointId, url: 'https://a.example', startedAt: at, durationMs: 1, delivered: true };
+  await prisma.webhookDeliveryAttempt.create({ data: { merchantId, deliveryId, ...attempt, answer: `thanks ${EMAIL}` } });
+  return deliveryId;
+}
+
+/** Rows anywhere in the database that hold one of the texts, as `table: text`. */
+async function rowsWith(texts: readonly string[]): Promise<string[]> {
+  const { pool } = context.database;
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT table_schema || '."' || table_name || '"' AS name FROM information_schema.tables
+     WHERE table_schema IN ('public', 'graphile_worker') AND table_type = 'BASE TABLE'`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ text: string }>(
+      `SELECT DISTINCT known AS text FROM ${name} AS t, unnest($1::text[]) AS known WHERE position(lower(known) IN lower(t::text)) > 0`,
+      [texts],
+    );
+    found.push(...rows.map(({ text }) => `${name}: ${text}`));
+  }
+  return found.sort();
+}
+
+/** What must be the same before and after: money, states, references, in every table of the ledger. */
+async function ledger(): Promise<unknown> {
+  const { rows } = await context.database.pool.query(
+    `SELECT id, status, amount, currency, refunded_amount, account_id, gateway_reference, received_amount, fee_amount, merchant_order_id,
+       current_attempt_id, status_event_id, created_at FROM payment WHERE merchant_id = $1
+     UNION ALL SELECT id, NULL, amount, currency, NULL, account_id, reference, NULL, NULL, state::text, attempt_id, NULL, created_at
+       FROM refund WHERE merchant_id = $1
+     UNION ALL SELECT id, NULL, NULL, NULL, NULL, account_id, reference, received_amount, NULL, state::text, NULL, NULL, created_at
+       FROM attempt WHERE merchant_id = $1 ORDER BY 1`,
+    [merchantId],
+  );
+  return rows;
+}
+
+const chain = async () => (await verifyAudit(merchants, { tenantId: merchantId, from: null, kept: null })).kind;
+
+async function confirmed(of = subject()): Promise<string> {
+  const outcome = await previewErasure(merchants, of);
+  if (outcome.kind !== 'found') throw new Error(`nothing was found: ${outcome.kind}`);
+  return outcome.preview.confirmation;
+}
+
+describe('erasing a customer', () => {
+  test('leaves nothing of them anywhere in the database, and ledger, sums and audit chain as they were', async () => {
+    await paymentOfPerson();
+    await paymentOfPerson();
+    const view = {
+      page: 'payments',
+      name: 'Ada',
+      query: `search=${encodeURIComponent(EMAIL)}&status=SUCCESS`,
+      shared: true,
+    } as const;
+    await saveView(merchants, { ...view, staffId });
+    await updateRollups(context);
+    const before = await ledger();
+    expect(await rowsWith(CANARIES)).not.toEqual([]);
+    expect([await chain(), await findWrongRollups(context.database.url, () => undefined)]).toEqual(['verified', []]);
+
+    const preview = await previewErasure(merchants, subject());
+    expect(preview).toMatchObject({
+      kind: 'found',
+      preview: { payments: 2, attempts: 2, gatewayWebhooks: 2, notes: 2, refunds: 2, savedViews: 1, blockers: [] },
+    });
+    expect(JSON.stringify(preview)).not.toContain('Canary.Ada');
+    const outcome = await eraseCustomer(merchants, { subject: subject(), confirmation: 'erase 2 payments', actor });
+    expect(outcome).toEqual({
+      kind: 'erased',
+      counts: {
+        ...{ payments: 2, attempts: 2, gatewayWebhooks: 2, notes: 2, timelineEvents: 2, refunds: 2, duplicateCharges: 2 },
+        ...{ idempotencyRecords: 2, deliveryAnswers: 2, discrepancies: 2, savedViews: 1 },
+      },
+    });
+
+    expect(await rowsWith(CANARIES)).toEqual([]);
+    expect(await ledger()).toEqual(before);
+    await updateRollups(context);
+    expect([await chain(), await findWrongRollups(context.database.url, () => undefined)]).toEqual(['verified', []]);
+    const [entry] = await context.database.prisma.auditEntry.findMany({
+      where: { tenantId: merchantId, action: 'customer.erased' },
+    });
+    expect(entry).toMatchObject({
+      actor,
+      objectId: expect.stringMatching(/^[0-9a-f]{64}$/),
+      after: { payments: 2, mode: 'test' },
+    });
+    const other = await context.database.prisma.payment.findFirstOrThrow({ where: { id: otherPaymentId } });
+    expect(other).toMatchObject({ customerEmail: 'ada@example.com', customerErasedAt: null });
+  });
+
+  test('marks the fields and keeps the session in its documented form', async () => {
+    const paymentId = await paymentOfPerson();
+    await eraseCustomer(merchants, { subject: subject(), confirmation: 'Erase 1 payment', actor });
+    const payment = await context.database.prisma.payment.findFirstOrThrow({ where: { id: paymentId } });
+    expect(payment).toMatchObject({
+      customerEmail: ERASED_EMAIL,
+      customerPhone: null,
+      customerId: null,
+      metadata: null,
+      redirectUrl: 'https://shop.example/thanks',
+      session: {
+        raw: {},
+        redirectUrl: 'https://checkout.paystack.com/x',
+        metadata: { redirectUrl: `https://shop.example/thanks?paymentId=${paymentId}`, callbackUrl: 'http://localhost/return' },
+      },
+    });
+    const note = await context.database.prisma.paymentNote.findFirstOrThrow({ where: { paymentId } });
+    expect(note).toMatchObject({ text: ERASED, author: actor });
+    expect(await previewErasure(merchants, subject())).toMatchObject({ kind: 'found', preview: { payments: 0 } });
+    expect(await eraseCustomer(merchants, { subject: subject(), confirmation: 'x', actor })).toEqual({ kind: 'nothing_found' });
+  });
+
+  test('is not undone by a late webhook about the payment, nor by one that nothing is acted on', async () => {
+    const paymentId = await paymentOfPerson();
+    await eraseCustomer(merchants, { subject: subject(), confirmation: await confirmed(), actor });
+    const { reference } = await context.database.prisma.attempt.findFirstOrThrow({ where: { paymentId } });
+    const send = (event: string) => {
+      const customer = { email: EMAIL, phone: PHONE, customer_code: CUSTOMER };
+      const body = Buffer.from(JSON.stringify({ event, data: { id: 77, reference, status: 'success', customer } }));
+      const signature = createHmac('sha512', 'sk_test_0123456789abcdef').update(body).digest('hex');
+      const delivery = { body, headers: { 'x-paystack-signature': signature }, query: {} };
+      return receiveGatewayWebhook(context, { gateway: 'paystack', accountId, delivery });
+    };
+    expect(await send('charge.success')).toEqual({ kind: 'accepted' });
+    expect(await send('customeridentification.success')).toEqual({ kind: 'accepted' });
+    expect(await context.database.prisma.gatewayWebhook.count({ where: { merchantId } })).toBe(3);
+    expect(await rowsWith(CANARIES)).toEqual([]);
+  });
+
+  test.each([
+    ['phone number in another spelling', () => ({ phone: '0803-555-0199' })],
+    ['customer id', () => ({ customerId: CUSTOMER })],
+    ['several of them, each payment once', () => ({ email: EMAIL, phone: PHONE, customerId: CUSTOMER })],
+  ])('finds payments by %s', async (_, given) => {
+    await paymentOfPerson();
+    const outcome = await previewErasure(merchants, { merchantId, mode: 'test', ...given() });
+    expect(outcome).toMatchObject({ kind: 'found', preview: { payments: 1, confirmation: 'erase 1 payment' } });
+    const live = await previewErasure(merchants, { merchantId, mode: 'live', ...given() });
+    expect(live).toMatchObject({ kind: 'found', preview: { payments: 0 } });
+  });
+
+  test.each([
+    [`UPDATE payment SET status = 'PENDING' WHERE id = $1`, '1 payment is still open.'],
+    [
+      `INSERT INTO payment_check SELECT merchant_id, id, now(), false FROM payment WHERE id = $1`,
+      '1 payment is still watched for late money, for 72 hours after it ended.',
+    ],
+    [`UPDATE payment SET review = 'OPEN' WHERE id = $1`, '1 payment is under review.'],
+    [`UPDATE refund SET state = 'PROCESSING' WHERE payment_id = $1`, '1 refund is not finished or needs attention.'],
+    [`UPDATE duplicate_charge SET state = 'OPEN' WHERE payment_id = $1`, '1 duplicate charge is open.'],
+    [`UPDATE webhook_delivery SET state = 'PENDING' WHERE payment_id = $1`, '1 webhook delivery is still to be tried.'],
+  ])('is refused with the reason and changes nothing: %s', async (statement, reason) => {
+    const paymentId = await paymentOfPerson();
+    await context.database.pool.query(statement, [paymentId]);
+    const before = await rowsWith(CANARIES);
+    const outcome = await eraseCustomer(merchants, { subject: subject(), confirmation: 'erase 1 payment', actor });
+    expect(outcome).toEqual({ kind: 'blocked', blockers: [reason], erasedPayments: 0 });
+    expect(await rowsWith(CANARIES)).toEqual(before);
+    await context.database.pool.query(`DELETE FROM payment_check WHERE payment_id = $1`, [paymentId]);
+    await context.database.pool.query(`UPDATE payment SET customer_email = 'x@y.z', customer_phone = NULL, customer_id = NULL`);
+  });
+
+  test('needs the confirmation of what is there now, and somebody to be about', async () => {
+    await paymentOfPerson();
+    const wrong = await eraseCustomer(merchants, { subject: subject(), confirmation: 'erase 2 payments', actor });
+    expect(wrong).toEqual({ kind: 'not_confirmed', confirmation: 'erase 1 payment' });
+    const nobody = await previewErasure(merchants, { merchantId, mode: 'test', email: ' ' });
+    expect(nobody).toEqual({
+      kind: 'invalid',
+      problems: [{ field: 'email', message: 'or a phone number or a customer id must be given' }],
+    });
+    expect(await previewErasure(merchants, { merchantId, mode: 'test', phone: '12' })).toMatchObject({ kind: 'invalid' });
+    expect(await previewErasure(merchants, { merchantId, mode: 'test', email: ERASED_EMAIL })).toMatchObject({ kind: 'invalid' });
+  });
+});
+
+describe('exporting a customer', () => {
+  test('holds everything in one file and the payments in another, and is audited', async () => {
+    const paymentId = await paymentOfPerson();
+    const outcome = await exportCustomer(merchants, { subject: subject(), actor });
+    if (outcome.kind !== 'exported') throw new Error(outcome.kind);
+    const held: Record<string, unknown> = JSON.parse(outcome.json);
+    expect(Object.keys(held)).toEqual([
+      ...['subject', 'exportedAt', 'payments', 'attempts', 'gatewayWebhooks', 'timeline', 'refunds', 'duplicateCharges', 'notes'],
+      ...['merchantWebhooks', 'discrepancies', 'auditEntries'],
+    ]);
+    expect(held).toMatchObject({
+      payments: [{ id: paymentId, customerEmail: EMAIL, amount: '2500' }],
+      attempts: [{ call: { email: EMAIL } }],
+      notes: [{ paymentId }],
+      merchantWebhooks: { deliveries: [{ paymentId }] },
+    });
+    expect(outcome.json).not.toContain(otherPaymentId);
+    const [header, row, end] = outcome.csv.split('\r\n');
+    expect(header).toMatch(/^payment_id,merchant_order_id,created_at,status,amount,currency/);
+    expect(row).toContain(`${paymentId},order-${paymentId}`);
+    // A phone number begins with a plus sign, which a spreadsheet would calculate.
+    expect(row).toContain(`'${PHONE}`);
+    expect(end).toBe('');
+    expect(await context.database.prisma.auditEntry.count({ where: { tenantId: merchantId, action: 'customer.exported' } })).toBe(
+      1,
+    );
+    expect(await chain()).toBe('verified');
+  });
+
+  test('of nobody is nothing', async () => {
+    const nobody = { merchantId, mode: 'test', email: 'nobody@example.com' } as const;
+    expect(await exportCustomer(merchants, { subject: nobody, actor })).toEqual({ kind: 'nothing_found' });
+  });
+});

@@ -1,0 +1,139 @@
+import { appendAuditEntry } from '@switchyard/db';
+import type { Prisma } from '@switchyard/db/client';
+import { type FieldProblem, fieldProblems, type MerchantsContext } from '@switchyard/merchants';
+import { ERASED, type ErasedRows, eraseCustomerOfPayments, eraseGatewayWebhooks } from '@switchyard/payments/customers';
+import { eraseDiscrepancyTexts } from '@switchyard/reconciliation';
+import { removeViews } from '@switchyard/staff';
+import { eraseDeliveryAnswers } from '@switchyard/webhooks/customers';
+import { describeBlockers, erasureBlockers, type FoundCustomer, findCustomer, isBlocked, textsOf } from './find-customer.ts';
+import { confirmationOf } from './preview-erasure.ts';
+import { givenIdentifiers, type SubjectInput, subjectHash, subjectSchema } from './subject.ts';
+
+/** Payments of one transaction. */
+const BATCH = 100;
+const TRANSACTION = { timeout: 10_000 };
+
+/** Asks to erase a customer. `confirmation` is what the preview showed. */
+export interface EraseCustomerCommand {
+  readonly subject: SubjectInput;
+  readonly confirmation: string;
+  readonly actor: string;
+}
+
+/** Rows from which something was removed. */
+export interface ErasedCounts extends ErasedRows {
+  readonly deliveryAnswers: number;
+  readonly discrepancies: number;
+  readonly savedViews: number;
+}
+
+/** Whether the customer was erased, and otherwise why not. */
+export type EraseCustomerOutcome =
+  | { readonly kind: 'erased'; readonly counts: ErasedCounts }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
+  | { readonly kind: 'nothing_found' }
+  | { readonly kind: 'too_many' }
+  /** The confirmation is not that of what is there now; nothing was changed. */
+  | { readonly kind: 'not_confirmed'; readonly confirmation: string }
+  /** Something is unfinished. `erasedPayments` were done before it turned up; asking again later does the rest. */
+  | { readonly kind: 'blocked'; readonly blockers: readonly string[]; readonly erasedPayments: number };
+
+/**
+ * Removes a customer's personal data for good: payments stay with amount, status, references and times, so that sums, ledger and roll-ups
+ * are as before. Batches of payments in transactions of their own, each with an entry in the audit log that names the person by a keyed
+ * hash only; after a failure, asking again does the rest.
+ */
+export async function eraseCustomer(context: MerchantsContext, command: EraseCustomerCommand): Promise<EraseCustomerOutcome> {
+  const parsed = subjectSchema.safeParse(command.subject);
+  if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
+  const found = await findCustomer(context, parsed.data);
+  if (found === null) return { kind: 'too_many' };
+  const { paymentIds, viewIds, subject } = found;
+  if (paymentIds.length === 0 && viewIds.length === 0) return { kind: 'nothing_found' };
+  const confirmation = confirmationOf(paymentIds.length);
+  if (command.confirmation.trim().toLowerCase() !== confirmation) return { kind: 'not_confirmed', confirmation };
+  const { database } = context.resources;
+  const blockers = await erasureBlockers(database.prisma, subject.merchantId, paymentIds);
+  if (isBlocked(blockers)) return { kind: 'blocked', blockers: describeBlockers(blockers), erasedPayments: 0 };
+  return eraseBatches(context, found, command.actor);
+}
+
+async function eraseBatches(context: MerchantsContext, found: FoundCustomer, actor: string): Promise<EraseCustomerOutcome> {
+  const { prisma } = context.resources.database;
+  const { paymentIds, viewIds, subject } = found;
+  let counts = NOTHING;
+  // Without payments there is still one batch, for the saved views.
+  for (let from = 0; from === 0 || from < paymentIds.length; from += BATCH) {
+    const batch = { ...found, paymentIds: paymentIds.slice(from, from + BATCH), viewIds: from === 0 ? viewIds : [] };
+    const outcome = await prisma.$transaction((transaction) => eraseBatch(context, transaction, batch, actor), TRANSACTION);
+    if (outcome.kind === 'blocked') return { ...outcome, erasedPayments: counts.payments };
+    counts = sumOf(counts, outcome.counts);
+  }
+  // Webhooks that were being stored meanwhile did not see the erasure.
+  await eraseGatewayWebhooks(prisma, subject.merchantId, paymentIds);
+  return { kind: 'erased', counts };
+}
+
+type BatchOutcome =
+  | { readonly kind: 'erased'; readonly counts: ErasedCounts }
+  | { readonly kind: 'blocked'; readonly blockers: readonly string[] };
+
+async function eraseBatch(
+  context: MerchantsContext,
+  transaction: Prisma.TransactionClient,
+  { subject, paymentIds, identifiers, viewIds }: FoundCustomer,
+  actor: string,
+): Promise<BatchOutcome> {
+  const now = context.now();
+  const { merchantId } = subject;
+  // Locked before they are looked at again: what starts now, such as a refund, waits and sees the erased payment.
+  await transaction.$queryRaw`
+    SELECT id FROM payment WHERE merchant_id = ${merchantId}::uuid AND id = ANY (${[...paymentIds]}::uuid[]) ORDER BY id FOR UPDATE`;
+  const blockers = await erasureBlockers(transaction, merchantId, paymentIds);
+  if (isBlocked(blockers)) return { kind: 'blocked', blockers: describeBlockers(blockers) };
+  const texts = textsOf(subject, identifiers).filter((text) => text.length >= SEARCHED_MIN);
+  const counts = {
+    ...(await eraseCustomerOfPayments(transaction, { merchantId, paymentIds, identifiers: texts }, now)),
+    deliveryAnswers: await eraseDeliveryAnswers(transaction, merchantId, paymentIds),
+    discrepancies: await eraseDiscrepancyTexts(transaction, merchantId, paymentIds, ERASED),
+    savedViews: await removeViews(transaction, viewIds),
+  };
+  const after = { mode: subject.mode, identifiedBy: givenIdentifiers(subject), ...counts };
+  const object = { objectType: 'customer', objectId: subjectHash(context, subject), before: null, after };
+  const entry = { tenantId: merchantId, entryId: context.newId(), actor, action: 'customer.erased', ...object };
+  await appendAuditEntry(transaction, entry, now);
+  return { kind: 'erased', counts };
+}
+
+/** Shorter identifiers would be found in messages that are about something else. */
+const SEARCHED_MIN = 5;
+
+const NOTHING: ErasedCounts = {
+  payments: 0,
+  attempts: 0,
+  gatewayWebhooks: 0,
+  notes: 0,
+  timelineEvents: 0,
+  refunds: 0,
+  duplicateCharges: 0,
+  idempotencyRecords: 0,
+  deliveryAnswers: 0,
+  discrepancies: 0,
+  savedViews: 0,
+};
+
+function sumOf(one: ErasedCounts, other: ErasedCounts): ErasedCounts {
+  return {
+    payments: one.payments + other.payments,
+    attempts: one.attempts + other.attempts,
+    gatewayWebhooks: one.gatewayWebhooks + other.gatewayWebhooks,
+    notes: one.notes + other.notes,
+    timelineEvents: one.timelineEvents + other.timelineEvents,
+    refunds: one.refunds + other.refunds,
+    duplicateCharges: one.duplicateCharges + other.duplicateCharges,
+    idempotencyRecords: one.idempotencyRecords + other.idempotencyRecords,
+    deliveryAnswers: one.deliveryAnswers + other.deliveryAnswers,
+    discrepancies: one.discrepancies + other.discrepancies,
+    savedViews: one.savedViews + other.savedViews,
+  };
+}

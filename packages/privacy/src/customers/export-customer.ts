@@ -1,0 +1,89 @@
+import { appendAuditEntry } from '@switchyard/db';
+import { type FieldProblem, fieldProblems, type MerchantsContext } from '@switchyard/merchants';
+import { readCustomerPayments } from '@switchyard/payments/customers';
+import { readDiscrepanciesOf } from '@switchyard/reconciliation';
+import { readAuditOf } from '@switchyard/staff';
+import { readCustomerDeliveries } from '@switchyard/webhooks/customers';
+import { stringify } from 'csv-stringify/sync';
+import { findCustomer } from './find-customer.ts';
+import { givenIdentifiers, type SubjectInput, subjectHash, subjectSchema } from './subject.ts';
+
+/** Asks for everything held about a customer. */
+export interface ExportCustomerCommand {
+  readonly subject: SubjectInput;
+  readonly actor: string;
+}
+
+/** The files, or why there are none. */
+export type ExportCustomerOutcome =
+  | {
+      readonly kind: 'exported';
+      readonly payments: number;
+      /** Everything held, as JSON. */
+      readonly json: string;
+      /** The payments alone, as CSV with a header. */
+      readonly csv: string;
+    }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
+  | { readonly kind: 'nothing_found' }
+  | { readonly kind: 'too_many' };
+
+/** Reads everything held about a customer, for the customer. The audit log records that it was read, by whom and about whom as a keyed hash. */
+export async function exportCustomer(context: MerchantsContext, command: ExportCustomerCommand): Promise<ExportCustomerOutcome> {
+  const parsed = subjectSchema.safeParse(command.subject);
+  if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
+  const found = await findCustomer(context, parsed.data);
+  if (found === null) return { kind: 'too_many' };
+  const { subject, paymentIds } = found;
+  if (paymentIds.length === 0) return { kind: 'nothing_found' };
+  const { database } = context.resources;
+  const { merchantId } = subject;
+  const held = await readCustomerPayments(database, merchantId, paymentIds);
+  const objectIds = [...paymentIds, ...held.refunds.map(({ id }) => id), ...held.duplicateCharges.map(({ id }) => id)];
+  const [merchantWebhooks, discrepancies, auditEntries] = await Promise.all([
+    readCustomerDeliveries(database, merchantId, paymentIds),
+    readDiscrepanciesOf(database, merchantId, paymentIds),
+    readAuditOf(database, merchantId, objectIds),
+  ]);
+  await recordExport(context, command.actor, found);
+  const about = { subject, exportedAt: context.now(), ...held, merchantWebhooks, discrepancies, auditEntries };
+  return { kind: 'exported', payments: paymentIds.length, json: `${inJson(about)}\n`, csv: inCsv(held.payments) };
+}
+
+async function recordExport(
+  context: MerchantsContext,
+  actor: string,
+  { subject, paymentIds }: NonNullable<Awaited<ReturnType<typeof findCustomer>>>,
+): Promise<void> {
+  const after = { mode: subject.mode, identifiedBy: givenIdentifiers(subject), payments: paymentIds.length };
+  const object = { objectType: 'customer', objectId: subjectHash(context, subject), before: null, after };
+  const entry = { tenantId: subject.merchantId, entryId: context.newId(), actor, action: 'customer.exported', ...object };
+  await context.resources.database.prisma.$transaction((transaction) => appendAuditEntry(transaction, entry, context.now()));
+}
+
+/** Amounts as exact text: JSON numbers are not. */
+function inJson(value: object): string {
+  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one), 2);
+}
+
+type Payment = Awaited<ReturnType<typeof readCustomerPayments>>['payments'][number];
+
+function inCsv(payments: readonly Payment[]): string {
+  const rows = payments.map((payment) => ({
+    payment_id: payment.id,
+    merchant_order_id: payment.merchantOrderId,
+    created_at: payment.createdAt.toISOString(),
+    status: payment.status,
+    amount: payment.amount.toString(),
+    currency: payment.currency,
+    refunded_amount: payment.refundedAmount.toString(),
+    payment_method: payment.paidMethod ?? payment.paymentMethod,
+    gateway: payment.accountGateway,
+    gateway_reference: payment.gatewayReference,
+    customer_email: payment.customerEmail,
+    customer_phone: payment.customerPhone,
+    customer_id: payment.customerId,
+    customer_country: payment.customerCountry,
+  }));
+  return stringify(rows, { header: true, escape_formulas: true, record_delimiter: 'windows' });
+}
