@@ -5,4 +5,4 @@ export type { SubjectInput } from './customers/subject.ts';
 export { ageOut } from './retention/age-out.ts';
 export { changeRetention } from './retention/change-retention.ts';
 export { describeRetention } from './retention/describe-retention.ts';
-export { KEPT, RETENTION_KINDS } from './retention/kinds.ts';
+export { KEPT, RETENTION_KINDS, RETENTION_LIMITS } from './retention/kinds.ts';

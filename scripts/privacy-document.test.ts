@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RETENTION_KINDS, RETENTION_LIMITS } from '@switchyard/privacy';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+const DOCUMENT = readFileSync(join(ROOT, 'docs/privacy.md'), 'utf8');
+const SCHEMA = readFileSync(join(ROOT, 'prisma/schema.prisma'), 'utf8');
+
+/** Cells of the document's table rows that begin with a name in code. */
+const ROWS = [...DOCUMENT.matchAll(/^\| `(\w+)` \|(.*)\|$/gm)].map(([, name = '', cells = '']) => ({
+  name,
+  cells: cells.split('|').map((cell) => cell.trim()),
+}));
+
+/** Tables by the names they have in the database. */
+const TABLES = [...SCHEMA.matchAll(/^model \w+ \{.*?^\}/gms)].map(([model]) => /@@map\("(\w+)"\)/.exec(model)?.[1] ?? model);
+
+const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
+
+describe('docs/privacy.md', () => {
+  it('says of every table what it holds, once, and of no other', () => {
+    const documented = ROWS.filter(({ name }) => !RETENTION_KINDS.some((kind) => kind === name)).map(({ name }) => name);
+    expect(documented.sort()).toEqual([...TABLES].sort());
+  });
+
+  it.each(RETENTION_KINDS)('gives default and limits of %s as they are', (kind) => {
+    const { defaultDays, minDays, maxDays, of } = RETENTION_LIMITS[kind];
+    const row = ROWS.find(({ name }) => name === kind);
+    expect(row?.cells.slice(1)).toEqual([days(defaultDays), days(minDays), days(maxDays), of]);
+  });
+
+  it('names the kind by which each table that ages out goes', () => {
+    for (const kind of RETENTION_KINDS) {
+      for (const stored of RETENTION_LIMITS[kind].stored.filter((one) => TABLES.includes(one))) {
+        expect(ROWS.find(({ name }) => name === stored)?.cells.at(-1), stored).toContain(`\`${kind}\``);
+      }
+    }
+  });
+});
