@@ -26,6 +26,7 @@ export type {
   WebhookReading,
   WebhookRequest,
 } from './gateway.ts';
+export { gatewayNames } from './names.ts';
 export { type GatewayOperation, observeGatewayOperations } from './observe-gateway.ts';
 export { readAllPages } from './pages.ts';
-export { findGateway, gatewayNames, gateways, gatewayTitle, type ParsedCredentials, parseCredentials } from './registry.ts';
+export { findGateway, gateways, gatewayTitle, type ParsedCredentials, parseCredentials } from './registry.ts';

@@ -3,15 +3,15 @@ import type { Gateway } from './gateway.ts';
 import { interswitch } from './interswitch/interswitch.ts';
 import { kora } from './kora/kora.ts';
 import { monnify } from './monnify/monnify.ts';
+import { type GatewayName, gatewayNames } from './names.ts';
 import { observable } from './observe-gateway.ts';
 import { paystack } from './paystack/paystack.ts';
 import { squad } from './squad/squad.ts';
 
-/** Every supported gateway. A new one takes its folder and a line here. */
-export const gateways: readonly Gateway[] = [paystack, flutterwave, monnify, squad, kora, interswitch].map(observable);
+const connectors: Readonly<Record<GatewayName, Gateway>> = { paystack, flutterwave, monnify, squad, kora, interswitch };
 
-/** Names as merchants write them, in the order of {@link gateways}. */
-export const gatewayNames: readonly string[] = gateways.map((gateway) => gateway.name);
+/** Every supported gateway, in the order of their names. */
+export const gateways: readonly Gateway[] = gatewayNames.map((name) => observable(connectors[name]));
 
 /** The gateway of that name, or null. Names are case-sensitive. */
 export function findGateway(name: string): Gateway | null {

@@ -1,6 +1,6 @@
 import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi';
 import type { Mode } from '@switchyard/db/client';
-import { gatewayNames } from '@switchyard/gateways';
+import { gatewayNames } from '@switchyard/gateways/names';
 import { PAYMENT_METHODS } from '@switchyard/routing';
 import { MERCHANT_EVENT_TYPES } from '@switchyard/webhooks/events';
 import { z } from 'zod';
@@ -113,7 +113,7 @@ const describeInitiateRequest = (mode: Mode) =>
       .openapi({ example: 'NG' }),
     requestedGateway: z
       .string()
-      .refine((name) => gatewayNames.includes(name), `must be one of ${gatewayNames.join(', ')}`)
+      .refine((name) => gatewayNames.some((known) => known === name), `must be one of ${gatewayNames.join(', ')}`)
       .optional()
       .openapi({ description: 'An extension: a gateway to use instead of what the rules say.', example: 'paystack' }),
   });
