@@ -178,7 +178,8 @@ describe.each(LISTS)('the file of %s', (list) => {
   });
 
   test('is split into pages, each with the cursor of the next', async () => {
-    const [parts, whole]: [string[], string[]] = [[], await lines(list)];
+    const parts: string[] = [];
+    const whole = await lines(list);
     for (let after: string | null = ''; after !== null; ) {
       const query = { format: 'ndjson', limit: '5', ...(after !== '' && { after }) };
       const response = await get(list, query, asFinance());
