@@ -111,7 +111,8 @@ export function schemaFindings({ distributedBy, uniqueIndexes, foreignKeys, sequ
     if (by !== undefined && !columns.includes(by)) findings.push(`${table}.${name} is unique across shards`);
   }
   for (const { table, name, columns, references, referencedColumns, onUpdate, onDelete } of foreignKeys) {
-    const [by, referencedBy] = [distributedBy.get(table), distributedBy.get(references)];
+    const by = distributedBy.get(table);
+    const referencedBy = distributedBy.get(references);
     if (by === undefined && referencedBy === undefined) continue;
     if (referencedBy === undefined) {
       if (!(references in REFERENCE_TABLES)) findings.push(`${table}.${name} names ${references}, which is on the coordinator`);

@@ -148,7 +148,8 @@ class ShapeReader {
     const scope = this.open(outer, select.withClause);
     if (select.lockingClause !== undefined) this.locksRows = true;
     if (select.larg !== undefined && select.rarg !== undefined) {
-      const [left, right] = [this.select(select.larg, scope), this.select(select.rarg, scope)];
+      const left = this.select(select.larg, scope);
+      const right = this.select(select.rarg, scope);
       const same = (one: Term | undefined, other: Term | undefined) => (one === other ? one : undefined);
       return {
         resolve: (column) => same(left.resolve(column), right.resolve(column)),
@@ -280,7 +281,8 @@ class ShapeReader {
     const { kind, lexpr, rexpr } = expression;
     const [operator] = textsOf(expression.name);
     if (operator === '=' && kind === 'AEXPR_OP') {
-      const [left, right] = [this.termsOf(lexpr, scope), this.termsOf(rexpr, scope)];
+      const left = this.termsOf(lexpr, scope);
+      const right = this.termsOf(rexpr, scope);
       for (const [index, term] of left.entries()) this.equate(term, right[index], scope.decisive);
     } else if (operator === '=' && (kind === 'AEXPR_IN' || kind === 'AEXPR_OP_ANY')) {
       const items = new Set(kind === 'AEXPR_IN' ? this.termsOf(rexpr, scope) : this.elements(rexpr));
