@@ -190,7 +190,8 @@ describe('connections', () => {
 
   it('of two services on one host and port are apart', async () => {
     server.script(() => ({ kind: 'answer', status: 200, body: '{}', headers: {} }));
-    const [one, other] = [`${server.url}/one`, `${server.url}/other/v3`];
+    const one = `${server.url}/one`;
+    const other = `${server.url}/other/v3`;
     expect(await call({ baseUrl: one })).toMatchObject({ kind: 'answer', call: { url: `${one}/thing?id=1` } });
     expect(await call({ baseUrl: other })).toMatchObject({ kind: 'answer', call: { url: `${other}/thing?id=1` } });
     expect(server.calls.slice(-2).map(({ path }) => path)).toEqual(['/one/thing?id=1', '/other/v3/thing?id=1']);
