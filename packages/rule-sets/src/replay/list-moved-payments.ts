@@ -54,7 +54,8 @@ export async function listMovedPayments(context: HealthContext, query: MovedPaym
   const { conditions = 'as_they_were' } = query;
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
   const items: MovedPayment[] = [];
-  let [scanned, last]: [number, PastPaymentKey | null] = [0, null];
+  let scanned = 0;
+  let last: PastPaymentKey | null = null;
   const { database } = context.resources;
   const reading = pastPayments(database, { ...query, most: SCANNED_MAX }, new AbortController().signal);
   for await (const slice of reading) {
