@@ -32,7 +32,8 @@ afterEach(async () => {
 });
 
 test('the time moves on every five seconds, the same for every component', async () => {
-  const [first, second] = [await openClock(), await openClock()];
+  const first = await openClock();
+  const second = await openClock();
   expect(first.result.current).toBe(OPENED_AT);
   await first.act(() => vi.advanceTimersByTimeAsync(TICK_MS - 1));
   expect(first.result.current).toBe(OPENED_AT);
@@ -41,7 +42,8 @@ test('the time moves on every five seconds, the same for every component', async
 });
 
 test('the timer ends with the last component that shows the time', async () => {
-  const [first, second] = [await openClock(), await openClock()];
+  const first = await openClock();
+  const second = await openClock();
   await first.unmount();
   expect(vi.getTimerCount()).toBe(1);
   await second.unmount();

@@ -18,9 +18,14 @@ export function diffValues(before: unknown, after: unknown): FieldChange[] {
   return paths.map((path) => {
     const was = from.get(path) ?? null;
     const is = to.get(path) ?? null;
-    const kind = was === null ? 'added' : is === null ? 'removed' : was === is ? 'same' : 'changed';
-    return { path, kind, before: was, after: is };
+    return { path, kind: kindOf(was, is), before: was, after: is };
   });
+}
+
+function kindOf(before: string | null, after: string | null): FieldChange['kind'] {
+  if (before === null) return 'added';
+  if (after === null) return 'removed';
+  return before === after ? 'same' : 'changed';
 }
 
 function flatten(value: unknown): Map<string, string> {

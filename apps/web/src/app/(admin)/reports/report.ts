@@ -198,9 +198,10 @@ export function listBehind(
     case 'week':
     case 'month': {
       const first = row.periodStart ?? '';
-      const [begin, end] = [beginOfDay(zone, first), beginOfDay(zone, nextStart(first, group))].map((at) => at.toISOString());
-      query.from = begin !== undefined && begin > period.from ? begin : period.from;
-      query.to = end !== undefined && end < period.to ? end : period.to;
+      const begin = beginOfDay(zone, first).toISOString();
+      const end = beginOfDay(zone, nextStart(first, group)).toISOString();
+      if (begin > period.from) query.from = begin;
+      if (end < period.to) query.to = end;
       return hrefIn(scope, '/payments', query);
     }
     case 'gateway':

@@ -48,10 +48,15 @@ export function DecisionMatrix({ payment }: { payment: Payment }) {
   );
 }
 
+/** Whether the account took the payment, failed, was not needed, or could not take it; the row is styled by it. */
+function placeOf({ eligible }: Candidate, attempt: Attempt | undefined): 'taken' | 'failed' | 'spare' | 'out' {
+  if (attempt !== undefined) return attempt.current ? 'taken' : 'failed';
+  return eligible ? 'spare' : 'out';
+}
+
 function CandidateRow({ candidate, attempt }: { candidate: Candidate; attempt: Attempt | undefined }) {
-  const place = attempt === undefined ? (candidate.eligible ? 'spare' : 'out') : attempt.current ? 'taken' : 'failed';
   return (
-    <tr {...roles.row} data-place={place}>
+    <tr {...roles.row} data-place={placeOf(candidate, attempt)}>
       <th {...roles.rowHeader} scope="row" className={classes.account}>
         <span className={classes.place} aria-hidden="true">
           {attempt === undefined ? '' : attempt.position + 1}
