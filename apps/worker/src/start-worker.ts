@@ -7,6 +7,7 @@ import { type openLog, openOperations } from '@switchyard/telemetry';
 import { type Runner, run, type WorkerEvents } from 'graphile-worker';
 import { type QueueOptions, startDeliveries } from './deliveries.ts';
 import { startHeartbeat } from './heartbeat.ts';
+import { startNotifications } from './notifications.ts';
 import { countRuns, type Recurring, recurringJob, recurringTask, repeat } from './recurring.ts';
 import { recurringWork, sweeps, tasks } from './tasks.ts';
 import { queueLogger, type WorkReports, watchJobs } from './watch-jobs.ts';
@@ -53,11 +54,12 @@ export async function startWorker(
   const queue = { events, logger: queueLogger(log) };
   const runner = await runJobs(context, recurring, queue);
   const deliveries = await startDeliveries(context, queue);
+  const notifications = await startNotifications(context, queue, environment);
   const sweeping = counted(sweeps(context)).map((one) => repeat(one, report));
   return {
     async stop() {
       operations.readiness.drain();
-      await Promise.all([runner.stop(), deliveries.stop(), ...sweeping.map((one) => one.stop())]);
+      await Promise.all([runner.stop(), deliveries.stop(), notifications.stop(), ...sweeping.map((one) => one.stop())]);
       await heartbeat.stop();
       payments.close();
       await operations.close();

@@ -1,25 +1,50 @@
+import type { Incident } from '@switchyard/db/client';
 import type { HealthContext } from '@switchyard/provider-health';
+import { ensureDefaultChannel } from './channels/default-channel.ts';
+import { listAllChannels } from './channels/queries.ts';
 import { readConditions } from './conditions/read-conditions.ts';
 import { decideIncidents } from './incidents/decide-incidents.ts';
-import { closeIncident, insertIncident, listOpenIncidents, updateOpenIncident } from './incidents/queries.ts';
+import { closeIncident, insertIncident, listOpenIncidents, listUnacknowledged, updateOpenIncident } from './incidents/queries.ts';
+import { type Edge, planEscalations, planNotifications } from './notifications/plan-notifications.ts';
+import { insertNotifications, listMutes, listTold } from './notifications/queries.ts';
 
 const TRANSACTION_TIMEOUT_MS = 20_000;
 
 /**
- * Compares what is wrong now with the open incidents and opens and closes them, in one transaction. Of several processes one does it at
- * a time. Returns how many were opened and closed.
+ * Compares what is wrong now with the open incidents, opens and closes them, and queues the messages about it and those that escalate,
+ * in one transaction. Of several processes one does it at a time. Returns how many incidents were opened and closed.
  */
 export async function detectIncidents(context: HealthContext): Promise<{ readonly opened: number; readonly closed: number }> {
+  await ensureDefaultChannel(context);
   const observation = await readConditions(context, context.now());
   return context.resources.database.prisma.$transaction(
     async (transaction) => {
       await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('incidents', 0))`;
       const now = context.now();
       const { open, close, update } = decideIncidents(await listOpenIncidents(transaction), observation, now);
+      const edges: Edge[] = [];
       // Closed first: an incident may give way to another of the same key.
-      for (const { incident, reason } of close) await closeIncident(transaction, incident, reason, now);
+      for (const { incident, reason } of close) {
+        const closed = await closeIncident(transaction, incident, reason, now);
+        edges.push({ incident: closed, event: reason === 'absorbed' ? 'absorbed' : 'recovered' });
+      }
       for (const incident of update) await updateOpenIncident(transaction, incident, now);
-      for (const condition of open) await insertIncident(transaction, context.newId(), condition, now);
+      for (const condition of open) {
+        edges.push({ incident: await insertIncident(transaction, context.newId(), condition, now), event: 'opened' });
+      }
+      const channels = await listAllChannels(transaction);
+      const mutes = await listMutes(transaction, now);
+      const told = await listTold(
+        transaction,
+        edges.map(({ incident }) => incident),
+      );
+      await insertNotifications(transaction, planNotifications(edges, { channels, mutes, told, now }), now);
+      if (channels.some(({ escalateToId }) => escalateToId !== null)) {
+        const waiting: Incident[] = await listUnacknowledged(transaction);
+        const toldOfWaiting = await listTold(transaction, waiting);
+        const planned = planEscalations(waiting, { channels, mutes, told: toldOfWaiting, now });
+        await insertNotifications(transaction, { planned, skip: [] }, now);
+      }
       return { opened: open.length, closed: close.length };
     },
     { timeout: TRANSACTION_TIMEOUT_MS },

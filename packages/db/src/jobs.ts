@@ -24,6 +24,8 @@ export interface Jobs {
   'follow-refund-webhook': { merchantId: string; webhookId: string; gatewayRefundId: string | null };
   /** Refund a duplicate charge. */
   'refund-duplicate': { merchantId: string; duplicateChargeId: string };
+  /** Send what is due at one notification channel. */
+  'send-notifications': { merchantId: string; channelId: string };
 }
 
 /** Creates or updates the tables of the job queue. Safe to run at every start, by several processes at once. */
@@ -33,16 +35,19 @@ export async function migrateJobs(database: Database): Promise<void> {
   await runMigrations({ pgPool: database.pool });
 }
 
-/** Queues a job inside the caller's transaction. Jobs of the same key that have not begun are one job. */
+/**
+ * Queues a job inside the caller's transaction. Jobs of the same key that have not begun are one job; those of the same queue run one
+ * after the other.
+ */
 export async function enqueueJob<Name extends keyof Jobs>(
   transaction: Prisma.TransactionClient,
   name: Name,
   payload: Jobs[Name],
-  options: { key?: string; runAt?: Date } = {},
+  options: { key?: string; runAt?: Date; queue?: string } = {},
 ): Promise<void> {
   await transaction.$executeRaw`SELECT graphile_worker.add_job(
     ${name}::text, payload := ${JSON.stringify(payload)}::json, job_key := ${options.key ?? null}::text,
-    run_at := ${options.runAt ?? null}::timestamptz)`;
+    run_at := ${options.runAt ?? null}::timestamptz, queue_name := ${options.queue ?? null}::text)`;
 }
 
 const AGE_OUT_FAILED = `

@@ -1,4 +1,4 @@
-import type { IncidentKind, IncidentSeverity } from '@switchyard/db/client';
+import { IncidentKind, type IncidentSeverity } from '@switchyard/db/client';
 
 export type { IncidentKind, IncidentSeverity };
 
@@ -29,3 +29,16 @@ export const KINDS: Readonly<Record<IncidentKind, KindOfIncident>> = {
 
 /** The names of all kinds. */
 export const INCIDENT_KINDS: readonly IncidentKind[] = Object.values(IncidentKind);
+
+/** Severities, the least severe first. */
+export const SEVERITIES = ['info', 'warning', 'critical'] as const satisfies readonly IncidentSeverity[];
+
+/** Whether a severity is at least another. */
+export function isAtLeast(severity: IncidentSeverity, least: IncidentSeverity): boolean {
+  return SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(least);
+}
+
+/** The anchor of a kind in docs/alerts.md and docs/runbooks.md: `gateway-down`. */
+export function anchorOf(kind: IncidentKind): string {
+  return kind.replaceAll('_', '-');
+}

@@ -57,3 +57,8 @@ export function closeIncident(
     data: { closedAt: now, closedReason: reason, updatedAt: now },
   });
 }
+
+/** Open incidents that nobody has acknowledged. */
+export function listUnacknowledged(transaction: Prisma.TransactionClient): Promise<Incident[]> {
+  return transaction.incident.findMany({ where: { closedAt: null, acknowledgedAt: null }, take: OPEN_MAX });
+}

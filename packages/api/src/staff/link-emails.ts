@@ -1,6 +1,7 @@
+import type { Email } from '@switchyard/alerts/mail';
 import type { IssuedLink } from '@switchyard/staff';
 import type { Switchyard } from '../process.ts';
-import { type Email, staffMailer } from './mail.ts';
+import { staffMailer } from './mail.ts';
 
 /** Whether a link was also sent by e-mail, besides being shown to the staff user who created it. */
 export type Delivery = 'sent' | 'failed' | 'not_set_up';

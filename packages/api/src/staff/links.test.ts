@@ -1,9 +1,9 @@
+import { type Mailbox, openMailbox } from '@switchyard/alerts/testing';
 import { NIL_ID } from '@switchyard/db';
 import { grantRole, inviteStaff, makeResetLink, requireTwoFactor, setStaffDisabled } from '@switchyard/staff';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
-import { type Mailbox, openMailbox } from '../testing/mailbox.ts';
 import { oneTimeCode } from '../testing/one-time-code.ts';
 import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, PASSWORD } from '../testing/switchyard.ts';
 import { createCallerFactory } from '../trpc/procedure.ts';

@@ -1,0 +1,7 @@
+export { listNotifications, type NotificationInList } from '../notifications/list-notifications.ts';
+export { acknowledgeIncident, MUTE_HOURS_MAX, muteIncident, muteKind } from './change-incidents.ts';
+export { actionOn, describeIncident } from './describe-incident.ts';
+export { readFacts } from './facts.ts';
+export { INCIDENT_KINDS, KINDS, SEVERITIES } from './kinds.ts';
+export { findIncident, type IncidentInList, listClosed, listOpen } from './list-incidents.ts';
+export { listMutedKinds } from './list-muted-kinds.ts';

@@ -1,0 +1,165 @@
+import { enqueueJob, newId } from '@switchyard/db';
+import type { Incident, Notification, Prisma } from '@switchyard/db/client';
+import type { ChannelKey } from '../channels/queries.ts';
+import type { Mute, NotificationPlan, PlannedNotification, Told } from './plan-notifications.ts';
+
+/** One queue per channel: a slow one holds up no other. */
+const queueOf = (channelId: string) => `notifications:${channelId}`;
+
+/** Writes planned notifications with the jobs that send them. One that exists already is left as it is. */
+export async function insertNotifications(
+  transaction: Prisma.TransactionClient,
+  { planned, skip }: NotificationPlan,
+  now: Date,
+): Promise<void> {
+  if (skip.length > 0) {
+    await transaction.notification.updateMany({
+      where: {
+        id: { in: skip.map(({ notificationId }) => notificationId) },
+        state: 'PENDING',
+        merchantId: { in: skip.map((one) => one.merchantId) },
+      },
+      data: { state: 'SKIPPED', error: 'absorbed', nextAttemptAt: null, updatedAt: now },
+    });
+  }
+  if (planned.length === 0) return;
+  await transaction.notification.createMany({ data: planned.map((one) => rowOf(one, now)), skipDuplicates: true });
+  const wakes = new Map(
+    planned.flatMap((one) => (one.sendAt === null ? [] : [[`${one.channelId} ${one.sendAt.getTime()}`, one]])),
+  );
+  for (const { channelMerchantId, channelId, sendAt } of wakes.values()) {
+    await wakeChannel(transaction, { merchantId: channelMerchantId, channelId }, sendAt ?? now);
+  }
+}
+
+function rowOf({ merchantId, incidentId, channelMerchantId, channelId, event, sendAt, skipped }: PlannedNotification, now: Date) {
+  return {
+    ...{ merchantId, id: newId(), incidentId, channelMerchantId, channelId, event },
+    ...(sendAt === null ? { state: 'SKIPPED' as const, error: skipped } : { state: 'PENDING' as const, nextAttemptAt: sendAt }),
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** Queues a job that sends what is due at a channel at a time. */
+function wakeChannel(transaction: Prisma.TransactionClient, channel: ChannelKey, runAt: Date): Promise<void> {
+  const { merchantId, channelId } = channel;
+  return enqueueJob(transaction, 'send-notifications', { merchantId, channelId }, { runAt, queue: queueOf(channelId) });
+}
+
+/** Writes a test message with the job that sends it. */
+export async function insertTestNotification(
+  transaction: Prisma.TransactionClient,
+  notificationId: string,
+  channel: ChannelKey,
+  now: Date,
+): Promise<void> {
+  const { merchantId, channelId } = channel;
+  const of = { merchantId, id: notificationId, channelMerchantId: merchantId, channelId, event: 'test' as const };
+  await transaction.notification.create({
+    data: { ...of, state: 'PENDING', nextAttemptAt: now, createdAt: now, updatedAt: now },
+  });
+  await wakeChannel(transaction, channel, now);
+}
+
+/** What was told of these incidents. */
+export async function listTold(
+  transaction: Prisma.TransactionClient,
+  incidents: readonly Pick<Incident, 'merchantId' | 'id'>[],
+): Promise<Told[]> {
+  if (incidents.length === 0) return [];
+  const rows = await transaction.notification.findMany({
+    where: {
+      merchantId: { in: [...new Set(incidents.map(({ merchantId }) => merchantId))] },
+      incidentId: { in: incidents.map(({ id }) => id) },
+    },
+  });
+  return rows.flatMap(({ merchantId, id: notificationId, incidentId, channelId, event, state, attempts, createdAt }) =>
+    incidentId === null ? [] : [{ merchantId, notificationId, incidentId, channelId, event, state, attempts, createdAt }],
+  );
+}
+
+/** Kinds that are muted now. */
+export function listMutes(transaction: Prisma.TransactionClient, now: Date): Promise<Mute[]> {
+  return transaction.incidentMute.findMany({ where: { mutedUntil: { gt: now } } });
+}
+
+const CLAIMED_MAX = 50;
+
+/**
+ * Leases what is due at a channel, oldest first, at most 50, and with it what waits only to be grouped: `groupedUntil` is when that is due
+ * at the latest. An expired lease makes it due again; concurrent claims get different ones.
+ */
+export async function claimDueNotifications(
+  transaction: Prisma.TransactionClient,
+  channelId: string,
+  { now, leaseMs, groupedUntil }: { readonly now: Date; readonly leaseMs: number; readonly groupedUntil: Date },
+): Promise<Notification[]> {
+  const locked = await transaction.$queryRaw<{ merchantId: string; id: string; due: boolean }[]>`
+    SELECT merchant_id AS "merchantId", id, next_attempt_at <= ${now}::timestamptz AS due FROM notification
+    WHERE channel_id = ${channelId}::uuid AND state = 'PENDING'
+      AND (next_attempt_at <= ${now}::timestamptz OR attempts = 0 AND next_attempt_at <= ${groupedUntil}::timestamptz)
+    ORDER BY next_attempt_at, id LIMIT ${CLAIMED_MAX} FOR UPDATE SKIP LOCKED`;
+  if (!locked.some(({ due }) => due)) return [];
+  const where = { merchantId: { in: locked.map((one) => one.merchantId) }, id: { in: locked.map(({ id }) => id) } };
+  await transaction.notification.updateMany({
+    where,
+    data: { attempts: { increment: 1 }, nextAttemptAt: new Date(now.getTime() + leaseMs), updatedAt: now },
+  });
+  return transaction.notification.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+}
+
+/** The result of sending a message. */
+export type NotificationResult =
+  | { readonly state: 'SENT'; readonly httpStatus: number | null }
+  | {
+      readonly state: 'PENDING';
+      readonly retryAt: Date;
+      readonly error: string | null;
+      readonly httpStatus: number | null;
+      readonly counts: boolean;
+    }
+  | { readonly state: 'FAILED' | 'SKIPPED'; readonly error: string; readonly httpStatus: number | null };
+
+/** Records the result of the message that claimed notifications went into. Another claim's result is not overwritten. */
+export async function settleNotifications(
+  client: Prisma.TransactionClient,
+  claimed: readonly Notification[],
+  messageId: string,
+  result: NotificationResult,
+  now: Date,
+): Promise<void> {
+  for (const { merchantId, id, attempts } of claimed) {
+    await client.notification.updateMany({
+      where: { merchantId, id, attempts, state: 'PENDING' },
+      data: { messageId, updatedAt: now, ...columnsOf(result, attempts, now) },
+    });
+  }
+}
+
+function columnsOf(result: NotificationResult, attempts: number, now: Date) {
+  switch (result.state) {
+    case 'SENT':
+      return { state: result.state, httpStatus: result.httpStatus, error: null, nextAttemptAt: null, sentAt: now };
+    case 'PENDING': {
+      const { retryAt, error, httpStatus, counts } = result;
+      return { state: result.state, nextAttemptAt: retryAt, error, httpStatus, attempts: counts ? attempts : attempts - 1 };
+    }
+    case 'FAILED':
+    case 'SKIPPED':
+      return { state: result.state, nextAttemptAt: null, error: result.error, httpStatus: result.httpStatus };
+    default:
+      return result satisfies never;
+  }
+}
+
+/** Queues a job for what is next due at a channel, if anything is. */
+export async function wakeForNext(transaction: Prisma.TransactionClient, channel: ChannelKey): Promise<void> {
+  const { merchantId, channelId } = channel;
+  const [next] = await transaction.$queryRaw<{ at: Date }[]>`
+    SELECT next_attempt_at AS at FROM notification WHERE channel_id = ${channelId}::uuid AND state = 'PENDING'
+    ORDER BY next_attempt_at LIMIT 1`;
+  if (next === undefined) return;
+  const options = { key: `${queueOf(channelId)}:next`, runAt: next.at, queue: queueOf(channelId) };
+  await enqueueJob(transaction, 'send-notifications', { merchantId, channelId }, options);
+}

@@ -1,0 +1,135 @@
+import type { Incident, Notification, NotificationChannel } from '@switchyard/db/client';
+import { type ChannelKey, findChannel } from '../channels/queries.ts';
+import { quietUntil, readQuietHours } from '../channels/quiet-hours.ts';
+import { openTarget } from '../channels/targets.ts';
+import type { AlertsContext } from '../context.ts';
+import { type Delivered, deliverMessage } from './deliver-message.ts';
+import { type Message, type MessageItem, messageItem } from './message.ts';
+import { claimDueNotifications, type NotificationResult, settleNotifications, wakeForNext } from './queries.ts';
+
+/** Lease of claimed notifications: well beyond the longest message. */
+const LEASE_MS = 5 * 60_000;
+
+/** The wait after each failed attempt; none after the last. */
+export const RETRY_DELAYS_MS: readonly number[] = [10_000, 30_000, 120_000, 600_000, 1_800_000];
+
+/**
+ * Task `send-notifications`: sends what is due at a channel, incidents that are due together in one message, and queues a job for what
+ * is due later. After a crash between sending and recording it, a message may be sent twice.
+ */
+export async function sendNotifications(context: AlertsContext, channelKey: ChannelKey): Promise<void> {
+  const { prisma } = context.resources.database;
+  const now = context.now();
+  const channel = await findChannel(prisma, channelKey);
+  const groupedUntil = new Date(now.getTime() + (channel?.groupSeconds ?? 0) * 1_000);
+  const claimed = await prisma.$transaction((transaction) =>
+    claimDueNotifications(transaction, channelKey.channelId, { now, leaseMs: LEASE_MS, groupedUntil }),
+  );
+  if (claimed.length > 0) await sendClaimed(context, channel, claimed);
+  await prisma.$transaction((transaction) => wakeForNext(transaction, channelKey));
+}
+
+async function sendClaimed(
+  context: AlertsContext,
+  channel: NotificationChannel | null,
+  claimed: readonly Notification[],
+): Promise<void> {
+  const { prisma } = context.resources.database;
+  const settle = (notifications: readonly Notification[], messageId: string, result: NotificationResult) =>
+    settleNotifications(prisma, notifications, messageId, result, context.now());
+  const tests = claimed.filter(({ incidentId }) => incidentId === null);
+  const others = claimed.filter(({ incidentId }) => incidentId !== null);
+  if (channel === null) return settle(claimed, context.newId(), { state: 'SKIPPED', error: 'channel_removed', httpStatus: null });
+  for (const test of tests) {
+    const about = {
+      test: `This is a test of the channel "${channel.name}". It works.`,
+      url: `${context.resources.publicUrl}/alerts/channels`,
+    };
+    await settle([test], test.id, await send(context, channel, { messageId: test.id, at: context.now(), about }, [test]));
+  }
+  if (others.length === 0) return;
+  if (!channel.enabled) return settle(others, context.newId(), { state: 'SKIPPED', error: 'channel_off', httpStatus: null });
+  const incidents = await prisma.incident.findMany({
+    where: {
+      merchantId: { in: others.map(({ merchantId }) => merchantId) },
+      id: { in: others.flatMap(({ incidentId }) => incidentId ?? []) },
+    },
+  });
+  const { due, held } = splitByQuietHours(channel, others, incidents, context.now());
+  for (const { notification, until } of held) {
+    await settle([notification], context.newId(), {
+      state: 'PENDING',
+      retryAt: until,
+      error: 'quiet_hours',
+      httpStatus: null,
+      counts: false,
+    });
+  }
+  if (due.length === 0) return;
+  const messageId = context.newId();
+  const about = itemsOf(context, channel, due, incidents);
+  await settle(due, messageId, await send(context, channel, { messageId, at: context.now(), about }, due));
+}
+
+/** An incident that began and ended since the last message is told of once, as ended. */
+function itemsOf(
+  context: AlertsContext,
+  channel: NotificationChannel,
+  due: readonly Notification[],
+  incidents: readonly Incident[],
+): MessageItem[] {
+  return incidents.flatMap((incident) => {
+    const events = due.filter(({ incidentId }) => incidentId === incident.id).map(({ event }) => event);
+    const event = (['recovered', 'absorbed', 'escalated', 'acknowledged', 'opened'] as const).find((one) => events.includes(one));
+    return event === undefined ? [] : [messageItem(context, channel.merchantId, incident, event)];
+  });
+}
+
+function splitByQuietHours(
+  channel: NotificationChannel,
+  due: readonly Notification[],
+  incidents: readonly Incident[],
+  now: Date,
+) {
+  const hours = readQuietHours(channel.quietHours);
+  const judged = due.map((notification) => {
+    const incident = incidents.find(({ id }) => id === notification.incidentId);
+    return { notification, until: quietUntil(hours, incident?.severity === 'critical', now) };
+  });
+  const held = judged.filter(({ until }) => until > now);
+  return { held, due: judged.filter(({ until }) => until <= now).map(({ notification }) => notification) };
+}
+
+async function send(
+  context: AlertsContext,
+  channel: NotificationChannel,
+  message: Message,
+  notifications: readonly Notification[],
+): Promise<NotificationResult> {
+  const { vault } = context.resources;
+  const attempts = Math.max(...notifications.map((one) => one.attempts));
+  const target = openTarget(vault, channel.target, { merchantId: channel.merchantId, channelId: channel.id });
+  const delivered = await deliverMessage(context, target, channel.modes, message);
+  return resultOf(delivered, { attempts, isTest: notifications.some(({ event }) => event === 'test'), now: context.now() });
+}
+
+function resultOf(
+  delivered: Delivered,
+  { attempts, isTest, now }: { readonly attempts: number; readonly isTest: boolean; readonly now: Date },
+): NotificationResult {
+  switch (delivered.kind) {
+    case 'sent':
+      return { state: 'SENT', httpStatus: delivered.httpStatus };
+    case 'not_set_up':
+      return { state: 'SKIPPED', error: 'email_not_set_up', httpStatus: null };
+    case 'failed': {
+      const { again, error, httpStatus } = delivered;
+      const delayMs = RETRY_DELAYS_MS[attempts - 1];
+      // A test is for immediate inspection: it is not retried.
+      if (!again || isTest || delayMs === undefined) return { state: 'FAILED', error, httpStatus };
+      return { state: 'PENDING', retryAt: new Date(now.getTime() + delayMs), error, httpStatus, counts: true };
+    }
+    default:
+      return delivered satisfies never;
+  }
+}
