@@ -1,5 +1,6 @@
 import { permissionsOf } from '@switchyard/staff';
 import { account } from './account.ts';
+import { alerts } from './alerts.ts';
 import { attention } from './attention.ts';
 import { audit } from './audit.ts';
 import { financeTokens } from './finance-tokens.ts';
@@ -36,6 +37,7 @@ export const appRouter = router({
   team,
   audit,
   attention,
+  alerts,
   system,
   merchants,
   keys,

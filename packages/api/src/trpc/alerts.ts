@@ -1,0 +1,300 @@
+import {
+  CHANNEL_KINDS,
+  type ChannelSettings,
+  createChannel,
+  type ListedChannel,
+  listChannels,
+  removeChannel,
+  settingsOf,
+  testChannel,
+  updateChannel,
+} from '@switchyard/alerts/channels';
+import {
+  acknowledgeIncident,
+  actionOn,
+  describeIncident,
+  findIncident,
+  INCIDENT_KINDS,
+  type IncidentInList,
+  KINDS,
+  listClosed,
+  listMutedKinds,
+  listNotifications,
+  listOpen,
+  MUTE_HOURS_MAX,
+  muteIncident,
+  muteKind,
+  type NotificationInList,
+  readFacts,
+  SEVERITIES,
+} from '@switchyard/alerts/incidents';
+import { NIL_ID } from '@switchyard/db';
+import { clockIn } from '@switchyard/routing';
+import type { Permission } from '@switchyard/staff';
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import type { Switchyard } from '../process.ts';
+import { merchantScopeOf } from '../staff/merchants-where.ts';
+import type { StaffSession } from '../staff/staff-session.ts';
+import { merchantsInQuestion, permitted, router } from './procedure.ts';
+import { orMissing } from './rules-input.ts';
+import { timeZone } from './time-zone.ts';
+import { found } from './webhook-input.ts';
+
+const NO_INCIDENT = 'There is no such alert, or you have no access to it.';
+const NO_CHANNEL = 'There is no such channel, or you have no access to it.';
+
+const mode = z.enum(['test', 'live']);
+const scope = z.object({
+  /** Null for every merchant the caller may see. */
+  merchantId: z.uuid().nullable().default(null),
+  mode,
+  /** In which sentences write times. */
+  zone: timeZone.default('UTC'),
+});
+/** Null for the workspace. */
+const owner = z.uuid().nullable();
+const incidentKey = z.object({ merchantId: owner, incidentId: z.uuid() });
+const channelKey = z.object({ merchantId: owner, channelId: z.uuid() });
+const page = { cursor: z.uuid().nullish(), limit: z.int().min(1).max(100).default(30) };
+
+/** Types only: range problems are returned per field, not thrown. */
+const settings = {
+  name: z.string().max(500),
+  modes: z.array(mode).max(2),
+  kinds: z.array(z.enum(INCIDENT_KINDS)).max(INCIDENT_KINDS.length),
+  minSeverity: z.enum(SEVERITIES),
+  escalationsOnly: z.boolean(),
+  groupSeconds: z.number(),
+  quietHours: z.object({ zone: z.string().max(100), from: z.number(), to: z.number(), criticalPasses: z.boolean() }).nullable(),
+  escalation: z.object({ afterMinutes: z.number(), toChannelId: z.string().max(100) }).nullable(),
+};
+const target = z.object({
+  kind: z.enum(CHANNEL_KINDS),
+  to: z.array(z.string().max(320)).max(20).exactOptional(),
+  url: z.string().max(4_000).exactOptional(),
+  routingKey: z.string().max(200).exactOptional(),
+});
+
+interface AlertsCaller {
+  readonly session: StaffSession;
+  readonly merchantIds: readonly string[];
+}
+
+const reading = permitted('alert:read');
+const configuring = permitted('alert:configure');
+const acting = permitted('alert:acknowledge');
+
+/** Incidents, the messages about them, and the channels they are sent to. */
+export const alerts = router({
+  /** Open incidents, the latest first. */
+  open: reading.input(scope).query(async ({ ctx, input }) => {
+    const items = await listOpen(ctx.switchyard.merchants, incidentScope(ctx, input));
+    return items.map((incident) => shownIncident(ctx, incident, input.zone));
+  }),
+  /** Incidents that are closed, the latest first. */
+  history: reading.input(scope.extend(page)).query(async ({ ctx, input: { cursor, limit, ...input } }) => {
+    const query = { ...incidentScope(ctx, input), after: cursor ?? null, limit };
+    const { items, next } = await listClosed(ctx.switchyard.merchants, query);
+    return { items: items.map((incident) => shownIncident(ctx, incident, input.zone)), next };
+  }),
+  byId: reading.input(z.object({ incidentId: z.uuid(), zone: timeZone.default('UTC') })).query(async ({ ctx, input }) => {
+    const query = { incidentId: input.incidentId, merchantIds: ctx.merchantIds, workspace: isEverywhere(ctx, 'alert:read') };
+    const incident = orMissing(await findIncident(ctx.switchyard.merchants, query), NO_INCIDENT);
+    return shownIncident(ctx, incident, input.zone);
+  }),
+  /** Somebody looks after it: it does not escalate any more. */
+  acknowledge: acting.input(incidentKey).mutation(async ({ ctx, input }) => {
+    const merchantId = ownerOf(ctx, input.merchantId, 'alert:acknowledge');
+    return foundIncident(await acknowledgeIncident(ctx.switchyard.merchants, { ...input, merchantId, actor: actorOf(ctx) }));
+  }),
+  /** Sends no messages about an incident for some hours; 0 ends that. */
+  mute: acting.input(incidentKey.extend({ hours: z.number().min(0).max(MUTE_HOURS_MAX) })).mutation(async ({ ctx, input }) => {
+    const merchantId = ownerOf(ctx, input.merchantId, 'alert:acknowledge');
+    return foundIncident(await muteIncident(ctx.switchyard.merchants, { ...input, merchantId, actor: actorOf(ctx) }));
+  }),
+  /** Sends no messages about a kind for some hours; 0 ends that. */
+  muteKind: acting
+    .input(z.object({ merchantId: owner, kind: z.enum(INCIDENT_KINDS), hours: z.number().min(0).max(MUTE_HOURS_MAX) }))
+    .mutation(async ({ ctx, input }) => {
+      const merchantId = ownerOf(ctx, input.merchantId, 'alert:acknowledge');
+      await muteKind(ctx.switchyard.merchants, { ...input, merchantId, actor: actorOf(ctx) });
+      return { kind: 'changed' as const };
+    }),
+  /** Kinds that are muted now. */
+  muted: reading.input(scope.pick({ merchantId: true })).query(async ({ ctx, input }) => {
+    const mutes = await listMutedKinds(ctx.switchyard.merchants, [...merchantsInQuestion(ctx, input.merchantId), NIL_ID]);
+    return mutes.map(({ merchantId, kind, mutedUntil }) => ({
+      merchantId: orNull(merchantId),
+      kind,
+      title: KINDS[kind].title,
+      mutedUntil,
+    }));
+  }),
+  /** The kinds of incidents with their titles and severities. */
+  kinds: reading.query(() => INCIDENT_KINDS.map((kind) => ({ kind, title: KINDS[kind].title, severity: KINDS[kind].severity }))),
+  /** What was sent and what was not, the latest first. */
+  messages: reading
+    .input(
+      scope
+        .omit({ mode: true })
+        .extend({ ...page, incidentId: z.uuid().nullable().default(null), channelId: z.uuid().nullable().default(null) }),
+    )
+    .query(async ({ ctx, input: { merchantId, cursor, limit, incidentId, channelId, zone } }) => {
+      const own = [...merchantsInQuestion(ctx, merchantId)];
+      const everywhere = isEverywhere(ctx, 'alert:read');
+      const merchantIds = everywhere ? [...own, NIL_ID] : own;
+      const query = { merchantIds, channelMerchantIds: merchantIds, incidentId, channelId, after: cursor ?? null, limit };
+      const { items, next } = await listNotifications(ctx.switchyard.merchants, query);
+      return { items: items.map((item) => shownNotification(ctx, item, zone)), next };
+    }),
+  /** Channels; never their addresses. */
+  channels: reading.input(scope.pick({ merchantId: true })).query(async ({ ctx, input }) => {
+    const own = [...merchantsInQuestion(ctx, input.merchantId)];
+    const listed = await listChannels(ctx.switchyard.merchants, isEverywhere(ctx, 'alert:read') ? [...own, NIL_ID] : own);
+    return listed.map(({ last, ...channel }) => ({ ...shownChannel(channel), last }));
+  }),
+  /** Adds a channel. The signing secret of a webhook is only in this response. */
+  createChannel: configuring
+    .input(z.object({ merchantId: owner, target, settings: z.object(settings).partial().extend({ name: settings.name }) }))
+    .mutation(({ ctx, input }) => {
+      const merchantId = ownerOf(ctx, input.merchantId, 'alert:configure');
+      const command = { merchantId, target: input.target, settings: given(input.settings), actor: actorOf(ctx) };
+      return createChannel(ctx.switchyard.merchants, {
+        ...command,
+        settings: { ...command.settings, name: input.settings.name },
+      });
+    }),
+  updateChannel: configuring
+    .input(
+      channelKey.extend({
+        target: target.exactOptional(),
+        settings: z.object(settings).partial().exactOptional(),
+        enabled: z.boolean().exactOptional(),
+      }),
+    )
+    .mutation(async ({ ctx, input: { settings: changes, ...input } }) => {
+      const merchantId = ownerOf(ctx, input.merchantId, 'alert:configure');
+      const command = { ...input, merchantId, ...(changes && { settings: given(changes) }), actor: actorOf(ctx) };
+      return foundChannel(await updateChannel(ctx.switchyard.merchants, command));
+    }),
+  removeChannel: configuring.input(channelKey).mutation(async ({ ctx, input }) => {
+    const merchantId = ownerOf(ctx, input.merchantId, 'alert:configure');
+    return foundChannel(await removeChannel(ctx.switchyard.merchants, { ...input, merchantId, actor: actorOf(ctx) }));
+  }),
+  /** Sends a real message. Its result is in the log under the id returned. */
+  testChannel: configuring.input(channelKey).mutation(async ({ ctx, input }) => {
+    const merchantId = ownerOf(ctx, input.merchantId, 'alert:configure');
+    return foundChannel(await testChannel(ctx.switchyard.merchants, { ...input, merchantId, actor: actorOf(ctx) }));
+  }),
+});
+
+function isEverywhere({ session }: AlertsCaller, permission: Permission): boolean {
+  return merchantScopeOf(session, permission, []).everywhere;
+}
+
+/** The merchant that something belongs to, the nil UUID for the workspace. Throws FORBIDDEN where the caller may not act on it. */
+function ownerOf(ctx: AlertsCaller, merchantId: string | null, permission: Permission): string {
+  if (merchantId !== null) return merchantsInQuestion(ctx, merchantId)[0] ?? merchantId;
+  if (isEverywhere(ctx, permission)) return NIL_ID;
+  throw new TRPCError({
+    code: 'FORBIDDEN',
+    message: 'This belongs to the workspace. Ask somebody with a role for all merchants.',
+  });
+}
+
+function incidentScope(ctx: AlertsCaller, input: { readonly merchantId: string | null; readonly mode: 'test' | 'live' }) {
+  const merchantIds = merchantsInQuestion(ctx, input.merchantId);
+  return { merchantIds, mode: input.mode, workspace: input.merchantId === null && isEverywhere(ctx, 'alert:read') };
+}
+
+function actorOf({ session }: AlertsCaller): string {
+  return `staff:${session.staffId}`;
+}
+
+function orNull(merchantId: string): string | null {
+  return merchantId === NIL_ID ? null : merchantId;
+}
+
+/** The settings that were given. */
+function given(
+  changes: { readonly [Name in keyof ChannelSettings]?: ChannelSettings[Name] | undefined },
+): Partial<ChannelSettings> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+function foundIncident<Outcome extends { readonly kind: string }>(outcome: Outcome) {
+  return found(outcome, NO_INCIDENT);
+}
+
+function foundChannel<Outcome extends { readonly kind: string }>(outcome: Outcome) {
+  return found(outcome, NO_CHANNEL);
+}
+
+type Context = AlertsCaller & { readonly switchyard: Switchyard };
+
+/** An incident with its sentence, for a reader of these merchants. */
+function shownIncident(ctx: Context, incident: IncidentInList, zone: string) {
+  const { id: incidentId, kind, severity, mode: ofMode, since, openedAt, closedAt, closedReason, acknowledgedAt } = incident;
+  const merchantId = orNull(incident.merchantId);
+  const { acknowledgedByName, mutedUntil } = incident;
+  return {
+    incidentId,
+    merchantId,
+    merchantName:
+      merchantId === null ? null : (ctx.switchyard.resources.configuration.merchant(merchantId)?.merchant.name ?? merchantId),
+    kind,
+    kindTitle: KINDS[kind].title,
+    severity,
+    mode: ofMode,
+    ...textOf(ctx, incident, zone),
+    action: actionOn(kind, readFacts(incident.facts)),
+    since,
+    openedAt,
+    closedAt,
+    closedReason,
+    acknowledgedAt,
+    acknowledgedByName,
+    mutedUntil,
+  };
+}
+
+function textOf(ctx: AlertsCaller, { kind, facts }: Pick<IncidentInList, 'kind' | 'facts'>, zone: string) {
+  const merchantIds = isEverywhere(ctx, 'alert:read') ? null : ctx.merchantIds;
+  return describeIncident(kind, readFacts(facts), { merchantIds, clock: clockIn(zone) });
+}
+
+function shownNotification(ctx: Context, item: NotificationInList, zone: string) {
+  const { id: notificationId, channelId, channelName, channelKind, incidentId, event, state, attempts, error, httpStatus } = item;
+  const { incident, nextAttemptAt, sentAt, createdAt } = item;
+  return {
+    notificationId,
+    channelId,
+    channelName,
+    channelKind,
+    incidentId,
+    title: incident === null ? 'Test message' : textOf(ctx, incident, zone).title,
+    event,
+    state,
+    attempts,
+    error,
+    httpStatus,
+    nextAttemptAt,
+    sentAt,
+    createdAt,
+  };
+}
+
+function shownChannel(channel: ListedChannel) {
+  const { id: channelId, kind, targetHint, enabled, createdAt, updatedAt } = channel;
+  return {
+    channelId,
+    merchantId: orNull(channel.merchantId),
+    kind,
+    targetHint,
+    enabled,
+    createdAt,
+    updatedAt,
+    ...settingsOf(channel),
+  };
+}
