@@ -41,6 +41,7 @@ export const TRIGGERS: Readonly<Record<string, TriggerVerdict>> = {
   'attempt.attempt_rollup_update': { calls: 'record_attempt_rollup_changes', verdict: 'replace' },
   'audit_entry.audit_entry_append_only': { calls: 'refuse_audit_change', verdict: 'as it is' },
   'audit_entry.audit_entry_no_truncate': { calls: 'refuse_audit_change', verdict: 'as it is' },
+  'audit_entry.audit_entry_stays_keyed': { calls: 'refuse_unkeyed_audit_entry', verdict: 'replace' },
   'payment.payment_rollup_delete': { calls: 'record_payment_rollup_change', verdict: 'replace' },
   'payment.payment_rollup_insert': { calls: 'record_payment_rollup_change', verdict: 'replace' },
   'payment.payment_rollup_update': { calls: 'record_payment_rollup_changes', verdict: 'replace' },

@@ -34,6 +34,15 @@ export function localSecrets(file: string): Secrets {
     writeWhole(file, `${JSON.stringify(secrets, null, 2)}\n`);
     return secrets;
   }
+  return parseSecrets(file);
+}
+
+/** The secrets of this installation, or null before its first start. Throws a Problem when the file is damaged. */
+export function readLocalSecrets(file: string): Secrets | null {
+  return existsSync(file) ? parseSecrets(file) : null;
+}
+
+function parseSecrets(file: string): Secrets {
   try {
     return secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {

@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
+import type { AuditKey, AuditKeys } from './audit-keys.ts';
 import type { Prisma } from './generated/client.ts';
 import type { JsonValue } from './json.ts';
 import { toPrismaJson } from './json.ts';
+import { newId } from './uuid-v7.ts';
 
 /** Tenant of entries that belong to no merchant; in grants, all merchants. */
 export const NIL_ID = '00000000-0000-0000-0000-000000000000';
@@ -22,16 +24,73 @@ export interface NewAuditEntry {
   readonly after: JsonValue;
 }
 
+/** The last link of a chain: what the next entry continues. */
+interface LastLink {
+  readonly position: number;
+  readonly hash: Uint8Array;
+  readonly isKeyed: boolean;
+}
+
 /**
- * Appends to the tenant's hash chain inside the caller's transaction. Each entry's hash covers the one before, so that a change, a
- * gap or a reordering is detected; the head records the length of the chain. Writers of one tenant wait for each other.
+ * Appends to the tenant's hash chain inside the caller's transaction. Each entry's keyed hash covers the one before, so that a change,
+ * a gap or a reordering is detected; the sealed head records the length of the chain. A chain that was begun without a key gets an entry
+ * that records the change first. Writers of one tenant wait for each other.
  */
-export async function appendAuditEntry(transaction: Prisma.TransactionClient, entry: NewAuditEntry, now: Date): Promise<void> {
+export async function appendAuditEntry(
+  transaction: Prisma.TransactionClient,
+  keys: AuditKeys,
+  entry: NewAuditEntry,
+  now: Date,
+): Promise<void> {
   const { tenantId } = entry;
-  await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`audit:${tenantId}`}, 0))`;
-  const last = await lastLink(transaction, tenantId);
+  let last = await lockChain(transaction, tenantId);
+  if (isUnkeyed(last)) last = await link(transaction, keys, startOfKey(tenantId, keys, last), last, now);
+  await link(transaction, keys, entry, last, now);
+}
+
+/**
+ * Records that a tenant's chain is keyed from here on, inside the caller's transaction. Returns whether that was missing: nothing is
+ * written to an empty chain or a keyed one.
+ */
+export async function keyAuditChain(
+  transaction: Prisma.TransactionClient,
+  keys: AuditKeys,
+  tenantId: string,
+  now: Date,
+): Promise<boolean> {
+  const last = await lockChain(transaction, tenantId);
+  if (!isUnkeyed(last)) return false;
+  await link(transaction, keys, startOfKey(tenantId, keys, last), last, now);
+  return true;
+}
+
+function isUnkeyed({ position, isKeyed }: LastLink): boolean {
+  return position > 0 && !isKeyed;
+}
+
+/** The entry that ends the part of a chain without a key. */
+function startOfKey(tenantId: string, keys: AuditKeys, last: LastLink): NewAuditEntry {
+  return {
+    tenantId,
+    entryId: newId(),
+    actor: 'system:audit',
+    action: 'audit.keyed',
+    objectType: 'audit_log',
+    objectId: tenantId,
+    before: { position: last.position, hash: Buffer.from(last.hash).toString('hex') },
+    after: { keyId: keys.writer.id },
+  };
+}
+
+async function link(
+  transaction: Prisma.TransactionClient,
+  { writer }: AuditKeys,
+  entry: NewAuditEntry,
+  last: LastLink,
+  now: Date,
+): Promise<LastLink> {
   const position = last.position + 1;
-  const hash = new Uint8Array(hashAuditEntry({ ...entry, position, createdAt: now }, last.hash));
+  const hash = new Uint8Array(hashAuditEntry({ ...entry, position, createdAt: now }, last.hash, writer));
   const { entryId, before, after, ...rest } = entry;
   await transaction.auditEntry.create({
     data: {
@@ -43,33 +102,42 @@ export async function appendAuditEntry(transaction: Prisma.TransactionClient, en
       createdAt: now,
       previous: new Uint8Array(last.hash),
       hash,
+      version: 2,
+      keyId: writer.id,
     },
   });
-  const head = { position, hash, updatedAt: now };
+  const { tenantId } = entry;
+  const seal = new Uint8Array(sealAuditHead(tenantId, { position, hash }, writer));
+  const head = { position, hash, keyId: writer.id, seal, updatedAt: now };
   await transaction.auditHead.upsert({ where: { tenantId }, create: { tenantId, ...head }, update: head });
+  return { position, hash, isKeyed: true };
 }
 
 /** The link the next entry continues: the recorded head where later entries are missing, so that truncation stays detectable. */
-async function lastLink(
-  transaction: Prisma.TransactionClient,
-  tenantId: string,
-): Promise<{ position: number; hash: Uint8Array }> {
+async function lockChain(transaction: Prisma.TransactionClient, tenantId: string): Promise<LastLink> {
+  await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`audit:${tenantId}`}, 0))`;
+  const select = { position: true, hash: true, keyId: true };
   const [entry, head] = await Promise.all([
-    transaction.auditEntry.findFirst({
-      where: { tenantId },
-      orderBy: { position: 'desc' },
-      select: { position: true, hash: true },
-    }),
-    transaction.auditHead.findUnique({ where: { tenantId }, select: { position: true, hash: true } }),
+    transaction.auditEntry.findFirst({ where: { tenantId }, orderBy: { position: 'desc' }, select }),
+    transaction.auditHead.findUnique({ where: { tenantId }, select }),
   ]);
-  if (head !== null && head.position > (entry?.position ?? 0)) return head;
-  return entry ?? { position: 0, hash: FIRST_PREVIOUS };
+  const last = head !== null && head.position > (entry?.position ?? 0) ? head : entry;
+  if (last === null) return { position: 0, hash: FIRST_PREVIOUS, isKeyed: false };
+  return { position: last.position, hash: last.hash, isKeyed: last.keyId !== null };
 }
 
-/** The hash of an entry: SHA-256 over the previous hash and the entry's fields in a fixed order. */
-export function hashAuditEntry(entry: NewAuditEntry & { position: number; createdAt: Date }, previous: Uint8Array): Buffer {
+/**
+ * The hash of an entry over the previous hash and the entry's fields in a fixed order: HMAC-SHA-256 with a key, whose id is covered too;
+ * for entries from before there were keys, null and SHA-256.
+ */
+export function hashAuditEntry(
+  entry: NewAuditEntry & { position: number; createdAt: Date },
+  previous: Uint8Array,
+  key: AuditKey | null,
+): Buffer {
   const { tenantId, entryId, position, actor, action, objectType, objectId, before, after, createdAt } = entry;
   const text = JSON.stringify([
+    ...(key === null ? [] : [2, key.id]),
     tenantId,
     entryId,
     position,
@@ -81,5 +149,18 @@ export function hashAuditEntry(entry: NewAuditEntry & { position: number; create
     after,
     createdAt.toISOString(),
   ]);
-  return createHash('sha256').update(previous).update(text).digest();
+  const hash = key === null ? createHash('sha256') : createHmac('sha256', key.secret);
+  return hash.update(previous).update(text).digest();
+}
+
+/** The seal of a chain's recorded head: without the key, no other head can be put in its place. */
+export function sealAuditHead(
+  tenantId: string,
+  { position, hash }: { readonly position: number; readonly hash: Uint8Array },
+  key: AuditKey,
+): Buffer {
+  return createHmac('sha256', key.secret)
+    .update(JSON.stringify(['head', key.id, tenantId, position]))
+    .update(hash)
+    .digest();
 }

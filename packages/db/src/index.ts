@@ -1,4 +1,13 @@
-export { appendAuditEntry, FIRST_PREVIOUS, hashAuditEntry, type NewAuditEntry, NIL_ID } from './audit.ts';
+export {
+  appendAuditEntry,
+  FIRST_PREVIOUS,
+  hashAuditEntry,
+  keyAuditChain,
+  type NewAuditEntry,
+  NIL_ID,
+  sealAuditHead,
+} from './audit.ts';
+export { type AuditKey, type AuditKeys, openAuditKeys } from './audit-keys.ts';
 export type { ChangeHints } from './change-hints.ts';
 export type { Database } from './connect.ts';
 export { isDatabaseUnavailable } from './database-unavailable.ts';

@@ -58,7 +58,8 @@ export function openVault(keyRing: string): Vault {
   };
 }
 
-function parseKeyRing(keyRing: string): [string, Buffer][] {
+/** Reads a key ring `id:base64,id:base64` of 32-byte keys. Throws {@link VaultError} when it does not parse. */
+export function parseKeyRing(keyRing: string): [string, Buffer][] {
   return keyRing
     .split(',')
     .filter((entry) => entry.trim() !== '')

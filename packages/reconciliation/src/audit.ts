@@ -44,7 +44,7 @@ export async function auditDiscrepancy(
     before: audited(before),
     after: audited(after),
   };
-  await appendAuditEntry(transaction, entry, now);
+  await appendAuditEntry(transaction, context.resources.auditKeys, entry, now);
 }
 
 function audited(row: ReconciliationDiscrepancy): JsonValue {

@@ -37,7 +37,7 @@ export async function requestDay(context: PaymentsContext, key: DayKey & { reado
     const run = await requestReconciliation(transaction, wanted, now);
     const object = { objectType: 'reconciliation_run', objectId: run.id, before: null, after: { ...rest } };
     const entry = { tenantId: key.merchantId, entryId: context.newId(), actor, action: 'reconciliation.requested', ...object };
-    await appendAuditEntry(transaction, entry, now);
+    await appendAuditEntry(transaction, context.resources.auditKeys, entry, now);
   });
   return { kind: 'requested' };
 }

@@ -1,6 +1,8 @@
+export type { ChainBreak } from './audit-log/hash-chain.ts';
 export { type AuditEntryInList, findAudit, listAudit, listAuditChoices } from './audit-log/list-audit.ts';
 export { readAuditOf } from './audit-log/read-audit-of.ts';
 export { listAuditHeads, verifyAudit } from './audit-log/verify-audit.ts';
+export { type KeptHead, keyAuditChains, type VerifiedChain, verifyChains } from './audit-log/verify-chains.ts';
 export { authenticateFinance, type FinanceAccess } from './finance-tokens/authenticate-finance.ts';
 export { type IssueFinanceTokenOutcome, issueFinanceToken } from './finance-tokens/issue-finance-token.ts';
 export { listFinanceTokensOf } from './finance-tokens/list-finance-tokens.ts';

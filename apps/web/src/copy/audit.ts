@@ -21,6 +21,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'staff.two_factor_made_optional': 'Made two-factor optional',
   'staff.two_factor_reset': 'Reset a second step',
   'staff.backup_codes_renewed': 'Made new backup codes',
+  'audit.keyed': 'Began to key the audit log',
 };
 
 /** An action of the audit log in words: `API key revoked`. */
@@ -53,10 +54,25 @@ export function describeBreak(why: ChainBreak): string {
       return 'it stands past the recorded end';
     case 'not_as_kept':
       return 'its hash is not the one you kept';
+    case 'unkeyed':
+      return 'it was written without the key that entries before it have';
+    case 'unknown_key':
+      return 'this service does not hold the key it was written with';
+    case 'head_forged':
+      return 'the recorded end was not written by this service';
     default:
       return why satisfies never;
   }
 }
 
 /** Why a hash chain is invalid. */
-export type ChainBreak = 'changed' | 'missing' | 'not_continued' | 'cut_off' | 'past_head' | 'not_as_kept';
+export type ChainBreak =
+  | 'changed'
+  | 'missing'
+  | 'not_continued'
+  | 'cut_off'
+  | 'past_head'
+  | 'not_as_kept'
+  | 'unkeyed'
+  | 'unknown_key'
+  | 'head_forged';

@@ -183,5 +183,5 @@ async function audit(
     before: before && channelForAudit(before),
     after: channelForAudit(after),
   };
-  await appendAuditEntry(transaction, entry, now);
+  await appendAuditEntry(transaction, context.resources.auditKeys, entry, now);
 }

@@ -76,7 +76,7 @@ export async function muteKind(
       before: null,
       after: { until: mutedUntil?.toISOString() ?? null },
     };
-    await appendAuditEntry(transaction, entry, now);
+    await appendAuditEntry(transaction, context.resources.auditKeys, entry, now);
   });
 }
 
@@ -97,7 +97,12 @@ async function changeIncident(
     const done = await change(transaction, incident, now);
     if (done === null) return { kind: 'unchanged' };
     const what = { action: done.action, objectType: 'incident', objectId: incidentId, before: null, after: done.after };
-    await appendAuditEntry(transaction, { tenantId: merchantId, entryId: context.newId(), actor, ...what }, now);
+    await appendAuditEntry(
+      transaction,
+      context.resources.auditKeys,
+      { tenantId: merchantId, entryId: context.newId(), actor, ...what },
+      now,
+    );
     return { kind: 'changed' };
   });
 }

@@ -152,7 +152,9 @@ async function recordExport(switchyard: Switchyard, { listName, viewer, requeste
   const [only, ...others] = requested.merchantIds;
   const tenantId = only !== undefined && others.length === 0 ? only : NIL_ID;
   const who = { tenantId, entryId: newId(), actor: viewer.actor, action: `${name}.exported` };
-  await resources.database.prisma.$transaction((transaction) => appendAuditEntry(transaction, { ...who, ...object }, now()));
+  await resources.database.prisma.$transaction((transaction) =>
+    appendAuditEntry(transaction, resources.auditKeys, { ...who, ...object }, now()),
+  );
 }
 
 /** Reads the next page only when the client is ready for it. A client that disconnects ends the read. */

@@ -42,7 +42,7 @@ export async function auditedChange(
     const { staffId } = session;
     const who = { tenantId: NIL_ID, entryId: context.newId(), actor: `staff:${staffId}` };
     const what = { action, objectType: 'staff', objectId: staffId, before: null, after: null };
-    await appendAuditEntry(transaction, { ...who, ...what }, context.now());
+    await appendAuditEntry(transaction, context.resources.auditKeys, { ...who, ...what }, context.now());
     return response;
   }, TRANSACTION_OPTIONS);
 }

@@ -71,6 +71,7 @@ export async function createStaffUser(switchyard: Switchyard, command: NewStaffU
     const after = { email, name, grants };
     await appendAuditEntry(
       transaction,
+      switchyard.resources.auditKeys,
       {
         tenantId: NIL_ID,
         entryId: newId(),

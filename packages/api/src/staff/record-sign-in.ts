@@ -29,7 +29,7 @@ export async function recordSignIn(
   const what = { action: 'staff.signed_in', objectType: 'staff', objectId: staffId };
   const after = { with: way, address: clientAddress(headers) };
   await switchyard.resources.database.prisma.$transaction((transaction) =>
-    appendAuditEntry(transaction, { ...who, ...what, before: null, after }, now()),
+    appendAuditEntry(transaction, switchyard.resources.auditKeys, { ...who, ...what, before: null, after }, now()),
   );
   return response;
 }

@@ -38,7 +38,7 @@ export async function changeConfiguration<Outcome>(
       const { outcome, audit, inForce = true } = await change(transaction, now);
       if (audit === null) return { outcome, revision: null };
       if (inForce) return { outcome, revision: await recordChange(context, transaction, author, audit, now) };
-      await appendAuditEntry(transaction, auditEntry(context, author, audit), now);
+      await appendAuditEntry(transaction, context.resources.auditKeys, auditEntry(context, author, audit), now);
       return { outcome, revision: null };
     },
     { timeout: TRANSACTION_TIMEOUT_MS },
@@ -57,7 +57,7 @@ export async function recordChange(
   now: Date,
 ): Promise<number> {
   const revision = await raiseConfigurationRevision(transaction, author.merchantId, now);
-  await appendAuditEntry(transaction, auditEntry(context, author, audit), now);
+  await appendAuditEntry(transaction, context.resources.auditKeys, auditEntry(context, author, audit), now);
   return revision;
 }
 

@@ -1,4 +1,4 @@
-import type { Database, Reports, Vault } from '@switchyard/db';
+import { type AuditKeys, type Database, openAuditKeys, type Reports, type Vault } from '@switchyard/db';
 import { openDatabase, openReports, openVault } from '@switchyard/db/process';
 import { z } from 'zod';
 import { type AccountOpener, createAccountOpener } from '../gateway-accounts/account-access.ts';
@@ -13,6 +13,8 @@ const environmentSchema = z.object({
   /** A streaming replica for reports; empty counts as not set. */
   SWITCHYARD_REPLICA_URL: z.union([z.literal('').transform(() => undefined), databaseUrl.optional()]),
   SWITCHYARD_ENCRYPTION_KEYS: z.string().min(1, 'must hold at least one key'),
+  /** Keys of the audit log's hashes, as a ring of their own; empty counts as not set. */
+  SWITCHYARD_AUDIT_KEYS: z.string().optional(),
   SWITCHYARD_KEY_PEPPER: base64Key,
   SWITCHYARD_PUBLIC_URL: z.url({ protocol: /^https?$/ }),
   SWITCHYARD_LOOKUPS_PER_SECOND: z.coerce.number().min(0.1).max(10_000).default(20),
@@ -26,6 +28,8 @@ export interface Resources {
   readonly reports: Reports;
   readonly configuration: Configuration;
   readonly vault: Vault;
+  /** Keys that the hashes of the audit log are made with. */
+  readonly auditKeys: AuditKeys;
   readonly openAccount: AccountOpener;
   /** Key of the keyed hash under which merchants' secrets are stored. */
   readonly keyPepper: Buffer;
@@ -69,6 +73,10 @@ export function openResources(
     },
     configuration,
     vault,
+    auditKeys: openAuditKeys({
+      auditKeys: settings.SWITCHYARD_AUDIT_KEYS,
+      encryptionKeys: settings.SWITCHYARD_ENCRYPTION_KEYS,
+    }),
     openAccount: createAccountOpener(vault),
     keyPepper: Buffer.from(settings.SWITCHYARD_KEY_PEPPER, 'base64'),
     publicUrl: settings.SWITCHYARD_PUBLIC_URL.replace(/\/+$/, ''),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { newId } from '@switchyard/db';
+import { newId, openAuditKeys } from '@switchyard/db';
 import { openReports, openVault } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { openConfiguration } from '../configuration/configuration.ts';
@@ -21,7 +21,8 @@ export async function openTestContext(): Promise<TestContext> {
   const database = await createTestDatabase();
   const configuration = openConfiguration(database, { onError: () => undefined, hints: 'none' });
   const reports = openReports({ url: database.url, onIdleError: () => undefined });
-  const vault = openVault(`k1:${randomBytes(32).toString('base64')}`);
+  const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`;
+  const vault = openVault(encryptionKeys);
   let clock: Date | null = null;
   return {
     database,
@@ -30,6 +31,7 @@ export async function openTestContext(): Promise<TestContext> {
       reports,
       configuration,
       vault,
+      auditKeys: openAuditKeys({ auditKeys: undefined, encryptionKeys }),
       openAccount: createAccountOpener(vault),
       keyPepper: randomBytes(32),
       publicUrl: 'http://127.0.0.1:3000',

@@ -30,6 +30,7 @@ export async function addPaymentNote(context: PaymentsContext, command: AddNoteC
     const object = { objectType: 'payment', objectId: paymentId, before: null, after: { noteId } };
     await appendAuditEntry(
       transaction,
+      context.resources.auditKeys,
       { tenantId: merchantId, entryId: context.newId(), actor, action: 'payment.noted', ...object },
       now,
     );

@@ -114,7 +114,12 @@ export async function auditMoney(
 ): Promise<void> {
   if (staffOrNull(actor) === null) return;
   const entry = { tenantId: locked.merchantId, entryId: context.newId(), actor, ...what, before: null };
-  await appendAuditEntry(transaction, { ...entry, after: { paymentId: locked.paymentId, ...after } }, context.now());
+  await appendAuditEntry(
+    transaction,
+    context.resources.auditKeys,
+    { ...entry, after: { paymentId: locked.paymentId, ...after } },
+    context.now(),
+  );
 }
 
 /** The actor, when it is staff: timelines name no one else. */

@@ -43,6 +43,8 @@ export async function verifyNow(
   const outcome = { before: payment.status, after, answered: verified.answered };
   const object = { objectType: 'payment', objectId: paymentId, before: null, after: outcome };
   const entry = { tenantId: payment.merchantId, entryId: context.newId(), actor, action: 'payment.verified', ...object };
-  await context.resources.database.prisma.$transaction((transaction) => appendAuditEntry(transaction, entry, context.now()));
+  await context.resources.database.prisma.$transaction((transaction) =>
+    appendAuditEntry(transaction, context.resources.auditKeys, entry, context.now()),
+  );
   return { kind: 'verified', ...outcome, underReview: review === 'OPEN' };
 }

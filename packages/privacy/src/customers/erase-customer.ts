@@ -101,7 +101,7 @@ async function eraseBatch(
   const after = { mode: subject.mode, identifiedBy: givenIdentifiers(subject), ...counts };
   const object = { objectType: 'customer', objectId: subjectHash(context, subject), before: null, after };
   const entry = { tenantId: merchantId, entryId: context.newId(), actor, action: 'customer.erased', ...object };
-  await appendAuditEntry(transaction, entry, now);
+  await appendAuditEntry(transaction, context.resources.auditKeys, entry, now);
   return { kind: 'erased', counts };
 }
 

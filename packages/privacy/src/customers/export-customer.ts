@@ -58,7 +58,9 @@ async function recordExport(
   const after = { mode: subject.mode, identifiedBy: givenIdentifiers(subject), payments: paymentIds.length };
   const object = { objectType: 'customer', objectId: subjectHash(context, subject), before: null, after };
   const entry = { tenantId: subject.merchantId, entryId: context.newId(), actor, action: 'customer.exported', ...object };
-  await context.resources.database.prisma.$transaction((transaction) => appendAuditEntry(transaction, entry, context.now()));
+  await context.resources.database.prisma.$transaction((transaction) =>
+    appendAuditEntry(transaction, context.resources.auditKeys, entry, context.now()),
+  );
 }
 
 /** Amounts as exact text: JSON numbers are not. */

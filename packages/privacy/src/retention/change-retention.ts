@@ -39,6 +39,7 @@ export async function changeRetention(
     for (const { kind, days } of wanted) await writeSetting(transaction, { merchantId: owner, kind, days }, actor, now);
     await appendAuditEntry(
       transaction,
+      context.resources.auditKeys,
       {
         tenantId: owner,
         entryId: context.newId(),

@@ -58,7 +58,7 @@ async function changeAudited(
     if (!(await lockConfiguration(transaction, tenantId)) || !(await write(transaction, now))) return null;
     const raised = await raiseConfigurationRevision(transaction, tenantId, now);
     const entry = { ...change, tenantId, entryId: newId(), objectType: 'gateway_account', objectId };
-    await appendAuditEntry(transaction, entry, now);
+    await appendAuditEntry(transaction, resources.auditKeys, entry, now);
     return raised;
   });
   if (revision === null) return false;

@@ -1,10 +1,14 @@
-import { hashAuditEntry, NIL_ID } from '@switchyard/db';
+import { type AuditKey, hashAuditEntry, NIL_ID, openAuditKeys, sealAuditHead } from '@switchyard/db';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CHAIN_START, type ChainedAuditEntry, type ChainPoint, checkChain, checkChainEnd } from './hash-chain.ts';
+import { CHAIN_START, type ChainedAuditEntry, type ChainHead, type ChainPoint, checkChain, checkChainEnd } from './hash-chain.ts';
 
-/** A valid chain, entry by entry. */
-function chainOf(count: number): ChainedAuditEntry[] {
+const ring = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString('base64')}`;
+const KEYS = openAuditKeys({ auditKeys: ring('a1', 1), encryptionKeys: ring('k1', 2) });
+const KEY = KEYS.writer;
+
+/** A valid chain, entry by entry; the first `unkeyed` of them from before there were keys. */
+function chainOf(count: number, unkeyed = 0): ChainedAuditEntry[] {
   const chain: ChainedAuditEntry[] = [];
   let previous: Uint8Array = CHAIN_START.hash;
   for (let position = 1; position <= count; position++) {
@@ -20,25 +24,38 @@ function chainOf(count: number): ChainedAuditEntry[] {
       after: { name: `n${position}` },
       createdAt: new Date(1_700_000_000_000 + position),
     };
-    const hash = hashAuditEntry(entry, previous);
-    chain.push({ ...entry, previous, hash });
+    const key = position > unkeyed ? KEY : null;
+    const hash = hashAuditEntry(entry, previous, key);
+    chain.push({ ...entry, previous, hash, version: key === null ? 1 : 2, keyId: key?.id ?? null });
     previous = hash;
   }
   return chain;
 }
 
 /** Verifies a chain in pages of a size. */
-function check(entries: readonly ChainedAuditEntry[], head: ChainPoint | null, kept: ChainPoint | null = null, page = 3) {
+function check(entries: readonly ChainedAuditEntry[], head: ChainHead | null, kept: ChainPoint | null = null, page = 3) {
   let at = CHAIN_START;
   for (let from = 0; from < entries.length; from += page) {
-    const state = checkChain(at, entries.slice(from, from + page), kept);
+    const state = checkChain(at, entries.slice(from, from + page), kept, KEYS);
     if (state.kind === 'broken') return state;
     at = state.to;
   }
-  return checkChainEnd(at, head, kept);
+  return checkChainEnd(at, head, kept, KEYS);
 }
 
-const headOf = (chain: readonly ChainedAuditEntry[]): ChainPoint | null => chain.at(-1) ?? null;
+function headOf(chain: readonly ChainedAuditEntry[], key: AuditKey | null = KEY): ChainHead | null {
+  const last = chain.at(-1);
+  if (last === undefined) return null;
+  const { position, hash } = last;
+  const seal = key === null ? null : sealAuditHead(NIL_ID, last, key);
+  return { tenantId: NIL_ID, position, hash, keyId: key?.id ?? null, seal };
+}
+
+function must<Value>(value: Value | null): Value {
+  if (value === null) throw new Error('the chain is empty');
+  return value;
+}
+
 const place = fc.nat({ max: 7 });
 const CHAIN = chainOf(8);
 const HEAD = headOf(CHAIN);
@@ -79,7 +96,7 @@ describe('a chain', () => {
         const chain = CHAIN.map((entry, index) => {
           if (index !== at) return entry;
           const edited = { ...entry, actor: 'staff:eve' };
-          return { ...edited, hash: hashAuditEntry(edited, entry.previous) };
+          return { ...edited, hash: hashAuditEntry(edited, entry.previous, KEY) };
         });
         expect(check(chain, HEAD)).toEqual({ kind: 'broken', at: at + 2, why: 'not_continued' });
       }),
@@ -132,12 +149,75 @@ describe('a chain', () => {
     let previous: Uint8Array = CHAIN_START.hash;
     const rewritten = CHAIN.map((entry, index) => {
       const fields = { ...entry, ...(index === 1 && { actor: 'staff:eve' }), previous };
-      const hash = hashAuditEntry(fields, previous);
+      const hash = hashAuditEntry(fields, previous, KEY);
       previous = hash;
       return { ...fields, hash };
     });
     expect(check(rewritten, headOf(rewritten))).toMatchObject({ kind: 'holds' });
     expect(check(rewritten, headOf(rewritten), kept)).toEqual({ kind: 'broken', at: 4, why: 'not_as_kept' });
     expect(check(CHAIN, HEAD, kept)).toMatchObject({ kind: 'holds' });
+  });
+});
+
+/** What someone does who can write to the database and has no key. */
+describe('a keyed chain', () => {
+  const mixed = chainOf(8, 3);
+
+  test('verifies with the entries from before there were keys', () => {
+    expect(check(mixed, headOf(mixed))).toMatchObject({ kind: 'holds', to: { position: 8, isKeyed: true } });
+    const old = chainOf(4, 4);
+    expect(check(old, headOf(old, null))).toMatchObject({ kind: 'holds', to: { position: 4, isKeyed: false } });
+  });
+
+  test('detects every recomputed tail without a key, wherever it begins', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 7 }), (at) => {
+        let previous: Uint8Array = mixed[at]?.previous ?? CHAIN_START.hash;
+        const forged = mixed.map((entry, index) => {
+          if (index < at) return entry;
+          const fields = { ...entry, ...(index === at && { actor: 'staff:eve' }), previous, version: 1, keyId: null };
+          const hash = hashAuditEntry(fields, previous, null);
+          previous = hash;
+          return { ...fields, hash };
+        });
+        const state = check(forged, headOf(forged, null), HEAD);
+        if (at > 3) expect(state).toEqual({ kind: 'broken', at: at + 1, why: 'unkeyed' });
+        // Where no keyed entry is left, the kept head shows it.
+        else expect(state).toEqual({ kind: 'broken', at: 8, why: 'not_as_kept' });
+      }),
+    );
+  });
+
+  test('detects an edit before the first keyed entry, though its hash can be recomputed', () => {
+    const edited = mixed.map((entry, index) => {
+      if (index !== 2) return entry;
+      const fields = { ...entry, actor: 'staff:eve' };
+      return { ...fields, hash: hashAuditEntry(fields, entry.previous, null) };
+    });
+    expect(check(edited, headOf(edited))).toEqual({ kind: 'broken', at: 4, why: 'not_continued' });
+  });
+
+  test('detects a truncated end under a head that was made up', () => {
+    const cut = CHAIN.slice(0, 5);
+    const guess = openAuditKeys({ auditKeys: ring('a1', 9), encryptionKeys: ring('k1', 9) }).writer;
+    expect(check(cut, headOf(cut, null))).toEqual({ kind: 'broken', at: 5, why: 'head_forged' });
+    expect(check(cut, headOf(cut, guess))).toEqual({ kind: 'broken', at: 5, why: 'head_forged' });
+    expect(check(cut, { ...must(headOf(cut)), seal: must(HEAD).seal })).toMatchObject({ why: 'head_forged' });
+  });
+
+  test('names an entry whose key is gone', () => {
+    const elsewhere = openAuditKeys({ auditKeys: '', encryptionKeys: ring('k1', 2) });
+    expect(checkChain(CHAIN_START, CHAIN, null, elsewhere)).toEqual({ kind: 'broken', at: 1, why: 'unknown_key' });
+  });
+
+  test('does not take an entry of one form for the other', () => {
+    const [first] = CHAIN;
+    if (first === undefined) throw new Error('no entry');
+    for (const version of [1, 3]) {
+      expect(checkChain(CHAIN_START, [{ ...first, version }], null, KEYS)).toMatchObject({ why: 'changed' });
+    }
+    const [old] = chainOf(1, 1);
+    if (old === undefined) throw new Error('no entry');
+    expect(checkChain(CHAIN_START, [{ ...old, version: 2 }], null, KEYS)).toMatchObject({ why: 'changed' });
   });
 });

@@ -1,6 +1,6 @@
 import type { Database, JsonValue } from '@switchyard/db';
 import { Prisma } from '@switchyard/db/client';
-import type { ChainedAuditEntry, ChainPoint } from './hash-chain.ts';
+import type { ChainedAuditEntry, ChainHead } from './hash-chain.ts';
 
 /** The filter of a list; null and empty lists match all. */
 export interface AuditFilter {
@@ -99,23 +99,43 @@ export async function readAuditChoices(database: Database, tenantIds: readonly s
   };
 }
 
-/** The next `limit` entries of one tenant's chain, in their order. */
-export function readAuditChain(
-  database: Database,
+const CHAIN = `SELECT tenant_id AS "tenantId", id AS "entryId", position, actor, action, object_type AS "objectType",
+    object_id AS "objectId", before, after, created_at AS "createdAt", previous, hash, version, key_id AS "keyId"
+  FROM audit_entry WHERE tenant_id = $1 AND position > $2 ORDER BY position LIMIT $3`;
+
+/** The next `limit` entries of one tenant's chain, in their order. Read through the pool, because a chain can have millions. */
+export async function readAuditChain(
+  database: Pick<Database, 'pool'>,
   tenantId: string,
   afterPosition: number,
   limit: number,
 ): Promise<ChainedAuditEntry[]> {
-  return database.prisma.$queryRaw<ChainedAuditEntry[]>`
-    SELECT tenant_id AS "tenantId", id AS "entryId", position, actor, action, object_type AS "objectType", object_id AS "objectId",
-      before, after, created_at AS "createdAt", previous, hash
-    FROM audit_entry WHERE tenant_id = ${tenantId}::uuid AND position > ${afterPosition} ORDER BY position LIMIT ${limit}`;
+  const { rows } = await database.pool.query<ChainedAuditEntry>(CHAIN, [tenantId, afterPosition, limit]);
+  return rows;
 }
 
 /** The recorded heads of these tenants' chains. */
 export function readAuditHeads(
   database: Pick<Database, 'prisma'>,
   tenantIds: readonly string[],
-): Promise<(ChainPoint & { readonly tenantId: string; readonly updatedAt: Date })[]> {
+): Promise<(ChainHead & { readonly updatedAt: Date })[]> {
   return database.prisma.auditHead.findMany({ where: { tenantId: { in: [...tenantIds] } } });
+}
+
+/** Every tenant that has a chain or should have one: creating a merchant is recorded in its own. */
+export async function readAuditTenants(
+  database: Pick<Database, 'pool'>,
+): Promise<{ readonly tenantId: string; readonly name: string | null }[]> {
+  const { rows } = await database.pool.query<{ tenantId: string; name: string | null }>(
+    `SELECT chain.id AS "tenantId", merchant.name
+     FROM (SELECT tenant_id AS id FROM audit_head UNION SELECT tenant_id FROM audit_entry UNION SELECT id FROM merchant) AS chain
+     LEFT JOIN merchant ON merchant.id = chain.id ORDER BY chain.id`,
+  );
+  return rows;
+}
+
+/** The tenants whose chains have no keyed entry yet. */
+export async function readUnkeyedTenants(database: Pick<Database, 'pool'>): Promise<string[]> {
+  const { rows } = await database.pool.query<{ id: string }>('SELECT tenant_id AS id FROM audit_head WHERE key_id IS NULL');
+  return rows.map(({ id }) => id);
 }

@@ -1,8 +1,10 @@
-import { appendAuditEntry, NIL_ID } from '@switchyard/db';
+import { appendAuditEntry, hashAuditEntry, NIL_ID, openAuditKeys, sealAuditHead } from '@switchyard/db';
 import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listAudit } from './list-audit.ts';
+import { readAuditChain } from './queries.ts';
 import { listAuditHeads, verifyAudit } from './verify-audit.ts';
+import { keyAuditChains, verifyChains } from './verify-chains.ts';
 
 let context: TestContext;
 let tenantId: string;
@@ -20,6 +22,7 @@ const append = (index: number) =>
   context.database.prisma.$transaction((transaction) =>
     appendAuditEntry(
       transaction,
+      context.resources.auditKeys,
       {
         tenantId,
         entryId: context.newId(),
@@ -33,6 +36,33 @@ const append = (index: number) =>
       context.now(),
     ),
   );
+
+/** The seal that the application gives the head at a position. */
+async function sealAt(position: number): Promise<Uint8Array> {
+  const { rows } = await context.database.pool.query<{ hash: Buffer }>(
+    'SELECT hash FROM audit_entry WHERE tenant_id = $1 AND position = $2',
+    [tenantId, position],
+  );
+  return sealAuditHead(tenantId, { position, hash: rows[0]?.hash ?? Buffer.alloc(0) }, context.resources.auditKeys.writer);
+}
+
+/** Turns the chain into one that was written before there were keys. */
+async function withoutKeys(): Promise<void> {
+  const { pool } = context.database;
+  const entries = await readAuditChain(context.database, tenantId, 0, 100);
+  let previous: Uint8Array = new Uint8Array(32);
+  await pool.query('ALTER TABLE audit_entry DISABLE TRIGGER USER');
+  for (const entry of entries) {
+    const hash = hashAuditEntry(entry, previous, null);
+    await pool.query(
+      'UPDATE audit_entry SET version = 1, key_id = NULL, previous = $3, hash = $4 WHERE tenant_id = $1 AND position = $2',
+      [tenantId, entry.position, previous, hash],
+    );
+    previous = hash;
+  }
+  await pool.query('ALTER TABLE audit_entry ENABLE TRIGGER USER');
+  await pool.query('UPDATE audit_head SET hash = $2, key_id = NULL, seal = NULL WHERE tenant_id = $1', [tenantId, previous]);
+}
 
 const verify = (kept: { position: number; hash: string } | null = null) => verifyAudit(context, { tenantId, from: null, kept });
 
@@ -109,6 +139,9 @@ describe('a stored log', () => {
       'UPDATE audit_head SET (position, hash) = (SELECT position, hash FROM audit_entry WHERE tenant_id = $1 AND position = 5) WHERE tenant_id = $1',
       [tenantId],
     );
+    expect(await verify()).toMatchObject({ kind: 'broken', position: 5, why: 'head_forged' });
+    // Whoever held a copy of the head of that time can put it back, seal and all; a head kept elsewhere shows that too.
+    await context.database.pool.query('UPDATE audit_head SET seal = $2 WHERE tenant_id = $1', [tenantId, await sealAt(5)]);
     expect(await verify()).toMatchObject({ kind: 'verified', count: 5 });
     expect(await verify(kept ?? null)).toMatchObject({ kind: 'broken', position: 6, why: 'cut_off' });
   });
@@ -119,6 +152,98 @@ describe('a stored log', () => {
       await expect(pool.query(statement)).rejects.toThrow(/only ever added/);
     }
   });
+});
+
+describe('a chain from before there were keys', () => {
+  beforeEach(withoutKeys);
+
+  test('verifies, is keyed with the next entry, and says where', async () => {
+    expect(await verify()).toMatchObject({ kind: 'verified', count: 7, isKeyed: false });
+    await append(7);
+    expect(await verify()).toMatchObject({ kind: 'verified', count: 9, isKeyed: true });
+    const entries = await readAuditChain(context.database, tenantId, 6, 10);
+    expect(entries.map(({ position, action, version }) => [position, action, version])).toEqual([
+      [7, 'test.done', 1],
+      [8, 'audit.keyed', 2],
+      [9, 'test.done', 2],
+    ]);
+    expect(entries[1]).toMatchObject({ actor: 'system:audit', before: { position: 7 }, after: { keyId: 'encryption/k1' } });
+  });
+
+  test('is keyed by the command, once', async () => {
+    const store = { database: context.database, auditKeys: context.resources.auditKeys };
+    expect(await keyAuditChains(store, context.now())).toBe(1);
+    expect(await keyAuditChains(store, context.now())).toBe(0);
+    expect(await verify()).toMatchObject({ kind: 'verified', count: 8, isKeyed: true });
+  });
+
+  test('is not continued without a key once it is keyed: the database refuses it, and so does the verifier', async () => {
+    await append(7);
+    const [head] = await listAuditHeads(context, [tenantId]);
+    const insert = `INSERT INTO audit_entry (tenant_id, id, position, actor, action, object_type, object_id, created_at, previous, hash)
+      VALUES ($1, $2, 10, 'staff:eve', 'test.done', 'test', 'o', $3, $4, $5)`;
+    const createdAt = new Date('2026-01-01T00:00:00Z');
+    const previous = Buffer.from(head?.hash ?? '', 'hex');
+    const entryId = context.newId();
+    const fields = { tenantId, entryId, actor: 'staff:eve', action: 'test.done', objectType: 'test', objectId: 'o' };
+    const hash = hashAuditEntry({ ...fields, before: null, after: null, position: 10, createdAt }, previous, null);
+    const values = [tenantId, entryId, createdAt, previous, hash];
+    await expect(context.database.pool.query(insert, values)).rejects.toThrow(/keyed/);
+    await tamper(insert, values);
+    await context.database.pool.query('UPDATE audit_head SET position = 10, hash = $2 WHERE tenant_id = $1', [tenantId, hash]);
+    expect(await verify()).toMatchObject({ kind: 'broken', position: 10, why: 'unkeyed' });
+  });
+});
+
+test('an edit with every later hash recomputed without a key is detected', async () => {
+  const [kept] = await listAuditHeads(context, [tenantId]);
+  await tamper(`UPDATE audit_entry SET actor = 'staff:eve' WHERE tenant_id = $1 AND position = 4`, [tenantId]);
+  await withoutKeys();
+  // No keyed entry is left: the command refuses such a chain, and a kept head shows it as well.
+  expect(await verify()).toMatchObject({ kind: 'verified', isKeyed: false });
+  expect(await verify(kept ?? null)).toMatchObject({ kind: 'broken', why: 'not_as_kept' });
+});
+
+test('an entry is verified for as long as the ring holds its key', async () => {
+  const ring = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString('base64')}`;
+  const keysOf = (auditKeys: string) => openAuditKeys({ auditKeys, encryptionKeys: ring('k1', 1) });
+  const chainId = context.newId();
+  const write = (auditKeys: string, index: number) =>
+    context.database.prisma.$transaction((transaction) =>
+      appendAuditEntry(
+        transaction,
+        keysOf(auditKeys),
+        {
+          ...{ tenantId: chainId, entryId: context.newId(), actor: 'staff:ada', action: 'test.done', objectType: 'test' },
+          ...{ objectId: `o${index}`, before: null, after: null },
+        },
+        context.now(),
+      ),
+    );
+  const read = (auditKeys: string) => {
+    const resources = { database: context.database, auditKeys: keysOf(auditKeys) };
+    return verifyAudit({ resources, now: context.now }, { tenantId: chainId, from: null, kept: null });
+  };
+  await write('', 1);
+  await write(ring('a1', 2), 2);
+  const rotated = `${ring('a2', 3)},${ring('a1', 2)}`;
+  await write(rotated, 3);
+  expect(await read(rotated)).toMatchObject({ kind: 'verified', count: 3 });
+  expect(await read(ring('a2', 3))).toMatchObject({ kind: 'broken', position: 2, why: 'unknown_key' });
+  expect(await read(`${ring('a2', 4)},${ring('a1', 2)}`)).toMatchObject({ kind: 'broken', position: 3, why: 'changed' });
+});
+
+test('all chains are verified one by one, and a merchant whose chain is gone is named', async () => {
+  const store = { database: context.database, auditKeys: context.resources.auditKeys };
+  const gone = await testMerchant(context, 'Gone');
+  await tamper('DELETE FROM audit_entry WHERE tenant_id = $1', [gone]);
+  await context.database.pool.query('DELETE FROM audit_head WHERE tenant_id = $1', [gone]);
+  const results = new Map<string, string>();
+  for await (const { tenantId: id, name, outcome } of verifyChains(store, { tenantId: null, kept: [] })) {
+    results.set(id, `${name} ${outcome.kind}`);
+  }
+  expect(results.get(tenantId)).toBe('Balogun Books verified');
+  expect(results.get(gone)).toBe('Gone broken');
 });
 
 test('the log is paged by key without a gap or a repetition, and filtered by who, what and when', async () => {

@@ -1,10 +1,25 @@
-import type { MerchantsContext } from '@switchyard/merchants';
-import { CHAIN_START, type ChainBreak, type ChainPoint, type ChainState, checkChain, checkChainEnd } from './hash-chain.ts';
+import type { MerchantsContext, Resources } from '@switchyard/merchants';
+import {
+  CHAIN_START,
+  type ChainBreak,
+  type ChainHead,
+  type ChainPoint,
+  type ChainProgress,
+  type ChainState,
+  checkChain,
+  checkChainEnd,
+} from './hash-chain.ts';
 import { readAuditChain, readAuditHeads } from './queries.ts';
 
-const PAGE = 1_000;
+const PAGE = 5_000;
 /** Entries verified per call; a longer chain takes several calls. */
 const ENTRIES_PER_CALL = 20_000;
+
+/** What verifying needs: the database, the keys of the audit log and the clock. */
+export interface AuditReader {
+  readonly resources: Pick<Resources, 'database' | 'auditKeys'>;
+  readonly now: () => Date;
+}
 
 /** A position in a chain, with its hash in hexadecimal for people to copy and compare. */
 export interface HeadInText {
@@ -24,25 +39,41 @@ export interface VerifyAuditQuery {
 
 /** Result of verifying a part of the chain of limited length. */
 export type VerifyAuditOutcome =
-  /** Every entry is unchanged, none is missing, and the end is the recorded one. */
-  | { readonly kind: 'verified'; readonly count: number; readonly head: HeadInText; readonly at: Date }
+  /** Every entry is unchanged, none is missing, and the end is the recorded one. `isKeyed` is false before the first keyed entry. */
+  | {
+      readonly kind: 'verified';
+      readonly count: number;
+      readonly head: HeadInText;
+      readonly isKeyed: boolean;
+      readonly at: Date;
+    }
   /** Valid so far; continue from here. */
   | { readonly kind: 'continues'; readonly to: HeadInText }
   | { readonly kind: 'broken'; readonly position: number; readonly why: ChainBreak; readonly at: Date };
 
-/** Verifies a chain against edits, removals, reordering and truncation, 20,000 entries a call. */
-export async function verifyAudit(context: MerchantsContext, query: VerifyAuditQuery): Promise<VerifyAuditOutcome> {
-  const { database } = context.resources;
+/** Verifies a chain against edits, removals, reordering, forging and truncation, 20,000 entries a call unless told otherwise. */
+export async function verifyAudit(
+  context: AuditReader,
+  query: VerifyAuditQuery,
+  entriesPerCall: number = ENTRIES_PER_CALL,
+): Promise<VerifyAuditOutcome> {
+  const { database, auditKeys } = context.resources;
   const { tenantId } = query;
   const kept = query.kept === null ? null : fromText(query.kept);
   // Read before the entries: later entries lie past this head and are verified next time.
   const head = (await readAuditHeads(database, [tenantId]))[0] ?? null;
-  const start = query.from === null ? CHAIN_START : fromText(query.from);
+  const start = query.from === null ? CHAIN_START : await resumeAt(context, tenantId, fromText(query.from));
   let at = start;
-  while (at.position - start.position < ENTRIES_PER_CALL) {
-    const entries = await readAuditChain(database, tenantId, at.position, PAGE);
+  let page = readAuditChain(database, tenantId, at.position, PAGE);
+  while (at.position - start.position < entriesPerCall) {
+    const entries = await page;
+    // Read while these are verified.
+    const last = entries.at(-1)?.position ?? at.position;
+    page = readAuditChain(database, tenantId, last, PAGE);
+    // Awaited by the next turn, unless this one is the last.
+    page.catch(() => undefined);
     const upToHead = head === null ? entries : entries.filter(({ position }) => position <= head.position);
-    const state = checkChain(at, upToHead, kept);
+    const state = checkChain(at, upToHead, kept, auditKeys);
     if (state.kind === 'broken') return toOutcome(context, state);
     at = state.to;
     if (upToHead.length < PAGE) return toOutcome(context, await checkEnd(context, tenantId, at, head, kept));
@@ -50,28 +81,34 @@ export async function verifyAudit(context: MerchantsContext, query: VerifyAuditQ
   return { kind: 'continues', to: toText(at) };
 }
 
+/** The end of the previous call, with whether it was keyed. */
+async function resumeAt({ resources }: AuditReader, tenantId: string, point: ChainPoint): Promise<ChainProgress> {
+  const [entry] = await readAuditChain(resources.database, tenantId, point.position - 1, 1);
+  return { ...point, isKeyed: entry !== undefined && entry.keyId !== null };
+}
+
 /** Entries past the head are valid when they were appended since, together with a new head. */
 async function checkEnd(
-  context: MerchantsContext,
+  { resources: { database, auditKeys } }: AuditReader,
   tenantId: string,
-  at: ChainPoint,
-  head: ChainPoint | null,
+  at: ChainProgress,
+  head: ChainHead | null,
   kept: ChainPoint | null,
 ): Promise<ChainState> {
-  const { database } = context.resources;
   const [after, [now]] = await Promise.all([
     readAuditChain(database, tenantId, at.position, 1),
     readAuditHeads(database, [tenantId]),
   ]);
   const hasGrown = (now?.position ?? 0) > (head?.position ?? 0);
   if (after.length > 0 && !hasGrown) return { kind: 'broken', at: at.position + 1, why: 'past_head' };
-  return checkChainEnd(at, head, hasGrown && kept !== null && kept.position > at.position ? null : kept);
+  return checkChainEnd(at, head, hasGrown && kept !== null && kept.position > at.position ? null : kept, auditKeys);
 }
 
-function toOutcome(context: MerchantsContext, state: ChainState): VerifyAuditOutcome {
+function toOutcome(context: AuditReader, state: ChainState): VerifyAuditOutcome {
   const at = context.now();
   if (state.kind === 'broken') return { kind: 'broken', position: state.at, why: state.why, at };
-  return { kind: 'verified', count: state.to.position, head: toText(state.to), at };
+  const { position, isKeyed } = state.to;
+  return { kind: 'verified', count: position, head: toText(state.to), isKeyed, at };
 }
 
 /** The recorded heads of chains, as text. */
@@ -80,7 +117,7 @@ export async function listAuditHeads(
   tenantIds: readonly string[],
 ): Promise<(HeadInText & { readonly tenantId: string; readonly updatedAt: Date })[]> {
   const heads = await readAuditHeads(context.resources.database, tenantIds);
-  return heads.map(({ tenantId, updatedAt, ...point }) => ({ tenantId, updatedAt, ...toText(point) }));
+  return heads.map(({ tenantId, updatedAt, ...head }) => ({ tenantId, updatedAt, ...toText(head) }));
 }
 
 function toText({ position, hash }: ChainPoint): HeadInText {

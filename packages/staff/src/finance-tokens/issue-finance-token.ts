@@ -58,7 +58,7 @@ export async function issueFinanceToken(
     });
     const about = { action: 'finance_token.issued', objectType: 'finance_token', objectId: listed.id };
     const entry = { ...about, tenantId: NIL_ID, entryId: context.newId(), actor: `staff:${createdBy}`, before: null };
-    await appendAuditEntry(transaction, { ...entry, after: tokenForAudit(listed) }, now);
+    await appendAuditEntry(transaction, context.resources.auditKeys, { ...entry, after: tokenForAudit(listed) }, now);
     return { kind: 'issued', token, listed };
   });
 }

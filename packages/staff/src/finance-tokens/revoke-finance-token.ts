@@ -33,7 +33,7 @@ export async function revokeFinanceToken(
       actor,
       before: tokenForAudit({ ...listed, revokedAt: null }),
     };
-    await appendAuditEntry(transaction, { ...entry, after }, now);
+    await appendAuditEntry(transaction, context.resources.auditKeys, { ...entry, after }, now);
     return { kind: 'revoked', listed };
   });
 }

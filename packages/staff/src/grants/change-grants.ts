@@ -26,7 +26,7 @@ export async function changeGrants<Outcome>(
     const { outcome, audit } = await change(transaction, now);
     if (audit !== null) {
       const entry = { ...audit, tenantId: tenantOf(author.merchantId), entryId: context.newId(), actor: author.actor };
-      await appendAuditEntry(transaction, entry, now);
+      await appendAuditEntry(transaction, context.resources.auditKeys, entry, now);
     }
     return outcome;
   });

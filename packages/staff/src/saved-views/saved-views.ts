@@ -35,7 +35,12 @@ export async function saveView(context: MerchantsContext, command: SaveViewComma
     const viewId = await putSavedView(transaction, { ...view, ownerId, viewId: context.newId() }, now);
     if (viewId === null) return { kind: 'too_many' };
     const object = { objectType: 'saved_view', objectId: viewId, before: null, after: { ...view } };
-    await appendAuditEntry(transaction, { ...entryOf(context, ownerId), action: 'saved_view.saved', ...object }, now);
+    await appendAuditEntry(
+      transaction,
+      context.resources.auditKeys,
+      { ...entryOf(context, ownerId), action: 'saved_view.saved', ...object },
+      now,
+    );
     return { kind: 'saved', viewId };
   });
 }
@@ -50,7 +55,12 @@ export async function removeView(
     const removed = await deleteSavedView(transaction, { viewId, ownerId });
     if (removed === null) return { kind: 'not_found' };
     const object = { objectType: 'saved_view', objectId: viewId, before: { ...removed }, after: null };
-    await appendAuditEntry(transaction, { ...entryOf(context, ownerId), action: 'saved_view.removed', ...object }, now);
+    await appendAuditEntry(
+      transaction,
+      context.resources.auditKeys,
+      { ...entryOf(context, ownerId), action: 'saved_view.removed', ...object },
+      now,
+    );
     return { kind: 'removed' };
   });
 }

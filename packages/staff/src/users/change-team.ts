@@ -30,7 +30,12 @@ export async function changeTeam<Outcome>(
     const now = context.now();
     const { outcome, audit, tenantId = NIL_ID, actor: found } = await change(transaction, now);
     if (audit !== null) {
-      await appendAuditEntry(transaction, { ...audit, tenantId, entryId: context.newId(), actor: found ?? actor }, now);
+      await appendAuditEntry(
+        transaction,
+        context.resources.auditKeys,
+        { ...audit, tenantId, entryId: context.newId(), actor: found ?? actor },
+        now,
+      );
     }
     return outcome;
   }, TRANSACTION_OPTIONS);

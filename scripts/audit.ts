@@ -1,0 +1,137 @@
+/**
+ * Verifies the hash chains of the audit log, in the database of `DATABASE_URL`, else that of the running stack, else the embedded one,
+ * with the keys of `SWITCHYARD_AUDIT_KEYS` and `SWITCHYARD_ENCRYPTION_KEYS`, else those of this installation.
+ *
+ *   npm run audit:verify                        every chain
+ *   npm run audit:verify -- --merchant ID       the chain of one merchant
+ *   npm run audit:verify -- --head FILE         also against heads that were kept, so that a chain cut off at its end is detected
+ *   npm run audit:key                           marks chains from before there were keys as keyed from here on; once, after upgrading
+ *
+ * Prints the head of each chain to standard output, a line of JSON each, to keep where whoever can write to the database cannot write;
+ * `--head` reads such a file. Exits with 0 when every chain is intact, 1 when one is not, 2 when the check could not run.
+ */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { openAuditKeys } from '@switchyard/db';
+import { openDatabase } from '@switchyard/db/process';
+import { type ChainBreak, type KeptHead, keyAuditChains, type VerifiedChain, verifyChains } from '@switchyard/staff';
+import { z } from 'zod';
+import { asProblem, Problem, problemText } from './bootstrap/problem.mjs';
+import { resolveDatabase } from './stack/database.ts';
+import { stopPrograms } from './stack/programs.ts';
+import { thisProject } from './stack/project.ts';
+import { readLocalSecrets } from './stack/settings.ts';
+
+const USAGE = 'usage: npm run audit:verify [-- --merchant ID] [--head FILE], or npm run audit:key';
+
+const headSchema = z.object({
+  tenantId: z.uuid(),
+  position: z.int().min(0),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+const project = thisProject();
+const began = performance.now();
+
+/** Progress and findings; standard output is for the heads. */
+function say(line: string): void {
+  console.error(`${((performance.now() - began) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
+}
+
+async function run(): Promise<number> {
+  const { what, merchant, head } = readArguments();
+  const kept = head === undefined ? [] : readHeads(head);
+  const auditKeys = openAuditKeys(readKeys());
+  const database = openDatabase({ url: await resolveDatabase(project), maxConnections: 2 });
+  try {
+    if (what === 'key') {
+      say(`${await keyAuditChains({ database, auditKeys }, new Date())} chains were keyed.`);
+      return 0;
+    }
+    let broken = 0;
+    for await (const chain of verifyChains({ database, auditKeys }, { tenantId: merchant ?? null, kept })) {
+      if (!report(chain)) broken += 1;
+    }
+    say(broken === 0 ? 'Every chain is intact.' : `${broken} broken.`);
+    return broken === 0 ? 0 : 1;
+  } finally {
+    await database.close();
+  }
+}
+
+function readArguments() {
+  try {
+    const options = { merchant: { type: 'string' }, head: { type: 'string' } } as const;
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const [what, ...rest] = positionals;
+    const { merchant, head } = values;
+    const isMerchant = merchant === undefined || z.uuid().safeParse(merchant).success;
+    if ((what === 'verify' || what === 'key') && rest.length === 0 && isMerchant) return { what, merchant, head };
+  } catch {
+    // The usage says what may be given.
+  }
+  throw new Problem(USAGE);
+}
+
+function readKeys() {
+  const { SWITCHYARD_AUDIT_KEYS: auditKeys, SWITCHYARD_ENCRYPTION_KEYS: given } = process.env;
+  const encryptionKeys = given || readLocalSecrets(project.secretsFile)?.SWITCHYARD_ENCRYPTION_KEYS;
+  if (encryptionKeys === undefined) throw new Problem('SWITCHYARD_ENCRYPTION_KEYS is not set.');
+  return { auditKeys, encryptionKeys };
+}
+
+/** The heads of a file that an earlier run printed. Lines that npm adds are skipped. */
+function readHeads(file: string): KeptHead[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const heads = lines.filter((line) => line.startsWith('{')).map((line) => headSchema.parse(JSON.parse(line)));
+  if (heads.length === 0) throw new Problem(`There is no head in ${file}.`);
+  return heads;
+}
+
+/** Prints a chain's result, and its head when it is intact. Returns whether it is. */
+function report({ tenantId, name, outcome }: VerifiedChain): boolean {
+  if (outcome.kind === 'broken') {
+    say(`BROKEN  ${name} (${tenantId}), entry ${outcome.position}: ${sentenceOf(outcome.why)}`);
+    return false;
+  }
+  if (outcome.count > 0 && !outcome.isKeyed) {
+    say(`BROKEN  ${name} (${tenantId}): no entry is keyed. Run npm run audit:key once after upgrading; later, it was rewritten.`);
+    return false;
+  }
+  say(`intact  ${name} (${tenantId}), ${outcome.count} entries`);
+  console.log(JSON.stringify({ tenantId, ...outcome.head }));
+  return true;
+}
+
+function sentenceOf(why: ChainBreak): string {
+  switch (why) {
+    case 'changed':
+      return 'its fields do not match its hash';
+    case 'missing':
+      return 'it is missing';
+    case 'not_continued':
+      return 'it does not continue the entry before it';
+    case 'cut_off':
+      return 'it and all after it were cut off the end';
+    case 'past_head':
+      return 'it lies past the recorded head';
+    case 'not_as_kept':
+      return 'its hash differs from the head that was kept';
+    case 'unkeyed':
+      return 'it has no key, though entries before it have one';
+    case 'unknown_key':
+      return 'its key is not in the key rings';
+    case 'head_forged':
+      return 'the recorded head was not sealed with the key';
+    default:
+      return why satisfies never;
+  }
+}
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  console.error(problemText(asProblem(error, [`Logs: ${project.logs}`])));
+  process.exitCode = 2;
+}
+await stopPrograms();
