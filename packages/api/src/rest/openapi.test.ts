@@ -1,7 +1,9 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { describeRest } from './openapi.ts';
+import { initiateRequest } from './requests.ts';
 
 const document = describeRest('http://localhost:3000');
 
@@ -10,6 +12,23 @@ test('the description is a valid OpenAPI 3.1 document', async () => {
   const { valid, errors } = await validator.validate(JSON.parse(JSON.stringify(document)));
   expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
   expect(validator.version).toBe('3.1');
+});
+
+test('every endpoint says what it answers to a wrong method, to too many requests and when something fails', () => {
+  for (const [path, methods] of Object.entries(document.paths ?? {})) {
+    for (const { responses } of Object.values(methods)) {
+      expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(['200', '401', '405', '429', '500', '503'])]);
+    }
+  }
+});
+
+test('the request that people copy for a first payment is valid, and chooses no gateway', () => {
+  const initiate = document.paths?.['/v1/payments/initiate']?.post;
+  const { example } = z
+    .object({ content: z.object({ 'application/json': z.object({ example: z.looseObject({}) }) }) })
+    .parse(initiate?.requestBody).content['application/json'];
+  expect(initiateRequest.live.safeParse(example).success).toBe(true);
+  expect(example).not.toHaveProperty('requestedGateway');
 });
 
 test('the description passes the linter’s recommended rules without errors or warnings', async () => {

@@ -56,7 +56,8 @@ export function describeRest(publicUrl: string) {
       title: 'Switchyard',
       version: '1.0.0',
       description: 'Payment initiation, routing and verification.',
-      license: { name: 'Proprietary', url: `${publicUrl}/docs` },
+      contact: { name: 'Switchyard', url: `${publicUrl}/docs` },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'Where this document is served.' }],
     tags: [
@@ -84,11 +85,13 @@ const FAILURES = {
   400: 'Something in the request breaks a rule; every problem is listed.',
   401: 'The API key is missing or invalid.',
   404: 'There is no such payment.',
+  405: 'The path does not take this method; Allow says which it takes.',
   409: 'The order id was used before, or the first request with this Idempotency-Key is in flight.',
   413: 'The body is larger than 64 KiB.',
   415: 'The body is not JSON.',
   422: 'The Idempotency-Key was used with another body.',
   429: 'Too many requests; see Retry-After.',
+  500: 'Something went wrong on our side. X-Request-Id identifies the request.',
   503: 'The service cannot work just now; see Retry-After.',
 } as const;
 
@@ -97,7 +100,9 @@ const REFUND_FAILURES = {
   409: 'The payment has not succeeded, or less is left of it: `data.refundableAmount` says how much. Or the first request with this Idempotency-Key is in flight.',
 } as const;
 
-function failuresOf(...statuses: (keyof typeof FAILURES)[]): Record<string, ResponseConfig> {
+/** Every endpoint may answer 401, 405, 429, 500 and 503. */
+function failuresOf(...own: (keyof typeof FAILURES)[]): Record<string, ResponseConfig> {
+  const statuses = [...new Set([...own, 401, 405, 429, 500, 503] as const)].sort((one, other) => one - other);
   return Object.fromEntries(
     statuses.map((status) => [
       String(status),
@@ -119,6 +124,15 @@ const idempotency = z.object({
     .openapi({ description: 'Makes a retry safe: the same key and body is answered as the first time, for 24 hours.' }),
 });
 
+/** What a first payment takes, and no more. */
+const INITIATE_EXAMPLE = {
+  merchantOrderId: 'ORD-1001',
+  amount: 2500,
+  currency: 'NGN',
+  customer: { email: 'ada@example.com' },
+  redirectUrl: 'https://shop.example/thanks',
+};
+
 const initiatePath = {
   method: 'post',
   path: '/v1/payments/initiate',
@@ -128,11 +142,11 @@ const initiatePath = {
     'Picks a gateway, opens a checkout there and answers the address to send the customer to. Amounts are whole naira.',
   request: {
     headers: idempotency,
-    body: { required: true, content: { 'application/json': { schema: initiateRequest.test } } },
+    body: { required: true, content: { 'application/json': { schema: initiateRequest.test, example: INITIATE_EXAMPLE } } },
   },
   responses: {
     200: success('The payment: PENDING with a session, or FAILED when every gateway failed.', initiatedPaymentResource),
-    ...failuresOf(400, 401, 409, 413, 415, 422, 429, 503),
+    ...failuresOf(400, 409, 413, 415, 422),
   },
 } satisfies Path;
 
@@ -144,7 +158,7 @@ const paymentsPath = {
   description:
     "An extension. Newest first, a page at a time; with `merchantOrderId`, the payment that has the merchant's own reference.",
   request: { query: paymentListQuery },
-  responses: { 200: success('A page of payments.', paymentList), ...failuresOf(400, 401, 429, 503) },
+  responses: { 200: success('A page of payments.', paymentList), ...failuresOf(400) },
 } satisfies Path;
 
 const eventsPath = {
@@ -156,7 +170,7 @@ const eventsPath = {
     'An extension. The records that webhook endpoints receive, newest first, a page at a time, whether or not one received them: what a ' +
     'merchant who was away has missed.',
   request: { query: eventListQuery },
-  responses: { 200: success('A page of events.', eventList), ...failuresOf(400, 401, 429, 503) },
+  responses: { 200: success('A page of events.', eventList), ...failuresOf(400) },
 } satisfies Path;
 
 const getPath = {
@@ -165,7 +179,7 @@ const getPath = {
   operationId: 'getPayment',
   summary: 'Get payment details',
   request: { params },
-  responses: { 200: success('The payment.', paymentResource), ...failuresOf(401, 404, 429, 503) },
+  responses: { 200: success('The payment.', paymentResource), ...failuresOf(404) },
 } satisfies Path;
 
 const verifyPath = {
@@ -177,7 +191,7 @@ const verifyPath = {
   request: { params, body: { required: false, content: { 'application/json': { schema: verifyRequest } } } },
   responses: {
     200: success('The event record.', verificationResult),
-    ...failuresOf(400, 401, 404, 413, 415, 429, 503),
+    ...failuresOf(400, 404, 413, 415),
   },
 } satisfies Path;
 
@@ -197,7 +211,7 @@ const refundPath = {
   },
   responses: {
     200: success('The refund.', refundResource),
-    ...failuresOf(400, 401, 404, 409, 413, 415, 422, 429, 503),
+    ...failuresOf(400, 404, 409, 413, 415, 422),
     409: { ...failuresOf(409)[409], description: REFUND_FAILURES[409] },
   },
 } satisfies Path;
@@ -209,7 +223,7 @@ const refundsPath = {
   summary: 'List refunds of a payment',
   description: 'An extension. Newest first, a page at a time.',
   request: { params, query: refundListQuery },
-  responses: { 200: success('A page of refunds.', refundList), ...failuresOf(400, 401, 404, 429, 503) },
+  responses: { 200: success('A page of refunds.', refundList), ...failuresOf(400, 404) },
 } satisfies Path;
 
 const oneRefundPath = {
@@ -221,7 +235,7 @@ const oneRefundPath = {
   request: { params: params.extend({ refundId: z.string().openapi({ example: EXAMPLE_ID }) }) },
   responses: {
     200: success('The refund.', refundResource),
-    ...failuresOf(401, 404, 429, 503),
+    ...failuresOf(404),
     404: { ...failuresOf(404)[404], description: REFUND_FAILURES[404] },
   },
 } satisfies Path;

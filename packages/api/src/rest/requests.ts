@@ -43,6 +43,7 @@ const paymentMethod = z
   })
   .openapi({
     type: 'string',
+    enum: [...METHOD_NAMES],
     description: `How the customer will pay; matches the smart routing rules. Case-insensitive; BANK_TRANSFER is TRANSFER. ${METHOD_RULE}.`,
     example: 'CARD',
   });
@@ -54,6 +55,7 @@ const redirectUrl = (mode: Mode) =>
     .refine(isPlainWebAddress, 'must be an absolute URL without user info, spaces, control characters or backslashes')
     .refine((text) => mode === 'test' || !/^http:/i.test(text), 'must be an https URL')
     .openapi({
+      format: 'uri',
       description: 'Where to send the customer after payment; https, in test mode also http.',
       example: 'https://shop.example/thanks',
     });
@@ -110,12 +112,16 @@ const describeInitiateRequest = (mode: Mode) =>
       .string()
       .refine((code) => COUNTRY_CODES.has(code), 'must be an ISO 3166-1 alpha-2 country code')
       .optional()
-      .openapi({ example: 'NG' }),
+      .openapi({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2 code.', example: 'NG' }),
     requestedGateway: z
       .string()
       .refine((name) => gatewayNames.some((known) => known === name), `must be one of ${gatewayNames.join(', ')}`)
       .optional()
-      .openapi({ description: 'An extension: a gateway to use instead of what the rules say.', example: 'paystack' }),
+      .openapi({
+        enum: [...gatewayNames],
+        description: 'An extension: a gateway to use instead of what the rules say.',
+        example: 'paystack',
+      }),
   });
 
 /** Body of `POST /v1/payments/initiate`, by the key's mode. Unknown fields are ignored. */

@@ -40,7 +40,7 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
   }),
 );
 
-const content = z.object({ 'application/json': z.object({ schema }).optional() });
+const content = z.object({ 'application/json': z.object({ schema, example: z.unknown().optional() }).optional() });
 const operation = z.object({
   operationId: z.string(),
   summary: z.string(),

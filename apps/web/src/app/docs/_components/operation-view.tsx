@@ -86,11 +86,14 @@ function curl({ method, path, parameters, requestBody }: Operation, schemas: Sch
     (address, { name, schema }) => address.replace(`{${name}}`, String(exampleOf(schema, schemas))),
     path,
   );
-  const body = requestBody?.required === true ? requestBody.content['application/json']?.schema : undefined;
+  const body = requestBody?.required === true ? requestBody.content['application/json'] : undefined;
   const verb = method === 'get' || body !== undefined ? '' : `-X ${method.toUpperCase()} `;
   const lines = [`curl ${verb}${base}${filled}`, `-H "Authorization: Bearer sk_test_…"`];
   if (body !== undefined) {
-    lines.push(`-H "Content-Type: application/json"`, `-d '${JSON.stringify(exampleOf(body, schemas), null, 2)}'`);
+    lines.push(
+      `-H "Content-Type: application/json"`,
+      `-d '${JSON.stringify(body.example ?? exampleOf(body.schema, schemas), null, 2)}'`,
+    );
   }
   return lines.join(' \\\n  ');
 }
