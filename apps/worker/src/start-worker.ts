@@ -3,8 +3,8 @@ import { isDatabaseUnavailable } from '@switchyard/db';
 import { retryingPool } from '@switchyard/db/process';
 import { openResources } from '@switchyard/merchants';
 import { openPayments } from '@switchyard/payments/context';
-import { type openLog, openOperations } from '@switchyard/telemetry';
-import { type Runner, run, type WorkerEvents } from 'graphile-worker';
+import { type openLog, openOperations, startTracing, type Tracing } from '@switchyard/telemetry';
+import { type Runner, run, type Task, type TaskList, type WorkerEvents } from 'graphile-worker';
 import { type QueueOptions, startDeliveries } from './deliveries.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { startNotifications } from './notifications.ts';
@@ -39,6 +39,7 @@ export async function startWorker(
   options: WorkerOptions,
 ): Promise<RunningWorker> {
   const { report, now, log = null } = options;
+  const tracing = await startTracing('worker', environment);
   const resources = openResources(environment, report);
   await retryUntilDatabaseAvailable(() => resources.configuration.refresh(), report);
   const payments = openPayments(resources, { onError: report, ...(now && { now }) });
@@ -52,7 +53,7 @@ export async function startWorker(
   watchJobs(events, reports, (task) => recurring.some(({ name }) => name === task));
   const heartbeat = startHeartbeat(resources.database, events, report);
   const queue = { events, logger: queueLogger(log) };
-  const runner = await runJobs(context, recurring, queue);
+  const runner = await runJobs(context, recurring, queue, tracing);
   const deliveries = await startDeliveries(context, queue);
   const notifications = await startNotifications(context, queue, environment);
   const sweeping = counted(sweeps(context)).map((one) => repeat(one, report));
@@ -63,6 +64,7 @@ export async function startWorker(
       await heartbeat.stop();
       payments.close();
       await operations.close();
+      await tracing.close();
       await resources.close();
     },
   };
@@ -83,7 +85,25 @@ async function retryUntilDatabaseAvailable(step: () => Promise<void>, report: Wo
   }
 }
 
-async function runJobs(context: WorkerContext, recurring: readonly Recurring[], queue: QueueOptions): Promise<Runner> {
+/**
+ * Each job is a trace of its own. Jobs of one key are one job, and one statement queues those of many requests: a job has no single
+ * request that it continues.
+ */
+function traced(taskList: TaskList, { inSpan }: Tracing): TaskList {
+  const entries = Object.entries(taskList).flatMap(([name, task]): [string, Task][] => {
+    if (task === undefined) return [];
+    const attributes = { 'messaging.system': 'graphile_worker', 'messaging.destination.name': name };
+    return [[name, (payload, helpers) => inSpan(`job ${name}`, attributes, () => task(payload, helpers))]];
+  });
+  return Object.fromEntries(entries);
+}
+
+async function runJobs(
+  context: WorkerContext,
+  recurring: readonly Recurring[],
+  queue: QueueOptions,
+  tracing: Tracing,
+): Promise<Runner> {
   const runner = await run({
     pgPool: context.pgPool,
     concurrency: CONCURRENCY,
@@ -91,7 +111,7 @@ async function runJobs(context: WorkerContext, recurring: readonly Recurring[], 
     ...queue,
     parsedCronItems: [],
     taskList: {
-      ...tasks(context),
+      ...traced(tasks(context), tracing),
       ...Object.fromEntries(recurring.map((one) => [one.name, recurringTask(one, context.report)])),
     },
   });

@@ -4,3 +4,4 @@ export type { AnsweredRequest } from './metrics/http-metrics.ts';
 export type { WorkerMetrics } from './metrics/worker-metrics.ts';
 export { type OperatedProcess, openOperations, type RunningOperations } from './open-operations.ts';
 export { answerHealth, answerMetrics, isHealthPath } from './operations-server.ts';
+export { startTracing, type Tracing } from './tracing/start-tracing.ts';

@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
-import { type OperatedProcess, openOperations } from '@switchyard/telemetry';
+import { type OperatedProcess, openOperations, startTracing } from '@switchyard/telemetry';
 import { processSwitchyard, type Switchyard } from '../process.ts';
 import type { FirstAnswerOptions } from './first-answer.ts';
+import { requestKind } from './request-kinds.ts';
 import { createShedder, readSheddingLimits } from './shed-load.ts';
 import { watchRequests } from './watch-requests.ts';
 
@@ -25,12 +26,24 @@ export interface ServerProcess extends FirstAnswerOptions {
  * database, in which case answers are 503 until it is available.
  */
 export async function openServerProcess(name: 'web' | 'reporting'): Promise<ServerProcess> {
+  const tracing = await startTracing(name, process.env, { routeOf });
   const switchyard = openOrExit();
   const { resources, log } = switchyard;
   await resources.configuration.ready().catch((error: unknown) => log.warn({ error }, 'started without the database'));
-  return operateServer(switchyard, name, process.env).catch((error: unknown) =>
+  const operated = await operateServer(switchyard, name, process.env).catch((error: unknown) =>
     exit(error instanceof Error ? error.message : 'The metrics cannot be opened.'),
   );
+  const close = async () => {
+    await operated.operations.close();
+    await tracing.close();
+  };
+  return { ...operated, operations: { ...operated.operations, close } };
+}
+
+/** Requests of load balancers and of monitoring are not traced. */
+function routeOf(method: string, path: string): string | null {
+  const { route, importance } = requestKind(method, path);
+  return importance === null ? null : route;
 }
 
 /** Adds what operates a server to an open Switchyard. Throws an `Error` that names the variable of a port that is taken. */

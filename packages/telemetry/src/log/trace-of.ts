@@ -6,8 +6,16 @@ export interface TraceIds {
 
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}$/;
 
-/** The trace that a request belongs to by the caller's `traceparent`. */
+let readActive: (() => TraceIds | null) | null = null;
+
+/** Tells {@link traceOf} which span is active; set once tracing has started. */
+export function setActiveTrace(read: () => TraceIds | null): void {
+  readActive = read;
+}
+
+/** The trace that a request belongs to: of the active span, or of the caller's `traceparent` while this process traces nothing. */
 export function traceOf(traceparent: string | string[] | undefined): TraceIds | null {
+  if (readActive !== null) return readActive();
   if (typeof traceparent !== 'string') return null;
   const [, traceId, spanId] = TRACEPARENT.exec(traceparent) ?? [];
   return traceId === undefined || spanId === undefined ? null : { traceId, spanId };

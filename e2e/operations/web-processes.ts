@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
+import { migrateJobs } from '@switchyard/db';
+import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { type Gateways, startGateways } from '../harness/gateways.ts';
+import { createTestMerchant, type TestMerchant } from '../harness/merchants.ts';
+
+const MAIN = fileURLToPath(new URL('web-main.ts', import.meta.url));
+const MIGRATIONS = new URL('../../prisma/migrations/', import.meta.url);
+const READY_LIMIT_MS = 60_000;
+const POLL_MS = 50;
+
+/** A web process of its own, as the operating system sees it. */
+export interface SpawnedWeb {
+  readonly url: string;
+  /** What it has written so far. */
+  readonly output: readonly string[];
+  readonly child: ChildProcess;
+  /** Sends SIGTERM. Resolves with the exit code. */
+  terminate(): Promise<number | null>;
+}
+
+/** A database with a merchant, simulated gateways, and the environment of processes on them. */
+export interface Installation {
+  readonly database: TestDatabase;
+  readonly gateways: Gateways;
+  readonly merchant: TestMerchant;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Every secret of it. */
+  readonly secrets: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Prepares an installation without any process. */
+export async function prepareInstallation(): Promise<Installation> {
+  const database = await createTestDatabase();
+  await migrateJobs(database);
+  await recordMigrations(database);
+  const environment = {
+    DATABASE_URL: database.url,
+    SWITCHYARD_PUBLIC_URL: 'http://127.0.0.1:1',
+    SWITCHYARD_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    SWITCHYARD_KEY_PEPPER: randomBytes(32).toString('base64'),
+    SWITCHYARD_REQUESTS_PER_SECOND: '100000',
+  };
+  const secrets = [environment.SWITCHYARD_KEY_PEPPER, environment.SWITCHYARD_ENCRYPTION_KEYS.slice('k1:'.length)];
+  const gateways = await startGateways();
+  const switchyard: Switchyard = openSwitchyard(environment, { write: () => undefined });
+  const merchant = await createTestMerchant(switchyard, gateways, secrets, {});
+  await switchyard.close();
+  return {
+    database,
+    gateways,
+    merchant,
+    environment,
+    secrets,
+    async close() {
+      await gateways.close();
+      await database.close();
+    },
+  };
+}
+
+/** The databases of tests are copies that were made without the record that `prisma migrate deploy` keeps. */
+async function recordMigrations({ pool }: TestDatabase): Promise<void> {
+  const folders = readdirSync(MIGRATIONS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const names = folders.map(({ name }) => name);
+  await pool.query('CREATE TABLE _prisma_migrations (migration_name text, finished_at timestamptz, rolled_back_at timestamptz)');
+  await pool.query('INSERT INTO _prisma_migrations SELECT unnest($1::text[]), now(), NULL', [names]);
+}
+
+/** Starts a web process; resolves when it is ready. Throws with its output when it does not become so. */
+export async function spawnWeb(
+  environment: Readonly<Record<string, string>>,
+  settings: Readonly<Record<string, string>> = {},
+  port?: number,
+): Promise<SpawnedWeb> {
+  const listenOn = port ?? (await freePort());
+  const output: string[] = [];
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH, ...environment, ...settings, PORT: String(listenOn) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  const ended = new Promise<number | null>((exited) => child.once('exit', exited));
+  const url = `http://127.0.0.1:${listenOn}`;
+  const deadline = performance.now() + READY_LIMIT_MS;
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null || performance.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`the web process is not ready:\n${output.join('')}`);
+    }
+    await pause(POLL_MS);
+  }
+  return {
+    url,
+    output,
+    child,
+    terminate() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+/** Whether a process says that it takes work. */
+export async function isReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) });
+    await response.body?.cancel();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  if (address === null || typeof address === 'string') throw new Error('there is no free port');
+  return address.port;
+}
