@@ -73,7 +73,7 @@ test('requests in flight are limited by class', () => {
 });
 
 test('both limits are settings, and 0 switches one off', () => {
-  expect(readSheddingLimits({})).toEqual({ eventLoopDelayMs: 75, inFlightMax: 4_000 });
+  expect(readSheddingLimits({})).toEqual({ eventLoopDelayMs: null, inFlightMax: 4_000 });
   expect(readSheddingLimits({ SHED_EVENT_LOOP_DELAY_MS: '200', SHED_IN_FLIGHT_MAX: '0' })).toEqual({
     eventLoopDelayMs: 200,
     inFlightMax: null,

@@ -35,9 +35,10 @@ const CLASSES = IMPORTANCE.length;
 /** Share of the limit of requests in flight that each class may fill, in the order of {@link IMPORTANCE}. */
 const IN_FLIGHT_SHARE = [0.5, 0.6, 0.7, 0.8, 0.9, 1] as const;
 
-const DEFAULTS: SheddingLimits = { eventLoopDelayMs: 75, inFlightMax: 4_000 };
+/** The delay that is right depends on the machine: one that shares its processors is late without having too much to do. */
+const DEFAULTS: SheddingLimits = { eventLoopDelayMs: null, inFlightMax: 4_000 };
 
-/** Reads `SHED_EVENT_LOOP_DELAY_MS` and `SHED_IN_FLIGHT_MAX`; 0 switches one off. */
+/** Reads `SHED_EVENT_LOOP_DELAY_MS`, off unless set, and `SHED_IN_FLIGHT_MAX`, 4,000 unless set; 0 switches one off. */
 export function readSheddingLimits(environment: Readonly<Record<string, string | undefined>>): SheddingLimits {
   const limit = (text: string | undefined, usual: number | null) =>
     text === undefined || text === '' ? usual : Number(text) || null;

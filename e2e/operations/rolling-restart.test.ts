@@ -1,0 +1,135 @@
+import { Agent, createServer, type Server, request as send } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { eventually } from '../harness/eventually.ts';
+import { type Installation, isReady, prepareInstallation, type SpawnedWeb, spawnWeb } from './web-processes.ts';
+
+const CHECK_MS = 50;
+/** Several times as long as the balancer takes to notice. */
+const DRAIN_DELAY_MS = 3_000;
+const REQUESTS_PER_SECOND = 15;
+/** Four starts, on a machine that is busy with other suites. */
+const TIMEOUT_MS = 240_000;
+
+const answerSchema = z.object({ data: z.object({ paymentId: z.uuid() }) });
+
+let installation: Installation;
+let webs: SpawnedWeb[];
+const balancers: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  installation = await prepareInstallation();
+  webs = await Promise.all([0, 1].map(() => start()));
+});
+afterAll(async () => {
+  for (const balancer of balancers) await balancer.close();
+  await Promise.all((webs ?? []).map((web) => web.terminate()));
+  await installation?.close();
+});
+
+function start(port?: number): Promise<SpawnedWeb> {
+  return spawnWeb(installation.environment, { DRAIN_DELAY_MS: String(DRAIN_DELAY_MS) }, port);
+}
+
+/** A load balancer over kept connections, that sends to ready processes in turn and repeats nothing. */
+async function balance(urls: readonly string[]): Promise<{ readonly url: string; readonly ready: ReadonlySet<string> }> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const ready = new Set(urls);
+  let turn = 0;
+  let closed = false;
+  const watching = urls.map(async (url) => {
+    while (!closed) {
+      if (await isReady(url)) ready.add(url);
+      else ready.delete(url);
+      await pause(CHECK_MS);
+    }
+  });
+  const server: Server = createServer((incoming, outgoing) => {
+    const targets = [...ready];
+    turn += 1;
+    const target = targets[turn % targets.length];
+    if (target === undefined) {
+      outgoing.writeHead(502).end('no process is ready');
+      return;
+    }
+    const { method, url = '/', headers } = incoming;
+    const forwarded = send(new URL(url, target), { method, headers, agent }, (answer) => {
+      const { connection: _, ...kept } = answer.headers;
+      outgoing.writeHead(answer.statusCode ?? 502, kept);
+      answer.pipe(outgoing);
+    });
+    forwarded.on('error', (error) => outgoing.writeHead(502).end(String(error)));
+    incoming.pipe(forwarded);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  balancers.push({
+    async close() {
+      closed = true;
+      await Promise.all(watching);
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the balancer has no port');
+  return { url: `http://127.0.0.1:${address.port}`, ready };
+}
+
+test('restarting each of two web processes twice fails no request and loses no payment', { timeout: TIMEOUT_MS }, async () => {
+  const { url, ready } = await balance(webs.map((web) => web.url));
+  const headers = { authorization: `Bearer ${installation.merchant.testKey}`, 'content-type': 'application/json' };
+  const failures: string[] = [];
+  const acknowledged = new Set<string>();
+  const running = new Set<Promise<void>>();
+  let sent = 0;
+
+  async function initiateAndRead(number: number): Promise<void> {
+    try {
+      const body = JSON.stringify({
+        merchantOrderId: `rolling-${number}`,
+        amount: 2_500,
+        currency: 'NGN',
+        paymentMethod: 'CARD',
+        customer: { email: 'ada@example.com' },
+      });
+      const initiated = await fetch(`${url}/v1/payments/initiate`, { method: 'POST', headers, body });
+      const text = await initiated.text();
+      if (initiated.status !== 200) throw new Error(`${initiated.status} ${text}`);
+      const { paymentId } = answerSchema.parse(JSON.parse(text)).data;
+      acknowledged.add(paymentId);
+      const read = await fetch(`${url}/v1/payments/${paymentId}`, { headers });
+      if (read.status !== 200) throw new Error(`${read.status} ${await read.text()}`);
+      await read.text();
+    } catch (error) {
+      failures.push(`${number}: ${error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : 'no error'}`);
+    }
+  }
+
+  const load = setInterval(() => {
+    const one = initiateAndRead(sent).then(() => void running.delete(one));
+    running.add(one);
+    sent += 1;
+  }, 1_000 / REQUESTS_PER_SECOND);
+  const exits: (number | null)[] = [];
+  try {
+    for (const index of [0, 1, 0, 1]) {
+      const web = webs[index];
+      if (web === undefined) throw new Error('there is no such process');
+      await eventually('both processes in the balance', async () => (ready.size === webs.length ? true : null));
+      exits.push(await web.terminate());
+      webs[index] = await start(Number(new URL(web.url).port));
+    }
+    await pause(300);
+  } finally {
+    clearInterval(load);
+    await Promise.all(running);
+  }
+  expect(failures).toEqual([]);
+  expect(exits).toEqual([0, 0, 0, 0]);
+  const { rows } = await installation.database.pool.query<{ id: string; status: string }>('SELECT id, status FROM payment');
+  expect(rows.length).toBe(sent);
+  expect(acknowledged).toEqual(new Set(rows.map(({ id }) => id)));
+  expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['PENDING']));
+});
