@@ -47,6 +47,22 @@ test('staff create, rotate and revoke a key, and calls with it work as long as i
   await expect(rows).toHaveCount(1);
   expect(await page.content()).not.toContain(first.slice(22));
 
+  await page.getByRole('button', { name: `Change ${name}` }).click();
+  await dialog.getByLabel('May be used from').fill('here');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toContainText('“here” is neither');
+  await expectAccessible(page);
+  await dialog.getByLabel('May be used from').fill('');
+  await dialog.getByLabel(/payments:write/).check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(rows).toContainText('payments:write');
+  await expect.poll(() => statusWith(first)).toBe(403);
+  await page.getByRole('button', { name: `Change ${name}` }).click();
+  await dialog.getByLabel(/payments:write/).uncheck();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => statusWith(first)).toBe(404);
+
   await page.getByRole('button', { name: `Rotate ${name}` }).click();
   await expect(dialog).toContainText('Until then both keys work.');
   await expectAccessible(page);

@@ -54,6 +54,11 @@ export function clientAddress(headers: Headers): string | null {
   return isWatching ? headers.get(ADDRESS_HEADER) : null;
 }
 
+/** {@link clientAddress} of a request as plain data. */
+export function plainClientAddress(headers: Readonly<Record<string, string>>): string | null {
+  return isWatching ? (headers[ADDRESS_HEADER] ?? null) : null;
+}
+
 /** A request's headers without an address that only the caller supplied. */
 export function withoutUnwatchedAddress(headers: Headers): Headers {
   const checked = new Headers(headers);

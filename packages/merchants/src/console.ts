@@ -1,3 +1,4 @@
+export { type ChangeKeyOutcome, changeKey } from './api-keys/change-key.ts';
 export { type IssueKeyOutcome, issueKey } from './api-keys/issue-key.ts';
 export { listKeys } from './api-keys/list-keys.ts';
 export { keyNameSchema, type MintedKey } from './api-keys/mint-key.ts';

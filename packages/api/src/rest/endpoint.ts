@@ -1,8 +1,9 @@
 import { isDatabaseUnavailable, isUuid } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
-import { authenticate } from '@switchyard/merchants/api-keys';
+import { authenticate, type KeyScope } from '@switchyard/merchants/api-keys';
 import type { Caller, Timings } from '@switchyard/payments';
 import type { z } from 'zod';
+import { plainClientAddress } from '../client-address.ts';
 import { BODY_MAX_BYTES, type PlainRequest, type PlainResponse } from '../http/plain.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import type { Switchyard } from '../process.ts';
@@ -13,6 +14,8 @@ import { startServerTiming } from './server-timing.ts';
 /** One documented endpoint in the route table. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST';
+  /** What a restricted key must be allowed to do. */
+  readonly scope: KeyScope;
   /** Runs for an authenticated caller. */
   serve(switchyard: Switchyard, call: Call): Promise<Answer | WrittenAnswer>;
 }
@@ -35,12 +38,14 @@ export interface CallWithBody<Body> extends Call {
 /** An endpoint with a JSON body, validated by the key's mode. An `optional` body defaults to `{}`. */
 export function endpointWithBody<Body>(definition: {
   readonly method: 'POST';
+  readonly scope: KeyScope;
   readonly body: Readonly<Record<Mode, z.ZodType<Body>>>;
   readonly optional: boolean;
   readonly run: (switchyard: Switchyard, call: CallWithBody<Body>) => Promise<Answer | WrittenAnswer>;
 }): Endpoint {
   return {
     method: definition.method,
+    scope: definition.scope,
     async serve(switchyard, call) {
       const { body } = call.request;
       if (body.kind === 'too_large') return failures.bodyTooLarge(BODY_MAX_BYTES);
@@ -124,15 +129,18 @@ async function respond(
   const authentication = await authenticate(switchyard.merchants, request.headers.authorization ?? null);
   timings.add('auth', performance.now() - begun);
   if (authentication.kind === 'refused') return failures.invalidKey();
-  const { configuration, mode, keyId } = authentication;
+  const { configuration, mode, keyId, guard } = authentication;
   if (request.facts !== undefined) request.facts.merchantId = configuration.merchant.id;
   const wait = await switchyard.rateLimit(keyId);
   if (wait !== null) return failures.tooManyRequests(wait / 1_000);
+  const address = plainClientAddress(request.headers);
+  if (!guard.allowsAddress(address)) return failures.addressNotAllowed(address);
   const route = findRoute(request.path);
   if (route === null) return failures.pathNotFound();
   const { paymentId } = route.params;
   if (request.facts !== undefined && paymentId !== undefined && isUuid(paymentId)) request.facts.paymentId = paymentId;
   const endpoint = route.endpoints.find(({ method }) => method === request.method);
   if (endpoint === undefined) return failures.methodNotAllowed(route.endpoints.map(({ method }) => method));
+  if (!guard.allowsScope(endpoint.scope)) return failures.missingScope(endpoint.scope);
   return endpoint.serve(switchyard, { caller: { configuration, mode }, params: route.params, request, timings });
 }

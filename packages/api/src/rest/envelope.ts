@@ -10,7 +10,7 @@ export type Answer =
     };
 
 /** Status codes of documented failures. */
-export type FailureStatus = 400 | 401 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+export type FailureStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
 
 /** `data` of a failure's envelope. */
 export type FailureData = {
@@ -45,6 +45,9 @@ const RETRY_AFTER_S = '2';
 export const failures = {
   badRequest: (errors: readonly string[]): Answer => fail(400, 'Bad request', { errors }),
   invalidKey: (): Answer => fail(401, 'Invalid API key', null, { 'www-authenticate': 'Bearer' }),
+  addressNotAllowed: (address: string | null): Answer =>
+    fail(403, `This API key must not be used from ${address ?? 'an unknown address'}`, null),
+  missingScope: (scope: string): Answer => fail(403, `This API key lacks the scope ${scope}`, null),
   paymentNotFound: (): Answer => fail(404, 'Payment not found', null),
   refundNotFound: (): Answer => fail(404, 'Refund not found', null),
   pathNotFound: (): Answer => fail(404, 'Resource not found', null),

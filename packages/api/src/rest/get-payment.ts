@@ -6,6 +6,7 @@ import { writePaymentResource } from './payment-resource.ts';
 /** `GET /v1/payments/{paymentId}` */
 export const getPayment: Endpoint = {
   method: 'GET',
+  scope: 'payments:read',
   async serve(switchyard, { caller, params, timings }) {
     const payment = await findPaymentAnswer(switchyard.payments, caller, params.paymentId ?? '', timings);
     if (payment === undefined) return failures.paymentNotFound();

@@ -10,6 +10,7 @@ import { type InitiateRequest, initiateRequest } from './requests.ts';
 /** `POST /v1/payments/initiate` */
 export const initiatePayment = endpointWithBody<InitiateRequest>({
   method: 'POST',
+  scope: 'payments:write',
   body: initiateRequest,
   optional: false,
   run: (switchyard, call) =>

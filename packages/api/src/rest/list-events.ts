@@ -8,6 +8,7 @@ import { eventListQuery } from './requests.ts';
 /** `GET /v1/events` */
 export const getEvents: Endpoint = {
   method: 'GET',
+  scope: 'events:read',
   async serve({ resources }, { caller, request }) {
     const read = readListQuery(request, eventListQuery);
     if ('errors' in read) return failures.badRequest(read.errors);

@@ -9,6 +9,7 @@ import { paymentListQuery } from './requests.ts';
 /** `GET /v1/payments` */
 export const getPayments: Endpoint = {
   method: 'GET',
+  scope: 'payments:read',
   async serve({ payments }, { caller, request, timings }) {
     const read = readListQuery(request, paymentListQuery);
     if ('errors' in read) return failures.badRequest(read.errors);

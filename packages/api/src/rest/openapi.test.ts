@@ -17,7 +17,10 @@ test('the description is a valid OpenAPI 3.1 document', async () => {
 test('every endpoint says what it answers to a wrong method, to too many requests and when something fails', () => {
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
     for (const { responses } of Object.values(methods)) {
-      expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(['200', '401', '405', '429', '500', '503'])]);
+      expect([path, Object.keys(responses)]).toEqual([
+        path,
+        expect.arrayContaining(['200', '401', '403', '405', '429', '500', '503']),
+      ]);
     }
   }
 });

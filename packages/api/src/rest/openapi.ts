@@ -84,6 +84,7 @@ function success(description: string, schema: z.ZodType): ResponseConfig {
 const FAILURES = {
   400: 'Something in the request breaks a rule; every problem is listed.',
   401: 'The API key is missing or invalid.',
+  403: 'The key must not be used from this address, or lacks the scope that the message names.',
   404: 'There is no such payment.',
   405: 'The path does not take this method; Allow says which it takes.',
   409: 'The order id was used before, or the first request with this Idempotency-Key is in flight.',
@@ -100,9 +101,9 @@ const REFUND_FAILURES = {
   409: 'The payment has not succeeded, or less is left of it: `data.refundableAmount` says how much. Or the first request with this Idempotency-Key is in flight.',
 } as const;
 
-/** Every endpoint may answer 401, 405, 429, 500 and 503. */
+/** Every endpoint may answer 401, 403, 405, 429, 500 and 503. */
 function failuresOf(...own: (keyof typeof FAILURES)[]): Record<string, ResponseConfig> {
-  const statuses = [...new Set([...own, 401, 405, 429, 500, 503] as const)].sort((one, other) => one - other);
+  const statuses = [...new Set([...own, 401, 403, 405, 429, 500, 503] as const)].sort((one, other) => one - other);
   return Object.fromEntries(
     statuses.map((status) => [
       String(status),

@@ -9,6 +9,7 @@ import { refundListQuery } from './requests.ts';
 /** `GET /v1/payments/{paymentId}/refunds` */
 export const getRefunds: Endpoint = {
   method: 'GET',
+  scope: 'refunds:read',
   async serve({ payments }, { caller, params, request, timings }) {
     const parsed = refundListQuery.safeParse(Object.fromEntries(new URLSearchParams(request.query)), { reportInput: true });
     if (!parsed.success) return failures.badRequest(describeIssues(parsed.error.issues));
@@ -24,6 +25,7 @@ export const getRefunds: Endpoint = {
 /** `GET /v1/payments/{paymentId}/refunds/{refundId}` */
 export const getRefund: Endpoint = {
   method: 'GET',
+  scope: 'refunds:read',
   async serve({ payments }, { caller, params, timings }) {
     const key = { paymentId: params.paymentId ?? '', refundId: params.refundId ?? '' };
     const refund = await readOneRefund(payments, caller, key, timings);

@@ -8,6 +8,7 @@ import { type RefundRequest, refundRequest } from './requests.ts';
 /** `POST /v1/payments/{paymentId}/refunds` */
 export const requestPaymentRefund = endpointWithBody<RefundRequest>({
   method: 'POST',
+  scope: 'refunds:write',
   body: { test: refundRequest, live: refundRequest },
   optional: true,
   run: (switchyard, call) =>

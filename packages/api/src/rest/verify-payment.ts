@@ -7,6 +7,7 @@ import { type VerifyRequest, verifyRequest } from './requests.ts';
 /** `POST /v1/payments/{paymentId}/verify` */
 export const verifyPayment = endpointWithBody<VerifyRequest>({
   method: 'POST',
+  scope: 'payments:write',
   body: { test: verifyRequest, live: verifyRequest },
   optional: true,
   async run(switchyard, { caller, params, body, timings }) {

@@ -1,4 +1,6 @@
 import {
+  type ChangeKeyOutcome,
+  changeKey,
   type IssueKeyOutcome,
   issueKey,
   listKeys,
@@ -15,6 +17,8 @@ import { missing, oneMerchant, scope } from './rules-input.ts';
 const NO_MERCHANT = 'There is no such merchant, or you have no access to it.';
 const NO_KEY = 'There is no such key, or you have no access to it.';
 const name = z.string().max(200);
+/** Entered as text, so that each entry is answered with what is wrong with it. */
+const restrictions = { scopes: z.array(z.string().max(64)).max(20), allowedAddresses: z.array(z.string().max(200)).max(1_000) };
 const oneKey = z.object({ merchantId: z.uuid(), keyId: z.uuid() });
 
 /** API keys of merchants. The text of a key is only in the response that creates it. */
@@ -27,10 +31,24 @@ export const keys = router({
       return found.map(shown);
     }),
   issue: permitted('key:issue')
-    .input(scope.extend({ name, expiresAt: z.date().nullable() }))
+    .input(
+      scope.extend({
+        name,
+        expiresAt: z.date().nullable(),
+        scopes: restrictions.scopes.default([]),
+        allowedAddresses: restrictions.allowedAddresses.default([]),
+      }),
+    )
     .mutation(async ({ ctx, input }) => {
       const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
       return issued(await issueKey(ctx.switchyard.merchants, command));
+    }),
+  /** Changes a key's name, what it may do and from where; everywhere within about a second. */
+  change: permitted('key:issue')
+    .input(oneKey.extend({ name, ...restrictions }))
+    .mutation(async ({ ctx, input }) => {
+      const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
+      return changed(await changeKey(ctx.switchyard.merchants, command));
     }),
   /** Creates a key of the same name; both work until `oldWorksUntil`. */
   rotate: permitted('key:rotate')
@@ -59,9 +77,9 @@ function shown(key: Awaited<ReturnType<typeof listKeys>>[number]) {
 }
 
 function identity({ merchantId, id, mode, publicId, name: called, lastFour, ...key }: MintedKey['key']) {
-  const { createdAt, createdBy, lastUsedAt, expiresAt, revokedAt, rotatedFromId } = key;
+  const { createdAt, createdBy, lastUsedAt, expiresAt, revokedAt, rotatedFromId, scopes, allowedAddresses } = key;
   const written = { merchantId, keyId: id, mode, publicId, name: called, lastFour };
-  return { ...written, createdAt, createdBy, lastUsedAt, expiresAt, revokedAt, rotatedFromId };
+  return { ...written, createdAt, createdBy, lastUsedAt, expiresAt, revokedAt, rotatedFromId, scopes, allowedAddresses };
 }
 
 function issued(outcome: IssueKeyOutcome) {
@@ -74,6 +92,12 @@ function rotated(outcome: RotateKeyOutcome) {
   if (outcome.kind === 'not_found') return missing(NO_KEY);
   if (outcome.kind !== 'rotated') return outcome;
   return { kind: outcome.kind, secretKey: outcome.secretKey, key: identity(outcome.key), old: identity(outcome.old) };
+}
+
+function changed(outcome: ChangeKeyOutcome) {
+  if (outcome.kind === 'not_found') return missing(NO_KEY);
+  if (outcome.kind === 'invalid' || outcome.kind === 'ended') return outcome;
+  return { kind: outcome.kind, key: identity(outcome.key) };
 }
 
 function revoked(outcome: RevokeKeyOutcome) {

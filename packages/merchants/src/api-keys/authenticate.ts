@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { ApiKey, Mode } from '@switchyard/db/client';
 import type { MerchantConfiguration } from '../configuration/configuration.ts';
 import type { MerchantsContext } from '../context.ts';
+import { guardOf, type KeyGuard } from './key-restrictions.ts';
 import { keyUseOf } from './key-use.ts';
 import { hashSecret, type KeyParts, parseKey } from './keys.ts';
 
@@ -13,6 +14,8 @@ export type Authentication =
       readonly mode: Mode;
       readonly keyId: string;
       readonly publicId: string;
+      /** What the key may do and from where; the caller checks both. */
+      readonly guard: KeyGuard;
     }
   | { readonly kind: 'refused' };
 
@@ -36,7 +39,7 @@ export async function authenticate(context: MerchantsContext, authorizationHeade
   if (found === undefined || !matches || !mayBeUsed(found.key, presented, now)) return refused;
   const { id: keyId, publicId, merchantId, mode } = found.key;
   keyUseOf(context).record({ merchantId, keyId, usedAt: now, requests: 1 });
-  return { kind: 'authenticated', configuration: found.merchant, mode, keyId, publicId };
+  return { kind: 'authenticated', configuration: found.merchant, mode, keyId, publicId, guard: guardOf(found.key) };
 }
 
 /** The row decides the mode: a checksum is no proof, so a test secret written as a live key must not pass. */

@@ -1,4 +1,5 @@
 export { authenticate } from './authenticate.ts';
+export { KEY_SCOPES, type KeyScope } from './key-restrictions.ts';
 export { flushKeyUse } from './key-use.ts';
 export { hashSecret, makeSecret, withChecksum } from './keys.ts';
 export { listExpiringKeys } from './list-expiring-keys.ts';

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { changeConfiguration } from '../configuration/change-configuration.ts';
 import type { MerchantsContext } from '../context.ts';
 import { type FieldProblem, fieldProblems } from '../field-problems.ts';
+import { keyRestrictionsSchema } from './key-restrictions.ts';
 import { keyForAudit, keyNameSchema, type MintedKey, mintKey, USABLE_KEYS_MAX } from './mint-key.ts';
 import { countUsableApiKeys } from './queries.ts';
 
@@ -13,6 +14,10 @@ export interface IssueKeyCommand {
   readonly name: string;
   /** When it stops working by itself; null for never. */
   readonly expiresAt: Date | null;
+  /** What it may do, of `KEY_SCOPES`; nothing given is everything. */
+  readonly scopes?: readonly string[];
+  /** Networks it may be used from; nothing given is any. */
+  readonly allowedAddresses?: readonly string[];
   readonly actor: string;
 }
 
@@ -26,7 +31,7 @@ export type IssueKeyOutcome =
 
 /** Issues a merchant a new secret key. Only a keyed hash of the key is stored. */
 export async function issueKey(context: MerchantsContext, command: IssueKeyCommand): Promise<IssueKeyOutcome> {
-  const parsed = commandSchema(context.now()).safeParse(command);
+  const parsed = commandSchema(context.now()).safeParse({ scopes: [], allowedAddresses: [], ...command });
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const { merchantId, mode, actor } = command;
   return changeConfiguration<IssueKeyOutcome>(context, command, async (transaction, now) => {
@@ -44,7 +49,7 @@ export async function issueKey(context: MerchantsContext, command: IssueKeyComma
 }
 
 function commandSchema(now: Date) {
-  return z.object({
+  return keyRestrictionsSchema.extend({
     name: keyNameSchema,
     expiresAt: z.date('must be a date').min(now, 'must lie in the future').nullable(),
   });

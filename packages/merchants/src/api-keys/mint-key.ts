@@ -23,11 +23,16 @@ export interface MintedKey {
   readonly key: ListedApiKey;
 }
 
+type WantedKey = Pick<
+  ApiKey,
+  'merchantId' | 'mode' | 'name' | 'createdBy' | 'expiresAt' | 'rotatedFromId' | 'scopes' | 'allowedAddresses'
+>;
+
 /** Writes a new key's row inside a configuration change. */
 export async function mintKey(
   context: MerchantsContext,
   transaction: Prisma.TransactionClient,
-  wanted: Pick<ApiKey, 'merchantId' | 'mode' | 'name' | 'createdBy' | 'expiresAt' | 'rotatedFromId'>,
+  wanted: WantedKey,
   now: Date,
 ): Promise<MintedKey> {
   const parts = makeKey(wanted.mode, randomBytes);
@@ -52,5 +57,7 @@ export function keyForAudit(key: ListedApiKey): JsonValue {
     expiresAt: key.expiresAt?.toISOString() ?? null,
     revokedAt: key.revokedAt?.toISOString() ?? null,
     rotatedFromId: key.rotatedFromId,
+    scopes: [...key.scopes],
+    allowedAddresses: [...key.allowedAddresses],
   };
 }

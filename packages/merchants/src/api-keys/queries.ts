@@ -47,6 +47,16 @@ export async function endApiKey(
   return transaction.apiKey.update({ where: { merchantId_id: { merchantId, id } }, data: end, omit: withoutHash });
 }
 
+/** Changes a key's name and restrictions. Throws when the merchant has no such key. */
+export async function updateApiKey(
+  transaction: Prisma.TransactionClient,
+  { merchantId, id }: Pick<ApiKey, 'merchantId' | 'id'>,
+  { name, scopes, allowedAddresses }: Pick<ApiKey, 'name' | 'scopes' | 'allowedAddresses'>,
+): Promise<ListedApiKey> {
+  const data = { name, scopes, allowedAddresses };
+  return transaction.apiKey.update({ where: { merchantId_id: { merchantId, id } }, data, omit: withoutHash });
+}
+
 /** A merchant's keys, newest first. */
 export async function listApiKeys(
   database: Database,

@@ -29,7 +29,7 @@ export type RotateKeyOutcome =
 
 const OVERLAP_MAX_MS = 90 * 24 * 3_600_000;
 
-/** Replaces a key by a new one of the same name and mode. Both work until `oldWorksUntil`, so that servers can change over. */
+/** Replaces a key by a new one of the same name, mode and restrictions. Both work until `oldWorksUntil`, so that servers can change over. */
 export async function rotateKey(context: MerchantsContext, command: RotateKeyCommand): Promise<RotateKeyOutcome> {
   const parsed = commandSchema(context.now()).safeParse(command);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
@@ -40,13 +40,14 @@ export async function rotateKey(context: MerchantsContext, command: RotateKeyCom
     if (before === null) return { outcome: { kind: 'not_found' }, audit: null };
     const state = keyState(before, now);
     if (state === 'revoked' || state === 'expired') return { outcome: { kind: 'ended' }, audit: null };
-    const { mode, name } = before;
+    const { mode, name, scopes, allowedAddresses } = before;
     if ((await countUsableApiKeys(transaction, merchantId, mode, now)) >= USABLE_KEYS_MAX) {
       return { outcome: { kind: 'too_many_keys', most: USABLE_KEYS_MAX }, audit: null };
     }
     const end = before.expiresAt !== null && before.expiresAt < oldWorksUntil ? before.expiresAt : oldWorksUntil;
     const old = await endApiKey(transaction, before, { expiresAt: end });
-    const wanted = { merchantId, mode, name, expiresAt, createdBy: actor, rotatedFromId: old.id };
+    const restrictions = { scopes, allowedAddresses };
+    const wanted = { merchantId, mode, name, expiresAt, createdBy: actor, rotatedFromId: old.id, ...restrictions };
     const minted = await mintKey(context, transaction, wanted, now);
     return {
       outcome: { kind: 'rotated', old, ...minted },

@@ -9,6 +9,13 @@ import { Refusal } from '../../../../components/refusal.tsx';
 import { ShownOnce } from '../../../../components/shown-once/shown-once.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
+import {
+  type EnteredRestrictions,
+  NO_PROBLEMS,
+  RestrictionFields,
+  restrictionProblems,
+  restrictionsOf,
+} from './restriction-fields.tsx';
 
 const DAY_MS = 86_400_000;
 const LIFETIMES = [
@@ -35,7 +42,9 @@ export function IssueDialog({
   const { mode } = useScope();
   const [name, setName] = useState('');
   const [life, setLife] = useState<Lifetime>('never');
+  const [entered, setEntered] = useState<EnteredRestrictions>({ scopes: [], addresses: '' });
   const [problem, setProblem] = useState<string | null>(null);
+  const [problems, setProblems] = useState(NO_PROBLEMS);
   const [secret, setSecret] = useState<string | null>(null);
   const issue = useMutation(trpc.keys.issue.mutationOptions());
 
@@ -45,14 +54,20 @@ export function IssueDialog({
       return;
     }
     const expiresAt = life === 'never' ? null : new Date(Date.now() + Number(life) * DAY_MS);
-    const outcome = await issue.mutateAsync({ merchantId, mode, name, expiresAt });
+    const outcome = await issue.mutateAsync({ merchantId, mode, name, expiresAt, ...restrictionsOf(entered) });
     switch (outcome.kind) {
       case 'issued':
         setSecret(outcome.secretKey);
         onDone();
         return;
       case 'invalid':
-        setProblem(outcome.problems.map(({ message }) => message).join('; '));
+        setProblems(restrictionProblems(outcome.problems));
+        setProblem(
+          outcome.problems
+            .filter(({ field }) => field === 'name' || field === 'expiresAt')
+            .map(({ message }) => message)
+            .join('; ') || null,
+        );
         return;
       case 'too_many_keys':
         setProblem(`cannot be one more: ${outcome.most} ${mode} keys are in use. Revoke one first`);
@@ -103,6 +118,14 @@ export function IssueDialog({
           onBlur={() => name.trim() === '' && setProblem('must not be empty')}
         />
         <ChoiceField label="Ends" choices={LIFETIMES} value={life} onChange={setLife} />
+        <RestrictionFields
+          entered={entered}
+          problems={problems}
+          onChange={(changed) => {
+            setEntered(changed);
+            setProblems(NO_PROBLEMS);
+          }}
+        />
         <Refusal message={issue.error?.message ?? null} />
         <DialogActions>
           <Button tone="accent" type="submit" busy={issue.isPending}>

@@ -16,10 +16,11 @@ import classes from './keys-page.module.css';
 import { KeysTable } from './keys-table.tsx';
 
 const IssueDialog = dynamic(() => import('./issue-dialog.tsx').then((module) => module.IssueDialog));
+const ChangeDialog = dynamic(() => import('./change-dialog.tsx').then((module) => module.ChangeDialog));
 const RotateDialog = dynamic(() => import('./rotate-dialog.tsx').then((module) => module.RotateDialog));
 const RevokeDialog = dynamic(() => import('./revoke-dialog.tsx').then((module) => module.RevokeDialog));
 
-const doingParsers = { do: parseAsStringLiteral(['issue', 'rotate', 'revoke'] as const), key: parseAsString };
+const doingParsers = { do: parseAsStringLiteral(['issue', 'change', 'rotate', 'revoke'] as const), key: parseAsString };
 const viewParsers = { ended: parseAsBoolean.withDefault(false) };
 
 /** A merchant's API keys: created, rotated and revoked here. */
@@ -85,6 +86,7 @@ function KeysOf({ merchantId }: { merchantId: string }) {
       {rows.length > 0 && (
         <KeysTable
           rows={rows}
+          onChange={may('key:issue') ? (key) => void setDoing({ do: 'change', key: key.keyId }) : null}
           onRotate={may('key:rotate') ? (key) => void setDoing({ do: 'rotate', key: key.keyId }) : null}
           onRevoke={may('key:revoke') ? (key) => void setDoing({ do: 'revoke', key: key.keyId }) : null}
         />
@@ -92,6 +94,7 @@ function KeysOf({ merchantId }: { merchantId: string }) {
       {doing.do === 'issue' && (
         <IssueDialog merchantId={merchantId} merchantName={merchantName} onDone={changed} onClose={close} />
       )}
+      {doing.do === 'change' && chosen !== undefined && <ChangeDialog known={chosen} onDone={changed} onClose={close} />}
       {doing.do === 'rotate' && chosen !== undefined && <RotateDialog known={chosen} onDone={changed} onClose={close} />}
       {doing.do === 'revoke' && chosen !== undefined && (
         <RevokeDialog known={chosen} others={usable.length - 1} merchantName={merchantName} onDone={changed} onClose={close} />

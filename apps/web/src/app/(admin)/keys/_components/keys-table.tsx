@@ -6,19 +6,30 @@ import { Button } from '../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import type { KeyRow } from './key-row.ts';
+import { describeRestrictions } from './key-scopes.ts';
 import classes from './keys-page.module.css';
 
 type KeyAction = ((key: KeyRow) => void) | null;
 
 /** API keys with their use. */
-export function KeysTable({ rows, onRotate, onRevoke }: { rows: readonly KeyRow[]; onRotate: KeyAction; onRevoke: KeyAction }) {
-  const columns = useMemo(() => columnsOf(onRotate, onRevoke), [onRotate, onRevoke]);
+export function KeysTable({
+  rows,
+  onChange,
+  onRotate,
+  onRevoke,
+}: {
+  rows: readonly KeyRow[];
+  onChange: KeyAction;
+  onRotate: KeyAction;
+  onRevoke: KeyAction;
+}) {
+  const columns = useMemo(() => columnsOf(onChange, onRotate, onRevoke), [onChange, onRotate, onRevoke]);
   return <DataTable label="API keys" columns={columns} rows={rows} rowKey={(row) => row.keyId} />;
 }
 
-function columnsOf(onRotate: KeyAction, onRevoke: KeyAction): DataColumn<KeyRow>[] {
+function columnsOf(onChange: KeyAction, onRotate: KeyAction, onRevoke: KeyAction): DataColumn<KeyRow>[] {
   return [
-    { id: 'name', header: 'Name', className: classes.name, cell: ({ name }) => <span title={name}>{name}</span> },
+    { id: 'name', header: 'Name', className: classes.name, cell: nameCell },
     {
       id: 'text',
       header: 'Key',
@@ -53,6 +64,11 @@ function columnsOf(onRotate: KeyAction, onRevoke: KeyAction): DataColumn<KeyRow>
       cell: (key) =>
         (key.state === 'active' || key.state === 'expiring') && (
           <span className={classes.buttons}>
+            {onChange !== null && (
+              <Button onClick={() => onChange(key)} aria-label={`Change ${key.name}`}>
+                Change
+              </Button>
+            )}
             {onRotate !== null && (
               <Button onClick={() => onRotate(key)} aria-label={`Rotate ${key.name}`}>
                 Rotate
@@ -72,6 +88,21 @@ function columnsOf(onRotate: KeyAction, onRevoke: KeyAction): DataColumn<KeyRow>
 /** The public part of a key, which identifies it in a configuration. */
 export function shortKey({ mode, publicId, lastFour }: Pick<KeyRow, 'mode' | 'publicId' | 'lastFour'>): string {
   return `sk_${mode}_${publicId}_…${lastFour}`;
+}
+
+/** The name, and what the key is limited to. */
+function nameCell(key: KeyRow) {
+  const limits = describeRestrictions(key);
+  return (
+    <>
+      <span title={key.name}>{key.name}</span>
+      {limits !== null && (
+        <span className={classes.limits} title={[...key.scopes, ...key.allowedAddresses].join(', ')}>
+          {limits}
+        </span>
+      )}
+    </>
+  );
 }
 
 function stateCell({ state, expiresAt, revokedAt }: KeyRow) {
