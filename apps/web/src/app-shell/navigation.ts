@@ -6,6 +6,7 @@ import {
   IconChartLine,
   IconCode,
   IconCreditCard,
+  IconDatabaseCog,
   IconHeartRateMonitor,
   IconHistory,
   IconKey,
@@ -65,6 +66,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { path: '/team', label: 'Team', icon: IconUsers, permission: 'team:read' },
       { path: '/audit', label: 'Audit', icon: IconHistory, permission: 'audit:read' },
+      { path: '/privacy', label: 'Data and privacy', icon: IconDatabaseCog, permission: 'retention:read' },
       { path: '/developers', label: 'Developers', icon: IconCode },
     ],
   },

@@ -22,6 +22,9 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'staff.two_factor_reset': 'Reset a second step',
   'staff.backup_codes_renewed': 'Made new backup codes',
   'audit.keyed': 'Began to key the audit log',
+  'retention.changed': 'Changed how long data is kept',
+  'customer.exported': 'Exported a customer',
+  'customer.erased': 'Erased a customer',
 };
 
 /** An action of the audit log in words: `API key revoked`. */

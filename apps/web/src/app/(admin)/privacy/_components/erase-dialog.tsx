@@ -1,0 +1,119 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
+import { Fact, Facts } from '../../../../components/facts.tsx';
+import { TextField } from '../../../../components/field/field.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { groupAmount } from '../../../../format/amounts.ts';
+import type { Mode } from '../../../../scope/scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { Preview } from './customer-form.tsx';
+import classes from './privacy-page.module.css';
+
+/** Says what would be erased, and erases once that is typed. */
+export function EraseDialog({
+  subject,
+  preview,
+  onDone,
+  onClose,
+}: {
+  subject: { merchantId: string; mode: Mode; email: string; phone: string; customerId: string };
+  preview: Preview;
+  onDone: () => void;
+  onClose: () => void;
+}) {
+  const trpc = useTRPC();
+  const erase = useMutation(trpc.privacy.eraseCustomer.mutationOptions());
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [blockers, setBlockers] = useState(preview.blockers);
+
+  async function confirm() {
+    const outcome = await erase.mutateAsync({ ...subject, confirmation: typed });
+    switch (outcome.kind) {
+      case 'erased':
+        onDone();
+        showToast({ text: `The customer was erased from ${inPayments(outcome.counts.payments)}.` });
+        return;
+      case 'blocked':
+        setBlockers(outcome.blockers);
+        return;
+      case 'not_confirmed':
+        setProblem(`must be “${outcome.confirmation}”`);
+        return;
+      default:
+        setProblem('is about a customer of whom nothing is held any more');
+    }
+  }
+
+  const isBlocked = blockers.length > 0;
+  return (
+    <Dialog title="Erase this customer?" keep={typed !== ''} onClose={onClose}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void confirm().catch(() => undefined);
+        }}
+      >
+        <Facts>
+          <Fact name="Customer">{preview.identifiers.join(', ')}</Fact>
+          <Fact name="Payments">{String(preview.payments)}</Fact>
+          <Fact name="Requests to gateways">{String(preview.attempts)}</Fact>
+          <Fact name="Gateway webhooks">{String(preview.gatewayWebhooks)}</Fact>
+          <Fact name="Refunds">{String(preview.refunds)}</Fact>
+          <Fact name="Notes">{String(preview.notes)}</Fact>
+          <Fact name="Saved views">{String(preview.savedViews)}</Fact>
+          {preview.sums.map(({ currency, amount }) => (
+            <Fact key={currency} name={`${currency}, unchanged`}>
+              {groupAmount(BigInt(amount))}
+            </Fact>
+          ))}
+        </Facts>
+        {isBlocked ? (
+          <div className={classes.consequence} role="status">
+            <p>It cannot be done now:</p>
+            <ul>
+              {blockers.map((reason) => (
+                <li key={reason}>{reason}</li>
+              ))}
+            </ul>
+          </div>
+        ) : (
+          <>
+            <p className={classes.consequence}>
+              The payments stay with amount, status and references. Who paid is removed for good and cannot be brought back.
+            </p>
+            <TextField
+              label={`Type “${preview.confirmation}” to confirm`}
+              value={typed}
+              problem={problem}
+              onChange={(event) => {
+                setTyped(event.currentTarget.value);
+                setProblem(null);
+              }}
+            />
+          </>
+        )}
+        <Refusal message={erase.error?.message ?? null} />
+        <DialogActions>
+          {!isBlocked && (
+            <Button tone="danger" type="submit" busy={erase.isPending} disabled={typed.trim() === ''}>
+              Erase from {inPayments(preview.payments)}
+            </Button>
+          )}
+          <Button onClick={onClose}>{isBlocked ? 'Close' : 'Cancel'}</Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function inPayments(count: number): string {
+  return count === 1 ? '1 payment' : `${count} payments`;
+}

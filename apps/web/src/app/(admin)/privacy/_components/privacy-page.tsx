@@ -1,0 +1,60 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { ChooseMerchant } from '../../../../components/choose-merchant/choose-merchant.tsx';
+import { PageHead } from '../../../../components/page-head.tsx';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { useMay } from '../../../../trpc/use-may.ts';
+import { CustomerForm } from './customer-form.tsx';
+import classes from './privacy-page.module.css';
+import { RetentionTable } from './retention-table.tsx';
+
+/** How long data is kept, and a customer's request for a copy or for erasure. */
+export function PrivacyPage() {
+  const trpc = useTRPC();
+  const { merchantId, mode } = useScope();
+  const mayErase = useMay()('customer:erase', merchantId);
+  const { data, error } = useQuery(trpc.privacy.retention.queryOptions({ merchantId }));
+  return (
+    <div className={classes.page}>
+      <PageHead title="Data and privacy" />
+      <section className={classes.part} aria-labelledby="retention">
+        <h2 id="retention" className={classes.heading}>
+          How long data is kept
+        </h2>
+        <p className={classes.lead}>
+          What is older is removed once an hour. What an unfinished payment still needs stays until it is closed.
+          {merchantId === null
+            ? ' These settings are for all merchants that have none of their own.'
+            : ' A setting here comes before that of the workspace.'}
+        </p>
+        {data !== undefined && <RetentionTable merchantId={merchantId} kinds={data.kinds} />}
+        {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading settings" />}
+        {error !== null && <p role="alert">{error.message}</p>}
+        {data !== undefined && (
+          <dl className={classes.kept}>
+            {data.kept.map(({ data: what, why }) => (
+              <div key={what}>
+                <dt>{what}</dt>
+                <dd>Never removed by age. {why}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </section>
+      {mayErase && (
+        <section className={classes.part} aria-labelledby="customer">
+          <h2 id="customer" className={classes.heading}>
+            Export or erase a customer
+          </h2>
+          {merchantId === null ? (
+            <ChooseMerchant path="/privacy" why="A customer belongs to one merchant, in test or in live. Whose?" />
+          ) : (
+            <CustomerForm key={`${merchantId} ${mode}`} merchantId={merchantId} mode={mode} />
+          )}
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+'use client';
+
+import { useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { numberCell, PlainTable } from '../../../../components/plain-table/plain-table.tsx';
+import { roles } from '../../../../components/table-roles.ts';
+import { describeSource, inDays, RETENTION_NAMES, type RetentionRow } from '../../../../copy/retention.ts';
+import { groupAmount } from '../../../../format/amounts.ts';
+import { useMay } from '../../../../trpc/use-may.ts';
+import { ChangeDialog } from './change-dialog.tsx';
+
+/** Every kind of data with its setting, and what the last run removed. */
+export function RetentionTable({ merchantId, kinds }: { merchantId: string | null; kinds: readonly RetentionRow[] }) {
+  const mayChange = useMay()('retention:change', merchantId);
+  const [changing, setChanging] = useState<RetentionRow | null>(null);
+  const columns = [
+    { title: 'Data' },
+    { title: 'Kept', number: true },
+    { title: 'Set by' },
+    ...(mayChange ? [{ title: 'Change' }] : []),
+    { title: 'Last run' },
+    { title: 'Removed by it', number: true },
+    { title: 'Removed in all', number: true },
+  ];
+  return (
+    <>
+      <PlainTable label="Retention settings" columns={columns}>
+        <tbody {...roles.group}>
+          {kinds.map((row) => (
+            <tr key={row.kind} {...roles.row}>
+              <th scope="row" {...roles.rowHeader}>
+                {RETENTION_NAMES[row.kind]}
+              </th>
+              <td {...numberCell('Kept')}>{inDays(row.days)}</td>
+              <td {...roles.cell}>{describeSource(row)}</td>
+              {mayChange && (
+                <td {...roles.cell}>
+                  {row.minDays < row.maxDays && (
+                    <Button aria-label={`Change ${RETENTION_NAMES[row.kind]}`} onClick={() => setChanging(row)}>
+                      Change
+                    </Button>
+                  )}
+                </td>
+              )}
+              <td {...roles.cell}>{row.lastRunAt === null ? 'Not yet' : <Moment value={row.lastRunAt} />}</td>
+              <td {...numberCell('Removed by the last run')}>{groupAmount(BigInt(row.removedLastRun))}</td>
+              <td {...numberCell('Removed in all')}>{groupAmount(BigInt(row.removedInAll))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </PlainTable>
+      {changing !== null && <ChangeDialog merchantId={merchantId} row={changing} onClose={() => setChanging(null)} />}
+    </>
+  );
+}

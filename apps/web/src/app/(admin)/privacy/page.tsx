@@ -1,0 +1,17 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
+import { PrivacyPage } from './_components/privacy-page.tsx';
+
+export const metadata: Metadata = { title: 'Data and privacy' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const { merchantId } = await requireScope('/privacy', searchParams);
+  await pageQueries().prefetchQuery(serverTrpc().privacy.retention.queryOptions({ merchantId }));
+  return (
+    <HydrationBoundary state={dehydrate(pageQueries())}>
+      <PrivacyPage />
+    </HydrationBoundary>
+  );
+}
