@@ -46,7 +46,7 @@ export function overview(servers: SimulatorServers, view: View, complaint: Compl
   const body = html`
 <aside class="test-band" aria-label="Test mode"><strong>TEST</strong> · Simulators of payment gateways. No money moves here.</aside>
 <div class="frame">
-<header class="top"><h1>Payment sandbox</h1><p class="quiet small" id="freshness" role="status">Refreshes by itself every 2 s</p></header>
+<header class="top"><h1>Payment sandbox</h1><p class="small"><a href="/messages">Messages</a></p><p class="quiet small" id="freshness" role="status">Refreshes by itself every 2 s</p></header>
 <main>
 <div class="gateways">${gatewayNames.map((name) => gatewayPanel(servers[name], view, complaint?.gateway === name ? complaint : null))}</div>
 ${navigation(servers, view)}

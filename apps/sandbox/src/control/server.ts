@@ -3,12 +3,13 @@ import { send } from '../server/gateway-server.ts';
 import { json, match, parseTarget, type Reply, type Route, readBody } from '../server/router.ts';
 import type { SimulatorServers } from '../simulator-server.ts';
 import { apiRoutes } from './api.ts';
+import { messageRoutes } from './messages.ts';
 import { pageRoutes } from './pages.ts';
 import { shopRoutes } from './shop.ts';
 
 /** The control server: faults and the journal, as pages and as JSON. `now` dates what shops are sent. */
 export function controlHandler(servers: SimulatorServers, now: () => number): RequestListener {
-  const routes = [...shopRoutes(now), ...pageRoutes, ...apiRoutes];
+  const routes = [...shopRoutes(now), ...messageRoutes(now), ...pageRoutes, ...apiRoutes];
   return (request, response) => {
     answer(routes, servers, request).then(
       (reply) => send(response, reply),
