@@ -2,6 +2,7 @@ import {
   type Icon,
   IconArrowBackUp,
   IconArrowsLeftRight,
+  IconBell,
   IconBuildingStore,
   IconChartLine,
   IconCode,
@@ -50,6 +51,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { path: '/routing', label: 'Rules', icon: IconRoute },
       { path: '/health', label: 'Health', icon: IconHeartRateMonitor, permission: 'health:read' },
+      { path: '/alerts', label: 'Alerts', icon: IconBell, permission: 'alert:read' },
       { path: '/gateways', label: 'Gateways', icon: IconPlugConnected, permission: 'gateway:read' },
     ],
   },

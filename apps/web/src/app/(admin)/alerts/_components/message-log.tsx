@@ -1,0 +1,61 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Badge } from '../../../../components/badge.tsx';
+import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
+import { Empty } from '../../../../components/empty/empty.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { EVENT_WORDS, STATE_TONES, STATE_WORDS, whyNotSent } from '../../../../copy/alerts.ts';
+import { ZONE } from '../../../../format/zone.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import classes from './message-log.module.css';
+
+type MessageRow = RouterOutputs['alerts']['messages']['items'][number];
+
+/** What was sent to which channel, what was not, and why. */
+export function MessageLog() {
+  const trpc = useTRPC();
+  const { merchantId } = useScope();
+  const { data, error } = useQuery(
+    trpc.alerts.messages.queryOptions(
+      { merchantId, zone: ZONE, limit: 100 },
+      { refetchInterval: 10_000, placeholderData: keepPreviousData },
+    ),
+  );
+  return (
+    <>
+      <Refusal message={data === undefined && error !== null ? error.message : null} />
+      {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading messages" />}
+      {data?.items.length === 0 && (
+        <Empty title="No message has been sent yet">
+          Every message to a channel is listed here, also one that was not sent, and why.
+        </Empty>
+      )}
+      {data !== undefined && data.items.length > 0 && (
+        <DataTable label="Messages" columns={COLUMNS} rows={data.items} rowKey={({ notificationId }) => notificationId} />
+      )}
+    </>
+  );
+}
+
+const COLUMNS: readonly DataColumn<MessageRow>[] = [
+  { id: 'about', header: 'About', className: classes.about, cell: ({ title }) => <span title={title}>{title}</span> },
+  { id: 'event', header: 'Event', className: classes.event, cell: ({ event }) => EVENT_WORDS[event] },
+  {
+    id: 'channel',
+    header: 'Channel',
+    className: classes.channel,
+    cell: ({ channelName }) => <span title={channelName}>{channelName}</span>,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    className: classes.state,
+    cell: ({ state }) => <Badge tone={STATE_TONES[state]}>{STATE_WORDS[state]}</Badge>,
+  },
+  { id: 'why', header: 'Why', className: classes.why, cell: ({ error }) => whyNotSent(error) },
+  { id: 'at', header: 'When', className: classes.at, cell: ({ sentAt, createdAt }) => <Moment value={sentAt ?? createdAt} /> },
+];

@@ -1,0 +1,37 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button } from '../../../../components/button.tsx';
+import { Moment } from '../../../../components/moment.tsx';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import { useMay } from '../../../../trpc/use-may.ts';
+import classes from './muted-kinds.module.css';
+
+/** The kinds of alerts that send no messages now. Renders nothing while there are none. */
+export function MutedKinds() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const may = useMay();
+  const { merchantId } = useScope();
+  const { data } = useQuery(trpc.alerts.muted.queryOptions({ merchantId }, { refetchInterval: 30_000 }));
+  const muteKind = useMutation(
+    trpc.alerts.muteKind.mutationOptions({
+      onSuccess: () => queries.invalidateQueries({ queryKey: trpc.alerts.muted.queryKey() }),
+    }),
+  );
+  return data?.map(({ kind, title, merchantId: of, mutedUntil }) => (
+    <p key={`${of ?? ''} ${kind}`} className={classes.muted}>
+      {title}: no messages until <Moment value={mutedUntil} />.
+      {may('alert:acknowledge', of) && (
+        <Button
+          busy={muteKind.isPending}
+          onClick={() => muteKind.mutate({ merchantId: of, kind, hours: 0 })}
+          aria-label={`Unmute ${title}`}
+        >
+          Unmute
+        </Button>
+      )}
+    </p>
+  ));
+}

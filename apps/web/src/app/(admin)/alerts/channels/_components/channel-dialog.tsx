@@ -1,0 +1,227 @@
+'use client';
+
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../../../components/dialog/dialog.tsx';
+import { ChoiceField, TextField, TickField } from '../../../../../components/field/field.tsx';
+import { Refusal } from '../../../../../components/refusal.tsx';
+import { ShownOnce } from '../../../../../components/shown-once/shown-once.tsx';
+import { CHANNEL_WORDS } from '../../../../../copy/alerts.ts';
+import { ZONE } from '../../../../../format/zone.ts';
+import { useScope } from '../../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../../trpc/client.tsx';
+import { type ChannelKind, draftOf, settingsFrom, targetFrom } from './channel-draft.ts';
+import type { ChannelRow } from './channels-page.tsx';
+
+const KINDS = (['email', 'slack', 'teams', 'pagerduty', 'webhook'] as const).map((value) => ({
+  value,
+  label: CHANNEL_WORDS[value],
+}));
+const MODES = [
+  { value: 'live', label: 'Live' },
+  { value: 'test', label: 'Test' },
+] as const;
+const SEVERITIES = [
+  { value: 'warning', label: 'Warnings and critical alerts' },
+  { value: 'critical', label: 'Critical alerts only' },
+  { value: 'info', label: 'Everything' },
+] as const;
+const QUIET = [
+  { value: 'none', label: 'At any time' },
+  { value: 'critical', label: 'Quiet hours, critical alerts all the same' },
+  { value: 'all', label: 'Quiet hours for everything' },
+] as const;
+const ADDRESS_LABELS: Readonly<Record<ChannelKind, string>> = {
+  email: 'E-mail addresses',
+  slack: 'Address of the incoming webhook',
+  teams: 'Address of the workflow',
+  pagerduty: 'Integration key',
+  webhook: 'Address',
+};
+
+/** Adds a channel, or changes one: an address is entered again only to replace it. */
+export function ChannelDialog({
+  known,
+  channels,
+  onDone,
+  onClose,
+}: {
+  known: ChannelRow | null;
+  channels: readonly ChannelRow[];
+  onDone: () => void;
+  onClose: () => void;
+}) {
+  const trpc = useTRPC();
+  const { merchantId, mode } = useScope();
+  const { data: kinds } = useQuery(trpc.alerts.kinds.queryOptions(undefined, { staleTime: 600_000 }));
+  const [draft, setDraft] = useState(() => draftOf(known, mode));
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
+  const [secret, setSecret] = useState<string | null>(null);
+  const create = useMutation(trpc.alerts.createChannel.mutationOptions());
+  const update = useMutation(trpc.alerts.updateChannel.mutationOptions());
+  const set = (change: Partial<typeof draft>) => {
+    setDraft((before) => ({ ...before, ...change }));
+    setProblems({});
+  };
+  const others = channels.filter(({ channelId }) => channelId !== known?.channelId);
+
+  async function confirm() {
+    const settings = settingsFrom(draft);
+    const target = targetFrom(draft);
+    const outcome =
+      known === null
+        ? await create.mutateAsync({ merchantId, target, settings })
+        : await update.mutateAsync({
+            merchantId: known.merchantId,
+            channelId: known.channelId,
+            settings,
+            ...(draft.address.trim() !== '' && { target }),
+          });
+    if (outcome.kind === 'invalid') {
+      setProblems(Object.fromEntries(outcome.problems.map(({ field, message }) => [field, message])));
+      return;
+    }
+    if (outcome.kind === 'too_many') {
+      setProblems({ name: `cannot be added: there may be at most ${outcome.most} channels` });
+      return;
+    }
+    onDone();
+    if (outcome.kind === 'created' && outcome.secret !== null) setSecret(outcome.secret);
+    else onClose();
+  }
+
+  if (secret !== null) {
+    return (
+      <Dialog title={`Channel “${draft.name.trim()}” was added`} keep onClose={onClose}>
+        <ShownOnce
+          secret={secret}
+          label="the signing secret"
+          advice="Verify each message with it, as Standard Webhooks describes. Whoever has it can pretend to be Switchyard."
+        />
+        <DialogActions>
+          <Button tone="accent" onClick={onClose}>
+            I have stored it
+          </Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+  const addressProblem = ['url', 'routingKey', 'to', 'to.0', 'to.1']
+    .map((field) => problems[field])
+    .find((one) => one !== undefined);
+  const escalationProblem = problems['escalation.toChannelId'] ?? problems['escalation.afterMinutes'] ?? null;
+  return (
+    <Dialog title={known === null ? 'Add a channel' : `Edit “${known.name}”`} keep={draft.name !== ''} onClose={onClose}>
+      <form
+        style={{ display: 'contents' }}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void confirm().catch(() => undefined);
+        }}
+      >
+        {known === null && <ChoiceField label="Kind" choices={KINDS} value={draft.kind} onChange={(kind) => set({ kind })} />}
+        <TextField
+          label="Name"
+          value={draft.name}
+          maxLength={80}
+          problem={problems.name ?? null}
+          placeholder="Operations on call"
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <TextField
+          label={ADDRESS_LABELS[draft.kind]}
+          value={draft.address}
+          problem={addressProblem ?? null}
+          hint={
+            known === null
+              ? draft.kind === 'email'
+                ? 'Several with commas between them.'
+                : 'It is a secret: stored encrypted, and not shown again.'
+              : `It is ${known.targetHint}. Leave this empty to keep it.`
+          }
+          onChange={(event) => set({ address: event.currentTarget.value })}
+        />
+        {draft.kind === 'pagerduty' && (
+          <TextField
+            label="Address for events"
+            value={draft.eventsAddress}
+            placeholder="https://events.pagerduty.com/v2/enqueue"
+            hint="Only for another region."
+            onChange={(event) => set({ eventsAddress: event.currentTarget.value })}
+          />
+        )}
+        <TickField
+          label="Modes"
+          choices={MODES}
+          values={draft.modes}
+          problem={problems.modes ?? null}
+          onChange={(modes) => set({ modes })}
+        />
+        <ChoiceField
+          label="Told of"
+          choices={SEVERITIES}
+          value={draft.minSeverity}
+          onChange={(minSeverity) => set({ minSeverity })}
+        />
+        <TickField
+          label="Kinds of alerts (none ticked: all)"
+          choices={(kinds ?? []).map(({ kind, title }) => ({ value: kind, label: title }))}
+          values={draft.kinds}
+          onChange={(chosen) => set({ kinds: chosen })}
+        />
+        <ChoiceField label="When" choices={QUIET} value={draft.quiet} onChange={(quiet) => set({ quiet })} />
+        {draft.quiet !== 'none' && (
+          <>
+            <TextField
+              label="Quiet from"
+              type="time"
+              value={draft.quietFrom}
+              onChange={(event) => set({ quietFrom: event.currentTarget.value })}
+            />
+            <TextField
+              label="Quiet to"
+              type="time"
+              value={draft.quietTo}
+              hint={`In ${draft.quietZone === '' ? ZONE : draft.quietZone}.`}
+              onChange={(event) => set({ quietTo: event.currentTarget.value })}
+            />
+          </>
+        )}
+        {others.length > 0 && (
+          <>
+            <ChoiceField
+              label="Escalates, while nobody acknowledges, to"
+              choices={[
+                { value: '', label: 'Nobody' },
+                ...others.map(({ channelId, name }) => ({ value: channelId, label: name })),
+              ]}
+              value={draft.escalateTo}
+              problem={escalationProblem}
+              onChange={(escalateTo) => set({ escalateTo })}
+            />
+            {draft.escalateTo !== '' && (
+              <TextField
+                label="Escalates after"
+                unit="minutes"
+                inputMode="numeric"
+                value={draft.escalateAfter}
+                onChange={(event) => set({ escalateAfter: event.currentTarget.value })}
+              />
+            )}
+          </>
+        )}
+        <Refusal message={create.error?.message ?? update.error?.message ?? null} />
+        <DialogActions>
+          <Button tone="accent" type="submit" busy={create.isPending || update.isPending}>
+            {known === null ? 'Add channel' : 'Save channel'}
+          </Button>
+          <Button onMouseDown={(event) => event.preventDefault()} onClick={onClose}>
+            Cancel
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

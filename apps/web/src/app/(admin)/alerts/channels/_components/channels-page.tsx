@@ -1,0 +1,166 @@
+'use client';
+
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
+import Link from 'next/link';
+import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { Badge } from '../../../../../components/badge.tsx';
+import { Button } from '../../../../../components/button.tsx';
+import { Empty } from '../../../../../components/empty/empty.tsx';
+import { Moment } from '../../../../../components/moment.tsx';
+import { PageHead } from '../../../../../components/page-head.tsx';
+import { Refusal } from '../../../../../components/refusal.tsx';
+import { showToast } from '../../../../../components/toasts/toast-store.ts';
+import { CHANNEL_WORDS, whyNotSent } from '../../../../../copy/alerts.ts';
+import { hrefIn } from '../../../../../scope/scope.ts';
+import { useScope } from '../../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
+import { useMay } from '../../../../../trpc/use-may.ts';
+import classes from './channels-page.module.css';
+
+const ChannelDialog = dynamic(() => import('./channel-dialog.tsx').then((module) => module.ChannelDialog));
+
+const doingParsers = { do: parseAsStringLiteral(['add', 'edit'] as const), channel: parseAsString };
+
+/** A channel as the page lists it. */
+export type ChannelRow = RouterOutputs['alerts']['channels'][number];
+
+/** The channels that are told of alerts: added, changed, tested and switched off here. */
+export function ChannelsPage() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const may = useMay();
+  const scope = useScope();
+  const [doing, setDoing] = useQueryStates(doingParsers, { history: 'push' });
+  const { data, error } = useQuery(
+    trpc.alerts.channels.queryOptions(
+      { merchantId: scope.merchantId },
+      { refetchInterval: 5_000, placeholderData: keepPreviousData },
+    ),
+  );
+  const close = () => void setDoing({ do: null, channel: null });
+  const changed = () => void queries.invalidateQueries({ queryKey: trpc.alerts.channels.queryKey() });
+  const chosen = data?.find(({ channelId }) => channelId === doing.channel);
+  return (
+    <>
+      <PageHead title="Alert channels">
+        <Link href={hrefIn(scope, '/alerts')} className={classes.link}>
+          Alerts
+        </Link>
+        {may('alert:configure') && (
+          <Button tone="accent" onClick={() => void setDoing({ do: 'add' })}>
+            Add a channel
+          </Button>
+        )}
+      </PageHead>
+      <p className={classes.lead}>
+        {scope.merchantId === null
+          ? 'Channels of the workspace are told of all merchants.'
+          : 'Channels of this merchant are told of this merchant alone.'}{' '}
+        A message is sent once when something begins and once when it ends.
+      </p>
+      <Refusal message={data === undefined && error !== null ? error.message : null} />
+      {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading channels" />}
+      {data?.length === 0 && (
+        <Empty title="Nobody is told yet">
+          Add a channel: an e-mail address, Slack, Microsoft Teams, PagerDuty or your own webhook.
+        </Empty>
+      )}
+      <ul className={classes.items}>
+        {data?.map((channel) => (
+          <Channel
+            key={channel.channelId}
+            channel={channel}
+            onChange={changed}
+            onEdit={() => void setDoing({ do: 'edit', channel: channel.channelId })}
+          />
+        ))}
+      </ul>
+      {doing.do === 'add' && <ChannelDialog known={null} channels={data ?? []} onDone={changed} onClose={close} />}
+      {doing.do === 'edit' && chosen !== undefined && (
+        <ChannelDialog known={chosen} channels={data ?? []} onDone={changed} onClose={close} />
+      )}
+    </>
+  );
+}
+
+function Channel({ channel, onChange, onEdit }: { channel: ChannelRow; onChange: () => void; onEdit: () => void }) {
+  const trpc = useTRPC();
+  const may = useMay();
+  const { channelId, merchantId, name, kind, targetHint, enabled, last } = channel;
+  const options = {
+    onSuccess: onChange,
+    onError: ({ message }: { readonly message: string }) => showToast({ text: message, tone: 'bad' as const }),
+  };
+  const update = useMutation(trpc.alerts.updateChannel.mutationOptions(options));
+  const test = useMutation(
+    trpc.alerts.testChannel.mutationOptions({
+      ...options,
+      onSuccess: () => {
+        onChange();
+        showToast({ text: `A test message to “${name}” was queued. Its result appears here.` });
+      },
+    }),
+  );
+  return (
+    <li className={classes.item}>
+      <div className={classes.description}>
+        <p className={classes.name}>
+          <strong>{name}</strong>
+          <Badge tone={enabled ? 'good' : 'over'}>{enabled ? 'On' : 'Off'}</Badge>
+        </p>
+        <p className={classes.quiet}>
+          {CHANNEL_WORDS[kind]}, {targetHint} · {merchantId === null ? 'workspace' : 'this merchant'} · {subscriptionOf(channel)}
+        </p>
+        <p className={classes.quiet}>
+          {last === null ? (
+            'Nothing has been sent to it yet.'
+          ) : (
+            <>
+              Last message {last.state === 'SENT' ? 'arrived' : 'failed'} <Moment value={last.at} />
+              {last.error !== null && `: ${whyNotSent(last.error)}`}
+            </>
+          )}
+        </p>
+      </div>
+      {may('alert:configure', merchantId) && (
+        <div className={classes.actions}>
+          <Button
+            busy={test.isPending}
+            onClick={() => test.mutate({ merchantId, channelId })}
+            aria-label={`Send test to ${name}`}
+          >
+            Send test
+          </Button>
+          <Button onClick={onEdit} aria-label={`Edit ${name}`}>
+            Edit
+          </Button>
+          <Button
+            busy={update.isPending}
+            onClick={() => update.mutate({ merchantId, channelId, enabled: !enabled })}
+            aria-label={`Switch ${enabled ? 'off' : 'on'} ${name}`}
+          >
+            Switch {enabled ? 'off' : 'on'}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** What a channel is told of, in a line. */
+function subscriptionOf({ modes, kinds, minSeverity, escalationsOnly, quietHours, escalation }: ChannelRow): string {
+  if (escalationsOnly) return 'escalations only';
+  return [
+    modes.join(' and '),
+    kinds.length === 0 ? 'all kinds' : `${kinds.length} ${kinds.length === 1 ? 'kind' : 'kinds'}`,
+    minSeverity === 'critical' ? 'critical only' : `from ${minSeverity}`,
+    ...(quietHours === null ? [] : [`quiet ${timeText(quietHours.from)}–${timeText(quietHours.to)} (${quietHours.zone})`]),
+    ...(escalation === null ? [] : [`escalates after ${escalation.afterMinutes} min`]),
+  ].join(', ');
+}
+
+function timeText(minute: number): string {
+  return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,17 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { type PageQuery, requireScope } from '../../../../server/require-scope.ts';
+import { pageQueries, serverTrpc } from '../../../../trpc/server.ts';
+import { ChannelsPage } from './_components/channels-page.tsx';
+
+export const metadata: Metadata = { title: 'Alert channels' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const { merchantId } = await requireScope('/alerts/channels', searchParams);
+  await pageQueries().prefetchQuery(serverTrpc().alerts.channels.queryOptions({ merchantId }));
+  return (
+    <HydrationBoundary state={dehydrate(pageQueries())}>
+      <ChannelsPage />
+    </HydrationBoundary>
+  );
+}

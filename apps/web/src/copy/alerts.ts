@@ -1,0 +1,60 @@
+import type { RouterOutputs } from '../trpc/outputs.ts';
+import type { Tone } from './payment-status.ts';
+
+type Message = RouterOutputs['alerts']['messages']['items'][number];
+
+/** What a message says of an alert. */
+export const EVENT_WORDS: Readonly<Record<Message['event'], string>> = {
+  opened: 'Opened',
+  acknowledged: 'Acknowledged',
+  escalated: 'Escalated',
+  recovered: 'Recovered',
+  absorbed: 'Absorbed',
+  test: 'Test',
+};
+
+/** Whether a message was sent. */
+export const STATE_WORDS: Readonly<Record<Message['state'], string>> = {
+  PENDING: 'Waiting',
+  SENT: 'Sent',
+  FAILED: 'Failed',
+  SKIPPED: 'Not sent',
+};
+
+export const STATE_TONES: Readonly<Record<Message['state'], Tone>> = {
+  PENDING: 'wait',
+  SENT: 'good',
+  FAILED: 'bad',
+  SKIPPED: 'over',
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  muted: 'It was muted',
+  absorbed: 'It became part of another alert first',
+  quiet_hours: 'Held back by quiet hours',
+  channel_off: 'The channel was switched off',
+  channel_removed: 'The channel was removed',
+  email_not_set_up: 'E-mail is not set up: SWITCHYARD_SMTP_URL',
+  timeout: 'No answer in time',
+  unreachable: 'Nothing answers at the address',
+  unknown_host: 'The host name does not resolve',
+  address_refused: 'The address is not allowed',
+  certificate: 'The certificate is not valid',
+  connection_lost: 'The connection was lost',
+  malformed_answer: 'The answer was not HTTP',
+};
+
+/** Why a message was not sent, or not yet; empty without a reason. */
+export function whyNotSent(error: string | null): string {
+  if (error === null) return '';
+  return REASONS[error] ?? error.replace(/^status /, 'Answered with status ');
+}
+
+/** The kinds of channels. */
+export const CHANNEL_WORDS = {
+  email: 'E-mail',
+  slack: 'Slack',
+  teams: 'Microsoft Teams',
+  pagerduty: 'PagerDuty',
+  webhook: 'Signed webhook',
+} as const;
