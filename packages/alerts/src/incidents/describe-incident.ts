@@ -154,11 +154,26 @@ function describeOutage({ methods, members }: FactsOf<'outage'>, { merchantIds, 
   return {
     title: `Correlated outage at ${inWords(gateways)}`,
     why: `${what} fail at ${where}${began}${others}: the cause is probably a common one.`,
-    figures: own.map(({ gateway, label, state, recovered }) => ({
-      label: `${gateway} (${label})`,
-      value: recovered ? 'recovered' : state,
+    figures: gateways.map((gateway) => ({
+      label: gateway,
+      value: statesInWords(own.filter((member) => member.gateway === gateway)),
     })),
   };
+}
+
+/** `2 accounts down, 1 recovered` */
+function statesInWords(members: FactsOf<'outage'>['members']): string {
+  const states = members.map(({ state, recovered }) => (recovered ? 'recovered' : state));
+  const counts = (['down', 'degraded', 'recovered'] as const).map((state) => ({
+    state,
+    count: states.filter((one) => one === state).length,
+  }));
+  const [first, ...others] = counts.filter(({ count }) => count > 0);
+  if (first === undefined) return '';
+  return [
+    `${plural(first.count, 'account', 'accounts')} ${first.state}`,
+    ...others.map(({ state, count }) => `${count} ${state}`),
+  ].join(', ');
 }
 
 function describeMoney(kind: IncidentKind, { count, amounts, oldestAt }: FactsOf<'money'>, clock: Clock): IncidentText {

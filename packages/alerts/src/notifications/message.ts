@@ -78,9 +78,11 @@ export function messageItem(
   };
 }
 
-/** `Gateway down: Paystack (paystack-main) is down, Balogun Books (live)` */
+/** `Gateway down: Paystack (paystack-main) is down, Balogun Books (live)`; a title that begins with its kind is not doubled. */
 export function headlineOf(item: MessageItem): string {
-  return `${stateWord(item)}: ${item.title}${placeOf(item)}`;
+  const state = stateWord(item);
+  const title = item.title.startsWith(state) ? item.title : `${state}: ${item.title}`;
+  return `${title}${placeOf(item)}`;
 }
 
 /** The headline of a whole message. */

@@ -1,0 +1,80 @@
+import { UTC_CLOCK } from '@switchyard/routing';
+import { describe, expect, test } from 'vitest';
+import { actionOn, describeIncident, durationInWords } from './describe-incident.ts';
+import { type IncidentFacts, readFacts } from './facts.ts';
+import { INCIDENT_KINDS } from './kinds.ts';
+
+const at = '2026-11-20T14:02:00.000Z';
+const everyone = { merchantIds: null, clock: UTC_CLOCK };
+const member = { gateway: 'Paystack', label: 'main', state: 'down', since: at, recovered: false } as const;
+const outage: IncidentFacts = {
+  of: 'outage',
+  methods: ['CARD', null],
+  members: [
+    { ...member, merchantId: 'm1', accountId: 'a' },
+    { ...member, merchantId: 'm2', accountId: 'b', recovered: true },
+    { ...member, merchantId: 'm2', accountId: 'c', gateway: 'Kora', state: 'degraded' },
+  ],
+};
+
+describe('an outage of several merchants', () => {
+  test('is described to the workspace with all of them, counted', () => {
+    expect(describeIncident('correlated_outage', outage, everyone)).toEqual({
+      title: 'Correlated outage at Paystack and Kora',
+      why: 'Card payments fail at Paystack and Kora for 2 merchants since 14:02 UTC: the cause is probably a common one.',
+      figures: [
+        { label: 'Paystack', value: '1 account down, 1 recovered' },
+        { label: 'Kora', value: '1 account degraded' },
+      ],
+    });
+  });
+
+  test('is described to the people of one merchant by its own accounts alone', () => {
+    const own = describeIncident('correlated_outage', outage, { ...everyone, merchantIds: ['m1'] });
+    expect(own.why).toBe(
+      'Card payments fail at Paystack since 14:02 UTC, and for other merchants too: the cause is probably a common one.',
+    );
+    expect(JSON.stringify(own)).not.toContain('Kora');
+  });
+});
+
+test.each([
+  [
+    { of: 'money', count: 2, amounts: [{ currency: 'NGN', amount: '1234567.5', count: 2 }], oldestAt: at },
+    'refund_stuck',
+    'NGN 1,234,567.5',
+  ],
+  [{ of: 'backlog', what: 'jobs', count: 1, oldestAt: at }, 'backlog', '1 job is overdue, the oldest since 14:02 UTC'],
+  [{ of: 'endpoint', endpointId: 'e', host: 'shop.example', reason: 'gone' }, 'webhook_endpoint_off', 'shop.example'],
+  [
+    { of: 'key', name: 'x', lastFour: 'abcd', expiresAt: at, lastUsedAt: null, replaced: true },
+    'api_key_expiring',
+    'is still in use',
+  ],
+  [
+    { of: 'sign_in', name: 'Ada', address: '198.51.100.7', with: 'password', at },
+    'sign_in_from_new_place',
+    'Ada signed in from 198.51.100.7',
+  ],
+] satisfies readonly (readonly [IncidentFacts, (typeof INCIDENT_KINDS)[number], string])[])(
+  '%o is one sentence with figures',
+  (facts, kind, part) => {
+    const { why } = describeIncident(kind, facts, everyone);
+    expect(why).toContain(part);
+    expect(why).toMatch(/\.$/);
+  },
+);
+
+test('facts of another version still have a title and a page', () => {
+  for (const kind of INCIDENT_KINDS) {
+    const facts = readFacts({ of: 'something later' });
+    expect(describeIncident(kind, facts, everyone).title).not.toBe('');
+    expect(actionOn(kind, facts).path).toMatch(/^\//);
+  }
+});
+
+test('durations are rounded to what matters', () => {
+  expect([1_000, 59 * 60_000, 3_600_000, 3 * 3_600_000 + 300_000, 52 * 3_600_000].map(durationInWords)).toEqual([
+    ...['1 min', '59 min', '1 h', '3 h 5 min', '2 d 4 h'],
+  ]);
+});
