@@ -53,10 +53,14 @@ export async function startThrowawayPostgres(): Promise<{ adminUrl: string; stop
 export async function createTemplateDatabase(adminUrl: string): Promise<void> {
   const { migrations } = thisProject();
   await recreateDatabase(adminUrl, TEMPLATE_DATABASE, '');
-  await withConnection(inDatabase(adminUrl, TEMPLATE_DATABASE), async (client) => {
-    for (const name of migrationNames(migrations)) {
-      await client.query(readFileSync(join(migrations, name, 'migration.sql'), 'utf8'));
-    }
+  await applyMigrations(inDatabase(adminUrl, TEMPLATE_DATABASE), migrationNames(migrations));
+}
+
+/** Runs the files of these migrations on a database, in their order. */
+export async function applyMigrations(databaseUrl: string, names: readonly string[]): Promise<void> {
+  const { migrations } = thisProject();
+  await withConnection(databaseUrl, async (client) => {
+    for (const name of names) await client.query(readFileSync(join(migrations, name, 'migration.sql'), 'utf8'));
   });
 }
 
