@@ -1,5 +1,6 @@
 export { type CreateStaffUserOutcome, createStaffUser, type NewStaffUser } from './create-staff-user.ts';
 export { exportAudit } from './export-audit.ts';
+export { linkAddress } from './link-emails.ts';
 export { isFromOurPages } from './same-origin.ts';
 export { rolesFor } from './session.ts';
 export { handleStaffAuth, staffSession } from './staff-auth.ts';

@@ -1,0 +1,58 @@
+/**
+ * Invites an owner of all merchants and prints the link, which works once, for seven days. For the first owner of a new installation,
+ * and for when no owner can sign in. Needs the environment of the web process.
+ *
+ *   npm run owner:create -- --email ada@example.com --name 'Ada Obi'
+ */
+import { parseArgs } from 'node:util';
+import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
+import { linkAddress } from '@switchyard/api/staff';
+import { inviteStaff } from '@switchyard/staff';
+import { asProblem, Problem, problemText } from './bootstrap/problem.mjs';
+
+const USAGE = "usage: npm run owner:create -- --email ada@example.com --name 'Ada Obi'";
+const ACTOR = 'system:owner-create';
+
+function readArguments(args: string[]): { email: string; name: string } {
+  try {
+    const { email, name } = parseArgs({ args, options: { email: { type: 'string' }, name: { type: 'string' } } }).values;
+    if (email !== undefined && name !== undefined) return { email, name };
+  } catch (error) {
+    throw new Problem(USAGE, [], error);
+  }
+  throw new Problem(USAGE);
+}
+
+async function createOwner(switchyard: Switchyard, person: { email: string; name: string }): Promise<void> {
+  const outcome = await inviteStaff(switchyard.merchants, {
+    ...person,
+    grants: [{ merchantId: null, role: 'owner' }],
+    twoFactorRequired: true,
+    merchantScope: { everywhere: true, merchantIds: [] },
+    actor: ACTOR,
+  });
+  switch (outcome.kind) {
+    case 'invited':
+      console.log(`Open this link to choose a password, before ${outcome.link.expiresAt.toISOString()}:\n`);
+      console.log(linkAddress(switchyard, 'invitation', outcome.link));
+      return;
+    case 'invalid':
+      throw new Problem(outcome.problems.map(({ field, message }) => `${field} ${message}`).join('; '));
+    case 'exists':
+      throw new Problem(`${outcome.name} has this address already.`, ['Any owner can make a link for a new password.']);
+    case 'unknown_merchant':
+    case 'forbidden':
+      throw new Problem(`The invitation was refused: ${outcome.kind}.`);
+    default:
+      outcome satisfies never;
+  }
+}
+
+try {
+  const person = readArguments(process.argv.slice(2));
+  const switchyard = openSwitchyard(process.env, { write: () => undefined });
+  await createOwner(switchyard, person).finally(() => switchyard.close());
+} catch (error) {
+  console.error(problemText(asProblem(error, ['docs/production.md says what has to be set.'])));
+  process.exitCode = 1;
+}

@@ -1,0 +1,36 @@
+/**
+ * Brings the database of `DATABASE_URL`, else that of the running stack, else the embedded one, to this version: creates it when
+ * missing, applies the pending migrations, and creates or updates the tables of the job queue. Safe to run at any time, by several at
+ * once, and beside programs of the version before.
+ *
+ *   npm run db:deploy
+ */
+import { migrateJobs } from '@switchyard/db';
+import { openDatabase } from '@switchyard/db/process';
+import { asProblem, problemText } from './bootstrap/problem.mjs';
+import { ensureDatabase, pendingMigrations, resolveDatabase } from './stack/database.ts';
+import { stopPrograms, stopProgramsOnSignals } from './stack/programs.ts';
+import { thisProject } from './stack/project.ts';
+
+const project = thisProject();
+
+async function migrate(url: string): Promise<void> {
+  await ensureDatabase(url);
+  if ((await pendingMigrations(project.migrations, url)).length === 0) return;
+  // Loaded on demand: the engine is large.
+  const { applyMigrations } = await import('./schema-engine/apply-migrations.mjs');
+  for (const name of await applyMigrations(project.migrations, url)) console.log(`Applied ${name}`);
+}
+
+stopProgramsOnSignals();
+try {
+  const url = await resolveDatabase(project);
+  await migrate(url);
+  const database = openDatabase({ url, maxConnections: 2 });
+  await migrateJobs(database).finally(() => database.close());
+  console.log('The database is up to date.');
+} catch (error) {
+  console.error(problemText(asProblem(error, [`Logs: ${project.logs}`])));
+  process.exitCode = 1;
+}
+await stopPrograms();
