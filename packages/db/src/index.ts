@@ -16,5 +16,6 @@ export { ageOutFailedJobs, enqueueJob, type Jobs, migrateJobs } from './jobs.ts'
 export { type JsonValue, type JsonWritable, toPrismaJson } from './json.ts';
 export { canonicalJson, isDeeperThan } from './plain-json.ts';
 export type { Reports } from './read-only-pool.ts';
+export type { SealedRows } from './sealed-rows.ts';
 export { firstIdAt, isUuid, newId } from './uuid-v7.ts';
 export type { Vault } from './vault.ts';

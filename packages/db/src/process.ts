@@ -5,4 +5,5 @@ export { sendHeartbeat, unlockJobsOfDeadWorkers } from './job-pools.ts';
 export { countOverdueJobs } from './overdue-jobs.ts';
 export { openReports } from './read-only-pool.ts';
 export { retryingPool } from './retrying-pool.ts';
+export { countByKey, resealRows } from './sealed-rows.ts';
 export { openVault } from './vault.ts';

@@ -11,6 +11,10 @@ export interface Vault {
   open(sealed: string, boundTo: string): string;
   /** Whether the value was sealed with a key that is no longer the first one. */
   isStale(sealed: string): boolean;
+  /** The id of the key that a value was sealed with, which may be one that this ring does not have. */
+  keyIdOf(sealed: string): string;
+  /** The ids of the ring's keys; the first one writes. */
+  readonly keyIds: readonly string[];
 }
 
 /** The key ring does not parse, or a sealed value does not open. */
@@ -55,6 +59,8 @@ export function openVault(keyRing: string): Vault {
       }
     },
     isStale: (sealed) => parseSealed(sealed).keyId !== writerId,
+    keyIdOf: (sealed) => parseSealed(sealed).keyId,
+    keyIds: keys.map(([id]) => id),
   };
 }
 

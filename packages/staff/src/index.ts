@@ -1,3 +1,4 @@
+export { countByEncryptionKey } from './audit-log/count-by-encryption-key.ts';
 export type { ChainBreak } from './audit-log/hash-chain.ts';
 export { type AuditEntryInList, findAudit, listAudit, listAuditChoices } from './audit-log/list-audit.ts';
 export { readAuditOf } from './audit-log/read-audit-of.ts';

@@ -68,15 +68,16 @@ interface ChannelKey {
 
 /** Encrypts a target for the row of its channel. */
 export function sealTarget(vault: Vault, target: Target, channel: ChannelKey): string {
-  return vault.seal(JSON.stringify(target), bindingOf(channel));
+  return vault.seal(JSON.stringify(target), channelBinding(channel));
 }
 
 /** A channel's target. Throws where it does not open. */
 export function openTarget(vault: Vault, sealed: string, channel: ChannelKey): Target {
-  return targetSchema.parse(JSON.parse(vault.open(sealed, bindingOf(channel))));
+  return targetSchema.parse(JSON.parse(vault.open(sealed, channelBinding(channel))));
 }
 
-function bindingOf({ merchantId, channelId }: ChannelKey): string {
+/** What a channel's target is bound to. */
+export function channelBinding({ merchantId, channelId }: ChannelKey): string {
   return `notification_channel:${merchantId}:${channelId}`;
 }
 

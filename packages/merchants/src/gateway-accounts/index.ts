@@ -1,2 +1,3 @@
 export { clearConfigurationFault, setConfigurationFault } from './configuration-fault-queries.ts';
 export { findGatewayAccount, type ListedGatewayAccount, listGatewayAccountRows } from './queries.ts';
+export { sealedCredentials } from './sealed-credentials.ts';

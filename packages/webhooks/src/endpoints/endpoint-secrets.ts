@@ -10,7 +10,7 @@ export function makeEndpointSecret(randomBytes: (size: number) => Uint8Array): s
 
 /** Encrypts a secret for the row of its endpoint. */
 export function sealSecret(vault: Vault, secret: string, endpoint: WebhookEndpointKey): string {
-  return vault.seal(secret, binding(endpoint));
+  return vault.seal(secret, endpointBinding(endpoint));
 }
 
 /** The active signing secrets at a moment, newest first: the previous one only until its end. */
@@ -21,9 +21,10 @@ export function openSecrets(
 ): readonly string[] {
   const { secrets, previousSecretEndsAt } = endpoint;
   const live = secrets.slice(0, previousSecretEndsAt !== null && previousSecretEndsAt > now ? 2 : 1);
-  return live.map((sealed) => vault.open(sealed, binding(endpoint)));
+  return live.map((sealed) => vault.open(sealed, endpointBinding(endpoint)));
 }
 
-function binding({ merchantId, endpointId }: WebhookEndpointKey): string {
+/** What an endpoint's secrets are bound to. */
+export function endpointBinding({ merchantId, endpointId }: WebhookEndpointKey): string {
   return `webhook_endpoint:${merchantId}:${endpointId}`;
 }

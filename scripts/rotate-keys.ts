@@ -1,0 +1,50 @@
+/**
+ * Seals everything that is encrypted in the database with the first key of `SWITCHYARD_ENCRYPTION_KEYS`, while Switchyard runs. Can be
+ * interrupted and repeated. The database is that of `DATABASE_URL`, else that of the running stack, else the embedded one.
+ *
+ *   npm run keys:rotate                  counts, seals again, and says which keys can be removed
+ *   npm run keys:rotate -- --dry-run     only counts
+ *
+ * Exits with 0 when every value is sealed with the first key (with --dry-run: when it could be), 1 when a key is missing or a value
+ * does not open, 2 when the command could not run.
+ */
+import { parseArgs } from 'node:util';
+import { openAuditKeys } from '@switchyard/db';
+import { openDatabase, openVault } from '@switchyard/db/process';
+import { asProblem, Problem, problemText } from './bootstrap/problem.mjs';
+import { rotateKeys } from './keys/rotate-keys.ts';
+import { resolveDatabase } from './stack/database.ts';
+import { stopPrograms } from './stack/programs.ts';
+import { thisProject } from './stack/project.ts';
+
+const project = thisProject();
+
+function isDryRun(args: string[]): boolean {
+  try {
+    return parseArgs({ args, options: { 'dry-run': { type: 'boolean', default: false } } }).values['dry-run'];
+  } catch (error) {
+    throw new Problem('usage: npm run keys:rotate [-- --dry-run]', [], error);
+  }
+}
+
+async function run(): Promise<number> {
+  const dryRun = isDryRun(process.argv.slice(2));
+  const { SWITCHYARD_ENCRYPTION_KEYS: encryptionKeys, SWITCHYARD_AUDIT_KEYS: auditKeyRing } = process.env;
+  if (!encryptionKeys) throw new Problem('SWITCHYARD_ENCRYPTION_KEYS is not set.', ['Set it as the running processes have it.']);
+  const vault = openVault(encryptionKeys);
+  const auditKeys = openAuditKeys({ auditKeys: auditKeyRing, encryptionKeys });
+  const database = openDatabase({ url: await resolveDatabase(project), maxConnections: 4 });
+  try {
+    return (await rotateKeys({ database, vault, auditKeys, now: () => new Date(), print: console.log }, { dryRun })) ? 0 : 1;
+  } finally {
+    await database.close();
+  }
+}
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  console.error(problemText(asProblem(error, ['Nothing that was sealed already has to be done again: run it once more.'])));
+  process.exitCode = 2;
+}
+await stopPrograms();
