@@ -137,7 +137,7 @@ describe('compose', () => {
     .object({ services: z.record(z.string(), serviceSchema) })
     .parse(parse(read('deploy/compose.yaml'), { merge: true }));
   const service = (name: string) => serviceSchema.parse(services[name]);
-  const example = new Set([...read('deploy/.env.example').matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1] ?? ''));
+  const example = new Set([...read('deploy/example.env').matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1] ?? ''));
 
   it('runs each role by one image, pinned like all others', () => {
     const images = Object.values(services).map(({ image }) => image);
