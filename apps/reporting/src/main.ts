@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { constants, setPriority } from 'node:os';
 import { reportingListener } from '@switchyard/api/reporting';
-import { createFirstAnswer, listen, openServerProcess } from '@switchyard/api/server-process';
+import { createFirstAnswer, listen, openServerProcess, SERVER_LIMITS } from '@switchyard/api/server-process';
 
 /*
  * GraphQL and file exports in a process of their own, so that reports never take CPU that a payment waits for. The web process
@@ -11,18 +11,12 @@ import { createFirstAnswer, listen, openServerProcess } from '@switchyard/api/se
 // Threads that Node starts later inherit it.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-/** Longer than the web process keeps idle connections. */
-const KEEP_ALIVE_TIMEOUT_MS = 75_000;
-
 const reporting = await openServerProcess('reporting');
 const answerFirst = createFirstAnswer(reporting);
 const answer = reportingListener(reporting.switchyard);
-const server = createServer(
-  { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS, maxHeaderSize: 16_384 },
-  (request, response) => {
-    if (!answerFirst(request, response)) answer(request, response);
-  },
-);
+const server = createServer(SERVER_LIMITS, (request, response) => {
+  if (!answerFirst(request, response)) answer(request, response);
+});
 await listen(server, reporting, {
   name: 'reporting',
   port: Number(process.env.REPORTING_PORT ?? 3001),

@@ -1,11 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { serveNodeRequest } from '@switchyard/api/node';
 import { isReportingPath } from '@switchyard/api/reporting-paths';
-import { createFirstAnswer, type ServerProcess } from '@switchyard/api/server-process';
+import { createFirstAnswer, limitUnreadBody, SERVER_LIMITS, type ServerProcess } from '@switchyard/api/server-process';
 import { createReportingForwarder } from './reporting.ts';
-
-/** Longer than load balancers keep idle connections, so that none of them sends into one that is just being closed. */
-const KEEP_ALIVE_MS = 75_000;
 
 /** Answers a request with a page of Next. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -24,8 +21,8 @@ export function createWebServer(serverProcess: ServerProcess, pages: Promise<Pag
     const serve = await pages;
     await serve(request, response);
   }
-  const limits = { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: 16_384 };
-  return createServer(limits, (request, response) => {
+  return createServer(SERVER_LIMITS, (request, response) => {
+    limitUnreadBody(request, response);
     if (answerFirst(request, response)) return;
     if (serveNodeRequest(switchyard, request, response)) return;
     if (isReportingPath((request.url ?? '/').split('?', 1)[0] ?? '/')) {

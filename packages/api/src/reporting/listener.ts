@@ -4,6 +4,7 @@ import { createServerAdapter } from '@whatwg-node/server';
 import compression from 'compression';
 import { handleExport } from '../export/handle.ts';
 import { handleGraphql } from '../graphql/handle.ts';
+import { limitUnreadBody } from '../http/server-limits.ts';
 import type { Switchyard } from '../process.ts';
 import { EXPORT_PATH, GRAPHQL_PATH } from './paths.ts';
 
@@ -19,6 +20,7 @@ export function reportingListener(switchyard: Switchyard): RequestListener {
     filter: (request, response) => request.url?.startsWith(GRAPHQL_PATH) === true && compression.filter(request, response),
   });
   return (request, response) => {
+    limitUnreadBody(request, response);
     compress(request, response, () => void answer(request, response));
   };
 }
