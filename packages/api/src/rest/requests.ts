@@ -60,8 +60,9 @@ const redirectUrl = (mode: Mode) =>
       example: 'https://shop.example/thanks',
     });
 
+/** Whether every reader finds the same host in it: parsers differ about further slashes, backslashes and user info. */
 function isPlainWebAddress(text: string): boolean {
-  if (!clean(text) || /[\s\\\p{Cc}]/u.test(text) || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  if (!clean(text) || /[\s\\\p{Cc}]/u.test(text) || !/^https?:\/\/[^/?#]/i.test(text) || !URL.canParse(text)) return false;
   const url = new URL(text);
   return url.username === '' && url.password === '' && !/^[a-z]+:\/\/[^/?#]*@/i.test(text);
 }
