@@ -11,6 +11,7 @@
  * `--head` reads such a file. Exits with 0 when every chain is intact, 1 when one is not, 2 when the check could not run.
  */
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openAuditKeys } from '@switchyard/db';
 import { openDatabase } from '@switchyard/db/process';
@@ -82,7 +83,7 @@ function readKeys() {
 
 /** The heads of a file that an earlier run printed. Lines that npm adds are skipped. */
 function readHeads(file: string): KeptHead[] {
-  const lines = readFileSync(file, 'utf8').split('\n');
+  const lines = readFileSync(resolve(process.env.INIT_CWD ?? process.cwd(), file), 'utf8').split('\n');
   const heads = lines.filter((line) => line.startsWith('{')).map((line) => headSchema.parse(JSON.parse(line)));
   if (heads.length === 0) throw new Problem(`There is no head in ${file}.`);
   return heads;
