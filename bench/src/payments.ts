@@ -4,12 +4,12 @@
  *
  *   npm run bench
  *   npm run bench -- --operations initiate,get [--pairs 3] [--seconds 6] [--warmup 2] [--connections 64] [--latency 5]
- *     [--rate 20,100] [--growth 10000000] [--processes 2,10] [--json FILE]
+ *     [--rate 20,100] [--growth 10000000] [--processes 2,10] [--overload 2,3] [--json FILE]
  *
  * Operations: `initiate`, `get`, `verify` of a payment that was paid, `webhook` of a gateway, `delivery` of an event to a merchant,
  * `check` of an open payment that is overdue. `--rate` measures the latency of initiate at so many a second, from the moment each
  * request was due; `--growth` measures initiate and get again on tables of 10^5, 10^6 … up to so many payments; `--processes` with so
- * many web processes beside one. Without options all of it is measured, to 10^5 payments and with two processes, and how long starts
+ * many web processes beside one; `--overload` what becomes of so many times as many initiates as are carried out at most. Without options all of it is measured, to 10^5 payments and with two processes, and how long starts
  * take, and memory.
  *
  * Each figure is the median over pairs of rounds, and each cost that of one operation. A round lasts from a quiet moment to the next, so
@@ -26,6 +26,7 @@ import { type Bench, SEEDED, startBench } from './payments/environment.ts';
 import { type Grown, growTo, growthLevels, measureGrown } from './payments/growth.ts';
 import { type Measuring, measureOperation } from './payments/measure.ts';
 import { type BenchOptions, pairsOf, readOptions } from './payments/options.ts';
+import { measureOverload } from './payments/overload.ts';
 import { readMemory } from './payments/processes.ts';
 import {
   describeColdStart,
@@ -33,6 +34,7 @@ import {
   describeIdle,
   describeMemory,
   describeOperations,
+  describeOverload,
   describeScaleOut,
 } from './payments/report.ts';
 import { measureIdle } from './payments/round.ts';
@@ -45,6 +47,8 @@ const REST_MS = 60_000;
 const STARTS = 3;
 /** Long enough for a hundredth of the requests to be some at a low rate. */
 const OPEN_SECONDS_MIN = 10;
+/** More than requests are ever under way at the rates measured: none waits for another's answer. */
+const OPEN_CONNECTIONS = 512;
 
 const tell = (line: string): void => console.log(`  ${line}`);
 
@@ -64,6 +68,9 @@ async function run(options: BenchOptions): Promise<void> {
     }
     if (scaled.length > 0) console.log(`${describeScaleOut(scaled)}\n`);
 
+    const overload = await measureOverload(bench, options.overload, options.seconds, tell);
+    if (overload.length > 0) console.log(`${describeOverload(overload)}\n`);
+
     const growth = await measureGrowth(bench, options, async () => {
       memory['a minute later'] = readMemory(bench.product.processes);
     });
@@ -76,7 +83,7 @@ async function run(options: BenchOptions): Promise<void> {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(
       file,
-      `${JSON.stringify({ at: new Date(), options, operations, scaled, growth, idle, memory, starts }, null, 2)}\n`,
+      `${JSON.stringify({ at: new Date(), options, operations, scaled, overload, growth, idle, memory, starts }, null, 2)}\n`,
     );
     console.log(`\nAll figures: ${file}`);
   } finally {
@@ -94,7 +101,7 @@ async function measureOperations(bench: Bench, options: BenchOptions): Promise<R
     operations[operation] = await measureOperation(bench, operation, measuringOf(options, pairsOf(options, operation)), tell);
   }
   for (const perSecond of options.rate) {
-    const pace = { kind: 'open', perSecond } as const;
+    const pace = { kind: 'open', perSecond, connections: OPEN_CONNECTIONS } as const;
     const open = { ...measuringOf(options, 1), seconds: Math.max(options.seconds, OPEN_SECONDS_MIN), pace };
     operations[`initiate at ${perSecond}/s`] = await measureOperation(bench, 'initiate', open, tell);
   }

@@ -1,5 +1,6 @@
 import type { ColdStart } from './cold-start.ts';
 import type { Grown } from './growth.ts';
+import type { Overload } from './overload.ts';
 import type { ScaledOut } from './scale-out.ts';
 import { type Side, type Summary, servingCpuUs } from './summary.ts';
 import { formatTable } from './table.ts';
@@ -59,6 +60,22 @@ export function describeGrowth(grown: readonly Grown[]): string {
       return [[whole(payments), name, ...ours, ...server, ...percentiles(floor), whole(servingCpuUs(floor.cpuUs))]];
     }),
   );
+  return formatTable(head, rows);
+}
+
+/** The table of what becomes of more initiates than are carried out at most. */
+export function describeOverload(measured: readonly Overload[]): string {
+  const head = ['initiates', 'offered/s', 'carried out/s', '÷ the most', 'p50 ms', 'p99 ms', '503: p50', 'p99'];
+  const rows = measured.map(({ times, offeredPerSecond, answeredPerSecond, goodput, latency, shedLatency }) => [
+    `${times} × the most`,
+    whole(offeredPerSecond),
+    whole(answeredPerSecond),
+    goodput.toFixed(2),
+    whole(latency.p50),
+    whole(latency.p99),
+    shedLatency?.p50.toFixed(1) ?? '–',
+    shedLatency?.p99.toFixed(1) ?? '–',
+  ]);
   return formatTable(head, rows);
 }
 

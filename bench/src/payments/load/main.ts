@@ -16,8 +16,6 @@ interface Outgoing {
   readonly body: string | null;
 }
 
-/** More connections than requests are ever under way: in an open loop none may wait for another's answer. */
-const OPEN_CONNECTIONS_MAX = 512;
 const REQUEST_TIMEOUT_MS = 30_000;
 
 process.on('message', (message) => {
@@ -34,7 +32,7 @@ process.on('disconnect', () => process.exit(0));
 process.send?.({ ready: true });
 
 async function run(plan: LoadPlan): Promise<LoadResult> {
-  const connections = plan.pace.kind === 'closed' ? plan.pace.connections : OPEN_CONNECTIONS_MAX;
+  const { connections } = plan.pace;
   const pools = plan.origins.map(
     (origin) =>
       new Pool(origin, { connections, pipelining: 1, headersTimeout: REQUEST_TIMEOUT_MS, bodyTimeout: REQUEST_TIMEOUT_MS }),
@@ -43,15 +41,18 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
   const next = requestsOf(plan);
   const failures = new Map<string, number>();
   const histogram = createHistogram({ highest: 60_000_000 });
+  const shed = createHistogram({ highest: 60_000_000 });
   let answered = 0;
   let bytes = 0;
 
   const send = (outgoing: Outgoing, dueAt: number) =>
     new Promise<void>((done) => {
+      const sentAt = performance.now();
       pools[sent++ % pools.length]?.dispatch(
         { ...outgoing },
         new Answer((outcome, size) => {
-          histogram.record(Math.max(1, Math.round((performance.now() - dueAt) * 1_000)));
+          if (outcome === '503') shed.record(Math.max(1, Math.round((performance.now() - sentAt) * 1_000)));
+          else histogram.record(Math.max(1, Math.round((performance.now() - dueAt) * 1_000)));
           if (outcome === '200') {
             answered += 1;
             bytes += size;
@@ -68,8 +69,14 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
   const seconds = (performance.now() - begun) / 1_000;
   await Promise.all(pools.map((pool) => pool.close()));
   const ms = (percentile: number) => histogram.percentile(percentile) / 1_000;
-  const latency = { p50: ms(50), p99: ms(99), max: histogram.max / 1_000 };
-  return { answered, failures: Object.fromEntries(failures), seconds, latency, bytes: answered === 0 ? 0 : bytes / answered };
+  return {
+    answered,
+    failures: Object.fromEntries(failures),
+    seconds,
+    latency: { p50: ms(50), p99: ms(99), max: histogram.max / 1_000 },
+    shedLatency: shed.count === 0 ? null : { p50: shed.percentile(50) / 1_000, p99: shed.percentile(99) / 1_000 },
+    bytes: answered === 0 ? 0 : bytes / answered,
+  };
 }
 
 type Send = (outgoing: Outgoing, dueAt: number) => Promise<void>;

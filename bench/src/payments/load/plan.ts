@@ -16,7 +16,12 @@ export const loadPlanSchema = z.object({
   /** Closed: so many requests are always under way. Open: so many are sent a second, however long the answers take. */
   pace: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('closed'), connections: z.number().int().positive() }),
-    z.object({ kind: z.literal('open'), perSecond: z.number().positive() }),
+    z.object({
+      kind: z.literal('open'),
+      perSecond: z.number().positive(),
+      /** At most so many under way; what is due beyond that waits, and counts from when it was due. */
+      connections: z.number().int().positive(),
+    }),
   ]),
   seconds: z.number().positive(),
 });
@@ -28,6 +33,8 @@ export const loadResultSchema = z.object({
   answered: z.number().int(),
   /** All others, by status or error. */
   failures: z.record(z.string(), z.number().int()),
+  /** Of answers with 503, in milliseconds from the moment a request was sent; null without any. */
+  shedLatency: z.object({ p50: z.number(), p99: z.number() }).nullable(),
   /** From the first request to the last answer. */
   seconds: z.number(),
   /** Milliseconds: from the moment a request was due, in an open loop; from the moment it was sent, in a closed one. */
