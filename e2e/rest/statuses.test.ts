@@ -133,7 +133,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       expect(readPayment(reply).paymentId).toBe(paymentId);
     });
 
-    test.each(['/v1/nothing', '/v1/payments', '/v1/payments/', '/v1/payments/a/b', '/v1/payments/initiate/', '/v1/refunds'])(
+    test.each(['/v1/nothing', '/v1/payment', '/v1/payments/', '/v1/payments/a/b', '/v1/payments/initiate/', '/v1/refunds'])(
       '%s, which is no path of ours, is answered in the envelope',
       async (path) => {
         const reply = await send('GET', path, { key: harness.first.testKey });

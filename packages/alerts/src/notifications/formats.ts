@@ -30,19 +30,17 @@ export function formatSlack(message: Message): object {
   const { about } = message;
   const text = slackText(subjectOf(message));
   if (!isItems(about)) return { text, blocks: [slackSection(`*${text}*\n${slackText(about.test)}`)] };
-  const blocks = about
-    .slice(0, ITEMS_MAX)
-    .flatMap((item) => [
-      slackSection(`${SLACK_MARKS[markOf(item)]} *${slackText(headlineOf(item))}*\n${slackText(item.why)}`),
-      ...(item.figures.length === 0
-        ? []
-        : [{ type: 'context', elements: [{ type: 'mrkdwn', text: slackText(figuresInLine(item)).slice(0, 2_000) }] }]),
-      { type: 'context', elements: [{ type: 'mrkdwn', text: slackText(`${beganAt(item)} · ${item.runbook}`) }] },
-      {
-        type: 'actions',
-        elements: [slackButton(item.actionLabel, item.actionUrl), slackButton('Acknowledge or mute', item.url)],
-      },
-    ]);
+  const blocks = about.slice(0, ITEMS_MAX).flatMap((item) => [
+    slackSection(`${SLACK_MARKS[markOf(item)]} *${slackText(headlineOf(item))}*\n${slackText(item.why)}`),
+    ...(item.figures.length === 0
+      ? []
+      : [{ type: 'context', elements: [{ type: 'mrkdwn', text: slackText(figuresInLine(item)).slice(0, 2_000) }] }]),
+    { type: 'context', elements: [{ type: 'mrkdwn', text: slackText(`${beganAt(item)} · ${item.runbook}`) }] },
+    {
+      type: 'actions',
+      elements: [slackButton(item.actionLabel, item.actionUrl), slackButton('Acknowledge or mute', item.url)],
+    },
+  ]);
   return { text, blocks: [...blocks, ...more(about).map(slackSection)] };
 }
 

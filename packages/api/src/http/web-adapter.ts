@@ -1,24 +1,27 @@
+import { newId } from '@switchyard/db';
 import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
 import { BODY_MAX_BYTES, type PlainHandler, type PlainRequest } from './plain.ts';
+import { requestIdOf } from './request-id.ts';
 
-/** Mounts a handler as a web-standard function, as Next's route handlers are. */
+/** Mounts a handler as a web-standard function, as Next's route handlers are. Every answer names its request, as those of our server do. */
 export function toWebHandler(switchyard: () => Switchyard, handler: PlainHandler): (request: Request) => Promise<Response> {
   return async (request) => {
-    const answer = await handler(switchyard(), await toPlainRequest(request));
+    const requestId = requestIdOf(request.headers.get('x-request-id') ?? undefined, newId);
+    const answer = await handler(switchyard(), await toPlainRequest(request, requestId));
     const body = answer.body === '' || request.method === 'HEAD' ? null : answer.body;
-    return new Response(body, { status: answer.status, headers: answer.headers });
+    return new Response(body, { status: answer.status, headers: { 'x-request-id': requestId, ...answer.headers } });
   };
 }
 
-async function toPlainRequest(request: Request): Promise<PlainRequest> {
+async function toPlainRequest(request: Request, requestId: string): Promise<PlainRequest> {
   const { pathname, search } = new URL(request.url);
   const bytes = await readBody(request.body, BODY_MAX_BYTES);
   return {
     method: request.method,
     path: pathname,
     query: search.slice(1),
-    headers: Object.fromEntries(request.headers),
+    headers: { ...Object.fromEntries(request.headers), 'x-request-id': requestId },
     body: bytes === null ? { kind: 'too_large' } : { kind: 'bytes', bytes },
     signal: request.signal,
   };
