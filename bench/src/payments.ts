@@ -4,13 +4,15 @@
  *
  *   npm run bench
  *   npm run bench -- --operations initiate,get [--pairs 3] [--seconds 6] [--warmup 2] [--connections 64] [--latency 5]
- *     [--rate 20,100] [--growth 10000000] [--processes 2,10] [--overload 2,3] [--json FILE]
+ *     [--rate 20,100] [--growth 10000000] [--processes 2,10] [--overload 2,3]
+ *     [--beside-reports] [--json FILE]
  *
  * Operations: `initiate`, `get`, `verify` of a payment that was paid, `webhook` of a gateway, `delivery` of an event to a merchant,
  * `check` of an open payment that is overdue. `--rate` measures the latency of initiate at so many a second, from the moment each
  * request was due; `--growth` measures initiate and get again on tables of 10^5, 10^6 … up to so many payments; `--processes` with so
- * many web processes beside one; `--overload` what becomes of so many times as many initiates as are carried out at most. Without options all of it is measured, to 10^5 payments and with two processes, and how long starts
- * take, and memory.
+ * many web processes beside one; `--overload` what becomes of so many times as many initiates as are carried out at most;
+ * `--beside-reports` initiate while finance asks for reports and exports of the payments that `--growth` loaded. Without options all of
+ * it is measured but the last two, to 10^5 payments and with two processes, and how long starts take, and memory.
  *
  * Each figure is the median over pairs of rounds, and each cost that of one operation. A round lasts from a quiet moment to the next, so
  * that what an operation sets off in other processes is counted: roll-ups, the follow-up of a webhook; but not the question about an
@@ -21,6 +23,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { measureBesideReports } from './payments/beside-reports.ts';
 import { type ColdStart, measureColdStart } from './payments/cold-start.ts';
 import { type Bench, SEEDED, startBench } from './payments/environment.ts';
 import { type Grown, growTo, growthLevels, measureGrown } from './payments/growth.ts';
@@ -29,6 +32,7 @@ import { type BenchOptions, pairsOf, readOptions } from './payments/options.ts';
 import { measureOverload } from './payments/overload.ts';
 import { readMemory } from './payments/processes.ts';
 import {
+  describeBesideReports,
   describeColdStart,
   describeGrowth,
   describeIdle,
@@ -75,6 +79,9 @@ async function run(options: BenchOptions): Promise<void> {
       memory['a minute later'] = readMemory(bench.product.processes);
     });
     if (growth.length > 0) console.log(`\n${describeGrowth([{ payments: SEEDED, operations }, ...growth])}\n`);
+    const largest = growth.at(-1)?.payments ?? SEEDED;
+    const besideReports = options.besideReports ? await measureBesideReports(bench, largest, tell) : null;
+    if (besideReports !== null) console.log(`${describeBesideReports(besideReports)}\n`);
     console.log(`${describeMemory(memory)}\n${describeIdle(idle)}`);
     const starts: ColdStart | null = options.all ? await measureColdStart(bench, STARTS) : null;
     if (starts !== null) console.log(describeColdStart(starts));
@@ -83,7 +90,7 @@ async function run(options: BenchOptions): Promise<void> {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(
       file,
-      `${JSON.stringify({ at: new Date(), options, operations, scaled, overload, growth, idle, memory, starts }, null, 2)}\n`,
+      `${JSON.stringify({ at: new Date(), options, operations, scaled, overload, growth, besideReports, idle, memory, starts }, null, 2)}\n`,
     );
     console.log(`\nAll figures: ${file}`);
   } finally {

@@ -18,6 +18,7 @@ const optionsSchema = z.object({
   growth: wholeNumber(0, 10_000_000),
   overload: split.pipe(z.array(z.coerce.number<string>().min(1).max(10))),
   processes: split.pipe(z.array(z.coerce.number<string>().int().min(2).max(20))),
+  besideReports: z.boolean(),
   latency: z.coerce.number().min(0).max(5_000),
   json: z.string().nullable(),
 });
@@ -42,6 +43,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       growth: { type: 'string' },
       overload: { type: 'string' },
       processes: { type: 'string' },
+      'beside-reports': { type: 'boolean', default: false },
       latency: { type: 'string', default: '5' },
       json: { type: 'string' },
     },
@@ -54,6 +56,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     growth: values.growth ?? (all ? '100000' : '0'),
     overload: values.overload ?? '',
     processes: values.processes ?? (all ? '2' : ''),
+    besideReports: values['beside-reports'],
     pairs: values.pairs ?? null,
     json: values.json ?? null,
   };

@@ -1,3 +1,4 @@
+import type { BesideReports } from './beside-reports.ts';
 import type { ColdStart } from './cold-start.ts';
 import type { Grown } from './growth.ts';
 import type { Overload } from './overload.ts';
@@ -77,6 +78,15 @@ export function describeOverload(measured: readonly Overload[]): string {
     shedLatency?.p99.toFixed(1) ?? '–',
   ]);
   return formatTable(head, rows);
+}
+
+/** The table of what reports cost initiates beside them. */
+export function describeBesideReports({ payments, initiatesPerSecond, alone, beside, ...load }: BesideReports): string {
+  const head = [`initiate at ${initiatesPerSecond}/s`, 'p50 ms', 'p95 ms'];
+  const row = (name: string, { p50, p95 }: BesideReports['alone']) => [name, p50.toFixed(1), p95.toFixed(1)];
+  const around = `${whole(load.reportsPerSecond)} reports/s and ${whole(load.rowsPerSecond)} exported rows/s of ${whole(payments)}`;
+  const ratios = ['ratio', (beside.p50 / alone.p50).toFixed(2), (beside.p95 / alone.p95).toFixed(2)];
+  return formatTable(head, [row('alone', alone), row(`beside ${around}`, beside), ratios]);
 }
 
 /** The table of what several web processes do beside one. */

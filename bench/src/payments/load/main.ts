@@ -73,7 +73,7 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
     answered,
     failures: Object.fromEntries(failures),
     seconds,
-    latency: { p50: ms(50), p99: ms(99), max: histogram.max / 1_000 },
+    latency: { p50: ms(50), p95: ms(95), p99: ms(99), max: histogram.max / 1_000 },
     shedLatency: shed.count === 0 ? null : { p50: shed.percentile(50) / 1_000, p99: shed.percentile(99) / 1_000 },
     bytes: answered === 0 ? 0 : bytes / answered,
   };

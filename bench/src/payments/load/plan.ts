@@ -38,7 +38,7 @@ export const loadResultSchema = z.object({
   /** From the first request to the last answer. */
   seconds: z.number(),
   /** Milliseconds: from the moment a request was due, in an open loop; from the moment it was sent, in a closed one. */
-  latency: z.object({ p50: z.number(), p99: z.number(), max: z.number() }),
+  latency: z.object({ p50: z.number(), p95: z.number(), p99: z.number(), max: z.number() }),
   /** Mean size of an answer's body. */
   bytes: z.number(),
 });
