@@ -24,10 +24,17 @@ const UNCLEAN = 'must not contain NUL or unpaired surrogates';
 const METHODS = 'must be one of CARD, TRANSFER, USSD, BANK, QR, WALLET, MOBILE_MONEY, DIRECT_DEBIT, BANK_TRANSFER';
 const ADDRESS = 'must be an absolute URL without user info, spaces, control characters or backslashes';
 
+const misspelt = { amount: undefined, amuont: 2500 };
 const unknownGateway = `requestedGateway must be one of ${gatewayNames.join(', ')}`;
 
 /** A body, and every error it must be answered with. */
 const refused: [string, object, string[]][] = [
+  ['a misspelt amount', misspelt, ['amount is required', 'amuont is not known; did you mean amount?']],
+  [
+    'a misspelt redirectUrl',
+    { redirectUrl: undefined, redirect_url: 'https://x' },
+    ['redirect_url is not known; did you mean redirectUrl?'],
+  ],
   ['no merchantOrderId', { merchantOrderId: undefined }, ['merchantOrderId is required']],
   ['an empty merchantOrderId', { merchantOrderId: '' }, ['merchantOrderId must not be empty']],
   ['a merchantOrderId of 129', { merchantOrderId: 'x'.repeat(129) }, ['merchantOrderId must be at most 128 characters long']],
@@ -176,6 +183,19 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     test.each(accepted)('%s', async (_what, changes) => {
       const merchant = await harness.merchant();
       readPayment(await initiate(order({ ...changes }), {}, merchant.testKey));
+    });
+
+    test('unknown fields, which the response names', async () => {
+      const body = order({ callback: 'https://x', customer: { email: 'ada@example.com', größe: true } });
+      const reply = await initiate(body, {}, (await harness.merchant()).testKey);
+      readPayment(reply);
+      expect(reply.headers['switchyard-ignored-fields']).toBe('customer.gr%C3%B6%C3%9Fe, callback');
+    });
+
+    test('in live mode also a field that is nearly one of ours, which the response names', async () => {
+      const reply = await initiate(order({ redirect_url: 'https://shop.example/' }), {}, harness.first.liveKey);
+      readPayment(reply);
+      expect(reply.headers['switchyard-ignored-fields']).toBe('redirect_url');
     });
 
     test('a merchantOrderId of 128', async () => {

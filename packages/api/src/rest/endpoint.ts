@@ -10,6 +10,7 @@ import type { Switchyard } from '../process.ts';
 import { type Answer, envelope, failures } from './envelope.ts';
 import { readJsonBody } from './json-body.ts';
 import { startServerTiming } from './server-timing.ts';
+import { findUnknownFields } from './unknown-fields.ts';
 
 /** One documented endpoint in the route table. */
 export interface Endpoint {
@@ -26,6 +27,8 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   readonly request: PlainRequest;
   readonly timings: Timings;
+  /** Further headers of the response, which what serves the call may add to. */
+  readonly responseHeaders: Record<string, string>;
 }
 
 /** A call with a valid body. */
@@ -35,7 +38,10 @@ export interface CallWithBody<Body> extends Call {
   readonly json: unknown;
 }
 
-/** An endpoint with a JSON body, validated by the key's mode. An `optional` body defaults to `{}`. */
+/**
+ * An endpoint with a JSON body, validated by the key's mode. An `optional` body defaults to `{}`. A field whose name is nearly one of ours
+ * is refused in test mode; other unknown ones are ignored, and the response names them in {@link IGNORED_FIELDS}.
+ */
 export function endpointWithBody<Body>(definition: {
   readonly method: 'POST';
   readonly scope: KeyScope;
@@ -49,13 +55,16 @@ export function endpointWithBody<Body>(definition: {
     async serve(switchyard, call) {
       const { body } = call.request;
       if (body.kind === 'too_large') return failures.bodyTooLarge(BODY_MAX_BYTES);
-      const read = readJsonBody(call.request, body.bytes, definition.body[call.caller.mode], definition.optional);
+      const schema = definition.body[call.caller.mode];
+      const read = readJsonBody(call.request, body.bytes, schema, definition.optional);
+      if (read.kind === 'not_json_type') return failures.unsupportedMediaType();
+      const unknown = findUnknownFields(read.json, schema);
+      if (unknown.paths.length > 0) call.responseHeaders[IGNORED_FIELDS] = unknown.paths.map(headerText).join(', ');
       switch (read.kind) {
-        case 'not_json_type':
-          return failures.unsupportedMediaType();
         case 'invalid':
-          return failures.badRequest(read.errors);
+          return failures.badRequest([...read.errors, ...unknown.misspelt]);
         case 'valid':
+          if (unknown.misspelt.length > 0 && call.caller.mode === 'test') return failures.badRequest(unknown.misspelt);
           return definition.run(switchyard, { ...call, body: read.value, json: read.json });
         default: {
           const never: never = read;
@@ -64,6 +73,14 @@ export function endpointWithBody<Body>(definition: {
       }
     },
   };
+}
+
+/** Names the fields of a request that no endpoint reads. */
+const IGNORED_FIELDS = 'switchyard-ignored-fields';
+const FIELD_MAX = 64;
+
+function headerText(field: string): string {
+  return encodeURIComponent(field.slice(0, FIELD_MAX).toWellFormed());
 }
 
 /** A response whose body is text already, envelope included: a stored one is repeated byte for byte. */
@@ -90,18 +107,24 @@ export async function serve(
 ): Promise<PlainResponse> {
   const timing = startServerTiming();
   const requestId = requestIdOf(request.headers['x-request-id'], switchyard.payments.newId);
+  const responseHeaders: Record<string, string> = {};
   let answer: Answer | WrittenAnswer;
   try {
-    answer = await respond(switchyard, request, findRoute, timing);
+    answer = await respond(switchyard, { request, findRoute, timings: timing, responseHeaders });
   } catch (error) {
     answer = isDatabaseUnavailable(error) ? failures.unavailable() : failures.internal(requestId);
     switchyard.log.error({ request_id: requestId, 'http.request.method': request.method, error }, 'a request failed');
   }
-  return toResponse(answer, requestId, timing);
+  return toResponse(answer, requestId, timing, responseHeaders);
 }
 
 /** A response in its envelope, with the headers of every response. */
-export function toResponse(answer: Answer | WrittenAnswer, requestId: string, timing: { header(): string }): PlainResponse {
+export function toResponse(
+  answer: Answer | WrittenAnswer,
+  requestId: string,
+  timing: { header(): string },
+  headers: Readonly<Record<string, string>> = {},
+): PlainResponse {
   const { statusCode, body } = answer.kind === 'written' ? answer : envelope(answer);
   const extra = answer.kind === 'failure' ? answer.headers : undefined;
   return {
@@ -112,17 +135,23 @@ export function toResponse(answer: Answer | WrittenAnswer, requestId: string, ti
       'x-content-type-options': 'nosniff',
       'x-request-id': requestId,
       'server-timing': timing.header(),
+      ...headers,
       ...extra,
     },
     body,
   };
 }
 
+interface Asked {
+  readonly request: PlainRequest;
+  readonly findRoute: (path: string) => Route | null;
+  readonly timings: ReturnType<typeof startServerTiming>;
+  readonly responseHeaders: Record<string, string>;
+}
+
 async function respond(
   switchyard: Switchyard,
-  request: PlainRequest,
-  findRoute: (path: string) => Route | null,
-  timings: ReturnType<typeof startServerTiming>,
+  { request, findRoute, timings, responseHeaders }: Asked,
 ): Promise<Answer | WrittenAnswer> {
   const begun = performance.now();
   await switchyard.resources.configuration.ready();
@@ -142,5 +171,5 @@ async function respond(
   const endpoint = route.endpoints.find(({ method }) => method === request.method);
   if (endpoint === undefined) return failures.methodNotAllowed(route.endpoints.map(({ method }) => method));
   if (!guard.allowsScope(endpoint.scope)) return failures.missingScope(endpoint.scope);
-  return endpoint.serve(switchyard, { caller: { configuration, mode }, params: route.params, request, timings });
+  return endpoint.serve(switchyard, { caller: { configuration, mode }, params: route.params, request, timings, responseHeaders });
 }

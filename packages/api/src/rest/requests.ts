@@ -125,7 +125,7 @@ const describeInitiateRequest = (mode: Mode) =>
       }),
   });
 
-/** Body of `POST /v1/payments/initiate`, by the key's mode. Unknown fields are ignored. */
+/** Body of `POST /v1/payments/initiate`, by the key's mode. */
 export const initiateRequest = {
   test: describeInitiateRequest('test').openapi('InitiatePaymentRequest'),
   live: describeInitiateRequest('live'),

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { initiateRequest, refundRequest } from './requests.ts';
+import { findUnknownFields } from './unknown-fields.ts';
+
+const order = {
+  merchantOrderId: 'ORD-1',
+  amount: 1,
+  currency: 'NGN',
+  customer: { email: 'ada@example.com' },
+  redirectUrl: 'https://shop.example/',
+};
+const without = (name: keyof typeof order) => Object.fromEntries(Object.entries(order).filter(([key]) => key !== name));
+
+describe('a field that no schema names', () => {
+  it.each([
+    ['merchantOrderID', 'merchantOrderId'],
+    ['merchant_order_id', 'merchantOrderId'],
+    ['merchantOrderid', 'merchantOrderId'],
+    ['mercantOrderId', 'merchantOrderId'],
+    ['Amount', 'amount'],
+    ['amout', 'amount'],
+    ['redirect_url', 'redirectUrl'],
+    ['redirectURI', 'redirectUrl'],
+  ] as const)('%s is taken for a misspelt %s', (given, meant) => {
+    const found = findUnknownFields({ ...without(meant), [given]: 1 }, initiateRequest.test);
+    expect(found).toEqual({ misspelt: [`${given} is not known; did you mean ${meant}?`], paths: [given] });
+  });
+
+  it('is found in objects that the schema describes', () => {
+    expect(findUnknownFields({ ...order, customer: { emial: 'ada@example.com' } }, initiateRequest.live)).toEqual({
+      misspelt: ['customer.emial is not known; did you mean customer.email?'],
+      paths: ['customer.emial'],
+    });
+  });
+
+  it.each(['callback', 'customerName', 'orderId', 'metadata2', 'amount2', 'merchantOrderID'])(
+    '%s is no misspelling of anything beside a whole order',
+    (given) => {
+      const all = { ...order, metadata: {}, paymentMethod: 'CARD', customerCountry: 'NG', requestedGateway: 'paystack' };
+      expect(findUnknownFields({ ...all, [given]: 1 }, initiateRequest.test)).toEqual({ misspelt: [], paths: [given] });
+    },
+  );
+
+  it('keeps a misspelt amount from refunding all there is', () => {
+    expect(findUnknownFields({ amuont: 5 }, refundRequest).misspelt).toEqual(['amuont is not known; did you mean amount?']);
+  });
+
+  it('is never one of ours, and what metadata holds is the merchant’s', () => {
+    expect(findUnknownFields({ ...order, metadata: { amout: 1, customer: { emial: 2 } } }, initiateRequest.test).paths).toEqual(
+      [],
+    );
+  });
+
+  it('is found whatever the body is, up to twenty of them', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (body) => {
+        const { paths, misspelt } = findUnknownFields(body, initiateRequest.test);
+        expect(paths.length).toBeLessThanOrEqual(20);
+        expect(misspelt.length).toBeLessThanOrEqual(paths.length);
+      }),
+    );
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`extra${at}`, at]));
+    expect(findUnknownFields(many, z.object({})).paths).toHaveLength(20);
+  });
+
+  it('may have the name of what every object inherits', () => {
+    expect(findUnknownFields(JSON.parse('{"__proto__": 1, "constructor": 2}'), refundRequest).paths).toEqual([
+      '__proto__',
+      'constructor',
+    ]);
+  });
+});
