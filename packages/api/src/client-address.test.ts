@@ -23,12 +23,22 @@ describe('the client address', () => {
   });
 });
 
+describe('a process that does not record client addresses yet', () => {
+  test('takes the header for what it is, the claim of a caller', async () => {
+    // An instance of its own: other suites of this process may have switched recording on.
+    const instance = './client-address.ts?not-watching';
+    const unwatched: typeof import('./client-address.ts') = await import(instance);
+    const headers = new Headers({ [ADDRESS_HEADER]: '6.6.6.6' });
+    expect(unwatched.clientAddress(headers)).toBeNull();
+    expect(unwatched.plainClientAddress({ [ADDRESS_HEADER]: '6.6.6.6' })).toBeNull();
+    expect(unwatched.withoutUnwatchedAddress(headers).has(ADDRESS_HEADER)).toBe(false);
+  });
+});
+
 describe('a process that records client addresses', () => {
   const server = createServer((request, response) => response.end(String(request.headers[ADDRESS_HEADER])));
   let url: string;
   beforeAll(async () => {
-    // Before the process records addresses, the header is only the caller's claim.
-    expect(clientAddress(new Headers({ [ADDRESS_HEADER]: '6.6.6.6' }))).toBeNull();
     watchClientAddresses({});
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
