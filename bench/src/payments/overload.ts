@@ -9,6 +9,8 @@ export interface Overload {
   readonly answeredPerSecond: number;
   /** Answered ÷ the most that were carried out in a closed loop. */
   readonly goodput: number;
+  /** How those that were not carried out ended: 503, or an error of the connection. */
+  readonly failures: Readonly<Record<string, number>>;
   /** Milliseconds, of those that were carried out, from the moment each was due. */
   readonly latency: { readonly p50: number; readonly p99: number };
   /** Milliseconds until a 503, from the moment the request was sent; null without any. */
@@ -29,7 +31,7 @@ export async function measureOverload(
   if (multiples.length === 0) return [];
   const { origins, processes } = bench.product;
   const send = async (pace: Parameters<Bench['load']>[0]['pace']) => {
-    const result = await bench.load({ operation: 'initiate', origins: [...origins], pace, seconds }, '503');
+    const result = await bench.load({ operation: 'initiate', origins: [...origins], pace, seconds }, 'overload');
     await untilQuiet(processes);
     return result;
   };
@@ -41,6 +43,7 @@ export async function measureOverload(
     const offeredPerSecond = peakPerSecond * times;
     const {
       answered,
+      failures,
       seconds: took,
       latency,
       shedLatency,
@@ -50,12 +53,15 @@ export async function measureOverload(
       connections: OPEN_CONNECTIONS,
     });
     const answeredPerSecond = answered / took;
-    tell(`${times} × the most: ${Math.round(offeredPerSecond)}/s offered, ${Math.round(answeredPerSecond)}/s carried out`);
+    tell(
+      `${times} × the most: ${Math.round(offeredPerSecond)}/s offered, ${Math.round(answeredPerSecond)}/s carried out, ${JSON.stringify(failures)}`,
+    );
     measured.push({
       times,
       offeredPerSecond,
       answeredPerSecond,
       goodput: answeredPerSecond / peakPerSecond,
+      failures,
       latency,
       shedLatency,
     });

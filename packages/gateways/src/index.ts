@@ -27,6 +27,6 @@ export type {
   WebhookRequest,
 } from './gateway.ts';
 export { gatewayNames } from './names.ts';
-export { type GatewayOperation, observeGatewayOperations } from './observe-gateway.ts';
+export { countOperationsUnderWay, type GatewayOperation, observeGatewayOperations } from './observe-gateway.ts';
 export { readAllPages } from './pages.ts';
 export { findGateway, gateways, gatewayTitle, type ParsedCredentials, parseCredentials } from './registry.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Gateway } from './gateway.ts';
-import { type GatewayOperation, observable, observeGatewayOperations } from './observe-gateway.ts';
+import { countOperationsUnderWay, type GatewayOperation, observable, observeGatewayOperations } from './observe-gateway.ts';
 import { findGateway } from './registry.ts';
 
 const account = { accountId: 'a', mode: 'test', credentials: {}, baseUrl: null } as const;
@@ -33,4 +33,20 @@ test('an operation is published with its outcome while it is observed', async ()
   await gateway.findRefund(account, query, { timeoutMs: 10 });
   expect(seen).toMatchObject([{ gateway: 'fake', operation: 'find_refund', outcome: 'unknown', reason: 'timeout' }]);
   expect(seen[0]?.seconds).toBeGreaterThanOrEqual(0);
+});
+
+test('operations under way are counted until they end, also by an error', async () => {
+  const paystack = findGateway('paystack');
+  if (paystack === null) throw new Error('there is no Paystack');
+  let fail = (_error: Error): void => undefined;
+  const waiting = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  const gateway = observable({ ...paystack, findRefund: () => waiting });
+  const before = countOperationsUnderWay();
+  const both = [1, 2].map(() => gateway.findRefund(account, query, { timeoutMs: 10 }));
+  expect(countOperationsUnderWay()).toBe(before + 2);
+  fail(new Error('a fault of ours'));
+  await Promise.allSettled(both);
+  expect(countOperationsUnderWay()).toBe(before);
 });

@@ -20,12 +20,22 @@ export function observeGatewayOperations(observe: (operation: GatewayOperation) 
   return () => OPERATIONS.unsubscribe(listener);
 }
 
-/** The gateway, with its operations published for {@link observeGatewayOperations}. Costs nothing while nobody observes. */
+let underWay = 0;
+
+/** Operations at gateways that this process waits for now. */
+export function countOperationsUnderWay(): number {
+  return underWay;
+}
+
+/** The gateway, with its operations counted, and published for {@link observeGatewayOperations}. */
 export function observable(gateway: Gateway): Gateway {
   async function timed<T>(operation: GatewayOperation['operation'], run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-    if (!OPERATIONS.hasSubscribers) return run();
     const begun = performance.now();
-    const result = await run();
+    underWay += 1;
+    const result = await run().finally(() => {
+      underWay -= 1;
+    });
+    if (!OPERATIONS.hasSubscribers) return result;
     const reason = result.outcome === 'yes' ? null : result.failure.code;
     const seconds = (performance.now() - begun) / 1_000;
     OPERATIONS.publish({ gateway: gateway.name, operation, outcome: result.outcome, reason, seconds } satisfies GatewayOperation);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { countOperationsUnderWay } from '@switchyard/gateways';
 import { answerHealth, answerMetrics, isHealthPath, type RunningOperations } from '@switchyard/telemetry';
 import { envelope, failures } from '../rest/envelope.ts';
 import { requestKind } from './request-kinds.ts';
@@ -35,7 +36,7 @@ export function createFirstAnswer({
       (isMetrics ? metrics : health)(request, response).catch(() => response.destroy());
       return true;
     }
-    if (shedder.admits(importance, watch.inFlight)) return false;
+    if (shedder.admits(importance, { all: watch.inFlight, atGateways: countOperationsUnderWay() })) return false;
     operations.metrics?.http?.shed(importance);
     shed(path, response);
     return true;

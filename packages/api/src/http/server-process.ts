@@ -76,6 +76,12 @@ export interface ListenOptions {
 }
 
 /**
+ * Connections that wait to be accepted: 511 by default, and then new ones are dropped while the process catches up, without an answer that
+ * says when to come back. The kernel takes as many as `net.core.somaxconn` allows.
+ */
+const BACKLOG = 8_192;
+
+/**
  * Listens until SIGINT or SIGTERM. From then on the process is not ready, still answers for `DRAIN_DELAY_MS`, in which load balancers
  * notice, then accepts nothing, finishes what runs and exits 0. Exits with a readable message when it cannot listen.
  */
@@ -89,7 +95,7 @@ export async function listen(
     exit(error.code === 'EADDRINUSE' ? `Port ${port} is taken; choose another with ${portVariable}=…` : error.message);
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => drain(server, serverProcess, delayMs));
-  await new Promise<void>((listening) => server.listen(port, hostname, listening));
+  await new Promise<void>((listening) => server.listen({ port, host: hostname, backlog: BACKLOG }, listening));
   serverProcess.switchyard.log.info({ port }, `${name} is ready`);
 }
 

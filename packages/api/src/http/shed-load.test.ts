@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { IMPORTANCE, type Importance } from './request-kinds.ts';
 import { createShedder, readSheddingLimits, SAMPLE_MS, type Shedder } from './shed-load.ts';
 
-const limits = { eventLoopDelayMs: 100, inFlightMax: 1_000 };
+const limits = { eventLoopDelayMs: 100, inFlightMax: 1_000, ownMax: 200 };
 
 function sampleFor(shedder: Shedder, delayMs: number, milliseconds: number): void {
   for (let at = 0; at < milliseconds; at += SAMPLE_MS) shedder.sample(delayMs);
 }
 
 /** The share of a hundred requests that is admitted. */
-function admitted(shedder: Shedder, importance: Importance, inFlight = 0): number {
-  return Array.from({ length: 100 }, () => shedder.admits(importance, inFlight)).filter(Boolean).length / 100;
+function admitted(shedder: Shedder, importance: Importance): number {
+  return Array.from({ length: 100 }, () => shedder.admits(importance, { all: 0, atGateways: 0 })).filter(Boolean).length / 100;
 }
 
 describe('the delay of the event loop', () => {
@@ -66,19 +66,34 @@ describe('the delay of the event loop', () => {
   });
 });
 
-test('requests in flight are limited by class', () => {
-  const shedder = createShedder(limits);
-  expect(IMPORTANCE.map((importance) => shedder.admits(importance, 850))).toEqual([false, false, false, false, true, true]);
-  expect(IMPORTANCE.map((importance) => shedder.admits(importance, 1_001))).toEqual(new Array(6).fill(false));
+describe('requests in flight', () => {
+  const admittedOf = (all: number, atGateways: number) =>
+    IMPORTANCE.map((importance) => createShedder(limits).admits(importance, { all, atGateways }));
+
+  test('are limited by class', () => {
+    expect(admittedOf(850, 850)).toEqual([false, false, false, false, true, true]);
+    expect(admittedOf(1_001, 1_001)).toEqual(new Array(6).fill(false));
+  });
+
+  test('that wait for this process or its database are limited by class too, and lower', () => {
+    expect(admittedOf(100, 0)).toEqual(new Array(6).fill(true));
+    expect(admittedOf(170, 0)).toEqual([false, false, false, false, true, true]);
+    expect(admittedOf(201, 0)).toEqual(new Array(6).fill(false));
+  });
+
+  test('at a slow gateway are none of our own work', () => {
+    expect(admittedOf(400, 350)).toEqual(new Array(6).fill(true));
+  });
 });
 
-test('both limits are settings, and 0 switches one off', () => {
-  expect(readSheddingLimits({})).toEqual({ eventLoopDelayMs: null, inFlightMax: 4_000 });
-  expect(readSheddingLimits({ SHED_EVENT_LOOP_DELAY_MS: '200', SHED_IN_FLIGHT_MAX: '0' })).toEqual({
+test('the limits are settings, and 0 switches one off', () => {
+  expect(readSheddingLimits({})).toEqual({ eventLoopDelayMs: null, inFlightMax: 4_000, ownMax: 1_000 });
+  expect(readSheddingLimits({ SHED_EVENT_LOOP_DELAY_MS: '200', SHED_IN_FLIGHT_MAX: '0', SHED_OWN_MAX: '50' })).toEqual({
     eventLoopDelayMs: 200,
     inFlightMax: null,
+    ownMax: 50,
   });
-  const off = createShedder({ eventLoopDelayMs: null, inFlightMax: null });
+  const off = createShedder({ eventLoopDelayMs: null, inFlightMax: null, ownMax: null });
   sampleFor(off, 10_000, 10_000);
-  expect(off.admits('reports', 1e9)).toBe(true);
+  expect(off.admits('reports', { all: 1e9, atGateways: 0 })).toBe(true);
 });

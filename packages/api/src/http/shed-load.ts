@@ -4,14 +4,23 @@ import { IMPORTANCE, type Importance } from './request-kinds.ts';
 export interface SheddingLimits {
   /** Milliseconds by which timers are late for longer than a moment; null sheds nothing because of it. */
   readonly eventLoopDelayMs: number | null;
-  /** Requests in flight, most of which wait for gateways; null for no limit. */
+  /** Requests in flight, those that wait for gateways too; null for no limit. */
   readonly inFlightMax: number | null;
+  /** Requests in flight that wait for this process or its database; null for no limit. */
+  readonly ownMax: number | null;
+}
+
+/** Requests in flight. */
+export interface InFlight {
+  readonly all: number;
+  /** Of them, those that wait for a gateway: they cost memory, and nothing else. */
+  readonly atGateways: number;
 }
 
 /** Decides which requests are answered 503 at once while the process has more to do than it can. */
 export interface Shedder {
   /** Whether to answer a request of this importance. Call once for each. */
-  admits(importance: Importance, inFlight: number): boolean;
+  admits(importance: Importance, inFlight: InFlight): boolean;
   /**
    * How many classes are shed, the least important first, in [0, 6]: 2.25 sheds the two least important ones and a quarter of the
    * third.
@@ -32,19 +41,27 @@ const RISE = 0.25;
 const FALL = 0.05;
 
 const CLASSES = IMPORTANCE.length;
-/** Share of the limit of requests in flight that each class may fill, in the order of {@link IMPORTANCE}. */
+/** Share of the limits of requests in flight that each class may fill, in the order of {@link IMPORTANCE}. */
 const IN_FLIGHT_SHARE = [0.5, 0.6, 0.7, 0.8, 0.9, 1] as const;
 
-/** The delay that is right depends on the machine: one that shares its processors is late without having too much to do. */
-const DEFAULTS: SheddingLimits = { eventLoopDelayMs: null, inFlightMax: 4_000 };
+/**
+ * A thousand requests of our own are about a second's work for two processors: who came behind them would be refused by the database's
+ * queue after two seconds, when all of its work but the last step was done. The delay of the event loop that is right depends on the
+ * machine: one that shares its processors is late without having too much to do.
+ */
+const DEFAULTS: SheddingLimits = { eventLoopDelayMs: null, inFlightMax: 4_000, ownMax: 1_000 };
 
-/** Reads `SHED_EVENT_LOOP_DELAY_MS`, off unless set, and `SHED_IN_FLIGHT_MAX`, 4,000 unless set; 0 switches one off. */
+/**
+ * Reads `SHED_EVENT_LOOP_DELAY_MS`, off unless set, `SHED_IN_FLIGHT_MAX`, 4,000 unless set, and `SHED_OWN_MAX`, 1,000 unless set; 0
+ * switches one off.
+ */
 export function readSheddingLimits(environment: Readonly<Record<string, string | undefined>>): SheddingLimits {
   const limit = (text: string | undefined, usual: number | null) =>
     text === undefined || text === '' ? usual : Number(text) || null;
   return {
     eventLoopDelayMs: limit(environment.SHED_EVENT_LOOP_DELAY_MS, DEFAULTS.eventLoopDelayMs),
     inFlightMax: limit(environment.SHED_IN_FLIGHT_MAX, DEFAULTS.inFlightMax),
+    ownMax: limit(environment.SHED_OWN_MAX, DEFAULTS.ownMax),
   };
 }
 
@@ -53,7 +70,7 @@ export function readSheddingLimits(environment: Readonly<Record<string, string |
  * the CPU: the pressure rises while it is above its limit and falls while it is below, so that it settles where the process is busy
  * and not late. Of a class that is shed in part every n-th request goes, so that nothing is left to chance.
  */
-export function createShedder({ eventLoopDelayMs, inFlightMax }: SheddingLimits): Shedder {
+export function createShedder({ eventLoopDelayMs, inFlightMax, ownMax }: SheddingLimits): Shedder {
   const recent: number[] = [];
   const owed = new Array<number>(CLASSES).fill(0);
   let pressure = 0;
@@ -83,7 +100,10 @@ export function createShedder({ eventLoopDelayMs, inFlightMax }: SheddingLimits)
     },
     admits(importance, inFlight) {
       const rank = IMPORTANCE.indexOf(importance);
-      if (inFlightMax !== null && inFlight > inFlightMax * (IN_FLIGHT_SHARE[rank] ?? 1)) return false;
+      const own = Math.max(0, inFlight.all - inFlight.atGateways);
+      const part = IN_FLIGHT_SHARE[rank] ?? 1;
+      if (inFlightMax !== null && inFlight.all > inFlightMax * part) return false;
+      if (ownMax !== null && own > ownMax * part) return false;
       const share = clamp(pressure - rank, 0, 1);
       if (share === 0) return true;
       const owes = (owed[rank] ?? 0) + share;
