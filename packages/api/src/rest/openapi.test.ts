@@ -1,8 +1,11 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import spectral from '@stoplight/spectral-core';
+import rulesets from '@stoplight/spectral-rulesets';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { describeRest } from './openapi.ts';
+import { recordedExamples } from './recorded-examples.ts';
 import { initiateRequest } from './requests.ts';
 
 const document = describeRest('http://localhost:3000');
@@ -32,6 +35,38 @@ test('the request that people copy for a first payment is valid, and chooses no 
     .parse(initiate?.requestBody).content['application/json'];
   expect(initiateRequest.live.safeParse(example).success).toBe(true);
   expect(example).not.toHaveProperty('requestedGateway');
+});
+
+test('every answer has a recorded example, and so has every webhook', () => {
+  const examples = z.object({
+    content: z.object({ 'application/json': z.object({ examples: z.record(z.string(), z.unknown()) }) }),
+  });
+  for (const [path, methods] of Object.entries(document.paths ?? {})) {
+    for (const [method, { responses }] of Object.entries(methods)) {
+      const without = Object.entries(responses).filter(([, response]) => !examples.safeParse(response).success);
+      expect([method, path, without.map(([status]) => status)]).toEqual([method, path, []]);
+    }
+  }
+  const { events, answers } = recordedExamples('https://pay.example');
+  expect(Object.keys(document.webhooks ?? {}).sort()).toEqual(Object.keys(events).sort());
+  // Short, because a failure would print all of it.
+  expect(/"text"|requestedGateway":"|switchyard\.example\/checkout/.exec(JSON.stringify({ events, answers }))?.[0]).toBe(
+    undefined,
+  );
+});
+
+test('the example to copy is the request that was recorded', () => {
+  const initiate = document.paths?.['/v1/payments/initiate']?.post;
+  const [first] = recordedExamples('https://pay.example').answers;
+  expect(initiate?.requestBody).toMatchObject({ content: { 'application/json': { example: first?.request.body } } });
+});
+
+test('the description passes Spectral’s recommended rules for OpenAPI', async () => {
+  const linter = new spectral.Spectral();
+  linter.setRuleset({ extends: [[{ extends: [], ...rulesets.oas }, 'recommended']] });
+  expect(await linter.run('{"openapi":"3.1.0","info":{},"paths":{}}')).not.toEqual([]);
+  const problems = await linter.run(JSON.stringify(document));
+  expect(problems.map(({ code, path, message }) => ({ code, path: path.join('.'), message }))).toEqual([]);
 });
 
 test('the description passes the linter’s recommended rules without errors or warnings', async () => {

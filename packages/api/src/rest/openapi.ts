@@ -5,6 +5,7 @@ import { requestIdOf } from '../http/request-id.ts';
 import type { Switchyard } from '../process.ts';
 import { toResponse } from './endpoint.ts';
 import { failures } from './envelope.ts';
+import { type RecordedAnswer, recordedExamples } from './recorded-examples.ts';
 import { eventListQuery, initiateRequest, paymentListQuery, refundListQuery, refundRequest, verifyRequest } from './requests.ts';
 import {
   eventList,
@@ -48,14 +49,16 @@ export function describeRest(publicUrl: string) {
     scheme: 'bearer',
     description: 'A secret API key, `sk_test_…` or `sk_live_…`. For servers only.',
   });
-  registerPaths(registry, [{ [key.name]: [] }]);
-  registerWebhooks(registry);
+  const examples = recordedExamples(publicUrl);
+  registerPaths(registry, [{ [key.name]: [] }], examples.answers);
+  registerWebhooks(registry, examples.events);
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
       title: 'Switchyard',
       version: '1.0.0',
-      description: 'Payment initiation, routing and verification.',
+      description:
+        'Payment initiation, routing and verification. Examples are answers of the sandbox; ids and times are replaced by stable ones.',
       contact: { name: 'Switchyard', url: `${publicUrl}/docs` },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -69,17 +72,72 @@ export function describeRest(publicUrl: string) {
 
 type RouteConfig = Parameters<OpenAPIRegistry['registerPath']>[0];
 
-function registerPaths(registry: OpenAPIRegistry, security: NonNullable<RouteConfig['security']>): void {
+function registerPaths(
+  registry: OpenAPIRegistry,
+  security: NonNullable<RouteConfig['security']>,
+  answers: readonly RecordedAnswer[],
+): void {
+  const register = (path: Path, tag: string) =>
+    registry.registerPath({ ...path, responses: withExamples(path, answers), tags: [tag], security });
   for (const path of [initiatePath, paymentsPath, getPath, verifyPath, refundPath, refundsPath, oneRefundPath])
-    registry.registerPath({ ...path, tags: ['Payments'], security });
-  registry.registerPath({ ...eventsPath, tags: ['Events'], security });
+    register(path, 'Payments');
+  register(eventsPath, 'Events');
+}
+
+/** The responses with the recorded answers of each: those of the endpoint itself, else those that any endpoint gives. */
+function withExamples({ operationId, responses }: Path, answers: readonly RecordedAnswer[]): RouteConfig['responses'] {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => {
+      const ofStatus = answers.filter((answer) => String(answer.status) === status);
+      const own = ofStatus.filter((answer) => answer.operationId === operationId);
+      const shown = [...own, ...ofStatus.filter((answer) => answer.operationId === null && isOfEndpoint(answer))];
+      if (shown.length === 0) return [status, response];
+      const examples = Object.fromEntries(shown.map(({ name, summary, body }) => [name, { summary, value: body }]));
+      const media = response.content['application/json'];
+      return [status, { ...response, content: { 'application/json': { ...media, examples } } }];
+    }),
+  );
+}
+
+/** A path without an endpoint is described by none. */
+function isOfEndpoint({ failure }: RecordedAnswer): boolean {
+  return failure !== 'pathNotFound';
 }
 
 const EXAMPLE_ID = '0197f3a0-5c4e-7d2a-9b1e-3f6a8c2d4e5f';
 
-function success(description: string, schema: z.ZodType): ResponseConfig {
-  return { description, content: { 'application/json': { schema: successEnvelope(schema) } } };
+type JsonResponse = ResponseConfig & { readonly content: { readonly 'application/json': { readonly schema: z.ZodType } } };
+
+const text = (description: string, example: string) => z.string().openapi({ description, example });
+/** On every response. */
+const requestIdHeader = {
+  'X-Request-Id': text('Identifies the request; the one that was sent, where it was a UUID.', EXAMPLE_ID),
+};
+const retryAfter = { 'Retry-After': text('Seconds to wait before the next try.', '2') };
+const IGNORED_FIELDS = {
+  'Switchyard-Ignored-Fields': text('Fields of the body that are not ours and were ignored, separated by commas.', 'channel'),
+};
+
+function success(description: string, schema: z.ZodType, headers: Readonly<Record<string, z.ZodType>> = {}): JsonResponse {
+  return {
+    description,
+    headers: z.object({ ...requestIdHeader, ...asOptional(headers) }),
+    content: { 'application/json': { schema: successEnvelope(schema) } },
+  };
 }
+
+function asOptional(headers: Readonly<Record<string, z.ZodType>>): Record<string, z.ZodType> {
+  return Object.fromEntries(Object.entries(headers).map(([name, schema]) => [name, schema.optional()]));
+}
+
+/** Headers of a failure beside those of every response. */
+const FAILURE_HEADERS: Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> = {
+  401: { 'WWW-Authenticate': text('How to authenticate.', 'Bearer') },
+  405: { Allow: text('The methods that the path takes.', 'POST') },
+  409: asOptional(retryAfter),
+  429: retryAfter,
+  503: retryAfter,
+};
 
 const FAILURES = {
   400: 'Something in the request breaks a rule; every problem is listed.',
@@ -101,18 +159,25 @@ const REFUND_FAILURES = {
   409: 'The payment has not succeeded, or less is left of it: `data.refundableAmount` says how much. Or the first request with this Idempotency-Key is in flight.',
 } as const;
 
-/** Every endpoint may answer 401, 403, 405, 429, 500 and 503. */
-function failuresOf(...own: (keyof typeof FAILURES)[]): Record<string, ResponseConfig> {
-  const statuses = [...new Set([...own, 401, 403, 405, 429, 500, 503] as const)].sort((one, other) => one - other);
-  return Object.fromEntries(
-    statuses.map((status) => [
-      String(status),
-      { description: FAILURES[status], content: { 'application/json': { schema: failureEnvelope } } },
-    ]),
-  );
+function failureOf(status: keyof typeof FAILURES, description: string = FAILURES[status]): JsonResponse {
+  return {
+    description,
+    headers: z.object({ ...requestIdHeader, ...FAILURE_HEADERS[status] }),
+    content: { 'application/json': { schema: failureEnvelope } },
+  };
 }
 
-type Path = Omit<RouteConfig, 'tags' | 'security'>;
+/** Every endpoint may answer 401, 403, 405, 429, 500 and 503. */
+function failuresOf(...own: (keyof typeof FAILURES)[]): Record<string, JsonResponse> {
+  const statuses = [...new Set([...own, 401, 403, 405, 429, 500, 503] as const)].sort((one, other) => one - other);
+  return Object.fromEntries(statuses.map((status) => [String(status), failureOf(status)]));
+}
+
+/** An endpoint; every response has a JSON body. */
+type Path = Omit<RouteConfig, 'tags' | 'security' | 'responses'> & {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, JsonResponse>>;
+};
 
 const params = z.object({ paymentId: z.string().openapi({ description: 'The id initiate answered.', example: EXAMPLE_ID }) });
 
@@ -121,8 +186,12 @@ const idempotency = z.object({
     .string()
     .min(1)
     .max(255)
+    .regex(/^[\x21-\x7e]*$/)
     .optional()
-    .openapi({ description: 'Makes a retry safe: the same key and body is answered as the first time, for 24 hours.' }),
+    .openapi({
+      description: 'Makes a retry safe: the same key and body is answered as the first time, for 24 hours.',
+      example: 'ORD-1001',
+    }),
 });
 
 /** What a first payment takes, and no more. */
@@ -140,13 +209,18 @@ const initiatePath = {
   operationId: 'initiatePayment',
   summary: 'Initiate a payment',
   description:
-    'Picks a gateway, opens a checkout there and answers the address to send the customer to. Amounts are whole naira.',
+    'Picks a gateway, opens a checkout there and answers the address to send the customer to. Amounts are whole naira. In test mode a ' +
+    'field whose name is nearly one of these is refused; others that are not ours are ignored and named in `Switchyard-Ignored-Fields`.',
   request: {
     headers: idempotency,
     body: { required: true, content: { 'application/json': { schema: initiateRequest.test, example: INITIATE_EXAMPLE } } },
   },
   responses: {
-    200: success('The payment: PENDING with a session, or FAILED when every gateway failed.', initiatedPaymentResource),
+    200: success(
+      'The payment: PENDING with a session, or FAILED when every gateway failed.',
+      initiatedPaymentResource,
+      IGNORED_FIELDS,
+    ),
     ...failuresOf(400, 409, 413, 415, 422),
   },
 } satisfies Path;
@@ -179,6 +253,7 @@ const getPath = {
   path: '/v1/payments/{paymentId}',
   operationId: 'getPayment',
   summary: 'Get payment details',
+  description: 'The payment as it is recorded. Reading it asks no gateway; verify does.',
   request: { params },
   responses: { 200: success('The payment.', paymentResource), ...failuresOf(404) },
 } satisfies Path;
@@ -191,7 +266,7 @@ const verifyPath = {
   description: 'Asks the gateway unless the payment has succeeded already, and answers the record of its last change of status.',
   request: { params, body: { required: false, content: { 'application/json': { schema: verifyRequest } } } },
   responses: {
-    200: success('The event record.', verificationResult),
+    200: success('The event record.', verificationResult, IGNORED_FIELDS),
     ...failuresOf(400, 404, 413, 415),
   },
 } satisfies Path;
@@ -211,9 +286,9 @@ const refundPath = {
     body: { required: false, content: { 'application/json': { schema: refundRequest } } },
   },
   responses: {
-    200: success('The refund.', refundResource),
+    200: success('The refund.', refundResource, IGNORED_FIELDS),
     ...failuresOf(400, 404, 409, 413, 415, 422),
-    409: { ...failuresOf(409)[409], description: REFUND_FAILURES[409] },
+    409: failureOf(409, REFUND_FAILURES[409]),
   },
 } satisfies Path;
 
@@ -233,10 +308,14 @@ const oneRefundPath = {
   operationId: 'getRefund',
   summary: 'Get a refund',
   description: 'An extension.',
-  request: { params: params.extend({ refundId: z.string().openapi({ example: EXAMPLE_ID }) }) },
+  request: {
+    params: params.extend({
+      refundId: z.string().openapi({ description: 'The id that the refund was answered with.', example: EXAMPLE_ID }),
+    }),
+  },
   responses: {
     200: success('The refund.', refundResource),
     ...failuresOf(404),
-    404: { ...failuresOf(404)[404], description: REFUND_FAILURES[404] },
+    404: failureOf(404, REFUND_FAILURES[404]),
   },
 } satisfies Path;

@@ -77,7 +77,12 @@ const customer = z.object({
     .max(EMAIL_MAX)
     .openapi({ description: "The customer's e-mail address.", example: 'ada@example.com' }),
   id: id().optional().openapi({ description: "The merchant's own id of the customer." }),
-  phone: z.string().max(PHONE_MAX).refine(clean, CLEAN_RULE).optional().openapi({ example: '+2348012345678' }),
+  phone: z
+    .string()
+    .max(PHONE_MAX)
+    .refine(clean, CLEAN_RULE)
+    .optional()
+    .openapi({ description: "The customer's telephone number.", example: '+2348012345678' }),
 });
 
 const describeInitiateRequest = (mode: Mode) =>
@@ -230,7 +235,11 @@ export const paymentListQuery = z.object({
 
 /** Query of `GET /v1/events`. */
 export const eventListQuery = z.object({
-  paymentId: z.uuid('must be the id of a payment').nullable().default(null).openapi({ type: 'string', format: 'uuid' }),
+  paymentId: z
+    .uuid('must be the id of a payment')
+    .nullable()
+    .default(null)
+    .openapi({ type: 'string', format: 'uuid', description: 'Events of this payment.' }),
   type: anyOf(
     MERCHANT_EVENT_TYPES,
     `Events of this type, or of several separated by commas: ${MERCHANT_EVENT_TYPES.join(', ')}.`,

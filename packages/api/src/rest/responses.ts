@@ -11,26 +11,44 @@ extendZodWithOpenApi(z);
 
 const uuid = z.uuid();
 const instant = z.iso.datetime();
-const status = z.enum(['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED']);
-const executionStatus = z.enum(['processing', 'succeeded', 'failed', 'refunded']);
+const described = (description: string) => z.string().openapi({ description });
+const amount = (description: string) => z.int().min(1).openapi({ description });
+const paymentId = uuid.openapi({ description: 'The id of the payment, made by the service.' });
+const merchantOrderId = described("The merchant's own reference, as it was sent.");
+const status = z.enum(['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED']).openapi({
+  description:
+    'INITIATED: recorded, no checkout yet. PENDING: the customer can pay. SUCCESS: paid. FAILED: not paid. REFUNDED: all of it was refunded.',
+});
+const executionStatus = z.enum(['processing', 'succeeded', 'failed', 'refunded']).openapi({
+  description: 'processing while INITIATED or PENDING, succeeded, failed or refunded after it.',
+});
+const currency = z
+  .string()
+  .regex(/^[A-Z]{3}$/)
+  .openapi({ description: 'ISO 4217 code.' });
 
-const fallbackGateway = z.strictObject({ name: z.string(), reason: z.string() }).openapi('FallbackGateway');
+const fallbackGateway = z
+  .strictObject({
+    name: described('The gateway.'),
+    reason: z.string().openapi({ description: 'Why it is planned.', example: 'plan-fallback' }),
+  })
+  .openapi('FallbackGateway');
 
 const session = z
   .strictObject({
     raw: z.record(z.string(), z.unknown()).openapi({ description: "The gateway's own answer." }),
-    gateway: z.string(),
-    reference: z.string(),
-    accessCode: z.string().openapi({ description: 'Empty where the gateway has none.' }),
+    gateway: described('The gateway that opened the checkout.'),
+    reference: described('Our reference of the attempt, which the gateway and its dashboard show.'),
+    accessCode: z.string().openapi({ description: "The gateway's access code; empty where the gateway has none." }),
     redirectUrl: z.url().openapi({ description: 'Where to send the customer.' }),
     metadata: z.strictObject({
       mode: z.string(),
       paymentId: uuid,
       merchantId: uuid,
-      callbackUrl: z.url(),
-      redirectUrl: z.url(),
+      callbackUrl: z.url().openapi({ description: 'Where the gateway sends the customer back: to the service, which verifies.' }),
+      redirectUrl: z.url().openapi({ description: 'Where the service then sends the customer, with `paymentId` added.' }),
       merchantOrderId: z.string(),
-      referencePrefix: z.string(),
+      referencePrefix: described('Always empty.'),
       fallbackGateways: z.array(fallbackGateway),
     }),
   })
@@ -38,11 +56,14 @@ const session = z
 
 const routing = z
   .strictObject({
-    version: z.int(),
+    version: z.int().openapi({ description: "Version of this record's form." }),
     decidedAt: instant,
-    rationale: z.string(),
+    rationale: described('Why this gateway, in a sentence.'),
     rationaleCode: z.enum(['smart_routing_rule', 'default_provider_order', 'requested_gateway', 'no_eligible_provider']),
-    contextKey: z.string().openapi({ example: 'NGN|CARD|0-5000' }),
+    contextKey: z
+      .string()
+      .regex(/^[A-Z]{3}\|[A-Z_]+\|\d+-(\d+|\*)$/)
+      .openapi({ description: 'Currency, method and the amount band of the rule that matched.', example: 'NGN|CARD|0-5000' }),
     overrides: z.array(
       z.strictObject({
         provider: z.string(),
@@ -66,8 +87,8 @@ const routing = z
       z.strictObject({
         index: z.int(),
         eligible: z.boolean(),
-        provider: z.string(),
-        subproviderId: z.string(),
+        provider: described('The gateway.'),
+        subproviderId: described("The merchant's account at the gateway."),
         ineligibleReason: z.string().nullable().openapi({
           description:
             'Null for every account that can take the payment: it is in the plan, behind the healthy ones when it is not healthy. Otherwise disabled_by_operator, disabled, method_not_supported, currency_not_supported, amount_out_of_range or not_configured. Payments routed earlier may have unhealthy.',
@@ -81,14 +102,14 @@ const routing = z
 /** The Payment resource of `GET`. */
 export const paymentResource = z
   .strictObject({
-    paymentId: uuid,
-    merchantOrderId: z.string(),
+    paymentId,
+    merchantOrderId,
     status,
     executionStatus,
-    currency: z.string(),
-    amount: z.int(),
+    currency,
+    amount: amount('Whole main currency units: 2500 is ₦2,500.'),
     recommendedGateway: z.strictObject({
-      name: z.string(),
+      name: described('The gateway whose checkout the customer gets.'),
       session: session.nullable().openapi({ description: 'Null when no gateway opened a checkout.' }),
     }),
     fallbackGateways: z.array(fallbackGateway).openapi({
@@ -109,26 +130,29 @@ export const initiatedPaymentResource = z
   .strictObject({
     ...paymentResource.shape,
     routingMode: z.enum(['smart', 'requested']),
-    requestedGateway: z.string().nullable(),
-    smartRoutingBypassed: z.boolean(),
+    requestedGateway: z
+      .string()
+      .nullable()
+      .openapi({ description: 'The gateway that the request named; null when it named none.' }),
+    smartRoutingBypassed: z.boolean().openapi({ description: 'Whether naming a gateway put the rules aside.' }),
   })
   .openapi('InitiatedPayment');
 
 /** The documented event record, of one of these types. */
 function eventRecord<Type extends string>(types: readonly [Type, ...Type[]]) {
   return z.strictObject({
-    id: uuid,
-    type: z.enum(types),
+    id: uuid.openapi({ description: 'The id of the event, and the same wherever the event is shown or sent.' }),
+    type: z.enum(types).openapi({ description: 'What happened.' }),
     createdAt: instant,
-    merchantNumber: z.string(),
+    merchantNumber: z.string().openapi({ description: 'The number of the merchant.', example: 'M-48213907' }),
     data: z.strictObject({
-      paymentId: uuid,
-      merchantOrderId: z.string(),
+      paymentId,
+      merchantOrderId,
       status,
       executionStatus,
-      currency: z.string(),
-      amount: z.int(),
-      gatewayReference: z.string(),
+      currency,
+      amount: amount('The amount of the payment, in whole main currency units.'),
+      gatewayReference: described('The reference at the gateway that took the payment; empty where none opened a checkout.'),
     }),
   });
 }
@@ -167,14 +191,14 @@ export const eventList = z
 /** The Refund resource, an extension. */
 export const refundResource = z
   .strictObject({
-    refundId: uuid,
-    paymentId: uuid,
-    amount: z.int(),
-    currency: z.string(),
+    refundId: uuid.openapi({ description: 'The id of the refund.' }),
+    paymentId,
+    amount: amount('What is refunded, in whole main currency units.'),
+    currency,
     status: z.enum(['PENDING', 'SUCCESS', 'FAILED', 'NEEDS_ATTENTION']).openapi({
       description: 'PENDING until the gateway is done with it; NEEDS_ATTENTION when the gateway waits for a person to help.',
     }),
-    reason: z.string().nullable(),
+    reason: z.string().nullable().openapi({ description: 'The reason that the request gave.' }),
     failureReason: z.string().nullable().openapi({ description: 'Why it failed, or what it waits for.' }),
     createdAt: instant,
     updatedAt: instant,
@@ -198,8 +222,8 @@ export function successEnvelope<Data extends z.ZodType>(data: Data) {
 export const failureEnvelope = z
   .strictObject({
     success: z.literal(false),
-    statusCode: z.int(),
-    message: z.string(),
+    statusCode: z.int().min(400).max(599).openapi({ description: 'The HTTP status.' }),
+    message: described('What went wrong, for a developer; never for a customer.'),
     data: z
       .strictObject({
         errors: z.array(z.string()),

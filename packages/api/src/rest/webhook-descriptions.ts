@@ -37,13 +37,20 @@ const EVENTS: Readonly<Record<MerchantEventType, { readonly summary: string; rea
 };
 
 const headers = z.object({
-  'webhook-id': z.string().openapi({ description: 'The id of the event; the same each time the event is sent.' }),
-  'webhook-timestamp': z.string().openapi({ description: 'When it was sent, in seconds since 1970.' }),
-  'webhook-signature': z.string().openapi({ description: 'Signature of id, timestamp and body, as Standard Webhooks has it.' }),
+  'webhook-id': z.string().openapi({
+    description: 'The id of the event; the same each time the event is sent.',
+    example: '019a9d3c-5c4e-7d2a-9b1e-3f6a8c2d4e5f',
+  }),
+  'webhook-timestamp': z.string().openapi({ description: 'When it was sent, in seconds since 1970.', example: '1795253497' }),
+  'webhook-signature': z.string().openapi({
+    description:
+      'Signatures of id, timestamp and body, as Standard Webhooks has them, separated by spaces: two while a secret is replaced.',
+    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  }),
 });
 
-/** Adds every merchant webhook event to the description. */
-export function registerWebhooks(registry: OpenAPIRegistry): void {
+/** Adds every merchant webhook event to the description, each with the body of one of its type. */
+export function registerWebhooks(registry: OpenAPIRegistry, bodies: Readonly<Record<string, unknown>>): void {
   for (const type of MERCHANT_EVENT_TYPES) {
     registry.registerWebhook({
       ...EVENTS[type],
@@ -53,7 +60,10 @@ export function registerWebhooks(registry: OpenAPIRegistry): void {
       tags: ['Events'],
       // Signed with our key, not with a key of the merchant.
       security: [],
-      request: { headers, body: { required: true, content: { 'application/json': { schema: webhookEvent } } } },
+      request: {
+        headers,
+        body: { required: true, content: { 'application/json': { schema: webhookEvent, example: bodies[type] } } },
+      },
       responses: { 200: { description: 'Any 2xx: the event has arrived. Any other answer, or none in 15 s: it is sent again.' } },
     });
   }

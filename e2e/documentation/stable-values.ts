@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+
+/** The address of the installation in recorded examples; pages show their own in its place. */
+export const EXAMPLE_URL = 'https://switchyard.example';
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+/** Our reference of an attempt: the payment's id without hyphens, and the attempt's position. */
+const REFERENCE = /sy([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})(\d\d)/g;
+
+/** When a recorded resource was created and changed. */
+export interface ExampleTimes {
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Replaces whatever differs from run to run by values that look alike and never change. Ids that are equal stay equal. */
+export interface StableValues {
+  replace(value: unknown, times: ExampleTimes): unknown;
+}
+
+export function openStableValues(publicUrl: string): StableValues {
+  const ids = new Map<string, string>();
+
+  function stableId(id: string): string {
+    const known = ids.get(id) ?? makeId(ids.size);
+    ids.set(id, known);
+    return known;
+  }
+
+  function stableText(text: string): string {
+    return (
+      text
+        .replaceAll(UUID, stableId)
+        .replaceAll(REFERENCE, (_, ...[a, b, c, d, e, position]: string[]) => {
+          return `sy${stableId([a, b, c, d, e].join('-')).replaceAll('-', '')}${position}`;
+        })
+        .replaceAll(publicUrl, EXAMPLE_URL)
+        .replace(/^http:\/\/127\.0\.0\.1:\d+(\/.*\/)[^/]+$/, 'https://sandbox.switchyard.example$14kzq81m2tr')
+        // The harness has no address of its client.
+        .replace('an unknown address', '198.51.100.24')
+        .replace(/^M-\d{8}$/, 'M-48213907')
+    );
+  }
+
+  function stable(name: string, value: unknown, times: ExampleTimes): unknown {
+    if (Array.isArray(value)) return value.map((item) => stable(name, item, times));
+    if (typeof value === 'object' && value !== null) {
+      return Object.fromEntries(Object.entries(value).map(([inner, held]) => [inner, stable(inner, held, times)]));
+    }
+    if (typeof value !== 'string') return value;
+    switch (name) {
+      case 'createdAt':
+      case 'decidedAt':
+        return times.createdAt;
+      case 'updatedAt':
+        return times.updatedAt;
+      case 'nextCursor':
+        return 'eyJjcmVhdGVkQXQiOiIyMDI2LTExLTIxIn0';
+      case 'access_code':
+      case 'accessCode':
+        return value === '' ? '' : '4kzq81m2tr';
+      default:
+        return stableText(value);
+    }
+  }
+
+  return { replace: (value, times) => stable('', value, times) };
+}
+
+/** A UUIDv7 of the same number, always. */
+function makeId(number: number): string {
+  const hash = createHash('sha256').update(`example ${number}`).digest('hex');
+  return `019a9d3c-${hash.slice(0, 4)}-7${hash.slice(4, 7)}-9${hash.slice(7, 10)}-${hash.slice(10, 22)}`;
+}
