@@ -6,6 +6,7 @@ export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
   'packages/routing': [],
   'packages/gateways': [],
   'packages/db': [],
+  'packages/client': [],
   'packages/merchants': ['db', 'gateways', 'routing'],
   'packages/reporting': ['db'],
   'packages/staff': ['db', 'merchants'],
@@ -59,6 +60,7 @@ export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
     'webhooks',
   ],
   'apps/sandbox': [],
+  'apps/example-shop': ['client'],
 };
 
 /** Name of the package in a workspace folder: `packages/db` is `@switchyard/db`. */

@@ -1,0 +1,286 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { inspect } from 'node:util';
+import {
+  createSwitchyard,
+  type InitiateParameters,
+  type Switchyard,
+  SwitchyardApiError,
+  SwitchyardConnectionError,
+  type SwitchyardOptions,
+  SwitchyardSignatureError,
+  SwitchyardTimeoutError,
+  webhooks,
+} from '@switchyard/client';
+import { createShop } from '@switchyard/example-shop';
+import { openDispatcher } from '@switchyard/webhooks/deliveries';
+import { createEndpoint } from '@switchyard/webhooks/endpoints';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../harness/eventually.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
+import type { TestMerchant } from '../harness/merchants.ts';
+
+let harness: Harness;
+let merchant: TestMerchant;
+beforeAll(async () => {
+  harness = await startHarness({ worker: false });
+  merchant = await harness.merchant();
+});
+afterEach(() => harness.gateways.heal());
+afterAll(() => harness.close());
+
+const clientOf = (options: Partial<SwitchyardOptions> = {}): Switchyard =>
+  createSwitchyard({ baseUrl: harness.publicUrl, apiKey: merchant.testKey, ...options });
+
+const parameters = (changes: Partial<InitiateParameters> = {}): InitiateParameters => ({
+  merchantOrderId: `order-${randomUUID()}`,
+  amount: 2_500,
+  currency: 'NGN',
+  customer: { email: 'ada@example.com' },
+  paymentMethod: 'CARD',
+  ...changes,
+});
+
+/** Opens a payment and pays it at its gateway. */
+async function pay(client: Switchyard): Promise<string> {
+  const { paymentId, recommendedGateway } = await client.payments.initiate(parameters());
+  await harness.gateways.settle('paystack', recommendedGateway.session?.reference ?? '', 'success');
+  return paymentId;
+}
+
+/** How often a checkout was opened for an order. */
+async function openedFor(merchantOrderId: string): Promise<number> {
+  const payments = await harness.database.prisma.payment.findMany({ where: { merchantOrderId }, include: { attempts: true } });
+  const references = payments.flatMap(({ attempts }) => attempts.map(({ reference }) => reference));
+  const journals = await Promise.all(references.map((reference) => harness.gateways.journal('paystack', reference)));
+  return journals.flatMap(({ calls }) => calls.filter(({ method }) => method === 'POST')).length;
+}
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+/** What a promise was rejected with. */
+const rejectionOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'nothing',
+    (error: unknown) => error,
+  );
+
+describe('payments and refunds', () => {
+  test('a payment is initiated, read, verified, refunded, and found again in every list', async () => {
+    const client = clientOf();
+    const paymentId = await pay(client);
+    expect((await client.payments.retrieve(paymentId)).status).toBe('PENDING');
+    const { type, data } = await client.payments.verify(paymentId);
+    expect([type, data.status, data.amount]).toEqual(['payment.succeeded', 'SUCCESS', 2_500]);
+    const refund = await client.refunds.create(paymentId, { amount: 1_000, reason: 'Item out of stock' });
+    expect(await client.refunds.retrieve(paymentId, refund.refundId)).toMatchObject({ amount: 1_000, status: 'PENDING' });
+    expect(await all(client.refunds.list(paymentId))).toMatchObject([{ refundId: refund.refundId }]);
+    expect(await all(client.events.list({ paymentId }))).toMatchObject([{ type: 'payment.succeeded' }]);
+  });
+
+  test('a list goes on to the last page', async () => {
+    const client = clientOf({ apiKey: (await harness.merchant()).testKey });
+    const from = new Date();
+    const ids: string[] = [];
+    for (let opened = 0; opened < 5; opened += 1) ids.unshift((await client.payments.initiate(parameters())).paymentId);
+    const found = client.payments.list({ createdFrom: from, status: ['PENDING', 'SUCCESS'], limit: 2 });
+    expect((await all(found)).map(({ paymentId }) => paymentId)).toEqual(ids);
+    const { payments, nextCursor } = await client.payments.listPage({ limit: 2 });
+    expect([payments.length, typeof nextCursor]).toEqual([2, 'string']);
+  });
+
+  test('a refusal names every field and its rule, and the request', async () => {
+    const error = await rejectionOf(clientOf().payments.initiate(parameters({ amount: 0, redirectUrl: 'shop' })));
+    expect(error).toBeInstanceOf(SwitchyardApiError);
+    expect(error).toMatchObject({
+      statusCode: 400,
+      message: 'Bad request',
+      errors: [
+        { field: 'amount', rule: 'must be at least 1' },
+        { field: 'redirectUrl', rule: 'must be an absolute URL without user info, spaces, control characters or backslashes' },
+      ],
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+  });
+
+  test('a second payment of an order is refused with the id of the first, at once', async () => {
+    const client = clientOf();
+    const order = parameters();
+    const { paymentId } = await client.payments.initiate(order);
+    expect(await rejectionOf(client.payments.initiate(order))).toMatchObject({ statusCode: 409, paymentId });
+  });
+
+  test('no error and no property of a client shows the key', async () => {
+    const client = clientOf({ apiKey: 'sk_test_unknown_key' });
+    const error = await rejectionOf(client.payments.retrieve(randomUUID()));
+    expect(error).toMatchObject({ statusCode: 401 });
+    expect(inspect([client, error], { depth: 9, showHidden: true })).not.toContain('sk_test_unknown_key');
+  });
+});
+
+describe('when answers are lost or late', () => {
+  test('an initiate whose answer was lost is sent again and charges once', async () => {
+    let lost = 0;
+    const losing: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init);
+      if (lost++ > 1) return answer;
+      await answer.text();
+      throw new TypeError('fetch failed');
+    };
+    const order = parameters();
+    const { paymentId } = await clientOf({ fetch: losing }).payments.initiate(order);
+    expect(lost).toBe(3);
+    expect(await clientOf().payments.listPage({ merchantOrderId: order.merchantOrderId })).toMatchObject({
+      payments: [{ paymentId }],
+    });
+    expect(await openedFor(order.merchantOrderId)).toBe(1);
+  });
+
+  test('an initiate that takes longer than the time-out is asked for again and charges once', async () => {
+    const slow = await harness.merchant();
+    await harness.gateways.setFault('paystack', 'slow', 1_000);
+    const order = parameters();
+    const client = clientOf({ apiKey: slow.testKey, timeoutMs: 700 });
+    expect((await client.payments.initiate(order)).status).toBe('PENDING');
+    expect(await openedFor(order.merchantOrderId)).toBe(1);
+  });
+
+  test('without a retry the time-out is thrown as one, and a broken connection as another', async () => {
+    const silent: typeof fetch = (_input, init) =>
+      new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+    const late = await rejectionOf(clientOf({ fetch: silent, timeoutMs: 20, retriesMax: 0 }).payments.retrieve('1'));
+    expect(late).toBeInstanceOf(SwitchyardTimeoutError);
+    const refused = await rejectionOf(clientOf({ baseUrl: 'http://127.0.0.1:1', retriesMax: 0 }).payments.retrieve('1'));
+    expect(refused).toBeInstanceOf(SwitchyardConnectionError);
+  });
+
+  test("the caller's own signal ends a call with its reason, also between two tries", async () => {
+    const reason = new Error('the customer has left');
+    const busy: typeof fetch = async () => new Response('', { status: 503, headers: { 'retry-after': '30' } });
+    const ending = new AbortController();
+    const call = rejectionOf(clientOf({ fetch: busy }).payments.retrieve('1', { signal: ending.signal }));
+    setTimeout(() => ending.abort(reason), 20);
+    expect(await call).toBe(reason);
+  });
+
+  test('passing refusals are asked for again after the wait they name; others are thrown at once', async () => {
+    const send = async (...answers: readonly Response[]) => {
+      const times: number[] = [];
+      const keys = new Set<string | null>();
+      const left = [...answers];
+      const scripted: typeof fetch = async (_input, init) => {
+        times.push(performance.now());
+        keys.add(new Headers(init?.headers).get('idempotency-key'));
+        return left.shift() ?? Response.json({ status: true, statusCode: 200, message: '', data: {} });
+      };
+      const error = await rejectionOf(clientOf({ fetch: scripted }).payments.initiate(parameters()));
+      const [first = 0, second = 0] = times;
+      return { tries: times.length, keys: keys.size, waitedMs: second - first, error };
+    };
+    const asked = await send(new Response('', { status: 429, headers: { 'retry-after': '1' } }));
+    expect([asked.tries, asked.keys, asked.waitedMs >= 1_000]).toEqual([2, 1, true]);
+    const proxy = await send(new Response('<h1>Bad gateway</h1>', { status: 502 }));
+    expect([proxy.tries, proxy.waitedMs < 1_000]).toEqual([2, true]);
+    const far = await send(new Response('', { status: 503, headers: { 'retry-after': '3600' } }));
+    expect([far.tries, far.error]).toMatchObject([1, { retryAfterS: 3_600 }]);
+    const moved = await send(new Response('', { status: 307, headers: { location: 'https://elsewhere.example' } }));
+    expect([moved.tries, moved.error]).toMatchObject([1, { statusCode: 307 }]);
+    const page = await send(new Response('<h1>Hello</h1>'));
+    expect([page.tries, page.error]).toMatchObject([1, { statusCode: 200, message: 'Answered 200, and not by Switchyard' }]);
+  });
+});
+
+describe('webhooks', () => {
+  const secret = `whsec_${Buffer.from('a signing secret of 24 b').toString('base64')}`;
+  const body = JSON.stringify({ type: 'payment.succeeded', data: { customer: 'Adé' } });
+  const signed = (at = new Date()) => ({
+    'webhook-id': 'event-1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': new Webhook(secret).sign('event-1', at, body),
+  });
+
+  test('are read from text and bytes, with headers of both kinds', () => {
+    const event = JSON.parse(body);
+    expect(webhooks.verify(body, signed(), secret)).toEqual(event);
+    expect(webhooks.verify(new TextEncoder().encode(body), new Headers(signed()), secret)).toEqual(event);
+  });
+
+  test('are refused when changed, old, unsigned or signed with another secret', () => {
+    const tenMinutesAgo = new Date(Date.now() - 600_000);
+    const refused = [
+      () => webhooks.verify(body.replace('Ad', 'Id'), signed(), secret),
+      () => webhooks.verify(body, signed(tenMinutesAgo), secret),
+      () => webhooks.verify(body, {}, secret),
+      () => webhooks.verify(body, signed(), `whsec_${Buffer.from('some other secret of 26 b').toString('base64')}`),
+    ];
+    for (const verify of refused) expect(verify).toThrow(SwitchyardSignatureError);
+  });
+});
+
+describe('the example shop', () => {
+  let shop: Server;
+  let address: string;
+  beforeAll(async () => {
+    const server = createShop({ switchyard: clientOf(), webhookSecret: () => secret });
+    shop = server.listen(0, '127.0.0.1');
+    await once(shop, 'listening');
+    const bound = shop.address();
+    address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`;
+    const { merchantId } = merchant;
+    const endpoint = {
+      merchantId,
+      mode: 'test',
+      description: '',
+      types: [],
+      actor: 'system:test',
+      url: `${address}/webhooks`,
+    } as const;
+    const created = await createEndpoint(harness.switchyard.merchants, endpoint);
+    if (created.kind !== 'created') throw new Error(JSON.stringify(created));
+    secret = created.secret;
+  });
+  afterAll(() => {
+    shop.closeAllConnections();
+    shop.close();
+  });
+  let secret = '';
+
+  const orders = async () => (await fetch(`${address}/orders`)).json();
+  const buy = async () => {
+    const answer = await fetch(`${address}/buy`, { method: 'POST', redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, expect.stringContaining('checkout')]);
+    const payment = await harness.database.prisma.payment.findFirstOrThrow({
+      where: { merchantId: merchant.merchantId },
+      include: { attempts: true },
+      orderBy: { createdAt: 'desc' },
+    });
+    return { paymentId: payment.id, reference: payment.attempts[0]?.reference ?? '' };
+  };
+
+  test('sells to a customer who pays and comes back, and to one who pays and does not', async () => {
+    const first = await buy();
+    expect(await (await fetch(`${address}/thanks?paymentId=${first.paymentId}`)).text()).toContain('has not arrived yet');
+    await harness.gateways.settle('paystack', first.reference, 'success');
+    expect(await (await fetch(`${address}/thanks?paymentId=${first.paymentId}`)).text()).toContain('is paid');
+
+    const second = await buy();
+    await harness.gateways.settle('paystack', second.reference, 'success');
+    await clientOf().payments.verify(second.paymentId);
+    const troubles: unknown[] = [];
+    const dispatcher = openDispatcher(harness.switchyard.merchants, { onError: (error) => troubles.push(error) });
+    await dispatcher.sweep();
+    await eventually('a webhook about the second order', async () => {
+      const paid = await orders();
+      return JSON.stringify(paid).split('"isPaid":true').length === 3 ? true : null;
+    });
+    await dispatcher.stop();
+    expect(troubles).toEqual([]);
+    expect((await fetch(`${address}/webhooks`, { method: 'POST', body: '{}' })).status).toBe(400);
+  });
+});

@@ -1,0 +1,149 @@
+import { SwitchyardError } from './errors.ts';
+import { type ApiRequest, type CallOptions, type Connection, send } from './send.ts';
+import type {
+  DataOf,
+  EventList,
+  EventQuery,
+  InitiatedPayment,
+  InitiateParameters,
+  Payment,
+  PaymentList,
+  PaymentQuery,
+  Refund,
+  RefundList,
+  RefundParameters,
+  RefundQuery,
+  VerificationResult,
+  VerifyParameters,
+  WebhookEvent,
+} from './types.ts';
+import { webhooks } from './webhooks.ts';
+
+/** Where Switchyard is, and as whom to call it. */
+export interface SwitchyardOptions {
+  /** Its address, such as `https://switchyard.example`. */
+  readonly baseUrl: string;
+  /** A secret key, `sk_test_…` or `sk_live_…`. Never in a browser. */
+  readonly apiKey: string;
+  /** Longest wait for one answer, in milliseconds; 30 seconds unless given. Initiate may take 20 while gateways are in trouble. */
+  readonly timeoutMs?: number;
+  /** How often at most a request is sent again after the first time; 3 unless given. */
+  readonly retriesMax?: number;
+  /** Sends the requests instead of the runtime's own `fetch`. */
+  readonly fetch?: typeof fetch;
+}
+
+/** A client of one merchant in one mode: those of its key. */
+export interface Switchyard {
+  readonly payments: {
+    /**
+     * Starts a payment: picks a gateway, opens a checkout there and answers where to send the customer. Sent again after a lost answer,
+     * it is still one payment.
+     */
+    initiate(parameters: InitiateParameters, options?: CallOptions): Promise<InitiatedPayment>;
+    retrieve(paymentId: string, options?: CallOptions): Promise<Payment>;
+    /** Asks the gateway what became of a payment. Do this before you ship. */
+    verify(paymentId: string, parameters?: VerifyParameters, options?: CallOptions): Promise<VerificationResult>;
+    /** Every payment that matches, newest first, read a page at a time as the loop goes on. */
+    list(query?: PaymentQuery, options?: CallOptions): AsyncIterable<Payment>;
+    /** One page; the next one begins at its `nextCursor`. */
+    listPage(query?: PaymentQuery, options?: CallOptions): Promise<PaymentList>;
+  };
+  readonly refunds: {
+    /** Refunds a payment, all that is left or a part. It is PENDING at first; `refund.succeeded` or `refund.failed` is its end. */
+    create(paymentId: string, parameters?: RefundParameters, options?: CallOptions): Promise<Refund>;
+    retrieve(paymentId: string, refundId: string, options?: CallOptions): Promise<Refund>;
+    list(paymentId: string, query?: RefundQuery, options?: CallOptions): AsyncIterable<Refund>;
+    listPage(paymentId: string, query?: RefundQuery, options?: CallOptions): Promise<RefundList>;
+  };
+  readonly events: {
+    /** Every event that matches, newest first: what a webhook endpoint that was away has missed. */
+    list(query?: EventQuery, options?: CallOptions): AsyncIterable<WebhookEvent>;
+    listPage(query?: EventQuery, options?: CallOptions): Promise<EventList>;
+  };
+  readonly webhooks: typeof webhooks;
+}
+
+const TIMEOUT_MS = 30_000;
+const RETRIES_MAX = 3;
+
+/** Makes a client. It sends nothing yet and holds no connection. The key is in none of its properties, so that logging it is safe. */
+export function createSwitchyard(options: SwitchyardOptions): Switchyard {
+  const connection: Connection = {
+    baseUrl: readBaseUrl(options.baseUrl),
+    apiKey: options.apiKey,
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+    retriesMax: options.retriesMax ?? RETRIES_MAX,
+    // Called through the global object, which some runtimes insist on.
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+  };
+  const call = <Data>(request: ApiRequest, callOptions?: CallOptions) => send<Data>(connection, request, callOptions);
+
+  const listPayments = (query: PaymentQuery = {}, callOptions?: CallOptions) =>
+    call<DataOf<'listPayments'>>({ method: 'GET', path: '/v1/payments', query }, callOptions);
+  const listRefunds = async (paymentId: string, query: RefundQuery = {}, callOptions?: CallOptions) =>
+    call<DataOf<'listRefunds'>>({ method: 'GET', path: `${pathOf(paymentId)}/refunds`, query }, callOptions);
+  const listEvents = (query: EventQuery = {}, callOptions?: CallOptions) =>
+    call<DataOf<'listEvents'>>({ method: 'GET', path: '/v1/events', query }, callOptions);
+
+  return {
+    payments: {
+      initiate: (body, callOptions) =>
+        call<InitiatedPayment>({ method: 'POST', path: '/v1/payments/initiate', body, once: true }, callOptions),
+      retrieve: async (paymentId, callOptions) => call<Payment>({ method: 'GET', path: pathOf(paymentId) }, callOptions),
+      verify: async (paymentId, body = {}, callOptions) =>
+        call<VerificationResult>({ method: 'POST', path: `${pathOf(paymentId)}/verify`, body }, callOptions),
+      list: (query, callOptions) =>
+        eachItem(
+          (cursor) => listPayments({ ...query, ...cursor }, callOptions),
+          ({ payments }) => payments,
+        ),
+      listPage: listPayments,
+    },
+    refunds: {
+      create: async (paymentId, body = {}, callOptions) =>
+        call<Refund>({ method: 'POST', path: `${pathOf(paymentId)}/refunds`, body, once: true }, callOptions),
+      retrieve: async (paymentId, refundId, callOptions) =>
+        call<Refund>({ method: 'GET', path: `${pathOf(paymentId)}/refunds/${encodeURIComponent(refundId)}` }, callOptions),
+      list: (paymentId, query, callOptions) =>
+        eachItem(
+          (cursor) => listRefunds(paymentId, { ...query, ...cursor }, callOptions),
+          ({ refunds }) => refunds,
+        ),
+      listPage: listRefunds,
+    },
+    events: {
+      list: (query, callOptions) =>
+        eachItem(
+          (cursor) => listEvents({ ...query, ...cursor }, callOptions),
+          ({ events }) => events,
+        ),
+      listPage: listEvents,
+    },
+    webhooks,
+  };
+}
+
+/** The items of all pages, in order; a page is read when the one before is used up. */
+async function* eachItem<Page extends { readonly nextCursor: string | null }, Item>(
+  readPage: (from: { readonly cursor?: string }) => Promise<Page>,
+  itemsOf: (page: Page) => readonly Item[],
+): AsyncGenerator<Item, void, undefined> {
+  let page = await readPage({});
+  yield* itemsOf(page);
+  while (page.nextCursor !== null) {
+    page = await readPage({ cursor: page.nextCursor });
+    yield* itemsOf(page);
+  }
+}
+
+function pathOf(paymentId: string): string {
+  // An empty id would be the address of the list.
+  if (paymentId === '') throw new SwitchyardError('The id of a payment must not be empty');
+  return `/v1/payments/${encodeURIComponent(paymentId)}`;
+}
+
+function readBaseUrl(text: string): string {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new SwitchyardError(`baseUrl must be a web address: ${text}`);
+  return text.replace(/\/+$/, '');
+}

@@ -1,0 +1,66 @@
+import type { components, operations } from './openapi.ts';
+
+type Operations = operations;
+type Operation = keyof Operations;
+
+/** `data` of the answer of an operation that succeeded. */
+export type DataOf<Name extends Operation> = Operations[Name] extends {
+  responses: { 200: { content: { 'application/json': { data: infer Data } } } };
+}
+  ? Data
+  : never;
+
+type BodyOf<Name extends Operation> = Operations[Name] extends {
+  requestBody?: { content: { 'application/json': infer Body } };
+}
+  ? Body
+  : never;
+
+type QueryOf<Name extends Operation> = Operations[Name] extends { parameters: { query?: infer Query } }
+  ? NonNullable<Query>
+  : never;
+
+/** A payment, as it is read. Amounts are whole main units: 2500 is 2,500 naira. */
+export type Payment = DataOf<'getPayment'>;
+/** A payment, as initiate answers it. Send the customer to `recommendedGateway.session.redirectUrl`. */
+export type InitiatedPayment = DataOf<'initiatePayment'>;
+/** What verify answers: the record of the payment's last change of status. */
+export type VerificationResult = DataOf<'verifyPayment'>;
+export type Refund = DataOf<'getRefund'>;
+/** An event record, as webhook endpoints receive it. */
+export type WebhookEvent = components['schemas']['WebhookEvent'];
+
+export type InitiateParameters = BodyOf<'initiatePayment'>;
+export type VerifyParameters = BodyOf<'verifyPayment'>;
+export type RefundParameters = BodyOf<'refundPayment'>;
+
+/** A moment: a `Date`, or ISO 8601 text with its offset. */
+export type Moment = Date | string;
+
+interface CreatedWithin {
+  /** Recorded at this moment or later. */
+  createdFrom?: Moment;
+  /** Recorded before this moment. */
+  createdTo?: Moment;
+}
+
+/** Which payments; `limit` is the size of a page. */
+export type PaymentQuery = Omit<QueryOf<'listPayments'>, 'status' | keyof CreatedWithin> &
+  CreatedWithin & {
+    /** Payments of this status, or of any of these. */
+    status?: Payment['status'] | readonly Payment['status'][];
+  };
+
+/** Which events; `limit` is the size of a page. */
+export type EventQuery = Omit<QueryOf<'listEvents'>, 'type' | keyof CreatedWithin> &
+  CreatedWithin & {
+    /** Events of this type, or of any of these. */
+    type?: WebhookEvent['type'] | readonly WebhookEvent['type'][];
+  };
+
+/** Which page of a payment's refunds; `limit` is the size of a page. */
+export type RefundQuery = QueryOf<'listRefunds'>;
+
+export type PaymentList = DataOf<'listPayments'>;
+export type RefundList = DataOf<'listRefunds'>;
+export type EventList = DataOf<'listEvents'>;
