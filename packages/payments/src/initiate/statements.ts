@@ -115,7 +115,8 @@ function toReservedRow({ payment, attempt }: NewRows) {
   };
 }
 
-async function findPaymentIdByOrder(
+/** The id of the payment of an order, or undefined. */
+export async function findPaymentIdByOrder(
   database: Database,
   order: { merchantId: string; mode: string; merchantOrderId: string },
 ): Promise<string | undefined> {

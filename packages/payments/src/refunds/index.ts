@@ -5,6 +5,14 @@ export { describeRefundable } from './describe-refundable.ts';
 export { type DismissRefundOutcome, dismissRefund } from './dismiss-refund.ts';
 export { followRefunds, sendRefund } from './follow-refunds.ts';
 export { followUpRefundWebhook } from './follow-up-refund-webhook.ts';
-export { listDuplicateCharges, listRefunds, listRefundsFor, listReviews, type Refund, readOneRefund } from './list-refunds.ts';
+export {
+  findRefundOf,
+  listDuplicateCharges,
+  listRefunds,
+  listRefundsFor,
+  listReviews,
+  type Refund,
+  readOneRefund,
+} from './list-refunds.ts';
 export { type RequestRefundOutcome, requestRefund } from './request-refund.ts';
 export { syncRefund } from './sync-refund.ts';

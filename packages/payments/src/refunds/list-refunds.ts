@@ -55,6 +55,18 @@ export async function readOneRefund(
   return refund?.paymentId === payment.paymentId ? refund : undefined;
 }
 
+/** A refund of the caller in the caller's mode by its id alone, or undefined. */
+export async function findRefundOf(
+  { resources }: PaymentsContext,
+  { configuration, mode }: Caller,
+  refundId: string,
+  timings: Timings,
+): Promise<Refund | undefined> {
+  if (!isUuid(refundId)) return undefined;
+  const refund = await timed(timings, 'db', () => findRefund(resources.database, configuration.merchant.id, refundId));
+  return refund?.mode === mode ? refund : undefined;
+}
+
 /** Refunds of several merchants, newest first; `unresolved` for only failed ones that are not resolved. */
 export async function listRefundsFor(
   { resources }: PaymentsContext,

@@ -19,6 +19,17 @@ export interface CheckoutResult {
   readonly merchantName: string;
 }
 
+/** A customer back from a gateway. */
+export interface CustomerReturn {
+  /** Verified, where the gateway answered in time. */
+  readonly payment: PaymentRecord;
+  readonly redirectUrl: string;
+  /** Whether it leads to the merchant, and not to our own result page. */
+  readonly isMerchants: boolean;
+  /** Whether the gateway says that the customer gave up: a hint, no proof. */
+  readonly wasCancelled: boolean;
+}
+
 /**
  * Handles a customer's return from a gateway: verifies the payment for at most 5 seconds and returns the address to redirect to,
  * verified or not. Undefined when that account's merchant has no such payment.
@@ -26,22 +37,26 @@ export interface CheckoutResult {
 export async function returnFromCheckout(
   context: PaymentsContext,
   { paymentId, accountId, query }: { paymentId: string; accountId: string; query: URLSearchParams },
-): Promise<{ redirectUrl: string } | undefined> {
+): Promise<CustomerReturn | undefined> {
   const result = await findCheckoutResult(context, paymentId, accountId);
   const known = context.resources.configuration.account(accountId);
   if (result === undefined || known === undefined) return undefined;
   const { payment } = result;
-  const transactionId = findGateway(known.account.gateway)?.readReturn(query).transactionId ?? null;
+  const reading = findGateway(known.account.gateway)?.readReturn(query);
+  const transactionId = reading?.transactionId ?? null;
   const verified = verifyPayment(
     context,
     payment,
     { transactionId, cause: 'checkout_return', timeoutMs: LOOKUP_TIMEOUT_MS },
     untimed,
   );
-  await within(WAIT_MAX_MS, verified);
+  const current = await within(WAIT_MAX_MS, verified);
   const redirectUrl = payment.redirectUrl ?? known.merchant.merchant.defaultRedirectUrl;
   const { publicUrl } = context.resources;
   return {
+    payment: current ?? payment,
+    isMerchants: redirectUrl !== null,
+    wasCancelled: reading?.hint === 'cancelled',
     redirectUrl: finalUrl({
       publicUrl,
       redirectUrl,
@@ -55,18 +70,16 @@ export async function returnFromCheckout(
   };
 }
 
-/** Waits until work settles, at most `timeoutMs`; the work itself continues. */
-async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
+/** The result of work, or undefined when it fails or takes longer than `timeoutMs`; the work itself continues. */
+async function within<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs);
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), timeoutMs);
   });
-  const ended = work.then(
-    () => {},
-    () => {},
-  );
-  await Promise.race([ended, timeout]);
+  const ended = work.catch(() => undefined);
+  const result = await Promise.race([ended, timeout]);
   clearTimeout(timer);
+  return result;
 }
 
 /** The payment in a checkout address, whose account identifies the merchant. */
