@@ -142,34 +142,86 @@ export function toResponse(
   };
 }
 
-interface Asked {
+/** A request before it is admitted, and how its endpoint is found. */
+export interface Asked<Found> {
   readonly request: PlainRequest;
-  readonly findRoute: (path: string) => Route | null;
+  readonly findRoute: (path: string) => Found | null;
   readonly timings: ReturnType<typeof startServerTiming>;
+  /** Headers that an endpoint adds to its response. */
   readonly responseHeaders: Record<string, string>;
 }
 
-async function respond(
+async function respond(switchyard: Switchyard, asked: Asked<Route>): Promise<Answer | WrittenAnswer> {
+  const admission = await admit(switchyard, asked);
+  return admission.kind === 'refused' ? answerRefusal(admission.refusal) : admission.endpoint.serve(switchyard, admission.call);
+}
+
+function answerRefusal(refusal: AdmissionRefusal): Answer {
+  switch (refusal.kind) {
+    case 'invalid_key':
+      return failures.invalidKey();
+    case 'too_many_requests':
+      return failures.tooManyRequests(refusal.retryAfterS);
+    case 'address_not_allowed':
+      return failures.addressNotAllowed(refusal.address);
+    case 'path_not_found':
+      return failures.pathNotFound();
+    case 'method_not_allowed':
+      return failures.methodNotAllowed(refusal.allow);
+    case 'missing_scope':
+      return failures.missingScope(refusal.scope);
+    default: {
+      const never: never = refusal;
+      return never;
+    }
+  }
+}
+
+/** Why a request reaches no endpoint. */
+export type AdmissionRefusal =
+  | { readonly kind: 'invalid_key' }
+  | { readonly kind: 'too_many_requests'; readonly retryAfterS: number }
+  | { readonly kind: 'address_not_allowed'; readonly address: string | null }
+  | { readonly kind: 'path_not_found' }
+  | { readonly kind: 'method_not_allowed'; readonly allow: readonly string[] }
+  | { readonly kind: 'missing_scope'; readonly scope: KeyScope };
+
+/** A request that may reach an endpoint, or why it may not. */
+export type Admission<Admitted> =
+  | { readonly kind: 'admitted'; readonly endpoint: Admitted; readonly call: Call }
+  | { readonly kind: 'refused'; readonly refusal: AdmissionRefusal };
+
+/** Authenticates a request, limits the rate of its key, and finds its endpoint, in this order: a stranger learns nothing about paths. */
+export async function admit<Admitted extends Pick<Endpoint, 'method' | 'scope'>>(
   switchyard: Switchyard,
-  { request, findRoute, timings, responseHeaders }: Asked,
-): Promise<Answer | WrittenAnswer> {
+  asked: Asked<{ readonly endpoints: readonly Admitted[]; readonly params: Call['params'] }>,
+): Promise<Admission<Admitted>> {
+  const { request, findRoute, timings, responseHeaders } = asked;
   const begun = performance.now();
   await switchyard.resources.configuration.ready();
   const authentication = await authenticate(switchyard.merchants, request.headers.authorization ?? null);
   timings.add('auth', performance.now() - begun);
-  if (authentication.kind === 'refused') return failures.invalidKey();
+  if (authentication.kind === 'refused') return refuse({ kind: 'invalid_key' });
   const { configuration, mode, keyId, guard } = authentication;
   if (request.facts !== undefined) request.facts.merchantId = configuration.merchant.id;
   const wait = await switchyard.rateLimit(keyId);
-  if (wait !== null) return failures.tooManyRequests(wait / 1_000);
+  if (wait !== null) return refuse({ kind: 'too_many_requests', retryAfterS: wait / 1_000 });
   const address = plainClientAddress(request.headers);
-  if (!guard.allowsAddress(address)) return failures.addressNotAllowed(address);
+  if (!guard.allowsAddress(address)) return refuse({ kind: 'address_not_allowed', address });
+
   const route = findRoute(request.path);
-  if (route === null) return failures.pathNotFound();
+  if (route === null) return refuse({ kind: 'path_not_found' });
   const { paymentId } = route.params;
   if (request.facts !== undefined && paymentId !== undefined && isUuid(paymentId)) request.facts.paymentId = paymentId;
   const endpoint = route.endpoints.find(({ method }) => method === request.method);
-  if (endpoint === undefined) return failures.methodNotAllowed(route.endpoints.map(({ method }) => method));
-  if (!guard.allowsScope(endpoint.scope)) return failures.missingScope(endpoint.scope);
-  return endpoint.serve(switchyard, { caller: { configuration, mode }, params: route.params, request, timings, responseHeaders });
+  if (endpoint === undefined) {
+    return refuse({ kind: 'method_not_allowed', allow: route.endpoints.map(({ method }) => method) });
+  }
+  if (!guard.allowsScope(endpoint.scope)) return refuse({ kind: 'missing_scope', scope: endpoint.scope });
+  const caller = { configuration, mode };
+  return { kind: 'admitted', endpoint, call: { caller, params: route.params, request, timings, responseHeaders } };
+}
+
+function refuse(refusal: AdmissionRefusal): { readonly kind: 'refused'; readonly refusal: AdmissionRefusal } {
+  return { kind: 'refused', refusal };
 }
