@@ -28,8 +28,10 @@ export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
     'webhooks',
   ],
   'packages/telemetry': ['db', 'gateways', 'payments', 'webhooks'],
+  'packages/compat': ['db', 'payments', 'routing'],
   'packages/api': [
     'alerts',
+    'compat',
     'db',
     'gateways',
     'merchants',

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { countOperationsUnderWay } from '@switchyard/gateways';
 import { answerHealth, answerMetrics, isHealthPath, type RunningOperations } from '@switchyard/telemetry';
+import { shedCompat } from '../compat/serve-compat.ts';
 import { envelope, failures } from '../rest/envelope.ts';
 import { requestKind } from './request-kinds.ts';
 import type { Shedder } from './shed-load.ts';
@@ -43,10 +44,12 @@ export function createFirstAnswer({
   };
 }
 
-/** REST answers in its envelope; all others read the message. */
+/** REST answers in its envelope, dialects of gateways in theirs; all others read the message. */
 function shed(path: string, response: ServerResponse): void {
   const message = 'Too much to do at the moment; try again shortly';
-  const body = path.startsWith('/v1') ? envelope(failures.unavailable()).body : JSON.stringify({ message });
+  const body = path.startsWith('/v1')
+    ? envelope(failures.unavailable()).body
+    : (shedCompat(path)?.body ?? JSON.stringify({ message }));
   response.writeHead(503, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),

@@ -34,6 +34,8 @@ const OPENAPI: RequestKind = { route: '/v1/openapi.json', importance: 'reads' };
 const GATEWAY_WEBHOOK: RequestKind = { route: '/webhooks/{gateway}/{accountId}', importance: 'webhooks' };
 const RETURN: RequestKind = { route: '/checkout/{paymentId}/{accountId}/return', importance: 'webhooks' };
 const RESULT: RequestKind = { route: '/checkout/{paymentId}/{accountId}', importance: 'reads' };
+const COMPAT = /^\/compat\/(paystack|flutterwave)(\/.*)?$/;
+const OTHER_COMPAT: RequestKind = { route: '/compat/{other}', importance: 'reads' };
 const HEALTH: RequestKind = { route: '/api/health', importance: null };
 const OPERATIONS: RequestKind = { route: '/{operations}', importance: null };
 const GRAPHQL: RequestKind = { route: GRAPHQL_PATH, importance: 'reports' };
@@ -51,6 +53,7 @@ export function requestKind(method: string, path: string): RequestKind {
   if (path === '/livez' || path === '/readyz' || path === '/metrics') return OPERATIONS;
   if (path.startsWith('/webhooks/')) return WEBHOOK.test(path) ? GATEWAY_WEBHOOK : PAGE;
   if (path.startsWith('/checkout/')) return checkoutKind(path);
+  if (path.startsWith('/compat/')) return compatKind(method, path);
   if (path.startsWith('/api/')) return apiKind(path);
   if (path.startsWith('/_next/')) return STATIC;
   return path === SCHEMA.route ? SCHEMA : PAGE;
@@ -64,6 +67,43 @@ function restKind(method: string, path: string): RequestKind {
   if (action === 'verify') return refund === undefined ? VERIFY : OTHER_REST;
   if (refund !== undefined) return READ_REFUND;
   return method === 'POST' ? REQUEST_REFUND : READ_REFUNDS;
+}
+
+/** Calls of gateways as they are answered here; a template for each, whatever the number of slashes an SDK puts in its path. */
+const COMPAT_CALLS: readonly (readonly [dialect: string, path: RegExp, kinds: Readonly<Record<string, RequestKind>>])[] = [
+  ['paystack', /^\/transaction\/initialize$/, at('/compat/paystack/transaction/initialize', { POST: 'initiate' })],
+  ['paystack', /^\/transaction\/verify\/[^/]*$/, at('/compat/paystack/transaction/verify/{reference}', { GET: 'verify' })],
+  ['paystack', /^\/transaction\/\d+$/, at('/compat/paystack/transaction/{id}', { GET: 'reads' })],
+  ['paystack', /^\/refund$/, at('/compat/paystack/refund', { POST: 'verify', GET: 'reads' })],
+  ['paystack', /^\/refund\/[^/]+$/, at('/compat/paystack/refund/{id}', { GET: 'reads' })],
+  ['flutterwave', /^\/v3\/payments$/, at('/compat/flutterwave/v3/payments', { POST: 'initiate' })],
+  [
+    'flutterwave',
+    /^\/v3\/transactions\/verify_by_reference$/,
+    at('/compat/flutterwave/v3/transactions/verify_by_reference', { GET: 'verify' }),
+  ],
+  [
+    'flutterwave',
+    /^\/v3\/transactions\/[^/]+\/verify$/,
+    at('/compat/flutterwave/v3/transactions/{id}/verify', { GET: 'verify' }),
+  ],
+  [
+    'flutterwave',
+    /^\/v3\/transactions\/[^/]+\/refund$/,
+    at('/compat/flutterwave/v3/transactions/{id}/refund', { POST: 'verify' }),
+  ],
+  ['flutterwave', /^\/v3\/refunds\/[^/]+$/, at('/compat/flutterwave/v3/refunds/{id}', { GET: 'reads' })],
+];
+
+function at(route: string, byMethod: Readonly<Record<string, Importance>>): Readonly<Record<string, RequestKind>> {
+  return Object.fromEntries(Object.entries(byMethod).map(([method, importance]) => [method, { route, importance }]));
+}
+
+function compatKind(method: string, path: string): RequestKind {
+  const [, dialect, rest = '/'] = COMPAT.exec(path) ?? [];
+  const plain = rest.replace(/\/{2,}/g, '/');
+  const [, , kinds] = COMPAT_CALLS.find(([name, pattern]) => name === dialect && pattern.test(plain)) ?? [];
+  return kinds?.[method] ?? OTHER_COMPAT;
 }
 
 function checkoutKind(path: string): RequestKind {

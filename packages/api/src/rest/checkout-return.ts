@@ -1,3 +1,4 @@
+import { returnAddress } from '@switchyard/compat';
 import { returnFromCheckout } from '@switchyard/payments/verify';
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
@@ -17,9 +18,10 @@ export async function serveCheckoutReturn(switchyard: Switchyard, request: Plain
     const query = new URLSearchParams(request.query);
     const returned = await returnFromCheckout(switchyard.payments, { paymentId, accountId, query });
     if (returned === undefined) return page(404, 'This payment is not known here.');
+    const location = await returnAddress(switchyard.resources.database, returned);
     return {
       status: 303,
-      headers: { location: returned.redirectUrl, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+      headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
       body: '',
     };
   } catch (error) {

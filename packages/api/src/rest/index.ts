@@ -1,3 +1,4 @@
+export { serveCompat } from '../compat/serve-compat.ts';
 export { type CheckoutResultView, readCheckoutResult } from './checkout-result.ts';
 export { serveCheckoutReturn } from './checkout-return.ts';
 export { envelope, failures } from './envelope.ts';

@@ -51,7 +51,8 @@ function message({ status, session }: PaymentRecord): string {
   return session === null ? 'Payment failed: no gateway could open a checkout' : 'Payment failed';
 }
 
-function toOrder(body: InitiateRequest): Order {
+/** A validated request as the order of the use case. */
+export function toOrder(body: InitiateRequest): Order {
   return {
     merchantOrderId: body.merchantOrderId,
     amount: BigInt(body.amount),

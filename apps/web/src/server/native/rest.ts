@@ -4,6 +4,7 @@ export const {
   describeRest,
   readCheckoutResult,
   serveCheckoutReturn,
+  serveCompat,
   serveGatewayWebhook,
   serveHealth,
   serveOpenApi,

@@ -1,0 +1,100 @@
+import { findNumbered, numberRefund, readNumber } from '@switchyard/compat';
+import * as flutterwave from '@switchyard/compat/flutterwave';
+import { findRefundOf } from '@switchyard/payments/refunds';
+import { beginPayment } from './begin-payment.ts';
+import {
+  type CompatEndpoint,
+  type CompatRoute,
+  describeOwn,
+  findOwn,
+  readFields,
+  refundOwn,
+  refundProblem,
+  verifyOwn,
+} from './compat-endpoint.ts';
+
+const TRANSACTION = /^\/v3\/transactions\/([^/]+)\/(verify|refund)$/;
+const REFUND = /^\/v3\/refunds\/([^/]+)$/;
+
+/** The calls of Flutterwave that are answered; null for all others. */
+export function findFlutterwaveRoute(path: string): CompatRoute | null {
+  if (path === '/v3/payments') return { endpoints: [createPayment], params: {} };
+  if (path === '/v3/transactions/verify_by_reference') return { endpoints: [verifyByReference], params: {} };
+  const [transaction, number = '', action] = TRANSACTION.exec(path) ?? [];
+  if (transaction !== undefined) return { endpoints: [action === 'verify' ? verifyByNumber : createRefund], params: { number } };
+  const [refund, id = ''] = REFUND.exec(path) ?? [];
+  return refund === undefined ? null : { endpoints: [fetchRefund], params: { id } };
+}
+
+const createPayment: CompatEndpoint = {
+  method: 'POST',
+  scope: 'payments:write',
+  async serve(switchyard, call) {
+    const fields = readFields(call, 'flutterwave');
+    if (fields.kind === 'refused') return flutterwave.refuse(fields.problem);
+    const order = flutterwave.readPayment(fields.value);
+    if (order.kind === 'refused') return flutterwave.refuse(order.problem);
+    const beginner = { dialect: 'flutterwave', fieldNames: flutterwave.FIELD_NAMES, repeats: true } as const;
+    const begun = await beginPayment(switchyard, call, order.value, beginner);
+    if (begun.kind === 'refused') return flutterwave.refuse(begun.problem);
+    return flutterwave.succeed('Hosted Link', { link: begun.value.session.redirectUrl });
+  },
+};
+
+const verifyByReference: CompatEndpoint = {
+  method: 'GET',
+  scope: 'payments:write',
+  async serve(switchyard, call) {
+    const reference = new URLSearchParams(call.request.query).get('tx_ref') ?? '';
+    if (reference === '') return flutterwave.refuse({ kind: 'missing_field', field: 'tx_ref' });
+    const payment = await findOwn(switchyard, call, { reference });
+    if (payment === undefined) return flutterwave.refuse({ kind: 'transaction_not_found', by: 'verify' });
+    const transaction = await verifyOwn(switchyard, call, payment);
+    return flutterwave.succeed('Transaction fetched successfully', flutterwave.writeTransaction(transaction));
+  },
+};
+
+const verifyByNumber: CompatEndpoint = {
+  method: 'GET',
+  scope: 'payments:write',
+  async serve(switchyard, call) {
+    const payment = await findOwn(switchyard, call, { number: readNumber(call.params.number) ?? 0 });
+    if (payment === undefined) return flutterwave.refuse({ kind: 'transaction_not_found', by: 'verify' });
+    const transaction = await verifyOwn(switchyard, call, payment);
+    return flutterwave.succeed('Transaction fetched successfully', flutterwave.writeTransaction(transaction));
+  },
+};
+
+const createRefund: CompatEndpoint = {
+  method: 'POST',
+  scope: 'refunds:write',
+  async serve(switchyard, call) {
+    const fields = readFields(call, 'flutterwave');
+    if (fields.kind === 'refused') return flutterwave.refuse(fields.problem);
+    const asked = flutterwave.readRefund(fields.value);
+    if (asked.kind === 'refused') return flutterwave.refuse(asked.problem);
+    const payment = await findOwn(switchyard, call, { number: readNumber(call.params.number) ?? 0 });
+    if (payment === undefined) return flutterwave.refuse({ kind: 'transaction_not_found', by: 'other' });
+    const { amount, comments: reason } = asked.value;
+    const outcome = await refundOwn(switchyard, payment, { amount, reason });
+    if (outcome.kind !== 'requested') return flutterwave.refuse(refundProblem(outcome));
+    const refund = await numberRefund(switchyard.resources.database, outcome.refund, switchyard.payments.now());
+    const data = flutterwave.writeRefund(refund, await describeOwn(switchyard, payment));
+    return flutterwave.succeed('Transaction refund initiated', data);
+  },
+};
+
+const fetchRefund: CompatEndpoint = {
+  method: 'GET',
+  scope: 'refunds:read',
+  async serve(switchyard, call) {
+    const { resources, payments } = switchyard;
+    const merchantId = call.caller.configuration.merchant.id;
+    const number = readNumber(call.params.id) ?? 0;
+    const refundId = await findNumbered(resources.database, merchantId, 'refund', number);
+    const refund = refundId === null ? undefined : await findRefundOf(payments, call.caller, refundId, call.timings);
+    if (refund === undefined) return flutterwave.refuse({ kind: 'refund_not_found' });
+    const numbered = await numberRefund(resources.database, refund, payments.now());
+    return flutterwave.succeed('Refund fetched', flutterwave.writeRefund(numbered, await describeOwn(switchyard, refund)));
+  },
+};

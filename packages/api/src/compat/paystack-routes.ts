@@ -1,0 +1,160 @@
+import { findNumbered, numberRefund, readNumber } from '@switchyard/compat';
+import * as paystack from '@switchyard/compat/paystack';
+import type { PaymentRecord } from '@switchyard/payments';
+import { findRefundOf, listRefunds } from '@switchyard/payments/refunds';
+import type { Switchyard } from '../process.ts';
+import type { Call } from '../rest/endpoint.ts';
+import { beginPayment } from './begin-payment.ts';
+import {
+  type CompatEndpoint,
+  type CompatRoute,
+  describeOwn,
+  findOwn,
+  readFields,
+  refundOwn,
+  refundProblem,
+  verifyOwn,
+} from './compat-endpoint.ts';
+
+const VERIFY = /^\/transaction\/verify\/([^/]*)$/;
+const TRANSACTION = /^\/transaction\/(\d{1,16})$/;
+const REFUND = /^\/refund\/([^/]+)$/;
+
+/** The calls of Paystack that are answered; null for all others. */
+export function findPaystackRoute(path: string): CompatRoute | null {
+  if (path === '/transaction/initialize') return { endpoints: [initialize], params: {} };
+  const [verified, reference = ''] = VERIFY.exec(path) ?? [];
+  if (verified !== undefined) return { endpoints: [verifyTransaction], params: { reference } };
+  const [transaction, number = ''] = TRANSACTION.exec(path) ?? [];
+  if (transaction !== undefined) return { endpoints: [fetchTransaction], params: { number } };
+  if (path === '/refund') return { endpoints: [listRefundsOf, createRefund], params: {} };
+  const [refund, id = ''] = REFUND.exec(path) ?? [];
+  return refund === undefined ? null : { endpoints: [fetchRefund], params: { id } };
+}
+
+const REFERENCE_DIGITS = 20;
+
+const initialize: CompatEndpoint = {
+  method: 'POST',
+  scope: 'payments:write',
+  async serve(switchyard, call) {
+    const fields = readFields(call, 'paystack');
+    if (fields.kind === 'refused') return paystack.refuse(fields.problem);
+    const newReference = () => switchyard.payments.newId().replaceAll('-', '').slice(-REFERENCE_DIGITS);
+    const order = paystack.readInitialize(fields.value, newReference);
+    if (order.kind === 'refused') return paystack.refuse(order.problem);
+    const beginner = { dialect: 'paystack', fieldNames: paystack.FIELD_NAMES, repeats: false } as const;
+    const begun = await beginPayment(switchyard, call, order.value, beginner);
+    if (begun.kind === 'refused') return paystack.refuse(begun.problem);
+    const { payment, session } = begun.value;
+    const data = paystack.writeInitialized({
+      redirectUrl: session.redirectUrl,
+      accessCode: session.accessCode,
+      paymentId: payment.paymentId,
+      reference: payment.merchantOrderId,
+    });
+    return paystack.succeed('Authorization URL created', data);
+  },
+};
+
+const verifyTransaction: CompatEndpoint = {
+  method: 'GET',
+  scope: 'payments:write',
+  async serve(switchyard, call) {
+    const payment = await findOwn(switchyard, call, { reference: decode(call.params.reference ?? '') });
+    if (payment === undefined) return paystack.refuse({ kind: 'transaction_not_found', by: 'verify' });
+    return paystack.succeed('Verification successful', paystack.writeTransaction(await verifyOwn(switchyard, call, payment)));
+  },
+};
+
+const fetchTransaction: CompatEndpoint = {
+  method: 'GET',
+  scope: 'payments:read',
+  async serve(switchyard, call) {
+    const payment = await findOwn(switchyard, call, { number: readNumber(call.params.number) ?? 0 });
+    if (payment === undefined) return paystack.refuse({ kind: 'transaction_not_found', by: 'other' });
+    return paystack.succeed('Transaction retrieved', paystack.writeTransaction(await describeOwn(switchyard, payment)));
+  },
+};
+
+const createRefund: CompatEndpoint = {
+  method: 'POST',
+  scope: 'refunds:write',
+  async serve(switchyard, call) {
+    const fields = readFields(call, 'paystack');
+    if (fields.kind === 'refused') return paystack.refuse(fields.problem);
+    const asked = paystack.readRefund(fields.value);
+    if (asked.kind === 'refused') return paystack.refuse(asked.problem);
+    const { transaction, customerNote, merchantNote } = asked.value;
+    const payment = await findRefunded(switchyard, call, transaction);
+    if (payment === undefined) return paystack.refuse({ kind: 'transaction_not_found', by: 'other' });
+    const outcome = await refundOwn(switchyard, payment, asked.value);
+    if (outcome.kind !== 'requested') return paystack.refuse(refundProblem(outcome));
+    const refund = await numberRefund(switchyard.resources.database, outcome.refund, switchyard.payments.now());
+    const shown = { whole: true, customerNote, merchantNote };
+    const data = paystack.writeRefund(refund, await describeOwn(switchyard, payment), shown);
+    return paystack.succeed('Refund has been queued for processing', data);
+  },
+};
+
+const fetchRefund: CompatEndpoint = {
+  method: 'GET',
+  scope: 'refunds:read',
+  async serve(switchyard, call) {
+    const { resources, payments } = switchyard;
+    const merchantId = call.caller.configuration.merchant.id;
+    const number = readNumber(call.params.id) ?? 0;
+    const refundId = await findNumbered(resources.database, merchantId, 'refund', number);
+    const refund = refundId === null ? undefined : await findRefundOf(payments, call.caller, refundId, call.timings);
+    if (refund === undefined) return paystack.refuse({ kind: 'refund_not_found' });
+    const payment = await describeOwn(switchyard, refund);
+    const numbered = await numberRefund(resources.database, refund, payments.now());
+    return paystack.succeed('Refund retrieved', paystack.writeRefund(numbered, payment, { whole: false }));
+  },
+};
+
+const PAGE_MAX = 100;
+
+const listRefundsOf: CompatEndpoint = {
+  method: 'GET',
+  scope: 'refunds:read',
+  async serve(switchyard, call) {
+    const { resources, payments } = switchyard;
+    const query = new URLSearchParams(call.request.query);
+    const named = query.get('transaction') ?? query.get('reference');
+    if (named === null || named === '') return paystack.refuse({ kind: 'missing_field', field: 'transaction' });
+    const asked = { reference: named, number: readNumber(named), isNumber: false };
+    const payment = await findRefunded(switchyard, call, asked);
+    if (payment === undefined) return paystack.refuse({ kind: 'transaction_not_found', by: 'other' });
+    const page = { paymentId: payment.paymentId, after: null, limit: PAGE_MAX };
+    const found = await listRefunds(payments, call.caller, page, call.timings);
+    const transaction = await describeOwn(switchyard, payment);
+    const data = [];
+    for (const refund of found?.items ?? []) {
+      const numbered = await numberRefund(resources.database, refund, payments.now());
+      data.push(paystack.writeRefund(numbered, transaction, { whole: false }));
+    }
+    const meta = { total: data.length, skipped: 0, perPage: PAGE_MAX, page: 1, pageCount: 1 };
+    return paystack.succeed('Refunds retrieved', data, meta);
+  },
+};
+
+/** The payment a refund names: a number is an id before it is a reference, text a reference before it is an id. */
+async function findRefunded(
+  switchyard: Switchyard,
+  call: Call,
+  { reference, number, isNumber }: { readonly reference: string; readonly number: number | null; readonly isNumber: boolean },
+): Promise<PaymentRecord | undefined> {
+  const byNumber = () => (number === null ? undefined : findOwn(switchyard, call, { number }));
+  const byReference = () => findOwn(switchyard, call, { reference });
+  return isNumber ? ((await byNumber()) ?? byReference()) : ((await byReference()) ?? byNumber());
+}
+
+/** A part of a path; one that is badly encoded is taken as it is, and names nothing. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,85 @@
+import type { Dialect, DialectAnswer, Problem } from '@switchyard/compat';
+import * as flutterwave from '@switchyard/compat/flutterwave';
+import * as paystack from '@switchyard/compat/paystack';
+import { isDatabaseUnavailable } from '@switchyard/db';
+import type { PlainRequest, PlainResponse } from '../http/plain.ts';
+import { requestIdOf } from '../http/request-id.ts';
+import type { Switchyard } from '../process.ts';
+import { type AdmissionRefusal, admit } from '../rest/endpoint.ts';
+import { startServerTiming } from '../rest/server-timing.ts';
+import { type CompatRoute, refuserOf } from './compat-endpoint.ts';
+import { findFlutterwaveRoute } from './flutterwave-routes.ts';
+import { findPaystackRoute } from './paystack-routes.ts';
+
+const PATH = /^\/compat\/(paystack|flutterwave)(\/.*)?$/;
+
+/**
+ * Serves one request under `/compat/paystack` or `/compat/flutterwave`: the same key, limits, use cases and payments as `/v1`, in the
+ * gateway's own form. Every answer, errors included, has that form.
+ */
+export async function serveCompat(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
+  const [, name, path = '/'] = PATH.exec(request.path) ?? [];
+  const dialect: Dialect = name === 'flutterwave' ? 'flutterwave' : 'paystack';
+  const timing = startServerTiming();
+  const requestId = requestIdOf(request.headers['x-request-id'], switchyard.payments.newId);
+  let answer: DialectAnswer;
+  try {
+    answer = await respond(switchyard, request, dialect, name === undefined ? '/' : plainPath(path), timing);
+  } catch (error) {
+    answer = refuserOf(dialect)(isDatabaseUnavailable(error) ? { kind: 'unavailable' } : { kind: 'internal', requestId });
+    switchyard.log.error({ request_id: requestId, 'http.request.method': request.method, error }, 'a request failed');
+  }
+  return {
+    status: answer.status,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': requestId,
+      'server-timing': timing.header(),
+      ...answer.headers,
+    },
+    body: answer.body,
+  };
+}
+
+/** The answer to a request that is shed, in the form of the path's dialect; null for a path of none. */
+export function shedCompat(path: string): DialectAnswer | null {
+  const [, name] = PATH.exec(path) ?? [];
+  if (name === undefined) return null;
+  return (name === 'flutterwave' ? flutterwave : paystack).refuse({ kind: 'unavailable' });
+}
+
+/** SDKs join a base address that ends in a slash and a path that begins with one. */
+function plainPath(path: string): string {
+  return path.replace(/\/{2,}/g, '/');
+}
+
+async function respond(
+  switchyard: Switchyard,
+  request: PlainRequest,
+  dialect: Dialect,
+  path: string,
+  timings: ReturnType<typeof startServerTiming>,
+): Promise<DialectAnswer> {
+  const found = () => findRoute(dialect, path);
+  const admission = await admit(switchyard, { request, findRoute: found, timings, responseHeaders: {} });
+  const refuse = refuserOf(dialect);
+  if (admission.kind === 'refused') return refuse(problemOf(admission.refusal));
+  return admission.endpoint.serve(switchyard, admission.call);
+}
+
+function findRoute(dialect: Dialect, path: string): CompatRoute | null {
+  switch (dialect) {
+    case 'paystack':
+      return findPaystackRoute(path);
+    case 'flutterwave':
+      return findFlutterwaveRoute(path);
+    default:
+      return dialect satisfies never;
+  }
+}
+
+function problemOf(refusal: AdmissionRefusal): Problem {
+  return refusal.kind === 'path_not_found' ? { kind: 'path_not_mapped' } : refusal;
+}

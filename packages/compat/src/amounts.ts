@@ -1,0 +1,48 @@
+/*
+ * Amounts of the dialects. The core counts whole naira; Paystack counts kobo and Flutterwave writes naira, in numbers or in text.
+ * What is no whole naira is refused, never rounded.
+ */
+
+const KOBO = 100;
+const DIGITS_MAX = 15;
+
+/** Whole naira, or why a text or number is none. */
+export type NairaRead = number | 'not_an_amount' | 'not_whole_naira';
+
+/** Kobo, an integer or digits, as whole naira. */
+export function koboToNaira(value: unknown): NairaRead {
+  const kobo = readInteger(value);
+  if (kobo === null || kobo <= 0) return 'not_an_amount';
+  return kobo % KOBO === 0 ? kobo / KOBO : 'not_whole_naira';
+}
+
+/** Naira, a number or decimal text, as whole naira. */
+export function readNaira(value: unknown): NairaRead {
+  if (typeof value === 'string') {
+    const match = /^(\d{1,15})(?:\.(\d{1,6}))?$/.exec(value.trim());
+    if (match === null) return 'not_an_amount';
+    const [, whole = '', fraction = ''] = match;
+    if (/[1-9]/.test(fraction)) return 'not_whole_naira';
+    return Number(whole) > 0 ? Number(whole) : 'not_an_amount';
+  }
+  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0 || value >= 10 ** DIGITS_MAX) return 'not_an_amount';
+  return Number.isInteger(value) ? value : 'not_whole_naira';
+}
+
+/** Whole naira in kobo. Exact up to 90 trillion naira. */
+export function nairaToKobo(naira: bigint): number {
+  return Number(naira * BigInt(KOBO));
+}
+
+/** A decimal of naira, as numeric columns hold it, in kobo; the third decimal rounds half up. */
+export function decimalToKobo(decimal: string): number {
+  const [whole = '0', fraction = ''] = decimal.split('.');
+  const padded = fraction.padEnd(3, '0');
+  const kobo = Number(BigInt(whole) * BigInt(KOBO) + BigInt(padded.slice(0, 2)));
+  return Number(padded.charAt(2)) >= 5 ? kobo + 1 : kobo;
+}
+
+function readInteger(value: unknown): number | null {
+  if (typeof value === 'string') return /^\d{1,15}$/.test(value.trim()) ? Number(value.trim()) : null;
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
+}

@@ -1,0 +1,78 @@
+import type { Database } from '@switchyard/db';
+import type { Dialect } from '../dialect.ts';
+import { makeNumber } from './make-number.ts';
+
+/** What a number stands for. */
+export type NumberedKind = 'payment' | 'refund';
+
+/** An object that has a number, or gets one. */
+export interface Numbered {
+  readonly merchantId: string;
+  readonly kind: NumberedKind;
+  readonly objectId: string;
+}
+
+// A conflict is either of the object, which has a number then, or of the number, and another one is tried.
+const NUMBER = `
+INSERT INTO compat_number (merchant_id, object_id, kind, number, dialect, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT DO NOTHING RETURNING number::text`;
+const FIND_NUMBER = 'SELECT number::text FROM compat_number WHERE merchant_id = $1 AND object_id = $2';
+const FIND_OBJECT = `
+SELECT object_id AS "objectId" FROM compat_number WHERE merchant_id = $1 AND number = $2 AND kind = $3`;
+const FIND_DIALECT = 'SELECT number::text, dialect FROM compat_number WHERE merchant_id = $1 AND object_id = $2';
+
+/** Of one merchant in one millisecond; far more than can be made. */
+const TRIES_MAX = 8;
+
+/**
+ * The number of an object, for ever the same: the stored one, or a new one that no other object of the merchant has. `dialect` is
+ * recorded with a new one: the dialect that began a payment, null for everything else.
+ */
+export async function numberOf(
+  { pool }: Database,
+  { merchantId, kind, objectId }: Numbered,
+  dialect: Dialect | null,
+  now: Date,
+): Promise<number> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const number = makeNumber(now);
+    const values = [merchantId, objectId, kind, number, dialect, now];
+    const made = await pool.query<{ number: string }>({ name: 'compat-number', text: NUMBER, values });
+    const stored = made.rows[0] ?? (await find());
+    if (stored !== undefined) return Number(stored.number);
+  }
+  throw new Error(`no free number was found for ${kind} ${objectId}`);
+
+  async function find(): Promise<{ number: string } | undefined> {
+    const values = [merchantId, objectId];
+    return (await pool.query<{ number: string }>({ name: 'find-compat-number', text: FIND_NUMBER, values })).rows[0];
+  }
+}
+
+/** The id of the merchant's object with a number, or null. */
+export async function findNumbered(
+  { pool }: Database,
+  merchantId: string,
+  kind: NumberedKind,
+  number: number,
+): Promise<string | null> {
+  const values = [merchantId, number, kind];
+  const { rows } = await pool.query<{ objectId: string }>({ name: 'find-compat-object', text: FIND_OBJECT, values });
+  return rows[0]?.objectId ?? null;
+}
+
+/** The dialect that began a payment, with the payment's number; null for one that no dialect began. */
+export async function findDialect(
+  { pool }: Database,
+  merchantId: string,
+  paymentId: string,
+): Promise<{ readonly dialect: Dialect; readonly number: number } | null> {
+  const values = [merchantId, paymentId];
+  const { rows } = await pool.query<{ number: string; dialect: Dialect | null }>({
+    name: 'find-compat-dialect',
+    text: FIND_DIALECT,
+    values,
+  });
+  const found = rows[0];
+  return found === undefined || found.dialect === null ? null : { dialect: found.dialect, number: Number(found.number) };
+}

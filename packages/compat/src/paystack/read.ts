@@ -1,0 +1,129 @@
+import { koboToNaira } from '../amounts.ts';
+import { MAPPINGS } from '../mappings.ts';
+import { readNumber } from '../numbers/make-number.ts';
+import { type Fields, findUnmapped, isAbsent, isFields, type TranslatedOrder } from '../order.ts';
+import { type Problem, type Read, read, refused } from '../problem.ts';
+import { CHANNELS } from './channels.ts';
+
+/** A body of `POST /transaction/initialize`. `newReference` names a transaction that was sent without a reference. */
+export function readInitialize(sent: Fields, newReference: () => string): Read<TranslatedOrder> {
+  for (const field of ['email', 'amount']) if (isAbsent(sent[field])) return refused({ kind: 'missing_field', field });
+  const metadata = readMetadata(sent.metadata);
+  if (metadata.kind === 'refused') return metadata;
+  const fields = { ...sent, metadata: metadata.value };
+  const unmapped = findUnmapped(fields, MAPPINGS.paystack.refusedFields);
+  if (unmapped !== null) return refused(unmapped);
+  const amount = koboToNaira(sent.amount);
+  if (typeof amount === 'string') return refused(amountProblem(amount));
+  const method = readChannels(sent.channels);
+  if (method.kind === 'refused') return method;
+  const reference = sent.reference;
+  return read({
+    merchantOrderId: isAbsent(reference) ? newReference() : String(reference),
+    amount,
+    currency: isAbsent(sent.currency) ? 'NGN' : sent.currency,
+    customer: { email: sent.email, ...(!isAbsent(sent.phone) && { phone: String(sent.phone) }) },
+    ...(metadata.value !== undefined && { metadata: metadata.value }),
+    ...(!isAbsent(sent.callback_url) && { redirectUrl: sent.callback_url }),
+    ...(method.value !== null && { paymentMethod: method.value }),
+  });
+}
+
+/** Paystack's names of the fields of an order, for problems found by the rules of the contract. */
+export const FIELD_NAMES: Readonly<Record<string, string>> = {
+  merchantOrderId: 'reference',
+  'customer.email': 'email',
+  'customer.phone': 'phone',
+  redirectUrl: 'callback_url',
+  paymentMethod: 'channels',
+};
+
+/** A body of `POST /refund`. */
+export interface RefundAsked {
+  /** A reference or a numeric id, as it was sent: a number is an id first, text a reference. */
+  readonly transaction: { readonly reference: string; readonly number: number | null; readonly isNumber: boolean };
+  /** Whole naira; null for all that is left. */
+  readonly amount: number | null;
+  readonly reason: string | null;
+  readonly customerNote: string | null;
+  readonly merchantNote: string | null;
+}
+
+const NOTE_MAX = 200;
+
+/** Reads a body of `POST /refund`. */
+export function readRefund(sent: Fields): Read<RefundAsked> {
+  const { transaction } = sent;
+  if (typeof transaction !== 'number' && (typeof transaction !== 'string' || transaction === '')) {
+    return refused({ kind: 'missing_field', field: 'transaction' });
+  }
+  if (!isAbsent(sent.currency) && sent.currency !== 'NGN') {
+    return refused({ kind: 'invalid_field', field: 'currency', rule: 'must be NGN' });
+  }
+  const amount = isAbsent(sent.amount) ? null : koboToNaira(sent.amount);
+  if (typeof amount === 'string') return refused(amountProblem(amount));
+  const merchantNote = readNote(sent.merchant_note);
+  const customerNote = readNote(sent.customer_note);
+  for (const [field, note] of Object.entries({ merchant_note: merchantNote, customer_note: customerNote })) {
+    if (note === undefined) {
+      return refused({ kind: 'invalid_field', field, rule: `must be text of at most ${NOTE_MAX} characters` });
+    }
+  }
+  return read({
+    transaction: {
+      reference: String(transaction),
+      number: readNumber(transaction),
+      isNumber: typeof transaction === 'number',
+    },
+    amount,
+    reason: merchantNote ?? customerNote ?? null,
+    customerNote: customerNote ?? null,
+    merchantNote: merchantNote ?? null,
+  });
+}
+
+/** A note, null for none, undefined for one that cannot be kept. */
+function readNote(value: unknown): string | null | undefined {
+  if (isAbsent(value)) return null;
+  if (typeof value !== 'string' || [...value].length > NOTE_MAX) return undefined;
+  return value.includes('\0') || !value.isWellFormed() ? undefined : value;
+}
+
+function amountProblem(why: 'not_an_amount' | 'not_whole_naira'): Problem {
+  const rule =
+    why === 'not_an_amount' ? 'must be a positive integer of kobo' : 'must be whole naira: a number of kobo that 100 divides';
+  return { kind: 'invalid_field', field: 'amount', rule };
+}
+
+/** An object, or its JSON text; undefined for none. */
+function readMetadata(value: unknown): Read<Fields | undefined> {
+  if (isAbsent(value)) return read(undefined);
+  const parsed = typeof value === 'string' ? parseJson(value) : value;
+  if (isFields(parsed)) return read(parsed);
+  return refused({ kind: 'invalid_field', field: 'metadata', rule: 'must be a JSON object' });
+}
+
+/** The payment method of one channel; null for none and for several. */
+function readChannels(value: unknown): Read<string | null> {
+  if (isAbsent(value)) return read(null);
+  const parsed = typeof value === 'string' ? parseJson(value) : value;
+  // A form counts the items of a list.
+  const list: readonly unknown[] | null = Array.isArray(parsed) ? parsed : isFields(parsed) ? Object.values(parsed) : null;
+  if (list === null || !list.every((channel) => typeof channel === 'string')) {
+    return refused({ kind: 'invalid_field', field: 'channels', rule: 'must be a list of channels' });
+  }
+  const [only, ...more] = list;
+  if (only === undefined || more.length > 0) return read(null);
+  const method = typeof only === 'string' && Object.hasOwn(CHANNELS, only) ? CHANNELS[only] : undefined;
+  if (method !== undefined) return read(method);
+  return refused({ kind: 'invalid_field', field: 'channels', rule: `must name one of ${Object.keys(CHANNELS).join(', ')}` });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return parsed;
+  } catch {
+    return undefined;
+  }
+}
