@@ -101,7 +101,6 @@ function IncidentButtons({ incident, isMuted }: { incident: Incident; isMuted: b
     <>
       {acknowledgedAt === null && (
         <Button
-          tone="accent"
           busy={acknowledge.isPending}
           aria-label={`Acknowledge: ${title}`}
           onClick={() => acknowledge.mutate({ merchantId, incidentId })}
