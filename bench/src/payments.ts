@@ -4,15 +4,15 @@
  *
  *   npm run bench
  *   npm run bench -- --operations initiate,get [--pairs 3] [--seconds 6] [--warmup 2] [--connections 64] [--latency 5]
- *     [--rate 20,100] [--growth 10000000] [--processes 2,10] [--overload 2,3]
+ *     [--rate 20,100] [--growth 10000000] [--processes 2,10 [--web-cpu 0.3]] [--overload 2,3]
  *     [--beside-reports] [--json FILE]
  *
  * Operations: `initiate`, `get`, `verify` of a payment that was paid, `webhook` of a gateway, `delivery` of an event to a merchant,
  * `check` of an open payment that is overdue. `--rate` measures the latency of initiate at so many a second, from the moment each
  * request was due; `--growth` measures initiate and get again on tables of 10^5, 10^6 … up to so many payments; `--processes` with so
- * many web processes beside one; `--overload` what becomes of so many times as many initiates as are carried out at most;
- * `--beside-reports` initiate while finance asks for reports and exports of the payments that `--growth` loaded. Without options all of
- * it is measured but the last two, to 10^5 payments and with two processes, and how long starts take, and memory.
+ * many web processes beside one, each of which may use `--web-cpu` of a processor; `--overload` what becomes of so many times as many
+ * initiates as are carried out at most; `--beside-reports` initiate while finance asks for reports and exports of the payments that
+ * `--growth` loaded. Without options all of it is measured but the last two, to 10^5 payments and with two processes, and how long starts take, and memory.
  *
  * Each figure is the median over pairs of rounds, and each cost that of one operation. A round lasts from a quiet moment to the next, so
  * that what an operation sets off in other processes is counted: roll-ups, the follow-up of a webhook; but not the question about an
@@ -68,7 +68,7 @@ async function run(options: BenchOptions): Promise<void> {
 
     const scaled: ScaledOut[] = [];
     for (const processes of options.processes) {
-      scaled.push(...(await measureScaleOut(bench, processes, measuringOf(options, 2), tell)));
+      scaled.push(...(await measureScaleOut(bench, { processes, webCpu: options.webCpu }, measuringOf(options, 2), tell)));
     }
     if (scaled.length > 0) console.log(`${describeScaleOut(scaled)}\n`);
 

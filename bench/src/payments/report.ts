@@ -91,9 +91,10 @@ export function describeBesideReports({ payments, initiatesPerSecond, alone, bes
 
 /** The table of what several web processes do beside one. */
 export function describeScaleOut(scaled: readonly ScaledOut[]): string {
-  const head = ['web processes', 'operation', 'a second', '÷ one', 'CPU µs', 'CPU µs of one', 'waiting for locks'];
-  const rows = scaled.map(({ processes, operation, perSecond, ratio, cpuUs, oneCpuUs, waitingForLocks }) => [
+  const head = ['web processes', 'CPU of each', 'operation', 'a second', '÷ one', 'CPU µs', 'CPU µs of one', 'waiting for locks'];
+  const rows = scaled.map(({ processes, webCpu, operation, perSecond, ratio, cpuUs, oneCpuUs, waitingForLocks }) => [
     whole(processes),
+    webCpu?.toString() ?? '–',
     operation,
     whole(perSecond),
     ratio.toFixed(2),

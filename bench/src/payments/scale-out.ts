@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { startWebProcess, type WebProcess } from './cold-start.ts';
 import type { Bench, Contender } from './environment.ts';
+import { limitCpu } from './limit-cpu.ts';
 import { type Measuring, measureOperation } from './measure.ts';
 import type { Operation } from './options.ts';
 import { type Summary, servingCpuUs } from './summary.ts';
@@ -8,6 +9,8 @@ import { type Summary, servingCpuUs } from './summary.ts';
 /** What one operation cost with several web processes, beside one of them. */
 export interface ScaledOut {
   readonly processes: number;
+  /** The share of a processor that each web process might use; null without a limit. */
+  readonly webCpu: number | null;
   readonly operation: Operation;
   /** Throughput of all ÷ throughput of one. */
   readonly ratio: number;
@@ -22,22 +25,33 @@ export interface ScaledOut {
 const OPERATIONS = ['initiate', 'get'] as const;
 const SAMPLE_MS = 100;
 
+/** How many web processes, and what each of them may use. */
+export interface ScaleOutOptions {
+  readonly processes: number;
+  /** The share of a processor that each web process may use; null for all it can get. */
+  readonly webCpu: number | null;
+}
+
 /**
  * Measures initiate and get with several web processes in turn with one. Where the processors are the limit, more processes cannot
  * answer more; whether they get into each other's way shows in the CPU of an operation, and in connections that wait for locks.
+ * Processes that may use only a share of a processor each leave the rest to the database and the load generator, as on machines
+ * of their own.
  */
 export async function measureScaleOut(
   bench: Bench,
-  processes: number,
+  { processes, webCpu }: ScaleOutOptions,
   measuring: Measuring,
   tell: (line: string) => void,
 ): Promise<ScaledOut[]> {
   const started: WebProcess[] = [];
+  let unlimit = (): void => undefined;
   try {
     while (started.length < processes - 1) started.push(await startWebProcess(bench));
     const { product } = bench;
     const single = { ...product.processes.single };
     for (const [at, { pid }] of started.entries()) single[`web ${at + 2}`] = pid;
+    if (webCpu !== null) unlimit = limitCpu([product.processes.single.web ?? 0, ...started.map(({ pid }) => pid)], webCpu);
     const many: Contender = {
       ...product,
       name: 'product',
@@ -48,15 +62,21 @@ export async function measureScaleOut(
     for (const operation of OPERATIONS) {
       const locks = sampleLocks(bench.pool);
       const summary = await measureOperation({ ...bench, product: many, floor: product }, operation, measuring, tell);
-      scaled.push(scaledOut(processes, operation, summary, await locks.end()));
+      scaled.push({ webCpu, ...scaledOut(processes, operation, summary, await locks.end()) });
     }
     return scaled;
   } finally {
+    unlimit();
     await Promise.all(started.map((web) => web.close()));
   }
 }
 
-function scaledOut(processes: number, operation: Operation, summary: Summary, waitingForLocks: number): ScaledOut {
+function scaledOut(
+  processes: number,
+  operation: Operation,
+  summary: Summary,
+  waitingForLocks: number,
+): Omit<ScaledOut, 'webCpu'> {
   const { ratio, product, floor } = summary;
   const { perSecond } = product;
   const [cpuUs, oneCpuUs] = [product, floor].map((side) => servingCpuUs(side.cpuUs));
