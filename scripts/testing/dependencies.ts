@@ -28,7 +28,7 @@ export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
     'webhooks',
   ],
   'packages/telemetry': ['db', 'gateways', 'payments', 'webhooks'],
-  'packages/compat': ['db', 'payments', 'routing'],
+  'packages/compat': ['db', 'payments', 'routing', 'webhooks'],
   'packages/api': [
     'alerts',
     'compat',
@@ -50,6 +50,7 @@ export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
   'apps/reporting': ['api'],
   'apps/worker': [
     'alerts',
+    'compat',
     'db',
     'merchants',
     'payments',

@@ -1,3 +1,4 @@
+import { formatEvent } from '@switchyard/compat/webhooks';
 import { continueResend, continueStalledResends, openDispatcher } from '@switchyard/webhooks/deliveries';
 import { type Logger, run, type WorkerEvents } from 'graphile-worker';
 import { z } from 'zod';
@@ -24,7 +25,11 @@ export async function startDeliveries(
   { merchants, report, pgPool }: WorkerContext,
   queue: QueueOptions,
 ): Promise<{ stop(): Promise<void> }> {
-  const dispatcher = openDispatcher(merchants, { onError: report });
+  const { resources, now } = merchants;
+  const dispatcher = openDispatcher(merchants, {
+    onError: report,
+    formatEvent: (event) => formatEvent(resources.database, event, now()),
+  });
   const runner = await run({
     pgPool,
     concurrency: CONCURRENCY,

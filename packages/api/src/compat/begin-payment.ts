@@ -1,4 +1,5 @@
 import { type Dialect, numberOf, type Read, read, refused, type TranslatedOrder } from '@switchyard/compat';
+import type { Mode } from '@switchyard/db/client';
 import { findPayment, type PaymentRecord } from '@switchyard/payments';
 import { initiate } from '@switchyard/payments/initiate';
 import { z } from 'zod';
@@ -22,6 +23,11 @@ export interface Beginner {
   readonly fieldNames: Readonly<Record<string, string>>;
   /** Whether a repeated reference gets the open checkout again, for the same order. */
   readonly repeats: boolean;
+}
+
+/** Whether a customer may be redirected to an address, by the rules of `redirectUrl`. */
+export function isRedirectUrl(address: string, mode: Mode): boolean {
+  return initiateRequest[mode].shape.redirectUrl.safeParse(address).success;
 }
 
 /** Begins a payment by a translated order, which has to pass the rules of `POST /v1/payments/initiate`. */

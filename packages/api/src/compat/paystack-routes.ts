@@ -4,7 +4,7 @@ import type { PaymentRecord } from '@switchyard/payments';
 import { findRefundOf, listRefunds } from '@switchyard/payments/refunds';
 import type { Switchyard } from '../process.ts';
 import type { Call } from '../rest/endpoint.ts';
-import { beginPayment } from './begin-payment.ts';
+import { beginPayment, isRedirectUrl } from './begin-payment.ts';
 import {
   type CompatEndpoint,
   type CompatRoute,
@@ -43,6 +43,10 @@ const initialize: CompatEndpoint = {
     const newReference = () => switchyard.payments.newId().replaceAll('-', '').slice(-REFERENCE_DIGITS);
     const order = paystack.readInitialize(fields.value, newReference);
     if (order.kind === 'refused') return paystack.refuse(order.problem);
+    const cancelAction = paystack.cancelActionOf(order.value.metadata);
+    if (cancelAction !== null && !isRedirectUrl(cancelAction, call.caller.mode)) {
+      return paystack.refuse({ kind: 'invalid_field', field: 'metadata.cancel_action', rule: 'must be an https URL' });
+    }
     const beginner = { dialect: 'paystack', fieldNames: paystack.FIELD_NAMES, repeats: false } as const;
     const begun = await beginPayment(switchyard, call, order.value, beginner);
     if (begun.kind === 'refused') return paystack.refuse(begun.problem);

@@ -45,7 +45,7 @@ export const webhookDeliveries = router({
     .query(async ({ ctx, input: { merchantId, deliveryId } }) => {
       const details = await findDelivery(ctx.switchyard.merchants, { merchantId: oneMerchant(ctx, merchantId), deliveryId });
       const { delivery, event, attempts } = orMissing(details, NO_DELIVERY);
-      return { ...shown(delivery), body: event.body, happenedAt: event.createdAt, attemptLog: attempts };
+      return { ...shown(delivery), body: delivery.body ?? event.body, happenedAt: event.createdAt, attemptLog: attempts };
     }),
   /** Sends a delivery again, or a pending one now. */
   resend: permitted('webhook:resend')

@@ -12,6 +12,7 @@ import {
   updateEndpoint,
 } from '@switchyard/webhooks/endpoints';
 import { MERCHANT_EVENT_TYPES } from '@switchyard/webhooks/events';
+import { FORMAT_EVENTS, WEBHOOK_FORMATS } from '@switchyard/webhooks/formats';
 import { z } from 'zod';
 import { merchantsInQuestion, permitted, router, type TrpcContext } from './procedure.ts';
 import { oneMerchant, orMissing, scope } from './rules-input.ts';
@@ -31,12 +32,20 @@ const settings = {
   types: z.array(z.string().max(100)).max(100),
 };
 
+/** Which form an endpoint gets, and the secret it is signed with there. */
+const formatted = {
+  format: z.enum(WEBHOOK_FORMATS).default('switchyard'),
+  secret: z.string().max(1_000).nullable().default(null),
+};
+
 const configure = permitted('webhook:configure');
 
 /** Webhook endpoints of merchants. A signing secret is only in the response that creates it. */
 export const webhooks = router({
   /** The event types an endpoint can subscribe to. */
   types: permitted('webhook:read').query(() => [...MERCHANT_EVENT_TYPES]),
+  /** The forms in which an endpoint can be sent events, and the types each can say; null for all. */
+  formats: permitted('webhook:read').query(() => FORMAT_EVENTS),
   /** Endpoints with their deliveries of the last 24 hours. */
   list: permitted('webhook:read')
     .input(listed)
@@ -57,7 +66,7 @@ export const webhooks = router({
       const endpoint = await findEndpoint(ctx.switchyard.merchants, { merchantId: oneMerchant(ctx, merchantId), endpointId });
       return shown(orMissing(endpoint, NO_ENDPOINT));
     }),
-  create: configure.input(scope.extend(settings)).mutation(async ({ ctx, input }) => {
+  create: configure.input(scope.extend({ ...settings, ...formatted })).mutation(async ({ ctx, input }) => {
     const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
     const outcome = found(await createEndpoint(ctx.switchyard.merchants, command));
     return outcome.kind === 'created'
@@ -91,10 +100,12 @@ export const webhooks = router({
     .input(endpointKey)
     .mutation(async ({ ctx, input }) => found(await removeEndpoint(ctx.switchyard.merchants, commandOf(ctx, input)))),
   /** Creates a signing secret; both sign until `oldSignsUntil`. */
-  rotateSecret: configure.input(endpointKey.extend({ oldSignsUntil: z.date() })).mutation(async ({ ctx, input }) => {
-    const outcome = found(await rotateEndpointSecret(ctx.switchyard.merchants, commandOf(ctx, input)));
-    return outcome.kind === 'rotated' ? { kind: outcome.kind, secret: outcome.secret } : outcome;
-  }),
+  rotateSecret: configure
+    .input(endpointKey.extend({ oldSignsUntil: z.date(), secret: formatted.secret }))
+    .mutation(async ({ ctx, input }) => {
+      const outcome = found(await rotateEndpointSecret(ctx.switchyard.merchants, commandOf(ctx, input)));
+      return outcome.kind === 'rotated' ? { kind: outcome.kind, secret: outcome.secret } : outcome;
+    }),
   endPreviousSecret: configure.input(endpointKey).mutation(async ({ ctx, input }) => {
     const { kind } = found(await endPreviousSecret(ctx.switchyard.merchants, commandOf(ctx, input)));
     return { kind };
@@ -117,7 +128,7 @@ function commandOf<Input extends z.output<typeof endpointKey>>(
 }
 
 /** The public fields of an endpoint. */
-function shown({ id, merchantId, mode, url, description, types, enabled, traffic, ...endpoint }: EndpointInList) {
+function shown({ id, merchantId, mode, url, description, types, format, enabled, traffic, ...endpoint }: EndpointInList) {
   const { failingSince, lastFailedAt, lastDeliveredAt, disabledAt, disabledReason } = endpoint;
   const { previousSecretEndsAt, createdAt, updatedAt } = endpoint;
   return {
@@ -127,6 +138,7 @@ function shown({ id, merchantId, mode, url, description, types, enabled, traffic
     url,
     description,
     types,
+    format,
     enabled,
     traffic,
     failingSince,

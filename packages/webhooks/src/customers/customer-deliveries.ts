@@ -24,10 +24,13 @@ export async function readCustomerDeliveries({ prisma }: Database, merchantId: s
 }
 
 /**
- * Removes what the merchant's servers answered to deliveries about these payments: it may repeat anything. Events hold no personal data:
- * amounts, status and references only. Returns how many attempts.
+ * Removes what the merchant's servers answered to deliveries about these payments: it may repeat anything. Bodies in a gateway's format,
+ * which name the customer, go too; one that is sent again is written anew. Events hold no personal data: amounts, status and references
+ * only. Returns how many attempts.
  */
-export function eraseDeliveryAnswers(client: Client, merchantId: string, paymentIds: readonly string[]): Promise<number> {
+export async function eraseDeliveryAnswers(client: Client, merchantId: string, paymentIds: readonly string[]): Promise<number> {
+  const bodies = { merchantId, paymentId: { in: [...paymentIds] }, body: { not: null } };
+  await client.webhookDelivery.updateMany({ where: bodies, data: { body: null } });
   return client.$executeRaw`
     UPDATE webhook_delivery_attempt AS attempt SET answer = NULL FROM webhook_delivery AS delivery
     WHERE delivery.merchant_id = ${merchantId}::uuid AND delivery.payment_id = ANY (${[...paymentIds]}::uuid[])

@@ -3,11 +3,12 @@ import { openSecrets } from '../endpoints/endpoint-secrets.ts';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { switchOffEndpoint } from '../endpoints/switch-endpoint.ts';
 import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
-import { type ClaimedDelivery, claimDueDelivery, settleDeliveryAttempt } from './due-deliveries-queries.ts';
+import { readFormat, type WebhookFormat } from '../events/formats.ts';
+import { type ClaimedDelivery, claimDueDelivery, keepFormattedBody, settleDeliveryAttempt } from './due-deliveries-queries.ts';
 import { publishDeliveryAttempt } from './observe-deliveries.ts';
 import { retryDelayMs } from './schedule.ts';
 import type { Sender, Sent } from './send.ts';
-import { signedHeaders } from './sign.ts';
+import { headersIn } from './sign.ts';
 
 /** Lease of a claimed delivery: well beyond the longest request. */
 export const LEASE_MS = 60_000;
@@ -15,8 +16,17 @@ export const LEASE_MS = 60_000;
 const FAILING_MAX_MS = 5 * 24 * 3_600_000;
 const GONE = 410;
 
+/** An event to be told in a gateway's format. */
+export interface FormattedEvent extends Pick<ClaimedDelivery, 'merchantId' | 'eventId' | 'paymentId' | 'type' | 'mode'> {
+  readonly format: Exclude<WebhookFormat, 'switchyard'>;
+}
+
+/** Writes an event in a gateway's format: the body as it is signed and sent. */
+export type FormatEvent = (event: FormattedEvent) => Promise<string>;
+
 /** What sending a delivery needs beside the database. */
 export interface DeliveryTools {
+  readonly formatEvent: FormatEvent;
   readonly sender: Sender;
   /** A number in [0, 1). */
   readonly random: () => number;
@@ -31,14 +41,15 @@ export interface DeliveryTools {
 export async function deliverNext(
   context: MerchantsContext,
   endpoint: WebhookEndpointKey,
-  { sender, random, onClaimed }: DeliveryTools,
+  { sender, random, onClaimed, formatEvent }: DeliveryTools,
 ): Promise<'nothing_due' | 'answered' | 'timeout' | 'failed'> {
   const { database } = context.resources;
   const startedAt = context.now();
   const claimed = await claimDueDelivery(database, endpoint, { now: startedAt, leaseMs: LEASE_MS });
   if (claimed === null) return 'nothing_due';
   onClaimed();
-  const sent = await send(context, claimed, sender, startedAt);
+  const body = await bodyOf(context, claimed, formatEvent);
+  const sent = await send(context, claimed, { sender, body }, startedAt);
   const endedAt = context.now();
   const retriedAt = retryAt(claimed, sent, endedAt, random());
   const failingSince = await settleDeliveryAttempt(database, claimed, {
@@ -63,10 +74,25 @@ export async function deliverNext(
   return sent.failure === 'timeout' ? 'timeout' : 'failed';
 }
 
-async function send(context: MerchantsContext, claimed: ClaimedDelivery, sender: Sender, at: Date): Promise<Sent> {
-  const { mode, url, body, eventId } = claimed;
+/** The bytes of every attempt. What was kept is sent again, also where the payment has changed since. */
+async function bodyOf({ resources }: MerchantsContext, claimed: ClaimedDelivery, formatEvent: FormatEvent): Promise<string> {
+  const { merchantId, eventId, paymentId, type, mode } = claimed;
+  const format = readFormat(claimed.format);
+  if (format === 'switchyard') return claimed.body;
+  if (claimed.formattedBody !== null) return claimed.formattedBody;
+  const body = await formatEvent({ merchantId, eventId, paymentId, type, mode, format });
+  await keepFormattedBody(resources.database, claimed, body);
+  return body;
+}
+
+async function send(
+  context: MerchantsContext,
+  { mode, url, eventId, format, ...claimed }: ClaimedDelivery,
+  { sender, body }: { readonly sender: Sender; readonly body: string },
+  at: Date,
+): Promise<Sent> {
   const secrets = openSecrets(context.resources.vault, claimed, at);
-  return sender.send({ mode, url, body, headers: signedHeaders({ eventId, body, secrets }, at) });
+  return sender.send({ mode, url, body, headers: headersIn(readFormat(format), { eventId, body, secrets }, at) });
 }
 
 function isDelivered(sent: Sent): boolean {

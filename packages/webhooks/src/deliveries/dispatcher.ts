@@ -1,6 +1,6 @@
 import type { MerchantsContext } from '@switchyard/merchants';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
-import { deliverNext } from './deliver-next.ts';
+import { deliverNext, type FormatEvent } from './deliver-next.ts';
 import { listDueEndpoints } from './due-deliveries-queries.ts';
 import { openSender, type Sender } from './send.ts';
 
@@ -14,6 +14,8 @@ const IN_FLIGHT_MAX = 256;
 /** How deliveries are sent. `inFlightMax` is the most concurrent deliveries of this process, 256 unless given. */
 export interface DispatcherOptions {
   readonly onError: (error: unknown, doing: string) => void;
+  /** Without it, deliveries to endpoints of a gateway's format fail. */
+  readonly formatEvent?: FormatEvent;
   readonly sender?: Sender;
   /** A number in [0, 1). */
   readonly random?: () => number;
@@ -103,8 +105,8 @@ class QueueDispatcher {
 
   /** Delivers one after the other until nothing is due, the queue has fewer slots, or other queues wait. */
   private async work(queue: EndpointQueue): Promise<void> {
-    const { random = Math.random } = this.options;
-    const tools = { sender: this.sender, random, onClaimed: () => this.wake(queue.endpoint) };
+    const { random = Math.random, formatEvent = cannotFormat } = this.options;
+    const tools = { sender: this.sender, random, formatEvent, onClaimed: () => this.wake(queue.endpoint) };
     while (!this.stopped && queue.running <= concurrencyOf(queue)) {
       queue.isWokenAgain = false;
       const ended = await deliverNext(this.context, queue.endpoint, tools);
@@ -127,6 +129,8 @@ class QueueDispatcher {
     return queue;
   }
 }
+
+const cannotFormat: FormatEvent = ({ format }) => Promise.reject(new Error(`this dispatcher writes no events for ${format}`));
 
 function concurrencyOf(queue: EndpointQueue): number {
   return queue.timeoutsInARow >= TIMEOUTS_IN_A_ROW_MAX ? 1 : CONCURRENCY_PER_ENDPOINT_MAX;

@@ -9,8 +9,14 @@ export interface ClaimedDelivery {
   readonly endpointId: string;
   readonly eventId: string;
   readonly type: string;
-  /** The event record, byte for byte as it is sent. */
+  /** Null for a test event. */
+  readonly paymentId: string | null;
+  /** The event record, byte for byte as it is sent in our own format. */
   readonly body: string;
+  /** One of the formats, by its name. */
+  readonly format: string;
+  /** What an earlier attempt sent in another format; null before the first. */
+  readonly formattedBody: string | null;
   /** Number of this delivery attempt; a claim after an expired lease has a higher one. */
   readonly number: number;
   /** Number of this attempt since the delivery was last queued. */
@@ -38,7 +44,7 @@ claimed AS (
   UPDATE webhook_delivery AS d SET next_attempt_at = $4, attempts = attempts + 1, round_attempts = round_attempts + 1, updated_at = $3
   FROM next WHERE d.merchant_id = next.merchant_id AND d.id = next.id RETURNING d.*)
 SELECT c.merchant_id AS "merchantId", c.id AS "deliveryId", c.endpoint_id AS "endpointId", c.event_id AS "eventId", c.type,
-  v.body, c.attempts AS number, c.round_attempts AS "roundAttempt", e.mode, e.url, e.secrets,
+  c.payment_id AS "paymentId", v.body, e.format, c.body AS "formattedBody", c.attempts AS number, c.round_attempts AS "roundAttempt", e.mode, e.url, e.secrets,
   e.previous_secret_ends_at AS "previousSecretEndsAt", c.created_at AS "createdAt"
 FROM claimed AS c
 JOIN webhook_endpoint AS e ON e.merchant_id = c.merchant_id AND e.id = c.endpoint_id
@@ -76,6 +82,17 @@ export async function listDueEndpoints(database: Database, now: Date): Promise<r
   const values = [now, WOKEN_MAX];
   const { rows } = await database.pool.query<WebhookEndpointKey>({ name: 'list-due-endpoints', text: DUE_ENDPOINTS, values });
   return rows;
+}
+
+const KEEP_BODY = 'UPDATE webhook_delivery SET body = $3 WHERE merchant_id = $1 AND id = $2';
+
+/** Keeps the body of a delivery as its endpoint's format has it, for its retries. */
+export async function keepFormattedBody(
+  { pool }: Database,
+  { merchantId, deliveryId }: ClaimedDelivery,
+  body: string,
+): Promise<void> {
+  await pool.query({ name: 'keep-formatted-body', text: KEEP_BODY, values: [merchantId, deliveryId, body] });
 }
 
 /** The result of an attempt. */

@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { Mode } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/merchants';
-import { endpointForAudit, newEndpointSchema, urlProblems, type WebhookEndpointSettings } from './endpoint-fields.ts';
+import type { WebhookFormat } from '../events/formats.ts';
+import {
+  endpointForAudit,
+  newEndpointSchema,
+  typeProblems,
+  typesOf,
+  urlProblems,
+  type WebhookEndpointSettings,
+} from './endpoint-fields.ts';
 import { makeEndpointSecret, sealSecret } from './endpoint-secrets.ts';
 import { countWebhookEndpoints, insertWebhookEndpoint, type ListedWebhookEndpoint } from './queries.ts';
 
@@ -13,6 +21,10 @@ export const ENDPOINTS_MAX = 20;
 export interface CreateEndpointCommand extends WebhookEndpointSettings {
   readonly merchantId: string;
   readonly mode: Mode;
+  /** `switchyard` unless given; never changes. */
+  readonly format?: WebhookFormat;
+  /** Signs in a gateway's format; one is made where none is given. */
+  readonly secret?: string | null;
   readonly actor: string;
 }
 
@@ -27,17 +39,21 @@ export type CreateEndpointOutcome =
 /** Creates an endpoint for a merchant's events of a mode. Its signing secret is encrypted before it is stored. */
 export async function createEndpoint(context: MerchantsContext, command: CreateEndpointCommand): Promise<CreateEndpointOutcome> {
   const parsed = newEndpointSchema.safeParse(command);
-  const problems = parsed.success ? urlProblems(parsed.data.url, command.mode) : fieldProblems(parsed.error);
+  const problems = parsed.success
+    ? [...urlProblems(parsed.data.url, command.mode), ...typeProblems(parsed.data.format, parsed.data.types)]
+    : fieldProblems(parsed.error);
   if (!parsed.success || problems.length > 0) return { kind: 'invalid', problems };
   const { merchantId, mode } = command;
+  const { secret: chosen, ...settings } = parsed.data;
   return changeConfiguration<CreateEndpointOutcome>(context, command, async (transaction, now) => {
     if ((await countWebhookEndpoints(transaction, merchantId, mode)) >= ENDPOINTS_MAX) {
       return { outcome: { kind: 'too_many_endpoints', most: ENDPOINTS_MAX }, audit: null };
     }
     const id = context.newId();
-    const secret = makeEndpointSecret(randomBytes);
+    const secret = chosen ?? makeEndpointSecret(randomBytes);
     const secrets = [sealSecret(context.resources.vault, secret, { merchantId, endpointId: id })];
-    const row = { ...parsed.data, merchantId, id, mode, secrets, enabled: true };
+    const types = typesOf(settings.format, settings.types);
+    const row = { ...settings, types, merchantId, id, mode, secrets, enabled: true };
     const endpoint = await insertWebhookEndpoint(transaction, row, now);
     const after = endpointForAudit(endpoint);
     return {

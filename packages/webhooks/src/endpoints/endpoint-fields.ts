@@ -5,6 +5,7 @@ import type { FieldProblem } from '@switchyard/merchants';
 import { z } from 'zod';
 import { mayConnectTo } from '../deliveries/addresses.ts';
 import { MERCHANT_EVENT_TYPES } from '../events/announce-event.ts';
+import { FORMAT_EVENTS, WEBHOOK_FORMATS, type WebhookFormat } from '../events/formats.ts';
 import type { ListedWebhookEndpoint } from './queries.ts';
 
 /** The fields of an endpoint that its owner sets. */
@@ -26,8 +27,40 @@ const types = z
   .array(z.enum(MERCHANT_EVENT_TYPES, 'must be a type of event'))
   .max(MERCHANT_EVENT_TYPES.length, 'must not name a type twice');
 
-/** Input of a new endpoint. */
-export const newEndpointSchema = z.object({ url, description, types });
+/** A secret that a merchant chooses, as settings of their code hold it. */
+const chosenSecret = z
+  .string('must be text')
+  .regex(/^[\x21-\x7e]{16,256}$/, 'must be 16 to 256 visible characters without spaces');
+
+/** Input of a new endpoint. Only a gateway's format can have a chosen secret. */
+export const newEndpointSchema = z
+  .object({
+    url,
+    description,
+    types,
+    format: z.enum(WEBHOOK_FORMATS, 'must be a format').default('switchyard'),
+    secret: chosenSecret.nullable().default(null),
+  })
+  .superRefine(({ format, secret: chosen }, refinement) => {
+    if (format !== 'switchyard' || chosen === null) return;
+    refinement.addIssue({ code: 'custom', path: ['secret'], message: 'can be chosen only for the format of a gateway' });
+  });
+
+/** A chosen secret that replaces one. */
+export const newSecretSchema = chosenSecret;
+
+/** The types an endpoint of a format is sent: those named, the usual ones of its format for none. */
+export function typesOf(format: WebhookFormat, named: readonly string[]): string[] {
+  return named.length === 0 ? [...(FORMAT_EVENTS[format].usual ?? [])] : [...named];
+}
+
+/** The problem with the types named for an endpoint of a format. */
+export function typeProblems(format: WebhookFormat, named: readonly string[]): FieldProblem[] {
+  const { possible } = FORMAT_EVENTS[format];
+  const impossible = possible === null ? [] : named.filter((type) => !possible.some((one) => one === type));
+  if (impossible.length === 0) return [];
+  return [{ field: 'types', message: `must have an event in this format: ${impossible.join(', ')} has none` }];
+}
 
 /** Input of a change to an endpoint; omitted fields stay unchanged. */
 export const endpointChangesSchema = z.object({
@@ -76,12 +109,13 @@ function hostProblem(host: string, mode: Mode): string | null {
 
 /** An endpoint as the audit log shows it. */
 export function endpointForAudit(endpoint: ListedWebhookEndpoint): JsonValue {
-  const { mode, url, description, types, enabled, disabledReason, previousSecretEndsAt } = endpoint;
+  const { mode, url, description, types, format, enabled, disabledReason, previousSecretEndsAt } = endpoint;
   return {
     mode,
     url,
     description,
     types,
+    format,
     enabled,
     disabledReason,
     previousSecretEndsAt: previousSecretEndsAt?.toISOString() ?? null,

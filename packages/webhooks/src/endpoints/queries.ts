@@ -16,7 +16,7 @@ export interface WebhookEndpointKey {
 /** An endpoint to store, its secrets encrypted. */
 export type NewWebhookEndpoint = Pick<
   WebhookEndpoint,
-  'merchantId' | 'id' | 'mode' | 'url' | 'description' | 'types' | 'secrets' | 'enabled'
+  'merchantId' | 'id' | 'mode' | 'url' | 'description' | 'types' | 'format' | 'secrets' | 'enabled'
 >;
 
 /** Inserts an endpoint in the caller's transaction and returns it without its secrets. */

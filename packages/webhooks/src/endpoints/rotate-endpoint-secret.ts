@@ -3,6 +3,7 @@ import type { MerchantsContext } from '@switchyard/merchants';
 import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
 import { z } from 'zod';
 import { changeEndpoint } from './change-endpoint.ts';
+import { newSecretSchema } from './endpoint-fields.ts';
 import { makeEndpointSecret, sealSecret } from './endpoint-secrets.ts';
 import { findEndpointSecrets, type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
@@ -10,6 +11,8 @@ import { findEndpointSecrets, type ListedWebhookEndpoint, updateWebhookEndpoint,
 export interface RotateEndpointSecretCommand extends WebhookEndpointKey {
   /** Until when the old secret signs too, at most 30 days from now. */
   readonly oldSignsUntil: Date;
+  /** Chosen, for an endpoint of a gateway's format; one is made where none is given. */
+  readonly secret?: string | null;
   readonly actor: string;
 }
 
@@ -24,7 +27,8 @@ const OVERLAP_MAX_MS = 30 * 24 * 3_600_000;
 
 /**
  * Creates a new signing secret for an endpoint. Until `oldSignsUntil` every message carries a signature of each secret, so that the
- * receiver can switch over. An older secret that was being replaced stops signing.
+ * receiver can switch over. An older secret that was being replaced stops signing. A gateway's format has room for one signature: there
+ * the new secret signs at once, alone.
  */
 export async function rotateEndpointSecret(
   context: MerchantsContext,
@@ -32,12 +36,17 @@ export async function rotateEndpointSecret(
 ): Promise<RotateEndpointSecretOutcome> {
   const parsed = commandSchema(context.now()).safeParse(command);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
-  return changeEndpoint<RotateEndpointSecretOutcome>(context, command, async (transaction, _before, now) => {
+  return changeEndpoint<RotateEndpointSecretOutcome>(context, command, async (transaction, before, now) => {
     const [newest] = await findEndpointSecrets(transaction, command);
-    const secret = makeEndpointSecret(randomBytes);
+    const { oldSignsUntil, secret: chosen } = parsed.data;
+    const isOurs = before.format === 'switchyard';
+    if (isOurs && chosen !== null) {
+      const problem = { field: 'secret', message: 'can be chosen only for the format of a gateway' };
+      return { outcome: { kind: 'invalid', problems: [problem] }, done: null };
+    }
+    const secret = chosen ?? makeEndpointSecret(randomBytes);
     const sealed = sealSecret(context.resources.vault, secret, command);
-    const { oldSignsUntil } = parsed.data;
-    const overlaps = newest !== undefined && oldSignsUntil > now;
+    const overlaps = isOurs && newest !== undefined && oldSignsUntil > now;
     const changes = { secrets: overlaps ? [sealed, newest] : [sealed], previousSecretEndsAt: overlaps ? oldSignsUntil : null };
     const endpoint = await updateWebhookEndpoint(transaction, command, changes, now);
     return { outcome: { kind: 'rotated', endpoint, secret }, done: { action: 'secret_rotated', after: endpoint } };
@@ -70,5 +79,6 @@ function commandSchema(now: Date) {
       .date('must be a date')
       .min(now, 'must not lie in the past')
       .max(new Date(now.getTime() + OVERLAP_MAX_MS), 'must lie within 30 days'),
+    secret: newSecretSchema.nullable().default(null),
   });
 }

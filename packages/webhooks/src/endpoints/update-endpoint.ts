@@ -1,7 +1,8 @@
 import type { MerchantsContext } from '@switchyard/merchants';
 import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
+import { readFormat } from '../events/formats.ts';
 import { changeEndpoint } from './change-endpoint.ts';
-import { endpointChangesSchema, urlProblems, type WebhookEndpointSettings } from './endpoint-fields.ts';
+import { endpointChangesSchema, typeProblems, typesOf, urlProblems, type WebhookEndpointSettings } from './endpoint-fields.ts';
 import { type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
 /** Asks to change an endpoint. */
@@ -22,9 +23,12 @@ export async function updateEndpoint(context: MerchantsContext, command: UpdateE
   const parsed = endpointChangesSchema.safeParse(command.changes);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   return changeEndpoint<UpdateEndpointOutcome>(context, command, async (transaction, before, now) => {
-    const problems = urlProblems(parsed.data.url ?? before.url, before.mode);
+    const { types } = parsed.data;
+    const format = readFormat(before.format);
+    const problems = [...urlProblems(parsed.data.url ?? before.url, before.mode), ...typeProblems(format, types ?? [])];
     if (problems.length > 0) return { outcome: { kind: 'invalid', problems }, done: null };
-    const endpoint = await updateWebhookEndpoint(transaction, command, parsed.data, now);
+    const changes = types === undefined ? parsed.data : { ...parsed.data, types: typesOf(format, types) };
+    const endpoint = await updateWebhookEndpoint(transaction, command, changes, now);
     return { outcome: { kind: 'updated', endpoint }, done: { action: 'updated', after: endpoint } };
   });
 }

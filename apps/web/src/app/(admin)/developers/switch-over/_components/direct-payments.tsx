@@ -1,0 +1,96 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { Moment } from '../../../../../components/moment.tsx';
+import { numberCell, PlainTable } from '../../../../../components/plain-table/plain-table.tsx';
+import { Refusal } from '../../../../../components/refusal.tsx';
+import { roles } from '../../../../../components/table-roles.ts';
+import { gatewayTitle } from '../../../../../copy/gateways.ts';
+import { hrefIn } from '../../../../../scope/scope.ts';
+import { useScope } from '../../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../../trpc/client.tsx';
+import classes from './switch-over-page.module.css';
+
+const REPORTED = 'By webhooks';
+const STATEMENTS = 'On statements';
+
+/** Payments that reached gateway accounts in the last 7 days without coming through here. */
+export function DirectPayments() {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const { data, error } = useQuery(trpc.switchOver.direct.queryOptions(scope, { refetchInterval: 60_000 }));
+  const severalMerchants = scope.merchantId === null;
+  const direct = data?.filter(({ reported, onStatements }) => reported > 0 || onStatements > 0) ?? [];
+  return (
+    <section className={classes.part}>
+      <h2 className={classes.title}>What still arrives directly</h2>
+      <p className={classes.lead}>
+        Payments of the last 7 days that the gateways report and that did not come through here: webhooks with a reference that is
+        none of ours, and lines of statements that are missing here. When both are zero, everything has been switched over.
+      </p>
+      <Refusal message={data === undefined && error !== null ? error.message : null} />
+      {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading accounts" />}
+      {data !== undefined && data.length === 0 && (
+        <p className={classes.lead}>
+          No gateway account yet. <Link href={hrefIn(scope, '/gateways', { do: 'connect' })}>Connect one</Link> first.
+        </p>
+      )}
+      {data !== undefined && data.length > 0 && direct.length === 0 && (
+        <p className={classes.done}>
+          Nothing arrived directly at {data.length === 1 ? 'the account' : `the ${data.length} accounts`}.
+        </p>
+      )}
+      {direct.length > 0 && (
+        <PlainTable
+          label="Payments that arrive directly, by gateway account"
+          cards={3}
+          columns={[
+            { title: 'Account' },
+            { title: REPORTED, number: true },
+            { title: STATEMENTS, number: true },
+            { title: 'Last reported' },
+          ]}
+        >
+          <tbody {...roles.group}>
+            {direct.map((account) => (
+              <tr key={account.accountId} {...roles.row}>
+                <th scope="row" {...roles.rowHeader}>
+                  {gatewayTitle(account.gateway)} <span className={classes.quiet}>{account.label}</span>
+                  {severalMerchants && <span className={classes.quiet}>, {account.merchantName}</span>}
+                </th>
+                <td {...numberCell(REPORTED)}>
+                  {account.reported === 0 ? (
+                    '0'
+                  ) : (
+                    <Link href={hrefIn(scope, '/gateways', { account: account.accountId })}>
+                      {account.reported.toLocaleString('en')}
+                    </Link>
+                  )}
+                </td>
+                <td {...numberCell(STATEMENTS)}>
+                  {account.onStatements === 0 ? (
+                    '0'
+                  ) : (
+                    <Link
+                      href={hrefIn(scope, '/reconciliation', {
+                        account: account.accountId,
+                        state: 'all',
+                        kind: 'MISSING_HERE',
+                      })}
+                    >
+                      {account.onStatements.toLocaleString('en')}
+                    </Link>
+                  )}
+                </td>
+                <td data-name="Last reported" {...roles.cell}>
+                  {account.lastReportedAt === null ? '–' : <Moment value={account.lastReportedAt} />}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </PlainTable>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,146 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { parseAsStringLiteral, useQueryState } from 'nuqs';
+import { Copyable } from '../../../../../components/copyable.tsx';
+import { Command } from '../../../../../components/first-payment.tsx';
+import { PageHead } from '../../../../../components/page-head.tsx';
+import { PlainTable } from '../../../../../components/plain-table/plain-table.tsx';
+import { Segments } from '../../../../../components/segments/segments.tsx';
+import { roles } from '../../../../../components/table-roles.ts';
+import { hrefIn } from '../../../../../scope/scope.ts';
+import { useScope } from '../../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../../trpc/client.tsx';
+import { DIALECT_NAMES, GUIDES } from '../dialects.ts';
+import { DirectPayments } from './direct-payments.tsx';
+import classes from './switch-over-page.module.css';
+
+const dialectParser = parseAsStringLiteral(DIALECT_NAMES).withDefault('paystack');
+const CHOICES = DIALECT_NAMES.map((value) => ({ value, label: GUIDES[value].title }));
+
+/** How code written for a gateway is switched over to us, and what still reaches the gateways directly. */
+export function SwitchOverPage({ publicUrl }: { publicUrl: string }) {
+  const scope = useScope();
+  const [dialect, setDialect] = useQueryState('from', dialectParser);
+  const { title, oldBase, newPath, oldKey, signature, snippet } = GUIDES[dialect];
+  const base = publicUrl + newPath;
+  const key = `sk_${scope.mode}_…`;
+  return (
+    <>
+      <PageHead title="Switch over">
+        <Segments label="Code written for" choices={CHOICES} value={dialect} onChange={(value) => void setDialect(value)} />
+      </PageHead>
+      <p className={classes.lead}>
+        Code that talks to {title} keeps talking as it does: its address and its key change. Payments then follow the routing
+        rules, fall back to other gateways and are verified at the one that took the money; answers and webhooks stay in {title}'s
+        form.
+      </p>
+      <section className={classes.part}>
+        <h2 className={classes.title}>What changes</h2>
+        <PlainTable
+          label={`What changes in code for ${title}`}
+          columns={[{ title: 'Setting' }, { title: 'Before' }, { title: 'After' }]}
+        >
+          <tbody {...roles.group}>
+            <tr {...roles.row}>
+              <th scope="row" {...roles.rowHeader}>
+                Base address
+              </th>
+              <td data-name="Before" {...roles.cell}>
+                <code>{oldBase}</code>
+              </td>
+              <td data-name="After" {...roles.cell}>
+                <Copyable text={base} label="the base address" whole />
+              </td>
+            </tr>
+            <tr {...roles.row}>
+              <th scope="row" {...roles.rowHeader}>
+                Secret key
+              </th>
+              <td data-name="Before" {...roles.cell}>
+                <code>{oldKey}</code>
+              </td>
+              <td data-name="After" {...roles.cell}>
+                <Link href={hrefIn(scope, '/keys', { do: 'issue' })}>
+                  A {scope.mode} key, <code>{key}</code>
+                </Link>
+              </td>
+            </tr>
+            <tr {...roles.row}>
+              <th scope="row" {...roles.rowHeader}>
+                Webhooks
+              </th>
+              <td data-name="Before" {...roles.cell}>
+                The address set at {title}
+              </td>
+              <td data-name="After" {...roles.cell}>
+                <Link href={hrefIn(scope, '/webhooks', { do: 'create', format: dialect })}>
+                  An endpoint of the format {title}
+                </Link>
+                , with a secret that the code verifies <code>{signature}</code> with
+              </td>
+            </tr>
+          </tbody>
+        </PlainTable>
+        <div className={classes.sides}>
+          <div>
+            <h3 className={classes.side}>Before</h3>
+            <Command text={snippet(oldBase, oldKey.replace(/ of .*/, ''))} label={`A call to ${title}`} />
+          </div>
+          <div>
+            <h3 className={classes.side}>After</h3>
+            <Command text={snippet(base, key)} label="The same call, to Switchyard" />
+          </div>
+        </div>
+      </section>
+      <DirectPayments />
+      <NotMapped dialect={dialect} />
+    </>
+  );
+}
+
+function NotMapped({ dialect }: { dialect: keyof typeof GUIDES }) {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.switchOver.mappings.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }));
+  const mappings = data?.[dialect];
+  if (mappings === undefined) return null;
+  const { title } = GUIDES[dialect];
+  return (
+    <section className={classes.part}>
+      <h2 className={classes.title}>What is refused, and what differs</h2>
+      <p className={classes.lead}>
+        What cannot be mapped is refused with {title}'s own error. Look for these in the code before it is switched over.
+      </p>
+      <dl className={classes.list}>
+        {mappings.refusedFields.map(({ field, why }) => (
+          <div key={field}>
+            <dt>
+              <code>{field}</code> is refused
+            </dt>
+            <dd>{why}</dd>
+          </div>
+        ))}
+        {mappings.refusedCalls.map(({ call, why }) => (
+          <div key={call}>
+            <dt>
+              <code>{call}</code> is refused
+            </dt>
+            <dd>{why}</dd>
+          </div>
+        ))}
+        {mappings.differences.map(({ what, here }) => (
+          <div key={what}>
+            <dt>{inPlainWords(what)}</dt>
+            <dd>{inPlainWords(here)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** The mappings mark code as Markdown does. */
+function inPlainWords(text: string): string {
+  return text.replaceAll('`', '');
+}

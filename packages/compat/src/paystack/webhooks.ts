@@ -1,0 +1,34 @@
+import { nairaToKobo } from '../amounts.ts';
+import { derivedNumber, type NumberedRefund, type Transaction } from '../transactions/transaction.ts';
+import { refundStatusOf, writeTransaction } from './write.ts';
+
+/** `charge.success`. */
+export function writeChargeSuccess(transaction: Transaction) {
+  const source = { type: 'api', source: 'merchant_api', entry_point: 'transaction_initialize', identifier: null };
+  return { event: 'charge.success', data: { ...writeTransaction(transaction), source } };
+}
+
+/** `refund.processed` or `refund.failed`. */
+export function writeRefundEvent(refund: NumberedRefund, transaction: Transaction) {
+  const status = refundStatusOf(refund);
+  return {
+    event: `refund.${status}`,
+    data: {
+      id: refund.number,
+      status,
+      transaction_reference: transaction.reference,
+      refund_reference: String(refund.number),
+      amount: nairaToKobo(refund.amount),
+      currency: refund.currency,
+      processor: null,
+      customer: { first_name: null, last_name: null, email: transaction.email },
+      integration: derivedNumber(transaction.merchantId),
+      domain: transaction.mode,
+    },
+  };
+}
+
+/** Tests an endpoint. Paystack has no such event, so that code which acts on a payment does nothing. */
+export function writeTest(eventId: string) {
+  return { event: 'switchyard.test', data: { id: eventId } };
+}
