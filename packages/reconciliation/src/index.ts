@@ -5,6 +5,7 @@ export {
   reopenDiscrepancy,
   resolveDiscrepancy,
 } from './change-discrepancy.ts';
+export { countMissingHere } from './count-missing-here.ts';
 export { countOpenDiscrepancies } from './count-open-discrepancies.ts';
 export { eraseDiscrepancyTexts, readDiscrepanciesOf } from './customer-discrepancies.ts';
 export { ANY_DISCREPANCY, type DiscrepancyFilter, discrepancyList } from './discrepancy-filter.ts';

@@ -23,6 +23,37 @@ export const EVENT_LABELS: Readonly<Record<string, EventLabel>> = {
 /** The events that endpoints can subscribe to. */
 export const EVENT_TYPES = Object.keys(EVENT_LABELS).filter((type) => type !== 'webhook.test');
 
+type Formats = RouterOutputs['webhooks']['formats'];
+
+/** Form in which an endpoint is sent events. */
+export type Format = keyof Formats;
+
+/** The forms in which an endpoint can be sent events. */
+export const FORMAT_LABELS: Readonly<Record<Format, string>> = {
+  switchyard: 'Switchyard',
+  paystack: 'Paystack',
+  flutterwave: 'Flutterwave',
+};
+
+/** The events of a form. */
+export const FORMAT_TYPES: Readonly<Record<Format, readonly string[]>> = {
+  switchyard: EVENT_TYPES,
+  paystack: ['payment.succeeded', 'refund.succeeded', 'refund.failed'],
+  flutterwave: ['payment.succeeded', 'payment.failed', 'refund.succeeded', 'refund.failed'],
+} satisfies Record<Format, readonly string[]>;
+
+/** What an endpoint of a form is sent unless it names events. */
+export const USUAL_EVENTS: Readonly<Record<Format, string>> = {
+  switchyard: 'All, and those there will be',
+  paystack: 'charge.success and refunds, as Paystack sends them',
+  flutterwave: 'charge.completed, as Flutterwave sends it',
+};
+
+/** A form by its name, ours for any other text. */
+export function formatOf(name: string): Format {
+  return name === 'paystack' || name === 'flutterwave' ? name : 'switchyard';
+}
+
 /** The states of a delivery, in the order of its life. */
 export const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 

@@ -15,6 +15,7 @@ import { reconciliation } from './reconciliation.ts';
 import { refunds } from './refunds.ts';
 import { routing } from './routing.ts';
 import { savedViews } from './saved-views.ts';
+import { switchOver } from './switch-over.ts';
 import { system } from './system.ts';
 import { team } from './team.ts';
 import { webhooks } from './webhooks.ts';
@@ -50,6 +51,7 @@ export const appRouter = router({
   reconciliation,
   financeTokens,
   gateways,
+  switchOver,
   privacy,
 });
 

@@ -1,4 +1,5 @@
 export { type ResolveReviewOutcome, resolveReview } from '../reviews/resolve-review.ts';
+export { countDirectPayments } from './count-direct-payments.ts';
 export { describeAccountUse, listAccountUse } from './describe-account-use.ts';
 export { type DecisionDescription, describeDecision, describePayment, type PaymentDescription } from './describe-payment.ts';
 export type { CandidateVerdict } from './explain-candidates.ts';

@@ -1,4 +1,4 @@
-import { IconApi, IconBraces, IconKey } from '@tabler/icons-react';
+import { IconApi, IconArrowsExchange, IconBraces, IconKey } from '@tabler/icons-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { Command } from '../../../components/first-payment.tsx';
@@ -44,6 +44,15 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
               Finance tokens
             </Link>
             <p>Let a program ask the same questions: read reports, and take lists away as files.</p>
+          </div>
+        </li>
+        <li className={classes.tile}>
+          <IconArrowsExchange size={22} stroke={1.6} aria-hidden="true" />
+          <div>
+            <Link href={hrefIn(scope, '/developers/switch-over')} className={classes.name}>
+              Switch over
+            </Link>
+            <p>Let code written for Paystack or Flutterwave come here unchanged, and see what still arrives directly.</p>
           </div>
         </li>
       </ul>

@@ -2,17 +2,22 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
+import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
 import { ChoiceField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { ShownOnce } from '../../../../components/shown-once/shown-once.tsx';
+import { FORMAT_LABELS, type Format } from '../../../../copy/webhooks.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { EndpointFields, type Problems, problemsOf, refusedBy, settingsOf } from './endpoint-form.tsx';
+import { type EndpointDraft, EndpointFields, type Problems, problemsOf, refusedBy, settingsOf } from './endpoint-form.tsx';
 import classes from './webhooks-page.module.css';
+
+/** The format a link asks for. */
+const formatParser = parseAsStringLiteral<Format>(['switchyard', 'paystack', 'flutterwave']).withDefault('switchyard');
 
 /** More do not fit a dialog. */
 const LISTED_MAX = 12;
@@ -23,7 +28,8 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
   const router = useRouter();
   const scope = useScope();
   const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
-  const [draft, setDraft] = useState({ url: '', description: '', all: true, types: [] as readonly string[] });
+  const [format] = useQueryState('format', formatParser);
+  const [draft, setDraft] = useState<EndpointDraft>({ url: '', description: '', all: true, types: [], format, secret: '' });
   const [chosen, setChosen] = useState<string | null>(null);
   const [problems, setProblems] = useState<Problems>({});
   const [made, setMade] = useState<{ secret: string; endpointId: string } | null>(null);
@@ -37,7 +43,7 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
       setProblems({ ...wrong, ...(merchantId === null && { merchant: 'must be chosen' }) });
       return;
     }
-    const outcome = await create.mutateAsync({ merchantId, mode: scope.mode, ...settingsOf(draft) });
+    const outcome = await create.mutateAsync({ merchantId, mode: scope.mode, ...settingsOf(draft), ...formatIn(draft) });
     switch (outcome.kind) {
       case 'created':
         setMade(outcome);
@@ -61,7 +67,11 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
         <ShownOnce
           secret={made.secret}
           label="the signing secret"
-          advice="The receiver verifies with it that a message is ours. Events are sent from now on; a test event shows whether they arrive."
+          advice={
+            draft.format === 'switchyard'
+              ? 'The receiver verifies with it that a message is ours. Events are sent from now on; a test event shows whether they arrive.'
+              : `Messages are signed with it as ${FORMAT_LABELS[draft.format]} signs. Events are sent from now on; a test event shows whether they arrive.`
+          }
         />
         <DialogActions>
           <Button tone="accent" onClick={() => router.push(path)}>
@@ -96,6 +106,7 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
         <EndpointFields
           draft={draft}
           problems={problems}
+          isNew
           onChange={(next) => {
             setDraft({ ...next, types: [...next.types] });
             setProblems({});
@@ -111,4 +122,9 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
       </form>
     </Dialog>
   );
+}
+
+/** The format of a draft, and its secret where one was chosen. */
+function formatIn({ format, secret }: EndpointDraft) {
+  return { format, secret: format === 'switchyard' || secret === '' ? null : secret };
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { ChoiceField, TextField, TickField } from '../../../../components/field/field.tsx';
-import { EVENT_LABELS, EVENT_TYPES } from '../../../../copy/webhooks.ts';
+import { EVENT_LABELS, FORMAT_LABELS, FORMAT_TYPES, type Format, formatOf, USUAL_EVENTS } from '../../../../copy/webhooks.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 
 /** The fields of an endpoint's form; `all` for every event type. */
@@ -10,23 +10,29 @@ export interface EndpointDraft {
   readonly description: string;
   readonly all: boolean;
   readonly types: readonly string[];
+  readonly format: Format;
+  /** Chosen for a gateway's format; empty to have one made. */
+  readonly secret: string;
 }
 
 /** What is wrong with each field, by its name. */
 export type Problems = Readonly<Record<string, string>>;
 
-const TYPES = EVENT_TYPES.map((value) => ({ value, label: EVENT_LABELS[value]?.label ?? value }));
+const FORMATS = Object.entries(FORMAT_LABELS).map(([value, label]) => ({ value: formatOf(value), label }));
 
-/** The settings of an endpoint. */
+/** The settings of an endpoint; a new one also has a format, which stays. */
 export function EndpointFields({
   draft,
   problems,
+  isNew = false,
   onChange,
 }: {
   draft: EndpointDraft;
   problems: Problems;
+  isNew?: boolean;
   onChange: (draft: EndpointDraft) => void;
 }) {
+  const types = FORMAT_TYPES[draft.format].map((value) => ({ value, label: EVENT_LABELS[value]?.label ?? value }));
   const { mode } = useScope();
   return (
     <>
@@ -51,10 +57,26 @@ export function EndpointFields({
         hint="For people; may be left empty."
         onChange={(event) => onChange({ ...draft, description: event.currentTarget.value })}
       />
+      {isNew && (
+        <ChoiceField
+          label="Format"
+          choices={FORMATS}
+          value={draft.format}
+          onChange={(format) => onChange({ ...draft, format, all: true, types: [], secret: '' })}
+        />
+      )}
+      {isNew && draft.format !== 'switchyard' && (
+        <SecretField
+          format={draft.format}
+          value={draft.secret}
+          problem={problems.secret ?? null}
+          onChange={(secret) => onChange({ ...draft, secret })}
+        />
+      )}
       <ChoiceField
         label="Events"
         choices={[
-          { value: 'all', label: 'All, and those there will be' },
+          { value: 'all', label: USUAL_EVENTS[draft.format] },
           { value: 'some', label: 'Only these' },
         ]}
         value={draft.all ? 'all' : 'some'}
@@ -63,13 +85,43 @@ export function EndpointFields({
       {!draft.all && (
         <TickField
           label="Which events"
-          choices={TYPES}
+          choices={types}
           values={draft.types}
           problem={problems.types ?? null}
           onChange={(types) => onChange({ ...draft, types })}
         />
       )}
     </>
+  );
+}
+
+const VERIFIED_WITH: Readonly<Record<Exclude<Format, 'switchyard'>, string>> = {
+  paystack: 'What the code verifies x-paystack-signature with. Stored encrypted; empty to have one made.',
+  flutterwave: 'The secret hash that the code compares verif-hash with. Stored encrypted; empty to have one made.',
+};
+
+/** The secret of an endpoint of a gateway's format, which the merchant's code already has. */
+export function SecretField({
+  format,
+  value,
+  problem,
+  onChange,
+}: {
+  format: Exclude<Format, 'switchyard'>;
+  value: string;
+  problem: string | null;
+  onChange: (secret: string) => void;
+}) {
+  return (
+    <TextField
+      label="Secret"
+      type="password"
+      value={value}
+      maxLength={256}
+      problem={problem}
+      hint={VERIFIED_WITH[format]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }
 

@@ -1,4 +1,5 @@
 import { Command } from '../../../../components/first-payment.tsx';
+import { FORMAT_LABELS, type Format } from '../../../../copy/webhooks.ts';
 import classes from './webhooks-page.module.css';
 
 const SNIPPET = `import express from 'express';
@@ -13,8 +14,39 @@ app.post('/hooks', express.raw({ type: 'application/json' }), (request, response
   response.sendStatus(204);
 });`;
 
+const GATEWAY_SNIPPETS: Readonly<Record<Exclude<Format, 'switchyard'>, string>> = {
+  paystack: `import { createHmac, timingSafeEqual } from 'node:crypto';
+
+// The raw body: parsing and printing it again would change what was signed. \`secret\` is the endpoint's.
+app.post('/hooks', express.raw({ type: 'application/json' }), (request, response) => {
+  const expected = createHmac('sha512', secret).update(request.body).digest('hex');
+  const given = request.get('x-paystack-signature') ?? '';
+  if (given.length !== expected.length || !timingSafeEqual(Buffer.from(given), Buffer.from(expected))) return response.sendStatus(401);
+  const { event, data } = JSON.parse(request.body); // charge.success, refund.processed, refund.failed
+  response.sendStatus(200);
+});`,
+  flutterwave: `// verif-hash is the secret itself; flutterwave-signature is the HMAC-SHA256 of the body in base64.
+app.post('/hooks', express.json(), (request, response) => {
+  if (request.get('verif-hash') !== secretHash) return response.sendStatus(401);
+  const { event, data } = request.body; // charge.completed: verify data.id before giving value
+  response.sendStatus(200);
+});`,
+};
+
 /** Example code that verifies a webhook's signature. */
-export function VerifySnippet() {
+export function VerifySnippet({ format = 'switchyard' }: { format?: Format }) {
+  if (format !== 'switchyard') {
+    return (
+      <section className={classes.snippet} aria-label="How to verify a message">
+        <h2>How the receiver verifies a message</h2>
+        <p className={classes.lead}>
+          Messages have {FORMAT_LABELS[format]}'s form and signature, so that code written for it stays. Any 2xx within 15 seconds
+          counts as received; 410 switches the endpoint off.
+        </p>
+        <Command text={GATEWAY_SNIPPETS[format]} label="A receiver that verifies messages" />
+      </section>
+    );
+  }
   return (
     <section className={classes.snippet} aria-label="How to verify a message">
       <h2>How the receiver verifies a message</h2>

@@ -6,6 +6,7 @@ import { Button } from '../../../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../../../components/dialog/dialog.tsx';
 import { Refusal } from '../../../../../../components/refusal.tsx';
 import { showToast } from '../../../../../../components/toasts/toast-store.ts';
+import { formatOf } from '../../../../../../copy/webhooks.ts';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
 import {
   type EndpointDraft,
@@ -22,7 +23,8 @@ import classes from './endpoint-page.module.css';
 export function EditDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   const trpc = useTRPC();
   const { merchantId, endpointId, url, description, types } = endpoint;
-  const [draft, setDraft] = useState<EndpointDraft>({ url, description, all: types.length === 0, types });
+  const format = formatOf(endpoint.format);
+  const [draft, setDraft] = useState<EndpointDraft>({ url, description, all: types.length === 0, types, format, secret: '' });
   const [problems, setProblems] = useState<Problems>({});
   const update = useMutation(trpc.webhooks.update.mutationOptions());
 

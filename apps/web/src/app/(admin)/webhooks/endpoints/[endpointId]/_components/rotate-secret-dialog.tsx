@@ -7,7 +7,9 @@ import { Dialog, DialogActions } from '../../../../../../components/dialog/dialo
 import { ChoiceField } from '../../../../../../components/field/field.tsx';
 import { Refusal } from '../../../../../../components/refusal.tsx';
 import { ShownOnce } from '../../../../../../components/shown-once/shown-once.tsx';
+import { formatOf } from '../../../../../../copy/webhooks.ts';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
+import { SecretField } from '../../../_components/endpoint-form.tsx';
 import type { EndpointDialogProps } from './dialog-props.ts';
 import classes from './endpoint-page.module.css';
 
@@ -24,7 +26,9 @@ type Overlap = (typeof OVERLAPS)[number]['value'];
 export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   const trpc = useTRPC();
   const { merchantId, endpointId, previousSecretEndsAt, traffic } = endpoint;
-  const [overlap, setOverlap] = useState<Overlap>('24');
+  const format = formatOf(endpoint.format);
+  const [overlap, setOverlap] = useState<Overlap>(format === 'switchyard' ? '24' : '0');
+  const [chosen, setChosen] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const rotate = useMutation(trpc.webhooks.rotateSecret.mutationOptions());
@@ -32,7 +36,12 @@ export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialog
   async function confirm() {
     // Slightly below the accepted maximum, to allow for clock skew; the minimum is a moment ahead.
     const length = Math.max(Number(overlap) * HOUR_MS - 60_000, 2_000);
-    const outcome = await rotate.mutateAsync({ merchantId, endpointId, oldSignsUntil: new Date(Date.now() + length) });
+    const outcome = await rotate.mutateAsync({
+      merchantId,
+      endpointId,
+      oldSignsUntil: new Date(Date.now() + length),
+      secret: chosen === '' ? null : chosen,
+    });
     if (outcome.kind === 'invalid') {
       setProblem(outcome.problems.map(({ message }) => message).join('; '));
       return;
@@ -47,7 +56,11 @@ export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialog
         <ShownOnce
           secret={secret}
           label="the signing secret"
-          advice="Give it to the receiver. Until the old one ends, every message carries a signature by each."
+          advice={
+            format === 'switchyard'
+              ? 'Give it to the receiver. Until the old one ends, every message carries a signature by each.'
+              : 'Give it to the receiver: every message is signed with it from now on, and with no other.'
+          }
         />
         <DialogActions>
           <Button tone="accent" onClick={onClose}>
@@ -59,13 +72,17 @@ export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialog
   }
   return (
     <Dialog title="Rotate the signing secret" onClose={onClose}>
-      <ChoiceField
-        label="The old secret goes on signing"
-        choices={OVERLAPS}
-        value={overlap}
-        onChange={setOverlap}
-        problem={problem}
-      />
+      {format === 'switchyard' ? (
+        <ChoiceField
+          label="The old secret goes on signing"
+          choices={OVERLAPS}
+          value={overlap}
+          onChange={setOverlap}
+          problem={problem}
+        />
+      ) : (
+        <SecretField format={format} value={chosen} problem={problem} onChange={setChosen} />
+      )}
       <p className={classes.consequence}>
         {endpoint.url} was sent {traffic.attempts.toLocaleString('en')} {traffic.attempts === 1 ? 'message' : 'messages'} in the
         last 24 hours.{' '}

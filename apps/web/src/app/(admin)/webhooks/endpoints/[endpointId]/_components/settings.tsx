@@ -7,7 +7,7 @@ import { Fact, Facts } from '../../../../../../components/facts.tsx';
 import { Moment } from '../../../../../../components/moment.tsx';
 import { useNow } from '../../../../../../components/now.tsx';
 import { showToast } from '../../../../../../components/toasts/toast-store.ts';
-import { EVENT_LABELS } from '../../../../../../copy/webhooks.ts';
+import { EVENT_LABELS, FORMAT_LABELS, formatOf } from '../../../../../../copy/webhooks.ts';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
 import { useMay } from '../../../../../../trpc/use-may.ts';
 import type { EndpointRow } from '../../../_components/endpoint-row.ts';
@@ -45,6 +45,7 @@ export function Settings({
           <Fact name="Events">
             {types.length === 0 ? 'All' : types.map((type) => EVENT_LABELS[type]?.label ?? type).join(', ')}
           </Fact>
+          <Fact name="Format">{FORMAT_LABELS[formatOf(endpoint.format)]}</Fact>
           <Fact name="Signing secret">
             {rotating ? (
               <>
@@ -80,7 +81,7 @@ export function Settings({
           </div>
         )}
       </div>
-      <VerifySnippet />
+      <VerifySnippet format={formatOf(endpoint.format)} />
     </section>
   );
 }
