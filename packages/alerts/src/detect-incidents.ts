@@ -4,7 +4,14 @@ import { ensureDefaultChannel } from './channels/default-channel.ts';
 import { listAllChannels } from './channels/queries.ts';
 import { readConditions } from './conditions/read-conditions.ts';
 import { decideIncidents } from './incidents/decide-incidents.ts';
-import { closeIncident, insertIncident, listOpenIncidents, listUnacknowledged, updateOpenIncident } from './incidents/queries.ts';
+import {
+  closeIncident,
+  findIncidents,
+  insertIncident,
+  listOpenIncidents,
+  listUnacknowledged,
+  updateOpenIncident,
+} from './incidents/queries.ts';
 import { type Edge, planEscalations, planNotifications } from './notifications/plan-notifications.ts';
 import { insertNotifications, listMutes, listTold } from './notifications/queries.ts';
 
@@ -21,7 +28,7 @@ export async function detectIncidents(context: HealthContext): Promise<{ readonl
     async (transaction) => {
       await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('incidents', 0))`;
       const now = context.now();
-      const { open, close, update } = decideIncidents(await listOpenIncidents(transaction), observation, now);
+      const { open, close, update, worse } = decideIncidents(await listOpenIncidents(transaction), observation, now);
       const edges: Edge[] = [];
       // Closed first: an incident may give way to another of the same key.
       for (const { incident, reason } of close) {
@@ -32,6 +39,8 @@ export async function detectIncidents(context: HealthContext): Promise<{ readonl
       for (const condition of open) {
         edges.push({ incident: await insertIncident(transaction, context.newId(), condition, now), event: 'opened' });
       }
+      // Who was told already is not told again.
+      for (const incident of await findIncidents(transaction, worse)) edges.push({ incident, event: 'opened' });
       const channels = await listAllChannels(transaction);
       const mutes = await listMutes(transaction, now);
       const told = await listTold(

@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 import { listExpiringKeys } from '@switchyard/merchants/api-keys';
-import { listSwitchedOffEndpoints } from '@switchyard/webhooks/endpoints';
+import { listExpiringCertificates, listSwitchedOffEndpoints } from '@switchyard/webhooks/endpoints';
 import type { Condition } from '../incidents/decide-incidents.ts';
 import { KINDS } from '../incidents/kinds.ts';
 
@@ -15,6 +15,30 @@ export async function endpointConditions(database: Database): Promise<Condition[
     severity: KINDS.webhook_endpoint_off.severity,
     since: disabledAt,
     facts: { of: 'endpoint', endpointId, host: URL.parse(url)?.host ?? '', reason },
+    opens: true,
+  }));
+}
+
+const DAY_MS = 24 * 3_600_000;
+const CERTIFICATE_WARNING_MS = 14 * DAY_MS;
+const CERTIFICATE_CRITICAL_MS = 3 * DAY_MS;
+
+/** Webhook endpoints whose certificate expires soon: a warning in the last 14 days, critical in the last three and afterwards. */
+export async function certificateConditions(database: Database, now: Date): Promise<Condition[]> {
+  const found = await listExpiringCertificates(database, new Date(now.getTime() + CERTIFICATE_WARNING_MS));
+  return found.map(({ merchantId, endpointId, mode, url, expiresAt }) => ({
+    merchantId,
+    mode,
+    kind: 'certificate_expiring',
+    subject: endpointId,
+    severity: expiresAt.getTime() - now.getTime() < CERTIFICATE_CRITICAL_MS ? 'critical' : KINDS.certificate_expiring.severity,
+    since: new Date(expiresAt.getTime() - CERTIFICATE_WARNING_MS),
+    facts: {
+      of: 'certificate',
+      endpointId,
+      host: URL.parse(url)?.host ?? '',
+      expiresAt: expiresAt.toISOString(),
+    },
     opens: true,
   }));
 }

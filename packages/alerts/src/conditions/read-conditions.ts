@@ -2,7 +2,7 @@ import type { HealthContext } from '@switchyard/provider-health';
 import type { Condition, Observation } from '../incidents/decide-incidents.ts';
 import type { IncidentKind } from '../incidents/kinds.ts';
 import { gatewayConditions } from './gateway-conditions.ts';
-import { endpointConditions, keyConditions } from './merchant-conditions.ts';
+import { certificateConditions, endpointConditions, keyConditions } from './merchant-conditions.ts';
 import { discrepancyConditions, moneyConditions } from './money-conditions.ts';
 import { backlogConditions, signInConditions } from './workspace-conditions.ts';
 
@@ -21,6 +21,7 @@ const SOURCES: readonly Source[] = [
   { kinds: ['reconciliation_discrepancy'], read: ({ resources }) => discrepancyConditions(resources.database) },
   { kinds: ['webhook_endpoint_off'], read: ({ resources }) => endpointConditions(resources.database) },
   { kinds: ['api_key_expiring'], read: ({ resources }, now) => keyConditions(resources.database, now) },
+  { kinds: ['certificate_expiring'], read: ({ resources }, now) => certificateConditions(resources.database, now) },
   { kinds: ['backlog'], read: ({ resources }, now) => backlogConditions(resources.database, now) },
   { kinds: ['sign_in_from_new_place'], read: ({ resources }, now) => signInConditions(resources.database, now) },
 ];

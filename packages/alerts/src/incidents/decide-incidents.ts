@@ -1,5 +1,5 @@
 import type { FactsOf, IncidentFacts, IncidentKey } from './facts.ts';
-import type { IncidentKind, IncidentSeverity } from './kinds.ts';
+import { type IncidentKind, type IncidentSeverity, isAtLeast } from './kinds.ts';
 
 /** Something that is so now. */
 export interface Condition extends IncidentKey {
@@ -32,8 +32,10 @@ export type ClosedReason = 'ended' | 'absorbed';
 export interface IncidentDecisions {
   readonly open: readonly Condition[];
   readonly close: readonly { readonly incident: OpenIncident; readonly reason: ClosedReason }[];
-  /** Facts, severity or presence changed; nobody is told. */
+  /** Facts, severity or presence changed. */
   readonly update: readonly OpenIncident[];
+  /** Of those updated the ones that are more severe now: channels that were not told because of the severity are told. */
+  readonly worse: readonly OpenIncident[];
 }
 
 /** An incident closes once its condition has been absent for this long: what flaps within it is one incident. */
@@ -49,7 +51,12 @@ export function decideIncidents(open: readonly OpenIncident[], { conditions, kin
   const present = new Map(conditions.map((condition) => [keyOf(condition), condition]));
   const outages = liveOutages(open, present);
   const covered = coveredKeys(outages, present);
-  const decisions = { open: [] as Condition[], close: [] as IncidentDecisions['close'][number][], update: [] as OpenIncident[] };
+  const decisions = {
+    open: [] as Condition[],
+    close: [] as IncidentDecisions['close'][number][],
+    update: [] as OpenIncident[],
+    worse: [] as OpenIncident[],
+  };
 
   for (const incident of open) {
     if (!kinds.has(incident.kind)) continue;
@@ -58,6 +65,7 @@ export function decideIncidents(open: readonly OpenIncident[], { conditions, kin
     else if (sustaining !== undefined) {
       const next = { ...incident, facts: sustaining.facts, severity: sustaining.severity, absentSince: null };
       if (hasChanged(incident, next)) decisions.update.push(next);
+      if (!isAtLeast(incident.severity, next.severity)) decisions.worse.push(next);
     } else if (incident.absentSince === null) decisions.update.push({ ...incident, absentSince: now });
     else if (now.getTime() - incident.absentSince.getTime() >= GRACE_MS) decisions.close.push({ incident, reason: 'ended' });
   }

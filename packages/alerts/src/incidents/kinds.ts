@@ -5,6 +5,7 @@ export type { IncidentKind, IncidentSeverity };
 /** What is the same for every incident of a kind. */
 export interface KindOfIncident {
   readonly title: string;
+  /** When it opens, unless its condition says otherwise. */
   readonly severity: IncidentSeverity;
   /** False where nothing ends that anyone could be told of. */
   readonly sendsRecovery: boolean;

@@ -58,6 +58,17 @@ export function closeIncident(
   });
 }
 
+/** Incidents by their ids, as they are now. */
+export async function findIncidents(
+  transaction: Prisma.TransactionClient,
+  incidents: readonly Pick<OpenIncident, 'merchantId' | 'incidentId'>[],
+): Promise<Incident[]> {
+  if (incidents.length === 0) return [];
+  return transaction.incident.findMany({
+    where: { OR: incidents.map(({ merchantId, incidentId }) => ({ merchantId, id: incidentId })) },
+  });
+}
+
 /** Open incidents that nobody has acknowledged. */
 export function listUnacknowledged(transaction: Prisma.TransactionClient): Promise<Incident[]> {
   return transaction.incident.findMany({ where: { closedAt: null, acknowledgedAt: null }, take: OPEN_MAX });

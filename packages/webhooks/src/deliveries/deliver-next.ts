@@ -4,7 +4,13 @@ import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { switchOffEndpoint } from '../endpoints/switch-endpoint.ts';
 import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
 import { readFormat, type WebhookFormat } from '../events/formats.ts';
-import { type ClaimedDelivery, claimDueDelivery, keepFormattedBody, settleDeliveryAttempt } from './due-deliveries-queries.ts';
+import {
+  type ClaimedDelivery,
+  claimDueDelivery,
+  keepFormattedBody,
+  noteCertificateExpiry,
+  settleDeliveryAttempt,
+} from './due-deliveries-queries.ts';
 import { publishDeliveryAttempt } from './observe-deliveries.ts';
 import { retryDelayMs } from './schedule.ts';
 import type { Sender, Sent } from './send.ts';
@@ -61,6 +67,7 @@ export async function deliverNext(
     answer: sent.kind === 'answered' ? sent.answer : null,
     retryAt: retriedAt,
   });
+  await noteCertificate(context, claimed, sender);
   publishDeliveryAttempt({
     outcome: sent.kind === 'unanswered' ? sent.failure : isDelivered(sent) ? 'delivered' : 'refused',
     givenUp: !isDelivered(sent) && retriedAt === null,
@@ -93,6 +100,13 @@ async function send(
 ): Promise<Sent> {
   const secrets = openSecrets(context.resources.vault, claimed, at);
   return sender.send({ mode, url, body, headers: headersIn(readFormat(format), { eventId, body, secrets }, at) });
+}
+
+/** Writes only when the endpoint shows another certificate than at the latest delivery. */
+async function noteCertificate(context: MerchantsContext, claimed: ClaimedDelivery, sender: Sender): Promise<void> {
+  const expiresAt = sender.certificateExpiry(claimed.url, claimed.mode);
+  if (expiresAt === null || expiresAt.getTime() === claimed.certificateExpiresAt?.getTime()) return;
+  await noteCertificateExpiry(context.resources.database, claimed, expiresAt);
 }
 
 function isDelivered(sent: Sent): boolean {

@@ -93,7 +93,7 @@ test('the delivery of a dead dispatcher is sent by another after its lease expir
     new Promise<Sent>((resolve) => void comesBack.push(() => resolve({ kind: 'unanswered', failure: 'connection_lost' })));
   const dead = openDispatcher(harness.context, {
     onError: (error) => harness.errors.push(error),
-    sender: { send, close: async () => undefined },
+    sender: { send, certificateExpiry: () => null, close: async () => undefined },
   });
   await dead.sweep();
   await until('the first is under way', () => comesBack.length === 1);

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { rotateEndpointSecret } from '../endpoints/rotate-endpoint-secret.ts';
 import { sendTestEvent } from '../endpoints/send-test-event.ts';
 import { switchOnEndpoint } from '../endpoints/switch-endpoint.ts';
+import { updateEndpoint } from '../endpoints/update-endpoint.ts';
+import { makeCertificate } from '../testing/certificates.ts';
 import { idOf, openDispatcherHarness, refuse } from '../testing/dispatcher-harness.ts';
-import { type Received, type Receiver, until } from '../testing/receiver.ts';
+import { openReceiver, type Received, type Receiver, until } from '../testing/receiver.ts';
 import { webhooksOf } from '../testing/webhooks.ts';
 
 const HOUR_MS = 3_600_000;
@@ -28,6 +30,35 @@ test('an event arrives once, byte for byte, under its own id and a signature tha
     { state: 'DELIVERED', attempts: 1, lastStatus: 200, nextAttemptAt: null },
   ]);
   expect(await harness.webhooks.attempts(endpointId)).toMatchObject([{ delivered: true, status: 200, answer: 'ok', number: 1 }]);
+});
+
+test('the expiry of the certificate of an endpoint is kept with it, written once, and forgotten with the address', async () => {
+  const certificate = await makeCertificate(10);
+  const receiver = await openReceiver(undefined, certificate);
+  const { endpointId } = await harness.webhooks.endpoint(receiver.url);
+  const by = harness.dispatcher();
+  const deliver = async () => {
+    await harness.webhooks.announce(harness.context.newId(), 1);
+    await harness.settled(by, endpointId);
+  };
+  /** The transaction that wrote the row last. */
+  const writtenBy = async () => {
+    const text = 'SELECT xmin::text FROM webhook_endpoint WHERE id = $1';
+    return (await harness.context.database.pool.query(text, [endpointId])).rows;
+  };
+  await deliver();
+  expect(await harness.webhooks.row(endpointId)).toMatchObject({ certificateExpiresAt: certificate.expiresAt });
+  const before = await writtenBy();
+  await deliver();
+  await deliver();
+  expect(receiver.received).toHaveLength(3);
+  expect(await writtenBy()).toEqual(before);
+  const command = { merchantId: harness.merchantId, endpointId, actor };
+  await updateEndpoint(harness.context, { ...command, changes: { description: 'Shop', url: receiver.url } });
+  expect(await harness.webhooks.row(endpointId)).toMatchObject({ certificateExpiresAt: certificate.expiresAt });
+  await updateEndpoint(harness.context, { ...command, changes: { url: harness.receiver.url } });
+  expect(await harness.webhooks.row(endpointId)).toMatchObject({ certificateExpiresAt: null });
+  await receiver.close();
 });
 
 test('while a secret is being replaced, a receiver verifies with either of them, and afterwards only with the new one', async () => {

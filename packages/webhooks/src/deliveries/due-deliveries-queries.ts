@@ -26,6 +26,8 @@ export interface ClaimedDelivery {
   /** Sealed, newest first. */
   readonly secrets: readonly string[];
   readonly previousSecretEndsAt: Date | null;
+  /** Of the endpoint, as noted before; null when none was seen. */
+  readonly certificateExpiresAt: Date | null;
   readonly createdAt: Date;
 }
 
@@ -45,7 +47,7 @@ claimed AS (
   FROM next WHERE d.merchant_id = next.merchant_id AND d.id = next.id RETURNING d.*)
 SELECT c.merchant_id AS "merchantId", c.id AS "deliveryId", c.endpoint_id AS "endpointId", c.event_id AS "eventId", c.type,
   c.payment_id AS "paymentId", v.body, e.format, c.body AS "formattedBody", c.attempts AS number, c.round_attempts AS "roundAttempt", e.mode, e.url, e.secrets,
-  e.previous_secret_ends_at AS "previousSecretEndsAt", c.created_at AS "createdAt"
+  e.previous_secret_ends_at AS "previousSecretEndsAt", e.certificate_expires_at AS "certificateExpiresAt", c.created_at AS "createdAt"
 FROM claimed AS c
 JOIN webhook_endpoint AS e ON e.merchant_id = c.merchant_id AND e.id = c.endpoint_id
 JOIN merchant_event AS v ON v.merchant_id = c.merchant_id AND v.id = c.event_id`;
@@ -149,6 +151,21 @@ export async function settleDeliveryAttempt(
     ],
   });
   return rows[0]?.failingSince ?? null;
+}
+
+// Unless its URL was changed meanwhile: then the certificate is that of another host.
+const NOTE_CERTIFICATE = `
+UPDATE webhook_endpoint SET certificate_expires_at = $4
+WHERE merchant_id = $1 AND id = $2 AND url = $3 AND certificate_expires_at IS DISTINCT FROM $4`;
+
+/** Notes when the certificate expires that an endpoint showed to a delivery. */
+export async function noteCertificateExpiry(
+  database: Database,
+  { merchantId, endpointId, url }: ClaimedDelivery,
+  expiresAt: Date,
+): Promise<void> {
+  const values = [merchantId, endpointId, url, expiresAt];
+  await database.pool.query({ name: 'note-certificate-expiry', text: NOTE_CERTIFICATE, values });
 }
 
 /** Gives up all pending deliveries of an endpoint. Returns how many. */

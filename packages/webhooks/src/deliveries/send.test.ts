@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeCertificate } from '../testing/certificates.ts';
 import { openReceiver, type Receiver } from '../testing/receiver.ts';
 import { openSender, type Sender } from './send.ts';
 
@@ -152,4 +153,28 @@ test('a connection goes to the address that was checked, and the name is not res
   expect(await post(`http://shop.example:${receiver.port}/`, { resolve })).toMatchObject({ status: 200 });
   expect(lookups).toBe(1);
   expect(receiver.received[0]?.headers.host).toBe(`shop.example:${receiver.port}`);
+});
+
+describe('the expiry of a certificate', () => {
+  test('is that of the latest connection, of each host and mode by itself', async () => {
+    const [old, renewed] = [await makeCertificate(2), await makeCertificate(60)];
+    const secure = await openReceiver(undefined, old);
+    const made = sender();
+    const sent = () => made.send({ ...message, mode: 'test', url: `${secure.url}/hooks` });
+    expect(made.certificateExpiry(secure.url, 'test')).toBeNull();
+    expect(await sent()).toMatchObject({ status: 200 });
+    expect(made.certificateExpiry(`${secure.url}/other`, 'test')).toEqual(old.expiresAt);
+    expect(made.certificateExpiry(secure.url, 'live')).toBeNull();
+    secure.renew(renewed);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await sent()).toMatchObject({ status: 200 });
+    expect(made.certificateExpiry(secure.url, 'test')).toEqual(renewed.expiresAt);
+    await secure.close();
+  });
+
+  test('is unknown without one', async () => {
+    const made = sender();
+    await made.send({ ...message, mode: 'test', url: receiver.url });
+    expect(made.certificateExpiry(receiver.url, 'test')).toBeNull();
+  });
 });

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import type { Mode } from '@switchyard/db/client';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { mayConnectTo } from './addresses.ts';
+import { rememberCertificates } from './certificates.ts';
 import { ADDRESS_REFUSED, checkedLookup, type Resolve, resolverOf } from './resolver.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -41,6 +42,8 @@ export interface Sender {
    * whose status was received counts, even when its body fails.
    */
   send(outgoing: Outgoing): Promise<Sent>;
+  /** When the certificate of an https address expires, as its latest connection showed; null when none is known. */
+  certificateExpiry(url: string, mode: Mode): Date | null;
   close(): Promise<void>;
 }
 
@@ -52,17 +55,23 @@ export interface SenderOptions {
 
 /** Opens a sender with connection pools of its own. Addresses that `mode` does not allow are refused. */
 export function openSender({ resolve, timeoutMs = TOTAL_TIMEOUT_MS }: SenderOptions = {}): Sender {
-  const agentOf = (mode: Mode) =>
+  const connectionsOf = (mode: Mode) => {
+    const lookup = checkedLookup(mode, resolve ?? resolverOf(mode));
+    // A resumed session would show the certificate of the session's first connection, and not check it again.
+    return rememberCertificates(buildConnector({ allowH2: false, timeout: CONNECT_TIMEOUT_MS, maxCachedSessions: 0, lookup }));
+  };
+  const agentOf = (connect: buildConnector.connector) =>
     new Agent({
       allowH2: false,
-      connect: { timeout: CONNECT_TIMEOUT_MS, lookup: checkedLookup(mode, resolve ?? resolverOf(mode)) },
+      connect,
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: 4_000,
       keepAliveMaxTimeout: 30_000,
       maxHeaderSize: 16_384,
     });
-  const agents = { test: agentOf('test'), live: agentOf('live') };
+  const connections = { test: connectionsOf('test'), live: connectionsOf('live') };
+  const agents = { test: agentOf(connections.test.connect), live: agentOf(connections.live.connect) };
   return {
     async send({ mode, url, headers, body }) {
       const target = new URL(url);
@@ -79,6 +88,7 @@ export function openSender({ resolve, timeoutMs = TOTAL_TIMEOUT_MS }: SenderOpti
         return { kind: 'unanswered', failure: failureOf(error) };
       }
     },
+    certificateExpiry: (url, mode) => connections[mode].expiryOf(new URL(url).host),
     async close() {
       await Promise.all([agents.test.destroy(), agents.live.destroy()]);
     },

@@ -1,5 +1,6 @@
 export { createEndpoint } from './create-endpoint.ts';
 export { type EndpointInList, findEndpoint, listEndpoints } from './list-endpoints.ts';
+export { listExpiringCertificates } from './list-expiring-certificates.ts';
 export { listSwitchedOffEndpoints } from './list-switched-off-endpoints.ts';
 export { removeEndpoint } from './remove-endpoint.ts';
 export { endPreviousSecret, rotateEndpointSecret } from './rotate-endpoint-secret.ts';

@@ -27,7 +27,10 @@ export async function updateEndpoint(context: MerchantsContext, command: UpdateE
     const format = readFormat(before.format);
     const problems = [...urlProblems(parsed.data.url ?? before.url, before.mode), ...typeProblems(format, types ?? [])];
     if (problems.length > 0) return { outcome: { kind: 'invalid', problems }, done: null };
-    const changes = types === undefined ? parsed.data : { ...parsed.data, types: typesOf(format, types) };
+    const settings = types === undefined ? parsed.data : { ...parsed.data, types: typesOf(format, types) };
+    // The certificate is that of the host before.
+    const isElsewhere = settings.url !== undefined && settings.url !== before.url;
+    const changes = isElsewhere ? { ...settings, certificateExpiresAt: null } : settings;
     const endpoint = await updateWebhookEndpoint(transaction, command, changes, now);
     return { outcome: { kind: 'updated', endpoint }, done: { action: 'updated', after: endpoint } };
   });

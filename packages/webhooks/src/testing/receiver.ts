@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
+import type { TestCertificate } from './certificates.ts';
 
 /** One received message. */
 export interface Received {
@@ -19,32 +21,40 @@ export interface Receiver {
   /** Connections opened at all. */
   connections: number;
   answer: Answer;
+  /** Shows another certificate to connections from now on, and closes the present ones. */
+  renew(certificate: TestCertificate): void;
   close(): Promise<void>;
 }
 
 const accept: Answer = (_received, response) => void response.end('ok');
 
-/** A merchant's server on this machine. By default it answers 200. */
-export async function openReceiver(answer: Answer = accept): Promise<Receiver> {
-  const server = createServer((request, response) => {
+/** A merchant's server on this machine, over https with a certificate. By default it answers 200. */
+export async function openReceiver(answer: Answer = accept, certificate: TestCertificate | null = null): Promise<Receiver> {
+  const receive = (request: IncomingMessage, response: ServerResponse) => {
     void readBody(request).then((body) => {
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
       const received = { path: request.url ?? '', headers, body };
       receiver.received.push(received);
       receiver.answer(received, response, receiver.received.length);
     });
-  });
+  };
+  const server = certificate === null ? createServer(receive) : createTlsServer(certificate, receive);
   server.on('connection', () => receiver.connections++);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the receiver has no port');
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `${certificate === null ? 'http' : 'https'}://127.0.0.1:${address.port}`,
     port: address.port,
     received: [],
     connections: 0,
     answer,
+    renew(next) {
+      if (!(server instanceof TlsServer)) throw new Error('the receiver has no certificate');
+      server.setSecureContext(next);
+      server.closeAllConnections();
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
