@@ -9,20 +9,15 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkRuleSetFile, type RuleSetFileCheck } from '@switchyard/rule-sets/check-rule-set-file';
+import {
+  type CheckedRuleSetFile,
+  type CheckLine,
+  checkRuleSetFile,
+  linesOfCheck,
+} from '@switchyard/rule-sets/check-rule-set-file';
 
 const USAGE = 'usage: check-rules <rules.json> [--accounts <accounts.json>] [--strict]';
 const FILE_MAX_BYTES = 16 * 1024 * 1024;
-
-type Check = Extract<RuleSetFileCheck, { kind: 'checked' }>;
-type Finding = Check['findings'][number];
-
-interface Line {
-  readonly grade: 'error' | 'critical' | 'warning' | 'note';
-  readonly path: string;
-  readonly message: string;
-  readonly example: object | null;
-}
 
 /** The rules were not checked; the message is the reason. */
 class CannotCheck extends Error {}
@@ -55,41 +50,15 @@ function startFolder(): string {
   return (process.env.npm_lifecycle_event === 'check-rules' && process.env.INIT_CWD) || process.cwd();
 }
 
-function linesOf(check: Check): Line[] {
-  const broken = check.expectations.filter(({ holds }) => !holds);
-  return [
-    ...check.problems.map(({ field, message }) => ({ grade: 'error' as const, path: field, message, example: null })),
-    ...broken.map(({ position, expectation, message }) => ({
-      grade: 'error' as const,
-      path: `ruleSet.expectations.${position}`,
-      message: `${expectation.name}: ${message}`,
-      example: expectation.payment,
-    })),
-    ...check.findings.map((finding) => ({
-      grade: finding.severity === 'info' ? ('note' as const) : finding.severity,
-      path: placeOf(finding),
-      message: `${finding.kind}: ${finding.message}`,
-      example: finding.example,
-    })),
-  ];
-}
-
-function placeOf({ kind, positions }: Finding): string {
-  if (kind === 'account_limit') return 'ruleSet';
-  const position = positions.at(-1);
-  if (position !== undefined) return `ruleSet.rules.${position}`;
-  return kind === 'gap' || kind === 'no_account' || kind === 'no_second_choice' ? 'ruleSet.rules' : 'ruleSet.defaultOrder';
-}
-
 /** One line of plain text, whatever a name contains. */
-function print({ grade, path, message, example }: Line): string {
+function print({ grade, path, message, example }: CheckLine): string {
   const shown = example === null ? '' : ` ${JSON.stringify(example)}`;
   const escaped = (character: string) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
   return `${grade} ${path} ${message}${shown}`.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped);
 }
 
-function summary(path: string, lines: readonly Line[], check: Check): string {
-  const count = (grade: Line['grade'], noun: string) => {
+function summary(path: string, lines: readonly CheckLine[], check: CheckedRuleSetFile): string {
+  const count = (grade: CheckLine['grade'], noun: string) => {
     const number = lines.filter((line) => line.grade === grade).length;
     return number === 0 ? [] : [`${number} ${noun}${number === 1 ? '' : 's'}`];
   };
@@ -117,7 +86,7 @@ function run(args: readonly string[]): number {
     const problems = check.problems.map(({ field, message }) => `${accounts ?? 'accounts'}: ${field} ${message}`);
     throw new CannotCheck(problems.join('\n'));
   }
-  const lines = linesOf(check);
+  const lines = linesOfCheck(check);
   process.stdout.write([...lines.map(print), summary(rules, lines, check), ''].join('\n'));
   const fails = check.blocks || (strict && lines.some(({ grade }) => grade === 'critical' || grade === 'warning'));
   return fails ? 1 : 0;

@@ -37,6 +37,8 @@ const BAD_REQUESTS: readonly (readonly [operationId: string, method: string, pat
   ['listRefunds', 'GET', `${UNKNOWN}/refunds?limit=0`, null],
   ['verifyPayment', 'POST', `${UNKNOWN}/verify`, { transactionId: 41 }],
   ['refundPayment', 'POST', `${UNKNOWN}/refunds`, { amount: 10.5 }],
+  ['streamEvents', 'GET', '/v1/events/stream', null],
+  ['sendTestEvent', 'POST', '/v1/events/test', { type: 'payment.paid' }],
 ];
 
 type Failure = keyof typeof failures;
@@ -55,6 +57,7 @@ const dataSchema = z.object({ data: z.looseObject({ paymentId: z.string().option
 const sessionSchema = z.object({
   data: z.object({ paymentId: z.string(), recommendedGateway: z.object({ session: z.object({ reference: z.string() }) }) }),
 });
+const rulesSchema = z.object({ data: z.object({ file: z.looseObject({}) }) });
 const eventsSchema = z.object({ data: z.object({ events: z.array(z.unknown()).length(1) }) });
 
 let harness: Harness;
@@ -135,6 +138,7 @@ test('the calls of the documentation are answered as it shows', async () => {
   await recordPayment();
   await recordRefunds();
   await recordOtherEnds();
+  await recordRules();
   await recordFailures();
   await recordFailuresOfThePlatform();
 
@@ -282,6 +286,39 @@ async function recordOtherEnds(): Promise<void> {
     { key: stranded.testKey, body: order('ORD-1008') },
   );
   await harness.gateways.heal();
+}
+
+async function recordRules(): Promise<void> {
+  await record(
+    { name: 'testEvent', summary: 'A payment that succeeded', operationId: 'sendTestEvent', times: EVENT },
+    'POST',
+    '/v1/events/test',
+    { body: { type: 'payment.succeeded' } },
+  );
+  const command = { merchantId: merchant.merchantId, mode: 'test', expiresAt: null, actor: 'system:test' } as const;
+  const scopes = ['rules:read', 'rules:write'];
+  const issued = await issueKey(harness.switchyard.merchants, { ...command, name: 'Rules', scopes });
+  if (issued.kind !== 'issued') throw new Error('no key was issued');
+  const key = issued.secretKey;
+  const rules = await record({ name: 'rules', summary: 'In force', operationId: 'getRules' }, 'GET', '/v1/rules', { key });
+  const { file } = rulesSchema.parse(rules.json).data;
+  const body = { file };
+  await record({ name: 'checked', summary: 'What was found', operationId: 'checkRules' }, 'POST', '/v1/rules/check', {
+    key,
+    body,
+  });
+  await record({ name: 'drafted', summary: 'Saved', operationId: 'createRuleDraft', times: BEGUN }, 'POST', '/v1/rules/drafts', {
+    key,
+    body: { file, name: 'Cards to Paystack first' },
+  });
+  for (const [operationId, method, path, wrong] of [
+    ['getRules', 'GET', '/v1/rules?version=1', null],
+    ['checkRules', 'POST', '/v1/rules/check', {}],
+    ['createRuleDraft', 'POST', '/v1/rules/drafts', { file: { ...file, mode: 'none' } }],
+  ] as const) {
+    const example = { name: 'badRequest', summary: 'Every problem at once', operationId, failure: 'badRequest' } as const;
+    await record(example, method, path, wrong === null ? { key } : { key, body: wrong });
+  }
 }
 
 async function recordFailures(): Promise<void> {

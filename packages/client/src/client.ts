@@ -13,6 +13,12 @@ import type {
   RefundList,
   RefundParameters,
   RefundQuery,
+  RuleDraft,
+  RuleDraftParameters,
+  RuleSetFile,
+  Rules,
+  RulesCheck,
+  TestEventParameters,
   VerificationResult,
   VerifyParameters,
   WebhookEvent,
@@ -60,6 +66,17 @@ export interface Switchyard {
     /** Every event that matches, newest first: what a webhook endpoint that was away has missed. */
     list(query?: EventQuery, options?: CallOptions): AsyncIterable<WebhookEvent>;
     listPage(query?: EventQuery, options?: CallOptions): Promise<EventList>;
+    /** In test mode, sends an event of a type to your endpoints, about a payment that does not exist. */
+    sendTest(parameters: TestEventParameters, options?: CallOptions): Promise<WebhookEvent>;
+  };
+  /** Needs a key that was granted `rules:read` or `rules:write` by name. */
+  readonly rules: {
+    /** The rules in force. */
+    retrieve(options?: CallOptions): Promise<Rules>;
+    /** What the dashboard would find in a file before its rules are published. */
+    check(file: RuleSetFile, options?: CallOptions): Promise<RulesCheck>;
+    /** Saves a file as a new draft, for staff to publish. */
+    createDraft(parameters: RuleDraftParameters, options?: CallOptions): Promise<RuleDraft>;
   };
   readonly webhooks: typeof webhooks;
 }
@@ -119,6 +136,15 @@ export function createSwitchyard(options: SwitchyardOptions): Switchyard {
           ({ events }) => events,
         ),
       listPage: listEvents,
+      sendTest: async (body, callOptions) =>
+        call<WebhookEvent>({ method: 'POST', path: '/v1/events/test', body, mayRepeat: false }, callOptions),
+    },
+    rules: {
+      retrieve: async (callOptions) => call<Rules>({ method: 'GET', path: '/v1/rules' }, callOptions),
+      check: async (file, callOptions) =>
+        call<RulesCheck>({ method: 'POST', path: '/v1/rules/check', body: { file } }, callOptions),
+      createDraft: async (body, callOptions) =>
+        call<RuleDraft>({ method: 'POST', path: '/v1/rules/drafts', body, mayRepeat: false }, callOptions),
     },
     webhooks,
   };

@@ -146,6 +146,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch events
+         * @description An extension. Server-sent events: each event as it is recorded, its record as data, its id as id. After a break send the last id as `Last-Event-ID`; events of the ten seconds before it may come again. Five streams of a key at most.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description An extension, for keys of test mode. Sends an event of the type to every webhook endpoint of test mode that subscribes to it, and to every stream. Its payment does not exist; its order and reference begin with `test-event`.
+         */
+        post: operations["sendTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the routing rules
+         * @description An extension. The rules in force as a file. Needs a key with the scope `rules:read`, which no key has unless it was granted.
+         */
+        get: operations["getRules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rules/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check routing rules
+         * @description An extension. Checks a rule-set file against the merchant's accounts, as the dashboard does before rules are published. Needs `rules:read`.
+         */
+        post: operations["checkRules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rules/drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Save routing rules as a draft
+         * @description An extension. Saves a rule-set file as a draft, which staff read, try and publish in the dashboard; nothing is published by a key. Needs `rules:write`, which no key has unless it was granted.
+         */
+        post: operations["createRuleDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "payment.succeeded": {
@@ -524,7 +624,12 @@ export interface components {
                  */
                 phone?: string;
             };
-            /** @description Free-form details; at most 16 KiB and 5 levels. */
+            /**
+             * @description Free-form details; at most 16 KiB and 5 levels.
+             * @example {
+             *       "cartId": "cart-1"
+             *     }
+             */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -690,6 +795,95 @@ export interface components {
             events: components["schemas"]["WebhookEvent"][];
             /** @description The `cursor` of the next page; null on the last one. */
             nextCursor: string | null;
+        };
+        TestEventRequest: {
+            /**
+             * @description The type of the event to send.
+             * @example payment.succeeded
+             * @enum {string}
+             */
+            type: "payment.succeeded" | "payment.failed" | "payment.refunded" | "refund.succeeded" | "refund.failed" | "payment.requires_review" | "payment.duplicate_charge";
+        };
+        Rules: {
+            /** @description The rules as a file; null when none are published. */
+            file: {
+                $schema?: string;
+                /** @enum {number} */
+                schemaVersion: 1;
+                /** @enum {string} */
+                mode: "test" | "live";
+                /** @description The published version. */
+                version: number;
+                /** @description Accounts are named by their labels. */
+                ruleSet: {
+                    [key: string]: unknown;
+                };
+            } | null;
+            /** @description The accounts that rules can name, without secrets: what `check-rules --accounts` takes. */
+            accounts: {
+                /** @enum {number} */
+                schemaVersion: 1;
+                /** @enum {string} */
+                mode: "test" | "live";
+                accounts: {
+                    [key: string]: unknown;
+                }[];
+            };
+        };
+        RulesCheck: {
+            /** @description Whether something prevents the publication: a finding of grade error. */
+            blocks: boolean;
+            findings: {
+                /** @enum {string} */
+                grade: "error" | "critical" | "warning" | "note";
+                /**
+                 * @description The place in the file.
+                 * @example ruleSet.rules.0
+                 */
+                path: string;
+                message: string;
+                /** @description A payment that shows it. */
+                example: {
+                    [key: string]: unknown;
+                } | null;
+            }[];
+            /** @description How many more were found. */
+            omitted: number;
+            expectations: {
+                total: number;
+                held: number;
+            };
+        };
+        CheckRulesRequest: {
+            /** @description A rule-set file, as `GET /v1/rules` answers it; its JSON Schema is at `/schemas/rule-set-1.json`. */
+            file: {
+                [key: string]: unknown;
+            };
+        };
+        RuleDraft: {
+            /** Format: uuid */
+            draftId: string;
+            name: string;
+            /** @description The published version that it would replace; 0 for none. */
+            baseVersion: number;
+            /**
+             * Format: uri
+             * @description Where staff read, try and publish it.
+             */
+            url: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        RuleDraftRequest: {
+            /** @description A rule-set file, as `GET /v1/rules` answers it; its JSON Schema is at `/schemas/rule-set-1.json`. */
+            file: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description What the draft is called in the dashboard.
+             * @example Cards to Paystack first
+             */
+            name?: string;
         };
     };
     responses: never;
@@ -1788,6 +1982,653 @@ export interface operations {
                     "X-Request-Id": string;
                     /** @description The methods that the path takes. */
                     Allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Something went wrong on our side. X-Request-Id identifies the request. */
+            500: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The service cannot work just now; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last event that was received; without it the stream begins now. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, until the client leaves. Comments come every 15 seconds when nothing happens. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id: 019a9d3c-1fe7-700b-9c3c-b6885eb37de5
+                     *     event: payment.succeeded
+                     *     data: {"id":"019a9d3c-1fe7-700b-9c3c-b6885eb37de5","type":"payment.succeeded","createdAt":"2026-11-21T09:31:37.905Z", …}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Something in the request breaks a rule; every problem is listed. */
+            400: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The key must not be used from this address, or lacks the scope that the message names. */
+            403: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The path does not take this method; Allow says which it takes. */
+            405: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    /** @description The methods that the path takes. */
+                    Allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Something went wrong on our side. X-Request-Id identifies the request. */
+            500: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The service cannot work just now; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    sendTestEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestEventRequest"];
+            };
+        };
+        responses: {
+            /** @description The event that was sent. */
+            200: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        status: true;
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["WebhookEvent"];
+                    };
+                };
+            };
+            /** @description Something in the request breaks a rule; every problem is listed. */
+            400: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The key must not be used from this address, or lacks the scope that the message names. */
+            403: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The path does not take this method; Allow says which it takes. */
+            405: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    /** @description The methods that the path takes. */
+                    Allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is larger than 64 KiB. */
+            413: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Something went wrong on our side. X-Request-Id identifies the request. */
+            500: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The service cannot work just now; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rules. */
+            200: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        status: true;
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Rules"];
+                    };
+                };
+            };
+            /** @description Something in the request breaks a rule; every problem is listed. */
+            400: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The key must not be used from this address, or lacks the scope that the message names. */
+            403: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The path does not take this method; Allow says which it takes. */
+            405: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    /** @description The methods that the path takes. */
+                    Allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Something went wrong on our side. X-Request-Id identifies the request. */
+            500: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The service cannot work just now; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    checkRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckRulesRequest"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        status: true;
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["RulesCheck"];
+                    };
+                };
+            };
+            /** @description Something in the request breaks a rule; every problem is listed. */
+            400: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The key must not be used from this address, or lacks the scope that the message names. */
+            403: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The path does not take this method; Allow says which it takes. */
+            405: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    /** @description The methods that the path takes. */
+                    Allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is larger than 64 KiB. */
+            413: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Something went wrong on our side. X-Request-Id identifies the request. */
+            500: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The service cannot work just now; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createRuleDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuleDraftRequest"];
+            };
+        };
+        responses: {
+            /** @description The draft. */
+            200: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        status: true;
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["RuleDraft"];
+                    };
+                };
+            };
+            /** @description Something in the request breaks a rule; every problem is listed. */
+            400: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The key must not be used from this address, or lacks the scope that the message names. */
+            403: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The path does not take this method; Allow says which it takes. */
+            405: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    /** @description The methods that the path takes. */
+                    Allow: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is larger than 64 KiB. */
+            413: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    /** @description Identifies the request; the one that was sent, where it was a UUID. */
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -30,14 +30,16 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** One request of the REST API. Whatever it is, sending it twice has the effect of sending it once. */
+/** One request of the REST API. */
 export interface ApiRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly query?: object;
   readonly body?: object;
-  /** Whether it is done once by its `Idempotency-Key`; otherwise it changes nothing that a second one would not. */
+  /** Whether it is done once by its `Idempotency-Key`. */
   readonly once?: boolean;
+  /** False where sending it twice does it twice: it is never sent again. */
+  readonly mayRepeat?: boolean;
 }
 
 const BACK_OFF_MS = 250;
@@ -51,7 +53,8 @@ const PASSING_STATUSES: readonly number[] = [429, 500, 502, 503, 504];
  * `Idempotency-Key`, as often as the options say; then the last error is thrown.
  */
 export async function send<Data>(connection: Connection, request: ApiRequest, options: CallOptions = {}): Promise<Data> {
-  const { signal, retriesMax = connection.retriesMax, timeoutMs = connection.timeoutMs } = options;
+  const { signal, timeoutMs = connection.timeoutMs } = options;
+  const retriesMax = request.mayRepeat === false ? 0 : (options.retriesMax ?? connection.retriesMax);
   const headers = new Headers({ accept: 'application/json', authorization: `Bearer ${connection.apiKey}` });
   if (request.body !== undefined) headers.set('content-type', 'application/json');
   if (request.once) headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID());

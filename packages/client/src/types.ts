@@ -61,6 +61,15 @@ export type EventQuery = Omit<QueryOf<'listEvents'>, 'type' | keyof CreatedWithi
 /** Which page of a payment's refunds; `limit` is the size of a page. */
 export type RefundQuery = QueryOf<'listRefunds'>;
 
+export type TestEventParameters = BodyOf<'sendTestEvent'>;
+/** The rules in force as a file, and the accounts that rules can name. */
+export type Rules = DataOf<'getRules'>;
+/** Routing rules as a file; accounts are named by their labels. */
+export type RuleSetFile = BodyOf<'checkRules'>['file'];
+export type RulesCheck = DataOf<'checkRules'>;
+export type RuleDraftParameters = BodyOf<'createRuleDraft'>;
+export type RuleDraft = DataOf<'createRuleDraft'>;
+
 export type PaymentList = DataOf<'listPayments'>;
 export type RefundList = DataOf<'listRefunds'>;
 export type EventList = DataOf<'listEvents'>;

@@ -1,1 +1,2 @@
-export { checkRuleSetFile, type RuleSetFileCheck } from './files/check-rule-set-file.ts';
+export { type CheckLine, linesOfCheck } from './files/check-lines.ts';
+export { type CheckedRuleSetFile, checkRuleSetFile } from './files/check-rule-set-file.ts';

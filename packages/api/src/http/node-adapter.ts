@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Switchyard } from '../process.ts';
 import { compress } from './compress.ts';
 import { BODY_MAX_BYTES, type PlainBody } from './plain.ts';
@@ -40,6 +42,14 @@ export function serveNodeRequest(switchyard: Switchyard, request: IncomingMessag
       ...(facts && { facts }),
     });
     if (answer === undefined) return;
+    if (answer.stream !== undefined) {
+      // A server that drains ends the response; then nothing aborts the request but this.
+      response.once('close', () => gone.abort());
+      response.writeHead(answer.status, answer.headers);
+      // A client that leaves is the usual end.
+      await pipeline(Readable.from(answer.stream), response).catch(() => undefined);
+      return;
+    }
     const sent = await compress(answer, request.headers['accept-encoding']?.toString());
     if (response.destroyed) return;
     // The rest of an oversized body is not read, so the connection cannot be reused.

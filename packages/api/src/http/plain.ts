@@ -20,11 +20,13 @@ export interface PlainRequest {
 /** The body's bytes, or that it exceeds the largest limit of any handler. */
 export type PlainBody = { readonly kind: 'bytes'; readonly bytes: Uint8Array } | { readonly kind: 'too_large' };
 
-/** A whole HTTP response with a text body. */
+/** A whole HTTP response with a text body, or one whose body goes on. */
 export interface PlainResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Sent after `body`, which is empty, piece by piece until the client leaves. Ends when the request's `signal` is aborted. */
+  readonly stream?: AsyncIterable<string>;
 }
 
 /** A response, independent of the HTTP server. */

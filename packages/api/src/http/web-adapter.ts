@@ -9,8 +9,12 @@ export function toWebHandler(switchyard: () => Switchyard, handler: PlainHandler
   return async (request) => {
     const requestId = requestIdOf(request.headers.get('x-request-id') ?? undefined, newId);
     const answer = await handler(switchyard(), await toPlainRequest(request, requestId));
-    const body = answer.body === '' || request.method === 'HEAD' ? null : answer.body;
-    return new Response(body, { status: answer.status, headers: { 'x-request-id': requestId, ...answer.headers } });
+    const body = answer.stream === undefined ? answer.body : toReadableStream(answer.stream);
+    const isEmpty = body === '' || request.method === 'HEAD';
+    return new Response(isEmpty ? null : body, {
+      status: answer.status,
+      headers: { 'x-request-id': requestId, ...answer.headers },
+    });
   };
 }
 
@@ -25,4 +29,19 @@ async function toPlainRequest(request: Request, requestId: string): Promise<Plai
     body: bytes === null ? { kind: 'too_large' } : { kind: 'bytes', bytes },
     signal: request.signal,
   };
+}
+
+function toReadableStream(pieces: AsyncIterable<string>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  const iterator = pieces[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
 }

@@ -18,12 +18,14 @@ export interface Endpoint {
   /** What a restricted key must be allowed to do. */
   readonly scope: KeyScope;
   /** Runs for an authenticated caller. */
-  serve(switchyard: Switchyard, call: Call): Promise<Answer | WrittenAnswer>;
+  serve(switchyard: Switchyard, call: Call): Promise<Answer | WrittenAnswer | StreamAnswer>;
 }
 
 /** An authenticated request of a matched path. */
 export interface Call {
   readonly caller: Caller;
+  /** The key that authenticated it. */
+  readonly key: { readonly id: string; readonly publicId: string };
   readonly params: Readonly<Record<string, string>>;
   readonly request: PlainRequest;
   readonly timings: Timings;
@@ -90,6 +92,12 @@ export interface WrittenAnswer {
   readonly body: string;
 }
 
+/** A response of status 200 whose body goes on: server-sent events. */
+export interface StreamAnswer {
+  readonly kind: 'stream';
+  readonly stream: AsyncIterable<string>;
+}
+
 /** A route: one endpoint per method. */
 export interface Route {
   readonly endpoints: readonly Endpoint[];
@@ -108,14 +116,23 @@ export async function serve(
   const timing = startServerTiming();
   const requestId = requestIdOf(request.headers['x-request-id'], switchyard.payments.newId);
   const responseHeaders: Record<string, string> = {};
-  let answer: Answer | WrittenAnswer;
+  let answer: Answer | WrittenAnswer | StreamAnswer;
   try {
     answer = await respond(switchyard, { request, findRoute, timings: timing, responseHeaders });
   } catch (error) {
     answer = isDatabaseUnavailable(error) ? failures.unavailable() : failures.internal(requestId);
     switchyard.log.error({ request_id: requestId, 'http.request.method': request.method, error }, 'a request failed');
   }
-  return toResponse(answer, requestId, timing, responseHeaders);
+  if (answer.kind !== 'stream') return toResponse(answer, requestId, timing, responseHeaders);
+  const headers = {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+    // Proxies that gather responses would hold events back.
+    'x-accel-buffering': 'no',
+  };
+  return { status: 200, headers, body: '', stream: answer.stream };
 }
 
 /** A response in its envelope, with the headers of every response. */
@@ -151,7 +168,7 @@ export interface Asked<Found> {
   readonly responseHeaders: Record<string, string>;
 }
 
-async function respond(switchyard: Switchyard, asked: Asked<Route>): Promise<Answer | WrittenAnswer> {
+async function respond(switchyard: Switchyard, asked: Asked<Route>): Promise<Answer | WrittenAnswer | StreamAnswer> {
   const admission = await admit(switchyard, asked);
   return admission.kind === 'refused' ? answerRefusal(admission.refusal) : admission.endpoint.serve(switchyard, admission.call);
 }
@@ -202,7 +219,7 @@ export async function admit<Admitted extends Pick<Endpoint, 'method' | 'scope'>>
   const authentication = await authenticate(switchyard.merchants, request.headers.authorization ?? null);
   timings.add('auth', performance.now() - begun);
   if (authentication.kind === 'refused') return refuse({ kind: 'invalid_key' });
-  const { configuration, mode, keyId, guard } = authentication;
+  const { configuration, mode, keyId, publicId, guard } = authentication;
   if (request.facts !== undefined) request.facts.merchantId = configuration.merchant.id;
   const wait = await switchyard.rateLimit(keyId);
   if (wait !== null) return refuse({ kind: 'too_many_requests', retryAfterS: wait / 1_000 });
@@ -219,7 +236,11 @@ export async function admit<Admitted extends Pick<Endpoint, 'method' | 'scope'>>
   }
   if (!guard.allowsScope(endpoint.scope)) return refuse({ kind: 'missing_scope', scope: endpoint.scope });
   const caller = { configuration, mode };
-  return { kind: 'admitted', endpoint, call: { caller, params: route.params, request, timings, responseHeaders } };
+  return {
+    kind: 'admitted',
+    endpoint,
+    call: { caller, key: { id: keyId, publicId }, params: route.params, request, timings, responseHeaders },
+  };
 }
 
 function refuse(refusal: AdmissionRefusal): { readonly kind: 'refused'; readonly refusal: AdmissionRefusal } {

@@ -38,9 +38,9 @@ test('the request that people copy for a first payment is valid, and chooses no 
 });
 
 test('every answer has a recorded example, and so has every webhook', () => {
-  const examples = z.object({
-    content: z.object({ 'application/json': z.object({ examples: z.record(z.string(), z.unknown()) }) }),
-  });
+  const recorded = z.object({ 'application/json': z.object({ examples: z.record(z.string(), z.unknown()) }) });
+  const stream = z.object({ 'text/event-stream': z.object({ example: z.string() }) });
+  const examples = z.object({ content: recorded.or(stream) });
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
     for (const [method, { responses }] of Object.entries(methods)) {
       const without = Object.entries(responses).filter(([, response]) => !examples.safeParse(response).success);

@@ -5,6 +5,7 @@ import { requestIdOf } from '../http/request-id.ts';
 import type { Switchyard } from '../process.ts';
 import { toResponse } from './endpoint.ts';
 import { failures } from './envelope.ts';
+import { rulesPaths, streamPath, testEventPath } from './openapi-developers.ts';
 import { type RecordedAnswer, recordedExamples } from './recorded-examples.ts';
 import { eventListQuery, initiateRequest, paymentListQuery, refundListQuery, refundRequest, verifyRequest } from './requests.ts';
 import {
@@ -65,6 +66,7 @@ export function describeRest(publicUrl: string) {
     servers: [{ url: '/', description: 'Where this document is served.' }],
     tags: [
       { name: 'Payments', description: 'Start, read and verify payments.' },
+      { name: 'Rules', description: 'Routing rules as files. Keys need to be granted access to them by name.' },
       { name: 'Events', description: 'What webhook endpoints receive, signed as Standard Webhooks has it.' },
     ],
   });
@@ -81,7 +83,11 @@ function registerPaths(
     registry.registerPath({ ...path, responses: withExamples(path, answers), tags: [tag], security });
   for (const path of [initiatePath, paymentsPath, getPath, verifyPath, refundPath, refundsPath, oneRefundPath])
     register(path, 'Payments');
+  const answerKinds = { success, failuresOf };
   register(eventsPath, 'Events');
+  register(streamPath(answerKinds), 'Events');
+  register(testEventPath(answerKinds), 'Events');
+  for (const path of rulesPaths(answerKinds)) register(path, 'Rules');
 }
 
 /** The responses with the recorded answers of each: those of the endpoint itself, else those that any endpoint gives. */
@@ -93,7 +99,8 @@ function withExamples({ operationId, responses }: Path, answers: readonly Record
       const shown = [...own, ...ofStatus.filter((answer) => answer.operationId === null && isOfEndpoint(answer))];
       if (shown.length === 0) return [status, response];
       const examples = Object.fromEntries(shown.map(({ name, summary, body }) => [name, { summary, value: body }]));
-      const media = response.content['application/json'];
+      const media = response.content?.['application/json'];
+      if (media === undefined) return [status, response];
       return [status, { ...response, content: { 'application/json': { ...media, examples } } }];
     }),
   );
@@ -173,10 +180,10 @@ function failuresOf(...own: (keyof typeof FAILURES)[]): Record<string, JsonRespo
   return Object.fromEntries(statuses.map((status) => [String(status), failureOf(status)]));
 }
 
-/** An endpoint; every response has a JSON body. */
+/** An endpoint; every failure has a JSON body. */
 type Path = Omit<RouteConfig, 'tags' | 'security' | 'responses'> & {
   readonly operationId: string;
-  readonly responses: Readonly<Record<string, JsonResponse>>;
+  readonly responses: Readonly<Record<string, ResponseConfig>>;
 };
 
 const params = z.object({ paymentId: z.string().openapi({ description: 'The id initiate answered.', example: EXAMPLE_ID }) });

@@ -11,7 +11,7 @@ export interface ChangeKeyCommand {
   readonly merchantId: string;
   readonly keyId: string;
   readonly name: string;
-  /** What it may do, of `KEY_SCOPES`; none is everything. */
+  /** What it may do, of `KEY_SCOPES`; none is everything but the rules. */
   readonly scopes: readonly string[];
   /** Networks it may be used from; none is any. */
   readonly allowedAddresses: readonly string[];

@@ -14,7 +14,7 @@ export interface IssueKeyCommand {
   readonly name: string;
   /** When it stops working by itself; null for never. */
   readonly expiresAt: Date | null;
-  /** What it may do, of `KEY_SCOPES`; nothing given is everything. */
+  /** What it may do, of `KEY_SCOPES`; nothing given is everything but the rules. */
   readonly scopes?: readonly string[];
   /** Networks it may be used from; nothing given is any. */
   readonly allowedAddresses?: readonly string[];

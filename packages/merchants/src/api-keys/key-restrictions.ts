@@ -3,8 +3,19 @@ import type { ApiKey } from '@switchyard/db/client';
 import { z } from 'zod';
 
 /** What a key may be allowed to do. Every endpoint of the REST API needs one of them. */
-export const KEY_SCOPES = ['payments:write', 'payments:read', 'refunds:write', 'refunds:read', 'events:read'] as const;
+export const KEY_SCOPES = [
+  'payments:write',
+  'payments:read',
+  'refunds:write',
+  'refunds:read',
+  'events:read',
+  'rules:read',
+  'rules:write',
+] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** What a key may do only when it was granted by name; a key without scopes may do everything else. */
+const GRANTED_BY_NAME: ReadonlySet<KeyScope> = new Set(['rules:read', 'rules:write']);
 
 /** Most networks in the list of one key. */
 const ALLOWED_ADDRESSES_MAX = 100;
@@ -57,7 +68,7 @@ function createGuard({ scopes, allowedAddresses }: RestrictedKey): KeyGuard {
     if (network !== null) networks.addSubnet(network.address, network.prefix, network.family);
   }
   return {
-    allowsScope: (scope) => allowedScopes.size === 0 || allowedScopes.has(scope),
+    allowsScope: (scope) => allowedScopes.has(scope) || (allowedScopes.size === 0 && !GRANTED_BY_NAME.has(scope)),
     allowsAddress(address) {
       if (allowedAddresses.length === 0) return true;
       const plain = address === null ? null : withoutMapping(address);

@@ -25,6 +25,20 @@ export async function findApiKey(
   return transaction.apiKey.findUnique({ where: { merchantId_id: { merchantId, id: keyId } }, omit: withoutHash });
 }
 
+/** The names of merchants' keys by id; of those that exist. */
+export async function readApiKeyNames(
+  database: Database,
+  merchantIds: readonly string[],
+  keyIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (keyIds.length === 0) return new Map();
+  const keys = await database.prisma.apiKey.findMany({
+    where: { merchantId: { in: [...merchantIds] }, id: { in: keyIds.filter(isUuid) } },
+    select: { id: true, name: true },
+  });
+  return new Map(keys.map(({ id, name }) => [id, name]));
+}
+
 /** Where clause of keys that authenticate at `now`. */
 export async function countUsableApiKeys(
   transaction: Prisma.TransactionClient,

@@ -8,12 +8,15 @@ import { inFile, readRuleSetFile } from './rule-set-file.ts';
 
 /** The result of checking a rule file outside the database. */
 export type RuleSetFileCheck =
-  | ({
-      readonly kind: 'checked';
-      /** True without an accounts file: every label was assumed to be an enabled account that takes every payment. */
-      readonly accountsAssumed: boolean;
-    } & DocumentCheck)
+  | CheckedRuleSetFile
   | { readonly kind: 'unreadable_accounts'; readonly problems: readonly FieldProblem[] };
+
+/** What the check of a file found. */
+export type CheckedRuleSetFile = {
+  readonly kind: 'checked';
+  /** True without an accounts file: every label was assumed to be an enabled account that takes every payment. */
+  readonly accountsAssumed: boolean;
+} & DocumentCheck;
 
 /** Findings that do not depend on accounts. */
 const OF_RULES_ALONE: ReadonlySet<FindingKind> = new Set(['overlap', 'duplicate', 'shadowed', 'unreachable', 'gap', 'bad_split']);

@@ -1,5 +1,6 @@
 import { NIL_ID } from '@switchyard/db';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { readApiKeyNames } from '@switchyard/merchants/api-keys';
 import { readStaffNames } from '../users/queries.ts';
 import {
   type AuditChoices,
@@ -41,6 +42,7 @@ export async function listAudit(
   const shown = rows.slice(0, limit);
   const names = await readActorNames(
     context,
+    query.tenantIds,
     shown.map(({ actor }) => actor),
   );
   const last = shown.at(-1);
@@ -56,7 +58,7 @@ export async function findAudit(
   query: { readonly tenantIds: readonly string[]; readonly entryId: string },
 ): Promise<AuditEntryInList | null> {
   const row = await findAuditRow(context.resources.database, query.tenantIds, query.entryId);
-  return row === null ? null : inList(row, await readActorNames(context, [row.actor]));
+  return row === null ? null : inList(row, await readActorNames(context, query.tenantIds, [row.actor]));
 }
 
 function inList({ tenantId, ...row }: AuditRow, names: ReadonlyMap<string, string>): AuditEntryInList {
@@ -69,23 +71,31 @@ export async function listAuditChoices(
   tenantIds: readonly string[],
 ): Promise<Omit<AuditChoices, 'actors'> & { readonly actors: readonly { readonly actor: string; readonly name: string }[] }> {
   const { actors, ...rest } = await readAuditChoices(context.resources.database, tenantIds);
-  const names = await readActorNames(context, actors);
+  const names = await readActorNames(context, tenantIds, actors);
   const named = actors.map((actor) => ({ actor, name: nameOf(actor, names) }));
   return { ...rest, actors: named.toSorted((a, b) => a.name.localeCompare(b.name, 'en')) };
 }
 
-/** The name of a staff user, or of our own process: `Switchyard (reset link)`. */
+/** The name of a staff user or an API key, or of our own process: `Switchyard (reset link)`. */
 function nameOf(actor: string, names: ReadonlyMap<string, string>): string {
   const [kind, part = ''] = actor.split(':');
   return names.get(actor) ?? (kind === 'system' ? `Switchyard (${part.replace(/[-_]/g, ' ')})` : actor);
 }
 
 const STAFF = 'staff:';
+const API_KEY = 'api_key:';
 
-async function readActorNames(context: MerchantsContext, actors: readonly string[]): Promise<Map<string, string>> {
-  const people = await readStaffNames(
-    context.resources.database,
-    actors.filter((actor) => actor.startsWith(STAFF)).map((actor) => actor.slice(STAFF.length)),
-  );
-  return new Map([...people].map(([staffId, name]) => [`${STAFF}${staffId}`, name]));
+async function readActorNames(
+  context: MerchantsContext,
+  tenantIds: readonly string[],
+  actors: readonly string[],
+): Promise<Map<string, string>> {
+  const { database } = context.resources;
+  const idsOf = (kind: string) => actors.filter((actor) => actor.startsWith(kind)).map((actor) => actor.slice(kind.length));
+  const people = await readStaffNames(database, idsOf(STAFF));
+  const keys = await readApiKeyNames(database, tenantIds, idsOf(API_KEY));
+  return new Map([
+    ...Array.from(people, ([staffId, name]) => [`${STAFF}${staffId}`, name] as const),
+    ...Array.from(keys, ([keyId, name]) => [`${API_KEY}${keyId}`, `API key “${name}”`] as const),
+  ]);
 }

@@ -24,7 +24,8 @@ export interface NewMerchantEvent {
   /** The id of the timeline event of the same change, and the permanent id of the event record. */
   readonly eventId: string;
   readonly mode: Mode;
-  readonly paymentId: string;
+  /** Null for an event that shows what one of its type looks like. */
+  readonly paymentId: string | null;
   /** The payment's version after the change; orders the events of one payment. */
   readonly position: number;
   readonly type: MerchantEventType;

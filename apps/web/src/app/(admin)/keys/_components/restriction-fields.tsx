@@ -31,7 +31,7 @@ export function RestrictionFields({
   return (
     <>
       <TickField
-        label="May do (none ticked: everything)"
+        label="May do (none ticked: everything but routing rules)"
         choices={KEY_SCOPES}
         values={entered.scopes}
         problem={problems.scopes}

@@ -40,6 +40,7 @@ export function usePeople(): {
     (actor: string | null) => {
       if (actor === null) return 'an unknown person';
       const [kind, id] = actor.split(':');
+      if (kind === 'api_key') return 'an API key';
       if (kind !== 'staff') return id === 'schedule' ? 'the schedule' : 'Switchyard';
       return data?.people.find(({ staffId }) => staffId === id)?.name ?? 'a former colleague';
     },

@@ -1,0 +1,83 @@
+import { isUuid } from '@switchyard/db';
+import { isKeyUsable } from '@switchyard/merchants/api-keys';
+import { type WatchedEvent, watchEvents } from '@switchyard/webhooks/events/watch';
+import type { Switchyard } from '../process.ts';
+import type { Call, Endpoint } from './endpoint.ts';
+import { failures } from './envelope.ts';
+
+/** Most streams of one key in one process. */
+const STREAMS_MAX = 5;
+const RETRY_AFTER_S = 5;
+/** Proxies close what is silent for longer. */
+const HEARTBEAT_MS = 15_000;
+/** When a client that was cut off comes back. */
+const RECONNECT_MS = 2_000;
+
+const streamsOfKeys = new Map<string, number>();
+
+/** `GET /v1/events/stream` */
+export const streamEvents: Endpoint = {
+  method: 'GET',
+  scope: 'events:read',
+  async serve(switchyard, call) {
+    const { headers, signal = new AbortController().signal } = call.request;
+    // Streams are told apart by it from requests that a stopping process waits for.
+    if (!headers.accept?.includes('text/event-stream')) return failures.badRequest(['Accept must be text/event-stream']);
+    const afterEventId = headers['last-event-id'] ?? null;
+    if (afterEventId !== null && !isUuid(afterEventId)) {
+      return failures.badRequest(['Last-Event-ID must be the id of an event']);
+    }
+    const leave = signal.aborted ? null : enter(call.key.id);
+    if (leave === null) return failures.tooManyRequests(RETRY_AFTER_S);
+    // What ends first: the client leaves, perhaps before anything is read of the stream, or the stream itself.
+    signal.addEventListener('abort', leave, { once: true });
+    return { kind: 'stream', stream: writeEvents(switchyard, call, afterEventId, signal, leave) };
+  },
+};
+
+/** Counts a stream of a key until the function it returns is called; null when the key has as many as it may. */
+function enter(keyId: string): (() => void) | null {
+  const open = streamsOfKeys.get(keyId) ?? 0;
+  if (open >= STREAMS_MAX) return null;
+  streamsOfKeys.set(keyId, open + 1);
+  let isOpen = true;
+  return () => {
+    if (!isOpen) return;
+    isOpen = false;
+    const left = (streamsOfKeys.get(keyId) ?? 1) - 1;
+    if (left > 0) streamsOfKeys.set(keyId, left);
+    else streamsOfKeys.delete(keyId);
+  };
+}
+
+async function* writeEvents(
+  switchyard: Switchyard,
+  { caller, key }: Call,
+  afterEventId: string | null,
+  signal: AbortSignal,
+  leave: () => void,
+): AsyncGenerator<string, void, void> {
+  const { resources, merchants } = switchyard;
+  const query = { merchantId: caller.configuration.merchant.id, mode: caller.mode, afterEventId };
+  // Before the client learns that the stream stands: nothing after that may be missed.
+  const begun = merchants.now();
+  try {
+    yield `retry: ${RECONNECT_MS}\n\n`;
+    let writtenAt = performance.now();
+    for await (const events of watchEvents(resources.database, query, begun, signal)) {
+      if (!(await isKeyUsable(merchants, key.publicId))) return;
+      const isSilent = performance.now() - writtenAt >= HEARTBEAT_MS;
+      const text = events.map(writeEvent).join('') || (isSilent ? ': nothing new\n\n' : '');
+      if (text === '') continue;
+      writtenAt = performance.now();
+      yield text;
+    }
+  } finally {
+    leave();
+  }
+}
+
+/** Bodies are JSON without line breaks, so that each is one line of data. */
+function writeEvent({ id, type, body }: WatchedEvent): string {
+  return `id: ${id}\nevent: ${type}\ndata: ${body}\n\n`;
+}

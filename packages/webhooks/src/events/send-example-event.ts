@@ -1,0 +1,54 @@
+import type { MerchantsContext } from '@switchyard/merchants';
+import { announceEvent, type MerchantEventType } from './announce-event.ts';
+
+/** Asks for an event of a type in test mode, to try a webhook handler. */
+export interface SendExampleEventCommand {
+  readonly merchantId: string;
+  readonly merchantNumber: string;
+  readonly type: MerchantEventType;
+}
+
+const AMOUNT_NAIRA = 2_500;
+
+/** The status in which an event of each type leaves its payment. */
+const STATUS_AFTER = {
+  'payment.succeeded': ['SUCCESS', 'succeeded'],
+  'payment.failed': ['FAILED', 'failed'],
+  'payment.refunded': ['REFUNDED', 'refunded'],
+  'refund.succeeded': ['SUCCESS', 'succeeded'],
+  'refund.failed': ['SUCCESS', 'succeeded'],
+  'payment.requires_review': ['PENDING', 'processing'],
+  'payment.duplicate_charge': ['SUCCESS', 'succeeded'],
+} as const satisfies Record<MerchantEventType, readonly [status: string, executionStatus: string]>;
+
+/**
+ * Sends an event of a type, about a payment that does not exist, to every endpoint of test mode that subscribes to it, and to whoever
+ * watches events. Its order and its reference begin with `test-event`, and verifying its payment finds none. Returns the event record.
+ */
+export async function sendExampleEvent(
+  context: MerchantsContext,
+  { merchantId, merchantNumber, type }: SendExampleEventCommand,
+): Promise<string> {
+  const now = context.now();
+  const eventId = context.newId();
+  const paymentId = context.newId();
+  const [status, executionStatus] = STATUS_AFTER[type];
+  const body = JSON.stringify({
+    id: eventId,
+    type,
+    createdAt: now.toISOString(),
+    merchantNumber,
+    data: {
+      paymentId,
+      merchantOrderId: `test-event-${paymentId}`,
+      status,
+      executionStatus,
+      currency: 'NGN',
+      amount: AMOUNT_NAIRA,
+      gatewayReference: `test-event-${paymentId}`,
+    },
+  });
+  const event = { merchantId, eventId, mode: 'test', paymentId: null, position: 0, type, body } as const;
+  await context.resources.database.prisma.$transaction((transaction) => announceEvent(transaction, event, now));
+  return body;
+}

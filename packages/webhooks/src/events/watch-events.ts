@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '@switchyard/db';
+import type { Mode } from '@switchyard/db/client';
+import { TEST_EVENT_TYPE } from './announce-event.ts';
+
+/** An event as it is watched. */
+export interface WatchedEvent {
+  readonly id: string;
+  readonly type: string;
+  /** The event record, byte for byte as webhook endpoints receive it. */
+  readonly body: string;
+}
+
+/** Whose events, and from where on. */
+export interface WatchEventsQuery {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  /** The last event that was seen; null, or one that is gone, begins now. */
+  readonly afterEventId: string | null;
+}
+
+interface EventRow extends WatchedEvent {
+  readonly createdAt: Date;
+}
+
+const POLL_MS = 1_000;
+const BATCH_MAX = 100;
+/** Longest time from the moment that an event carries to the commit that makes it visible. */
+const COMMIT_DELAY_MS = 10_000;
+
+/**
+ * Yields the events of a merchant as they are recorded, oldest first, until `signal` is aborted: a batch for every look, which is empty
+ * when nothing happened. What comes again after `afterEventId` may include events of the ten seconds before it, because events become
+ * visible out of order. Events that test an endpoint are left out.
+ */
+export async function* watchEvents(
+  database: Database,
+  query: WatchEventsQuery,
+  now: Date,
+  signal: AbortSignal,
+  pollMs = POLL_MS,
+): AsyncGenerator<readonly WatchedEvent[], void, void> {
+  const begin = query.afterEventId === null ? null : await readCreatedAt(database, query.merchantId, query.afterEventId);
+  let from = begin === null ? now : new Date(begin.getTime() - COMMIT_DELAY_MS);
+  const seen = new Map<string, Date>();
+  if (begin !== null && query.afterEventId !== null) seen.set(query.afterEventId, begin);
+  while (!signal.aborted) {
+    const events = await readEventsFrom(database, query, from, [...seen.keys()]);
+    for (const { id, createdAt } of events) seen.set(id, createdAt);
+    yield events;
+    const last = events.at(-1);
+    if (last !== undefined) {
+      from = new Date(Math.max(from.getTime(), last.createdAt.getTime() - COMMIT_DELAY_MS));
+      for (const [id, createdAt] of seen) if (createdAt < from) seen.delete(id);
+    }
+    // An abort is not an error: it ends the wait and the loop.
+    if (events.length < BATCH_MAX) await pause(pollMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+async function readCreatedAt(database: Database, merchantId: string, id: string): Promise<Date | null> {
+  const found = await database.prisma.merchantEvent.findUnique({
+    where: { merchantId_id: { merchantId, id } },
+    select: { createdAt: true },
+  });
+  return found?.createdAt ?? null;
+}
+
+function readEventsFrom(
+  database: Database,
+  { merchantId, mode }: WatchEventsQuery,
+  from: Date,
+  seen: readonly string[],
+): Promise<EventRow[]> {
+  return database.prisma.merchantEvent.findMany({
+    where: { merchantId, mode, createdAt: { gte: from }, type: { not: TEST_EVENT_TYPE }, id: { notIn: [...seen] } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: BATCH_MAX,
+    select: { id: true, type: true, body: true, createdAt: true },
+  });
+}
