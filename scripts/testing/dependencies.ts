@@ -7,6 +7,7 @@ export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
   'packages/gateways': [],
   'packages/db': [],
   'packages/client': [],
+  'packages/cli': ['client'],
   'packages/merchants': ['db', 'gateways', 'routing'],
   'packages/reporting': ['db'],
   'packages/staff': ['db', 'merchants'],

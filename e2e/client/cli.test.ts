@@ -1,0 +1,229 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCli } from '@switchyard/cli';
+import { webhooks } from '@switchyard/client';
+import { issueKey } from '@switchyard/merchants/console';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../harness/eventually.ts';
+import { type Harness, startHarness } from '../harness/harness.ts';
+import type { TestMerchant } from '../harness/merchants.ts';
+import { order } from '../harness/orders.ts';
+
+let harness: Harness;
+let merchant: TestMerchant;
+let home: string;
+
+beforeAll(async () => {
+  harness = await startHarness({ worker: false });
+  merchant = await harness.merchant();
+});
+afterAll(() => harness.close());
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'switchyard-cli-'));
+  return () => rmSync(home, { recursive: true, force: true });
+});
+
+interface Session {
+  readonly apiKey?: string;
+  readonly environment?: Record<string, string>;
+}
+
+/** Starts a command; `output` grows while it runs. */
+function start(args: readonly string[], { apiKey = merchant.testKey, environment }: Session = {}) {
+  const output = { out: '', err: '' };
+  const stopping = new AbortController();
+  const ended = runCli(args, {
+    environment: environment ?? { SWITCHYARD_URL: harness.publicUrl, SWITCHYARD_API_KEY: apiKey },
+    homeFolder: home,
+    out: (text) => {
+      output.out += text;
+    },
+    err: (text) => {
+      output.err += text;
+    },
+    readSecret: async () => apiKey,
+    signal: stopping.signal,
+  });
+  return { output, ended, stop: () => stopping.abort() };
+}
+
+async function run(args: readonly string[], session: Session = {}) {
+  const { output, ended } = start(args, session);
+  return { code: await ended, ...output };
+}
+
+async function pay(merchantOrderId: string): Promise<string> {
+  const body = order({ merchantOrderId });
+  await harness.send('node', 'POST', '/v1/payments/initiate', { key: merchant.testKey, body });
+  const payment = await harness.database.prisma.payment.findFirstOrThrow({
+    where: { merchantId: merchant.merchantId, merchantOrderId },
+    include: { attempts: true },
+  });
+  await harness.gateways.settle('paystack', payment.attempts[0]?.reference ?? '', 'success');
+  return payment.id;
+}
+
+async function keyWith(scopes: readonly string[]) {
+  const command = { merchantId: merchant.merchantId, mode: 'test', expiresAt: null, actor: 'staff:ada' } as const;
+  const issued = await issueKey(harness.switchyard.merchants, { ...command, name: 'pipeline', scopes });
+  if (issued.kind !== 'issued') throw new Error(issued.kind);
+  return { apiKey: issued.secretKey, keyId: issued.key.id };
+}
+
+describe('login', () => {
+  test('saves address and key for their owner only, and later commands use them', async () => {
+    const environment = { XDG_CONFIG_HOME: join(home, 'config') };
+    const { code, out, err } = await run(['login', '--url', `${harness.publicUrl}/`], { environment });
+    const path = join(home, 'config', 'switchyard', 'credentials.json');
+    expect([code, out, err]).toEqual([0, `Logged in to ${harness.publicUrl} in test mode. Saved in ${path}.\n`, '']);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ url: harness.publicUrl, apiKey: merchant.testKey });
+    expect((await run(['payments', 'list'], { environment })).code).toBe(0);
+    expect((await run(['login', '--url', harness.publicUrl], { environment })).code).toBe(0);
+  });
+
+  test('refuses what is no key, a wrong key and a wrong address; without it commands say what to do', async () => {
+    const login = ['login', '--url', harness.publicUrl];
+    const nowhere = { environment: {} };
+    expect(await run(login, { ...nowhere, apiKey: 'secret' })).toMatchObject({ code: 2 });
+    expect(await run(login, { ...nowhere, apiKey: 'sk_test_wrong' })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^Invalid API key \(401\)/),
+    });
+    expect(await run(['login', '--url', 'pay.example'], nowhere)).toMatchObject({ code: 2 });
+    expect(await run(['payments', 'list'], nowhere)).toMatchObject({ code: 2, err: expect.stringContaining('switchyard login') });
+  });
+});
+
+describe('payments', () => {
+  test('are listed, read and verified, for people and for programs', async () => {
+    const paymentId = await pay('ORD-CLI-1');
+    expect(JSON.parse((await run(['payments', 'verify', paymentId, '--json'])).out)).toMatchObject({
+      data: { status: 'SUCCESS' },
+    });
+    const table = await run(['payments', 'list', '--status', 'SUCCESS', '--limit', '1']);
+    expect(table.out).toMatch(/^CREATED \(UTC\) .*\n.*SUCCESS +2,500 NGN +paystack +ORD-CLI-1 .*\n$/);
+    const found = await run(['payments', 'list', '--order', 'ORD-CLI-1', '--json']);
+    expect(JSON.parse(found.out)).toMatchObject([{ paymentId }]);
+    expect((await run(['payments', 'get', paymentId])).out).toContain('order          ORD-CLI-1\n');
+  });
+
+  test('end with a code that says why they failed', async () => {
+    expect(await run(['payments', 'get', 'none'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^Payment not found \(404\)\n {2}request /),
+    });
+    expect((await run(['payments', 'list', '--limit', '0'])).code).toBe(2);
+    expect((await run(['payments', 'list', '--status', 'PAID'])).code).toBe(2);
+    expect((await run(['--help'])).code).toBe(0);
+  });
+
+  test('show no control characters of what others wrote', async () => {
+    await pay('ORD-\u001b[31mCLI');
+    const { out } = await run(['payments', 'list', '--limit', '1']);
+    expect(out).toContain('ORD-\\u001b[31mCLI');
+  });
+});
+
+test('events go to a local server as signed webhooks, triggered ones and those of payments, and to the log', async () => {
+  const received: { type: string; orderId: string }[] = [];
+  let secret = '';
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { type, data } = webhooks.verify(Buffer.concat(chunks), request.headers, secret);
+    received.push({ type, orderId: data.merchantOrderId });
+    response.writeHead(204).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const target = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}/webhooks`;
+
+  const listening = start(['listen', '--forward-to', target]);
+  const log = start(['logs', 'tail']);
+  await eventually('both streams', async () =>
+    listening.output.err.includes('Forwarding') && log.output.err.includes('Waiting') ? true : null,
+  );
+  secret = /whsec_\S+/.exec(listening.output.err)?.[0] ?? '';
+  const triggered = await run(['trigger', 'refund.succeeded']);
+  expect([triggered.code, triggered.out]).toEqual([
+    0,
+    expect.stringMatching(/^Sent refund\.succeeded, event \S+, order test-event-/),
+  ]);
+  const paymentId = await pay('ORD-CLI-2');
+  await run(['payments', 'verify', paymentId]);
+  await eventually('two webhooks', async () => (received.length === 2 && log.output.out.includes('ORD-CLI-2') ? true : null));
+  expect(received).toEqual([
+    { type: 'refund.succeeded', orderId: expect.stringMatching(/^test-event-/) },
+    { type: 'payment.succeeded', orderId: 'ORD-CLI-2' },
+  ]);
+  expect(listening.output.out).toMatch(/ {2}payment\.succeeded {2}\S+ {2}→ 204 in \d+ ms\n$/);
+  expect(log.output.out).toMatch(/payment\.succeeded +SUCCESS +2,500 NGN {2}ORD-CLI-2 /);
+
+  server.closeAllConnections();
+  server.close();
+  await run(['trigger', 'payment.failed']);
+  await eventually('a line without an answer', async () => (listening.output.out.includes('→ no answer') ? true : null));
+  listening.stop();
+  log.stop();
+  expect(await Promise.all([listening.ended, log.ended])).toEqual([0, 0]);
+  expect(await run(['listen', '--forward-to', target], { apiKey: 'sk_test_wrong' })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Invalid API key'),
+  });
+});
+
+describe('rules', () => {
+  test('are pulled, checked and pushed as a draft under the name of the key, and never published', async () => {
+    const { apiKey, keyId } = await keyWith(['rules:read', 'rules:write']);
+    const path = join(home, 'rules.json');
+    const pulled = await run(['rules', 'pull', path, '--accounts', join(home, 'accounts.json')], { apiKey });
+    expect([pulled.code, pulled.out]).toEqual([0, `Wrote version 1 to ${path}\n`]);
+    const file = JSON.parse(readFileSync(path, 'utf8'));
+    expect(file).toMatchObject({ schemaVersion: 1, mode: 'test', version: 1, ruleSet: { rules: [{ ruleId: 'small-cards' }] } });
+    expect(JSON.parse(readFileSync(join(home, 'accounts.json'), 'utf8')).accounts).toHaveLength(2);
+
+    const checked = await run(['rules', 'check', path], { apiKey });
+    expect([checked.code, checked.out]).toEqual([0, expect.stringContaining('these rules can be published')]);
+    file.ruleSet.rules[0].then.accounts = ['paystack-main', 'nowhere'];
+    writeFileSync(path, JSON.stringify(file));
+    const broken = await run(['rules', 'check', path], { apiKey });
+    expect([broken.code, broken.out]).toEqual([1, expect.stringMatching(/^error ruleSet\.rules\.0\.then\.accounts\.1 must be/)]);
+    expect(await run(['rules', 'push', path], { apiKey })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('names "nowhere"'),
+    });
+
+    file.ruleSet.rules[0].then.accounts = ['flutterwave-main'];
+    writeFileSync(path, JSON.stringify(file));
+    const pushed = await run(['rules', 'push', path, '--name', 'Flutterwave first', '--json'], { apiKey });
+    expect(pushed.code).toBe(0);
+    const { draftId, url } = JSON.parse(pushed.out);
+    expect(url).toContain(`/routing/drafts/${draftId}`);
+    const versions = await harness.database.prisma.ruleSetVersion.findMany({ where: { merchantId: merchant.merchantId } });
+    expect(versions.filter(({ state }) => state === 'DRAFT')).toMatchObject([
+      { id: draftId, name: 'Flutterwave first', createdBy: `api_key:${keyId}` },
+    ]);
+    expect(versions.filter(({ state }) => state !== 'DRAFT')).toHaveLength(1);
+    const audited = await harness.database.prisma.auditEntry.findMany({ where: { objectId: draftId } });
+    expect(audited).toMatchObject([{ action: 'rule_set.drafted', actor: `api_key:${keyId}` }]);
+  });
+
+  test('need a key that was granted them by name', async () => {
+    writeFileSync(join(home, 'rules.json'), '{}');
+    const path = join(home, 'rules.json');
+    expect(await run(['rules', 'pull', path])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('lacks the scope rules:read'),
+    });
+    const { apiKey } = await keyWith(['rules:read']);
+    expect(await run(['rules', 'push', path], { apiKey })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('lacks the scope rules:write'),
+    });
+    expect(await run(['rules', 'check', join(home, 'none.json')], { apiKey })).toMatchObject({ code: 2 });
+  });
+});

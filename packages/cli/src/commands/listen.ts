@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import type { Command } from 'commander';
+import { Webhook } from 'standardwebhooks';
+import { readCredentials } from '../credentials.ts';
+import { type StreamedEvent, streamEvents } from '../event-stream.ts';
+import { printable } from '../print.ts';
+import { type Surroundings, UsageError } from '../surroundings.ts';
+
+/** As long as Switchyard itself waits for an endpoint. */
+const TIMEOUT_MS = 15_000;
+const SECRET_BYTES = 24;
+
+interface ListenOptions {
+  readonly forwardTo: string;
+  readonly secret?: string;
+  readonly events?: string[];
+  readonly json?: true;
+}
+
+/** What a local server answered. */
+interface Forwarded {
+  /** Null when it did not answer. */
+  readonly status: number | null;
+  readonly ms: number;
+}
+
+/** `switchyard listen` */
+export function addListen(program: Command, surroundings: Surroundings): void {
+  const { out, err, signal } = surroundings;
+  program
+    .command('listen')
+    .description('forward events to a server on this machine, as signed webhooks')
+    .requiredOption('--forward-to <address>', 'such as localhost:3000/webhooks')
+    .option('--events <types...>', 'of these types only')
+    .option('--secret <whsec>', 'sign with this secret instead of a new one')
+    .option('--json', 'for programs: a line of JSON for each event')
+    .action(async ({ forwardTo, secret = makeSecret(), events, json }: ListenOptions) => {
+      const target = readTarget(forwardTo);
+      const webhook = openWebhook(secret);
+      const credentials = readCredentials(surroundings);
+      err(`Signing secret: ${secret}\n`);
+      const options = {
+        signal,
+        onOpen: () => err(`Forwarding events to ${target}\n`),
+        onBreak: () => err('The connection broke; trying again.\n'),
+      };
+      for await (const event of streamEvents(credentials, options)) {
+        if (events !== undefined && !events.includes(event.type)) continue;
+        const { status, ms } = await forward(event, target, webhook, signal);
+        const time = new Date().toISOString().slice(11, 19);
+        if (json) out(`${JSON.stringify({ id: event.id, type: event.type, status, ms })}\n`);
+        else out(`${time}  ${printable(event.type)}  ${event.id}  → ${status ?? 'no answer'} in ${ms} ms\n`);
+      }
+    });
+}
+
+async function forward({ id, body }: StreamedEvent, target: string, webhook: Webhook, ended: AbortSignal): Promise<Forwarded> {
+  const at = new Date();
+  const begun = performance.now();
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Switchyard (switchyard listen)',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': webhook.sign(id, at, body),
+  };
+  const signal = AbortSignal.any([ended, AbortSignal.timeout(TIMEOUT_MS)]);
+  let status: number | null = null;
+  try {
+    const response = await fetch(target, { method: 'POST', headers, body, signal, redirect: 'manual' });
+    ({ status } = response);
+    await response.body?.cancel();
+  } catch {
+    // It is not running, or does not answer; the next event may find it.
+  }
+  return { status, ms: Math.round(performance.now() - begun) };
+}
+
+function readTarget(text: string): string {
+  const address = /^https?:\/\//.test(text) ? text : `http://${/^\d+(\/|$)/.test(text) ? `localhost:${text}` : text}`;
+  if (!URL.canParse(address)) throw new UsageError(`${text} is no address such as localhost:3000/webhooks`);
+  return address;
+}
+
+function makeSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+}
+
+function openWebhook(secret: string): Webhook {
+  try {
+    return new Webhook(secret);
+  } catch {
+    throw new UsageError('The secret is whsec_ and base64, as the dashboard shows it.');
+  }
+}

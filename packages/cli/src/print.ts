@@ -1,0 +1,42 @@
+/** Text of others on a terminal: what is not printable, such as a sequence that moves the cursor, is shown as its code. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => {
+    return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** Rows under a heading, each column as wide as its widest cell. */
+export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = [heading, ...rows.map((row) => row.map(printable))];
+  const widths = heading.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const lines = cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+/** Names and values, one a line. */
+export function list(entries: Readonly<Record<string, string>>): string {
+  const width = Math.max(...Object.keys(entries).map((name) => name.length));
+  return Object.entries(entries)
+    .map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}\n`)
+    .join('');
+}
+
+/** A value for programs. */
+export function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** `2,500 NGN` */
+export function amountOf({ amount, currency }: { readonly amount: number; readonly currency: string }): string {
+  return `${amount.toLocaleString('en')} ${currency}`;
+}
+
+/** `2026-11-21 09:30:00`, in UTC. */
+export function timeOf(instant: string): string {
+  return instant.slice(0, 19).replace('T', ' ');
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { SwitchyardApiError, SwitchyardConnectionError, SwitchyardTimeoutError } from '@switchyard/client';
+import { Command, CommanderError } from 'commander';
+import { addListen } from './commands/listen.ts';
+import { addLogin } from './commands/login.ts';
+import { addLogs } from './commands/logs.ts';
+import { addPayments } from './commands/payments.ts';
+import { addRules } from './commands/rules.ts';
+import { addTrigger } from './commands/trigger.ts';
+import { printable } from './print.ts';
+import { type Surroundings, UsageError } from './surroundings.ts';
+
+export type { Surroundings } from './surroundings.ts';
+
+/** How a command ended. */
+const EXIT = {
+  done: 0,
+  /** Switchyard refused, or rules have an error. */
+  refused: 1,
+  /** A wrong argument or file, or no key. */
+  usage: 2,
+  /** No answer came. */
+  unreachable: 3,
+} as const;
+
+/** Runs one command line, without the names of the programs. Returns the exit code. */
+export async function runCli(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const state = { failed: false };
+  try {
+    await createProgram(surroundings, () => {
+      state.failed = true;
+    }).parseAsync([...args], { from: 'user' });
+    return state.failed ? EXIT.refused : EXIT.done;
+  } catch (error) {
+    return explain(error, surroundings);
+  }
+}
+
+function createProgram(surroundings: Surroundings, onFailure: () => void): Command {
+  const program = new Command('switchyard')
+    .description('Payments, webhooks on localhost, and routing rules of Switchyard.')
+    .version(readVersion())
+    .exitOverride()
+    .configureOutput({ writeOut: surroundings.out, writeErr: surroundings.err });
+  addLogin(program, surroundings);
+  addPayments(program, surroundings);
+  addListen(program, surroundings);
+  addTrigger(program, surroundings);
+  addRules(program, surroundings, onFailure);
+  addLogs(program, surroundings);
+  return program;
+}
+
+function explain(error: unknown, { err, signal }: Surroundings): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  if (signal.aborted) return EXIT.done;
+  if (error instanceof UsageError) {
+    err(`${error.message}\n`);
+    return EXIT.usage;
+  }
+  if (error instanceof SwitchyardApiError) {
+    const problems = error.errors.map(({ field, rule }) => `  ${field} ${rule}`);
+    const request = error.requestId === null ? [] : [`  request ${error.requestId}`];
+    err(`${[`${error.message} (${error.statusCode})`, ...problems, ...request].map(printable).join('\n')}\n`);
+    return EXIT.refused;
+  }
+  if (error instanceof SwitchyardConnectionError || error instanceof SwitchyardTimeoutError) {
+    err(`${error.message}\n`);
+    return EXIT.unreachable;
+  }
+  throw error;
+}
+
+/** The manifest lies beside the built files, and above the sources. */
+function readVersion(): string {
+  for (const path of ['./package.json', '../package.json']) {
+    try {
+      const { version }: { version: string } = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+      return version;
+    } catch {
+      // it is at the other place
+    }
+  }
+  return 'unknown';
+}

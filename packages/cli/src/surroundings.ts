@@ -1,0 +1,17 @@
+/** What a command line runs in. */
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly homeFolder: string;
+  /** Writes what was asked for. */
+  out(text: string): void;
+  /** Writes what else a person should know. */
+  err(text: string): void;
+  readSecret(question: string): Promise<string>;
+  /** Aborted when the command should end. */
+  readonly signal: AbortSignal;
+}
+
+/** Something that the person at the terminal can put right; the message says how. Ends with 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
