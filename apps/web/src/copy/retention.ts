@@ -11,6 +11,7 @@ export const RETENTION_NAMES: Readonly<Record<RetentionRow['kind'], string>> = {
   webhook_deliveries: 'Events and webhook deliveries',
   health_counts: 'Health counts',
   health_events: 'Health changes',
+  alerts: 'Alerts and their messages',
   sign_in_records: 'Ended sessions and links',
   failed_jobs: 'Failed jobs',
   idempotency_records: 'Idempotency records',

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ageOut } from './age-out.ts';
 import { changeRetention } from './change-retention.ts';
 import { describeRetention } from './describe-retention.ts';
+import { RETENTION_KINDS, RETENTION_LIMITS } from './kinds.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = new Date('2026-11-20T14:00:00Z');
@@ -233,6 +234,39 @@ describe('rows', () => {
     expect(await prisma.webhookDeliveryAttempt.count({ where: { merchantId } })).toBe(2);
   });
 
+  test('of alerts go with their messages once they ended, of merchants and of the workspace; open ones stay', async () => {
+    const { prisma } = context.database;
+    const channelId = context.newId();
+    const incident = async (of: string, openedDays: number, closedDays: number | null) => {
+      const at = ago(openedDays);
+      const [id, times] = [idAt(at), { createdAt: at, updatedAt: at }];
+      const closed = closedDays === null ? {} : { closedAt: ago(closedDays), closedReason: 'ended' };
+      const about = { mode: 'test', kind: 'backlog', severity: 'critical', subject: id, facts: {}, since: at } as const;
+      await prisma.incident.create({ data: { merchantId: of, id, ...about, openedAt: at, updatedAt: at, ...closed } });
+      const told = { channelMerchantId: NIL_ID, channelId, incidentId: id, event: 'opened', state: 'SENT' } as const;
+      await prisma.notification.create({ data: { merchantId: of, id: idAt(at), ...told, ...times } });
+      return id;
+    };
+    const testMessage = async (days: number) => {
+      const times = { createdAt: ago(days), updatedAt: ago(days) };
+      const told = { channelMerchantId: merchantId, channelId, event: 'test', state: 'FAILED' } as const;
+      await prisma.notification.create({ data: { merchantId, id: idAt(ago(days)), ...told, ...times } });
+    };
+    await incident(merchantId, 450, 401);
+    await incident(merchantId, 460, 402);
+    await incident(merchantId, 450, 402);
+    await incident(NIL_ID, 402, 401);
+    const kept = [await incident(merchantId, 450, 399), await incident(merchantId, 450, null), await incident(NIL_ID, 5, 4)];
+    for (const days of [401, 399]) await testMessage(days);
+    await ageOutAll(2);
+    const of = { in: [merchantId, NIL_ID] };
+    const incidents = await prisma.incident.findMany({ where: { merchantId: of } });
+    expect(incidents.map(({ id }) => id).sort()).toEqual(kept.toSorted());
+    const told = await prisma.notification.findMany({ where: { channelId } });
+    expect(told.map(({ incidentId }) => incidentId ?? 'test').sort()).toEqual([...kept, 'test'].sort());
+    await prisma.incident.deleteMany({ where: { merchantId: NIL_ID } });
+  });
+
   test('of payments, refunds, timeline and audit log never go', async () => {
     const { paymentId } = await paymentOf(3_640);
     const { prisma } = context.database;
@@ -269,6 +303,14 @@ describe('settings', () => {
       lastRunAt: NOW,
     });
     expect(described.some(({ kind }) => kind === 'sign_in_records')).toBe(false);
+  });
+
+  test('can be made for every kind that merchants have', async () => {
+    for (const kind of RETENTION_KINDS) {
+      const { of, maxDays } = RETENTION_LIMITS[kind];
+      if (of === 'workspace') continue;
+      expect(await changeRetention(merchants, { merchantId, changes: { [kind]: maxDays }, actor })).toEqual({ kind: 'changed' });
+    }
   });
 
   test('are refused outside the limits, field by field, and nothing is written', async () => {

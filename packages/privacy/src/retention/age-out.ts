@@ -1,3 +1,4 @@
+import { ageOutAlerts } from '@switchyard/alerts/retention';
 import { ageOutFailedJobs, type Database, NIL_ID } from '@switchyard/db';
 import type { RetentionProgress } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
@@ -53,7 +54,7 @@ export async function ageOut(context: MerchantsContext, options: AgeOutOptions =
   const progressOf = new Map(known.map((one) => [`${one.kind} ${one.merchantId}`, one]));
   let removed = 0;
   for (const kind of RETENTION_KINDS) {
-    // Webhooks to addresses that were never issued are counted under the nil UUID.
+    // Webhooks to addresses that were never issued, and incidents of the workspace, are under the nil UUID.
     const owners = RETENTION_LIMITS[kind].of === 'workspace' ? [NIL_ID] : [...merchantIds, NIL_ID];
     for (const merchantId of owners) {
       const progress = progressOf.get(`${kind} ${merchantId}`) ?? begin(merchantId, kind);
@@ -126,6 +127,8 @@ function runBatch(
       return counted(ageOutHealthCounts(database, before, limit), limit);
     case 'health_events':
       return counted(ageOutHealthEvents(database, merchantId, before, limit), limit);
+    case 'alerts':
+      return counted(ageOutAlerts(database, merchantId, before, limit), limit);
     case 'sign_in_records':
       return counted(ageOutSignInRecords(database, before, limit), limit);
     case 'failed_jobs':

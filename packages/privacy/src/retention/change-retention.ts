@@ -64,6 +64,7 @@ function schemaOf(of: RetentionLimits['of']) {
     webhook_deliveries: daysSchema('webhook_deliveries', of),
     health_counts: daysSchema('health_counts', of),
     health_events: daysSchema('health_events', of),
+    alerts: daysSchema('alerts', of),
     sign_in_records: daysSchema('sign_in_records', of),
     failed_jobs: daysSchema('failed_jobs', of),
     idempotency_records: daysSchema('idempotency_records', of),

@@ -10,6 +10,7 @@ export const RETENTION_KINDS = [
   'webhook_deliveries',
   'health_counts',
   'health_events',
+  'alerts',
   'sign_in_records',
   'failed_jobs',
   'idempotency_records',
@@ -84,6 +85,14 @@ export const RETENTION_LIMITS: Readonly<Record<RetentionKind, RetentionLimits>> 
     maxDays: LONGEST,
     stored: ['health_event'],
     whyNotShorter: 'The health page shows the states of the last 31 days.',
+  },
+  alerts: {
+    of: 'merchant',
+    defaultDays: 400,
+    minDays: 31,
+    maxDays: LONGEST,
+    stored: ['incident', 'notification'],
+    whyNotShorter: 'Counted from the end of an incident; incidents are reviewed by the month.',
   },
   sign_in_records: {
     of: 'workspace',
