@@ -17,6 +17,7 @@ const NUMBER = `
 INSERT INTO compat_number (merchant_id, object_id, kind, number, dialect, created_at) VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT DO NOTHING RETURNING number::text`;
 const FIND_NUMBER = 'SELECT number::text FROM compat_number WHERE merchant_id = $1 AND object_id = $2';
+const NAME_DIALECT = 'UPDATE compat_number SET dialect = $3 WHERE merchant_id = $1 AND object_id = $2 AND dialect IS NULL';
 const FIND_OBJECT = `
 SELECT object_id AS "objectId" FROM compat_number WHERE merchant_id = $1 AND number = $2 AND kind = $3`;
 const FIND_DIALECT = 'SELECT number::text, dialect FROM compat_number WHERE merchant_id = $1 AND object_id = $2';
@@ -26,7 +27,7 @@ const TRIES_MAX = 8;
 
 /**
  * The number of an object, for ever the same: the stored one, or a new one that no other object of the merchant has. `dialect` is
- * recorded with a new one: the dialect that began a payment, null for everything else.
+ * recorded with it: the dialect that began a payment, null for everything else.
  */
 export async function numberOf(
   { pool }: Database,
@@ -38,8 +39,12 @@ export async function numberOf(
     const number = makeNumber(now);
     const values = [merchantId, objectId, kind, number, dialect, now];
     const made = await pool.query<{ number: string }>({ name: 'compat-number', text: NUMBER, values });
-    const stored = made.rows[0] ?? (await find());
-    if (stored !== undefined) return Number(stored.number);
+    if (made.rows[0] !== undefined) return Number(made.rows[0].number);
+    const stored = await find();
+    if (stored === undefined) continue;
+    // The payment was asked about before its dialect was recorded.
+    if (dialect !== null) await pool.query(NAME_DIALECT, [merchantId, objectId, dialect]);
+    return Number(stored.number);
   }
   throw new Error(`no free number was found for ${kind} ${objectId}`);
 
