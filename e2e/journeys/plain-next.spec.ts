@@ -81,7 +81,7 @@ const QUESTIONS: readonly Asked[] = [
   { method: 'POST', path: '/webhooks/paystack/nobody', key: null, type: json, body: '{}' },
   { method: 'GET', path: '/compat/paystack/transaction/verify/nobody' },
   { method: 'POST', path: '/compat/paystack/transaction/initialize', type: json, body: JSON.stringify({ amount: 1 }) },
-  { method: 'GET', path: '/compat/flutterwave//v3/transactions/7/verify' },
+  { method: 'GET', path: '/compat/flutterwave/v3/transactions/7/verify' },
   { method: 'GET', path: '/compat/flutterwave/v3/transfers', key: null },
   { method: 'GET', path: '/checkout/x/y/return', key: null },
   { method: 'GET', path: '/schemas/rule-set-1.json', key: null },

@@ -22,7 +22,7 @@ export const GUIDES: Readonly<Record<DialectName, DialectGuide>> = {
     title: 'Paystack',
     oldBase: 'https://api.paystack.co',
     newPath: '/compat/paystack',
-    oldKey: 'sk_live_… of Paystack',
+    oldKey: 'sk_live_…',
     signature: 'x-paystack-signature',
     snippet: (base, key) => `PAYSTACK_BASE=${base}
 PAYSTACK_SECRET_KEY=${key}

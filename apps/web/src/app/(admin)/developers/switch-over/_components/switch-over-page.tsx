@@ -3,12 +3,11 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
+import type { ReactNode } from 'react';
 import { Copyable } from '../../../../../components/copyable.tsx';
 import { Command } from '../../../../../components/first-payment.tsx';
 import { PageHead } from '../../../../../components/page-head.tsx';
-import { PlainTable } from '../../../../../components/plain-table/plain-table.tsx';
 import { Segments } from '../../../../../components/segments/segments.tsx';
-import { roles } from '../../../../../components/table-roles.ts';
 import { hrefIn } from '../../../../../scope/scope.ts';
 import { useScope } from '../../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../../trpc/client.tsx';
@@ -38,55 +37,38 @@ export function SwitchOverPage({ publicUrl }: { publicUrl: string }) {
       </p>
       <section className={classes.part}>
         <h2 className={classes.title}>What changes</h2>
-        <PlainTable
-          label={`What changes in code for ${title}`}
-          columns={[{ title: 'Setting' }, { title: 'Before' }, { title: 'After' }]}
-        >
-          <tbody {...roles.group}>
-            <tr {...roles.row}>
-              <th scope="row" {...roles.rowHeader}>
-                Base address
-              </th>
-              <td data-name="Before" {...roles.cell}>
-                <code>{oldBase}</code>
-              </td>
-              <td data-name="After" {...roles.cell}>
-                <Copyable text={base} label="the base address" whole />
-              </td>
-            </tr>
-            <tr {...roles.row}>
-              <th scope="row" {...roles.rowHeader}>
-                Secret key
-              </th>
-              <td data-name="Before" {...roles.cell}>
-                <code>{oldKey}</code>
-              </td>
-              <td data-name="After" {...roles.cell}>
-                <Link href={hrefIn(scope, '/keys', { do: 'issue' })}>
-                  A {scope.mode} key, <code>{key}</code>
-                </Link>
-              </td>
-            </tr>
-            <tr {...roles.row}>
-              <th scope="row" {...roles.rowHeader}>
-                Webhooks
-              </th>
-              <td data-name="Before" {...roles.cell}>
-                The address set at {title}
-              </td>
-              <td data-name="After" {...roles.cell}>
-                <Link href={hrefIn(scope, '/webhooks', { do: 'create', format: dialect })}>
-                  An endpoint of the format {title}
-                </Link>
-                , with a secret that the code verifies <code>{signature}</code> with
-              </td>
-            </tr>
-          </tbody>
-        </PlainTable>
+        <dl className={classes.changes}>
+          <div>
+            <dt>Base address</dt>
+            <dd>
+              <code>{oldBase}</code>
+            </dd>
+            <dd>
+              <Copyable text={base} label="the base address" whole />
+            </dd>
+          </div>
+          <div>
+            <dt>Secret key</dt>
+            <dd>
+              {title}'s, <code>{oldKey}</code>
+            </dd>
+            <dd>
+              <Link href={hrefIn(scope, '/keys', { do: 'issue' })}>A {scope.mode} key of Switchyard</Link>, <code>{key}</code>
+            </dd>
+          </div>
+          <div>
+            <dt>Webhooks</dt>
+            <dd>The address set at {title}</dd>
+            <dd>
+              <Link href={hrefIn(scope, '/webhooks', { do: 'create', format: dialect })}>An endpoint of the format {title}</Link>,
+              with the secret that the code verifies <code>{signature}</code> with
+            </dd>
+          </div>
+        </dl>
         <div className={classes.sides}>
           <div>
             <h3 className={classes.side}>Before</h3>
-            <Command text={snippet(oldBase, oldKey.replace(/ of .*/, ''))} label={`A call to ${title}`} />
+            <Command text={snippet(oldBase, oldKey)} label={`A call to ${title}`} />
           </div>
           <div>
             <h3 className={classes.side}>After</h3>
@@ -106,41 +88,42 @@ function NotMapped({ dialect }: { dialect: keyof typeof GUIDES }) {
   const mappings = data?.[dialect];
   if (mappings === undefined) return null;
   const { title } = GUIDES[dialect];
+  const refused = [
+    ...mappings.refusedFields.map(({ field, why }) => ({ what: `\`${field}\``, why })),
+    ...mappings.refusedCalls.map(({ call, why }) => ({ what: `\`${call}\``, why })),
+  ];
   return (
-    <section className={classes.part}>
-      <h2 className={classes.title}>What is refused, and what differs</h2>
-      <p className={classes.lead}>
-        What cannot be mapped is refused with {title}'s own error. Look for these in the code before it is switched over.
-      </p>
-      <dl className={classes.list}>
-        {mappings.refusedFields.map(({ field, why }) => (
-          <div key={field}>
-            <dt>
-              <code>{field}</code> is refused
-            </dt>
-            <dd>{why}</dd>
-          </div>
-        ))}
-        {mappings.refusedCalls.map(({ call, why }) => (
-          <div key={call}>
-            <dt>
-              <code>{call}</code> is refused
-            </dt>
-            <dd>{why}</dd>
-          </div>
-        ))}
-        {mappings.differences.map(({ what, here }) => (
-          <div key={what}>
-            <dt>{inPlainWords(what)}</dt>
-            <dd>{inPlainWords(here)}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    <>
+      <section className={classes.part}>
+        <h2 className={classes.title}>What is refused</h2>
+        <p className={classes.lead}>
+          What cannot be mapped is refused with {title}'s own error. Look for these in the code before it is switched over.
+        </p>
+        <dl className={classes.list}>
+          {refused.map(({ what, why }) => (
+            <div key={what}>
+              <dt>{withCode(what)}</dt>
+              <dd>{withCode(why)}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <section className={classes.part}>
+        <h2 className={classes.title}>What differs</h2>
+        <dl className={classes.list}>
+          {mappings.differences.map(({ what, here }) => (
+            <div key={what}>
+              <dt>{withCode(what)}</dt>
+              <dd>{withCode(here)}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </>
   );
 }
 
-/** The mappings mark code as Markdown does. */
-function inPlainWords(text: string): string {
-  return text.replaceAll('`', '');
+/** The mappings mark code as Markdown does: every second part is code. */
+function withCode(text: string): ReactNode[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
 }
