@@ -3,8 +3,9 @@ import { newId } from '@switchyard/db';
 import { openResources } from '@switchyard/merchants';
 import { rebuildRollups } from '@switchyard/reporting';
 import { issueFinanceToken } from '@switchyard/staff';
-import { queryGraphql } from '../reports/query-graphql.ts';
+import { startChild } from './child.ts';
 import type { Bench } from './environment.ts';
+import { reportsCountSchema } from './report-clients/plan.ts';
 import { median } from './summary.ts';
 
 /** How long initiate took beside reports, and alone. */
@@ -29,55 +30,55 @@ const RATE = 20;
 const SECONDS = 20;
 const PAIRS = 3;
 const CONNECTIONS = 512;
-const REPORT_CLIENTS = 2;
 /** Until the reports' processes are warm, and until the machine is quiet again. */
 const SETTLE_MS = 3_000;
 const DAY_MS = 86_400_000;
-const LINE_FEED = 10;
-
-const VOLUME = `query ($filter: VolumeFilter!, $groupBy: [VolumeGroup!]!, $compare: Boolean!) {
-  volume(filter: $filter, groupBy: $groupBy, compare: $compare) { __typename ... on VolumeReport {
-    total { payments paid failed amount paidAmount refunded fees net conversion }
-    rows { periodStart gateway method sums { payments paid amount paidAmount fees conversion } } } } }`;
-const PAGE = `query ($filter: PaymentFilter!) {
-  payments(filter: $filter, first: 50) { edges { node { id merchantOrderId status amount gateway createdAt } } } }`;
 
 /** Measures initiate at 20 a second in turns with and without two clients that ask for reports without end, and an export. */
 export async function measureBesideReports(bench: Bench, payments: number, tell: (line: string) => void): Promise<BesideReports> {
   const databaseUrl = bench.running.environment.DATABASE_URL ?? '';
   await rebuildRollups(databaseUrl);
-  const headers = { authorization: `Bearer ${await issueToken(bench)}` };
+  const { merchantId } = bench.merchant;
+  const plan = { kind: 'begin', webUrl: bench.running.webUrl, token: await issueToken(bench), merchantId } as const;
   const alone: Latency[] = [];
   const beside: Latency[] = [];
-  let reports = 0;
-  let rows = 0;
-  let seconds = 0;
-  await initiate(bench);
-  for (let pair = 1; pair <= PAIRS; pair++) {
-    alone.push(await initiate(bench));
-    const load = startReports(bench, headers);
-    await pause(SETTLE_MS);
-    const before = load.counts();
-    const begun = performance.now();
-    beside.push(await initiate(bench));
-    seconds += (performance.now() - begun) / 1_000;
-    const after = load.counts();
-    reports += after.reports - before.reports;
-    rows += after.rows - before.rows;
-    await load.end();
-    await pause(SETTLE_MS);
-    const figures = ({ p50, p95 }: Latency | undefined = { p50: Number.NaN, p95: Number.NaN }) =>
-      `p50 ${p50.toFixed(1)} p95 ${p95.toFixed(1)} ms`;
-    tell(`initiate at ${RATE}/s ${pair}/${PAIRS}: alone ${figures(alone.at(-1))}, beside reports ${figures(beside.at(-1))}`);
+  const done = { reports: 0, rows: 0, seconds: 0 };
+  const clients = await startChild('./report-clients/main.ts');
+  const count = async () => reportsCountSchema.parse(await clients.ask({ kind: 'count' }));
+  try {
+    await initiate(bench);
+    for (let pair = 1; pair <= PAIRS; pair++) {
+      const without = await initiate(bench);
+      await clients.ask(plan);
+      await pause(SETTLE_MS);
+      const before = await count();
+      const begun = performance.now();
+      const withReports = await initiate(bench);
+      done.seconds += (performance.now() - begun) / 1_000;
+      const after = await count();
+      done.reports += after.reports - before.reports;
+      done.rows += after.rows - before.rows;
+      await clients.ask({ kind: 'end' });
+      await pause(SETTLE_MS);
+      alone.push(without);
+      beside.push(withReports);
+      tell(`initiate at ${RATE}/s ${pair}/${PAIRS}: alone ${figures(without)}, beside reports ${figures(withReports)}`);
+    }
+  } finally {
+    await clients.close();
   }
   return {
     payments,
     initiatesPerSecond: RATE,
     alone: medians(alone),
     beside: medians(beside),
-    reportsPerSecond: reports / seconds,
-    rowsPerSecond: rows / seconds,
+    reportsPerSecond: done.reports / done.seconds,
+    rowsPerSecond: done.rows / done.seconds,
   };
+}
+
+function figures({ p50, p95 }: Latency): string {
+  return `p50 ${p50.toFixed(1)} p95 ${p95.toFixed(1)} ms`;
 }
 
 async function initiate(bench: Bench): Promise<Latency> {
@@ -88,62 +89,6 @@ async function initiate(bench: Bench): Promise<Latency> {
 
 function medians(rounds: readonly Latency[]): Latency {
   return { p50: median(rounds.map(({ p50 }) => p50)), p95: median(rounds.map(({ p95 }) => p95)) };
-}
-
-/** Clients that ask again as soon as they are answered, through the web's origin as people do. */
-function startReports(bench: Bench, headers: Readonly<Record<string, string>>) {
-  const stop = new AbortController();
-  const { webUrl } = bench.running;
-  const filter = { mode: 'test', merchantIds: [bench.merchant.merchantId] };
-  let reports = 0;
-  let rows = 0;
-
-  async function report(): Promise<void> {
-    const to = new Date();
-    const back = (days: number) => new Date(to.getTime() - days * DAY_MS);
-    const asked = [
-      { query: VOLUME, variables: { filter: { ...filter, from: back(30), to }, groupBy: ['day'], compare: true } },
-      { query: VOLUME, variables: { filter: { ...filter, from: back(364), to }, groupBy: ['month', 'gateway'], compare: false } },
-      {
-        query: VOLUME,
-        variables: { filter: { ...filter, from: back(7), to, methods: ['CARD'] }, groupBy: ['account'], compare: false },
-      },
-      { query: PAGE, variables: { filter: { ...filter, createdTo: back(180) } } },
-    ];
-    while (!stop.signal.aborted) {
-      for (const each of asked) {
-        await queryGraphql(`${webUrl}/api/graphql`, headers, each);
-        reports += 1;
-        if (stop.signal.aborted) return;
-      }
-    }
-  }
-
-  async function exportRows(): Promise<void> {
-    const query = new URLSearchParams({ format: 'csv', filter: JSON.stringify(filter) });
-    try {
-      while (!stop.signal.aborted) {
-        const response = await fetch(`${webUrl}/api/export/payments?${query}`, { headers, signal: stop.signal });
-        if (!response.ok || response.body === null) throw new Error(`the export was answered ${response.status}`);
-        for await (const piece of response.body) {
-          for (let at = piece.indexOf(LINE_FEED); at !== -1; at = piece.indexOf(LINE_FEED, at + 1)) rows += 1;
-        }
-      }
-    } catch (error) {
-      if (!stop.signal.aborted) throw error;
-    }
-  }
-
-  const clients = [...Array.from({ length: REPORT_CLIENTS }, report), exportRows()];
-  const ended = Promise.all(clients);
-  ended.catch(() => undefined);
-  return {
-    counts: () => ({ reports, rows }),
-    async end() {
-      stop.abort();
-      await ended;
-    },
-  };
 }
 
 async function issueToken(bench: Bench): Promise<string> {
