@@ -4,4 +4,5 @@ export type { AnsweredRequest } from './metrics/http-metrics.ts';
 export type { WorkerMetrics } from './metrics/worker-metrics.ts';
 export { type OperatedProcess, openOperations, type RunningOperations } from './open-operations.ts';
 export { answerHealth, answerMetrics, isHealthPath } from './operations-server.ts';
-export { startTracing, type Tracing } from './tracing/start-tracing.ts';
+export { startTracing } from './tracing/start-tracing.ts';
+export type { Tracing } from './tracing/tracing.ts';

@@ -10,13 +10,7 @@ import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace
 import { setActiveTrace } from '../log/trace-of.ts';
 import type { ProcessName } from '../metrics/registry.ts';
 import { redactingExporter } from './redact-spans.ts';
-import type { Tracing } from './start-tracing.ts';
-
-/** How a process describes its requests. */
-export interface TracingOptions {
-  /** The route template of a request; null is not traced. */
-  readonly routeOf?: (method: string, path: string) => string | null;
-}
+import type { Tracing, TracingOptions } from './tracing.ts';
 
 /** Starts tracing; the exporter reads its address and headers from the standard variables. */
 export function startOtlpTracing(process: ProcessName, { routeOf = () => null }: TracingOptions): Tracing {

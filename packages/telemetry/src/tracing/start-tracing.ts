@@ -1,15 +1,5 @@
 import type { ProcessName } from '../metrics/registry.ts';
-import type { TracingOptions } from './otlp-tracing.ts';
-
-/** Runs `work` in a span of its own where the process traces, otherwise just runs it. */
-type InSpan = <T>(name: string, attributes: Readonly<Record<string, string>>, work: () => T) => T;
-
-/** The traces of a process. */
-export interface Tracing {
-  readonly inSpan: InSpan;
-  /** Sends what is left. */
-  close(): Promise<void>;
-}
+import type { Tracing, TracingOptions } from './tracing.ts';
 
 const NONE: Tracing = { inSpan: (_name, _attributes, work) => work(), close: async () => undefined };
 

@@ -8,12 +8,8 @@ import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import type { Mode } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { EraseDialog } from './erase-dialog.tsx';
+import { EraseDialog, type Preview } from './erase-dialog.tsx';
 import classes from './privacy-page.module.css';
-
-/** What erasing a customer would touch. */
-export type Preview = Extract<RouterOutputs['privacy']['previewErasure'], { kind: 'found' }>['preview'];
 
 const NOBODY = { email: '', phone: '', customerId: '' };
 

@@ -11,8 +11,11 @@ import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { groupAmount } from '../../../../format/amounts.ts';
 import type { Mode } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import type { Preview } from './customer-form.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import classes from './privacy-page.module.css';
+
+/** What erasing a customer would touch. */
+export type Preview = Extract<RouterOutputs['privacy']['previewErasure'], { kind: 'found' }>['preview'];
 
 /** Says what would be erased, and erases once that is typed. */
 export function EraseDialog({

@@ -11,8 +11,7 @@ import { CHANNEL_WORDS } from '../../../../../copy/alerts.ts';
 import { ZONE } from '../../../../../format/zone.ts';
 import { useScope } from '../../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../../trpc/client.tsx';
-import { type ChannelKind, draftOf, settingsFrom, targetFrom } from './channel-draft.ts';
-import type { ChannelRow } from './channels-page.tsx';
+import { type ChannelKind, type ChannelRow, draftOf, settingsFrom, targetFrom } from './channel-draft.ts';
 
 const KINDS = (['email', 'slack', 'teams', 'pagerduty', 'webhook'] as const).map((value) => ({
   value,

@@ -1,7 +1,8 @@
 import { ZONE } from '../../../../../format/zone.ts';
 import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
 
-type ChannelRow = RouterOutputs['alerts']['channels'][number];
+/** A channel as the page lists it. */
+export type ChannelRow = RouterOutputs['alerts']['channels'][number];
 
 /** The kind of a channel. */
 export type ChannelKind = ChannelRow['kind'];

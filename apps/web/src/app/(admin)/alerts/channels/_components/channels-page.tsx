@@ -15,16 +15,13 @@ import { CHANNEL_WORDS, whyNotSent } from '../../../../../copy/alerts.ts';
 import { hrefIn } from '../../../../../scope/scope.ts';
 import { useScope } from '../../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../../trpc/client.tsx';
-import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
 import { useMay } from '../../../../../trpc/use-may.ts';
+import type { ChannelRow } from './channel-draft.ts';
 import classes from './channels-page.module.css';
 
 const ChannelDialog = dynamic(() => import('./channel-dialog.tsx').then((module) => module.ChannelDialog));
 
 const doingParsers = { do: parseAsStringLiteral(['add', 'edit'] as const), channel: parseAsString };
-
-/** A channel as the page lists it. */
-export type ChannelRow = RouterOutputs['alerts']['channels'][number];
 
 /** The channels that are told of alerts: added, changed, tested and switched off here. */
 export function ChannelsPage() {
