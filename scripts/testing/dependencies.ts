@@ -16,7 +16,17 @@ export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
   'packages/rule-sets': ['db', 'gateways', 'merchants', 'provider-health', 'routing', 'staff'],
   'packages/payments': ['db', 'gateways', 'merchants', 'provider-health', 'routing', 'rule-sets', 'webhooks'],
   'packages/reconciliation': ['db', 'gateways', 'merchants', 'payments'],
-  'packages/privacy': ['db', 'merchants', 'payments', 'provider-health', 'reconciliation', 'reporting', 'staff', 'webhooks'],
+  'packages/privacy': [
+    'alerts',
+    'db',
+    'merchants',
+    'payments',
+    'provider-health',
+    'reconciliation',
+    'reporting',
+    'staff',
+    'webhooks',
+  ],
   'packages/alerts': [
     'db',
     'gateways',
