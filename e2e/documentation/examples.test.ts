@@ -213,7 +213,11 @@ async function recordRefunds(): Promise<void> {
   await keepEvent('refund.succeeded', payment, { ...REFUNDED, createdAt: REFUNDED.updatedAt });
   const done = { summary: 'The money is on its way back', times: REFUNDED };
   await record({ ...done, name: 'refund', operationId: 'getRefund' }, 'GET', `${at}/refunds/${refundId}`);
-  await record({ ...done, name: 'refunds', operationId: 'listRefunds' }, 'GET', `${at}/refunds`);
+  await record(
+    { ...done, name: 'refunds', summary: 'Refunds of one payment', operationId: 'listRefunds' },
+    'GET',
+    `${at}/refunds`,
+  );
   await record(
     { name: 'eventsOfPayment', summary: 'Of one payment', operationId: 'listEvents', times: EVENT },
     'GET',

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 
 /** Set to 1, records are written anew instead of compared. */
@@ -6,6 +8,8 @@ const RECORD = process.env.RECORD_EXAMPLES === '1';
 
 /** Expects a record in the repository to equal what was found now; writes it where `RECORD_EXAMPLES=1`. */
 export function expectKept(kept: unknown, found: unknown, file: URL): void {
-  if (RECORD) writeFileSync(file, `${JSON.stringify(found, null, 2)}\n`);
-  else expect(kept, 'RECORD_EXAMPLES=1 npx vitest run e2e/documentation writes it anew').toEqual(found);
+  if (RECORD) {
+    writeFileSync(file, `${JSON.stringify(found, null, 2)}\n`);
+    spawnSync('npx', ['biome', 'format', '--write', fileURLToPath(file)]);
+  } else expect(kept, 'RECORD_EXAMPLES=1 npx vitest run e2e/documentation writes it anew').toEqual(found);
 }

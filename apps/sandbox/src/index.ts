@@ -1,4 +1,4 @@
-export { commonFaults, type FaultKind, faultKindNames } from './faults/kinds.ts';
+export { commonFaults, type FaultKind, faultKindNames, faultKinds } from './faults/kinds.ts';
 export type { SandboxOptions } from './options.ts';
 export { type Sandbox, startSandbox } from './sandbox.ts';
 export { PortUnavailable } from './server/listener.ts';

@@ -196,7 +196,13 @@ const looking: readonly Command[] = [
     words: 'profile password settings',
     run: ({ go }) => go('/account'),
   },
-  { id: 'docs', label: 'API reference', icon: IconCode, words: 'docs rest openapi', run: () => window.location.assign('/docs') },
+  {
+    id: 'docs',
+    label: 'Documentation',
+    icon: IconCode,
+    words: 'docs api reference rest openapi',
+    run: () => window.location.assign('/docs'),
+  },
   { id: 'sign-out', label: 'Sign out', icon: IconLogout, words: 'log out leave', run: ({ signOut }) => signOut() },
 ];
 

@@ -83,6 +83,9 @@ export const failures = {
   internal: (requestId: string): Answer => fail(500, `Internal error; request ${requestId}`, null),
 };
 
+/** The name of a documented failure. */
+export type FailureName = keyof typeof failures;
+
 function fail(statusCode: FailureStatus, message: string, data: FailureData, headers?: Record<string, string>): Answer {
   return { kind: 'failure', statusCode, message, data, ...(headers && { headers }) };
 }

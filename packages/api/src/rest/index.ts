@@ -1,7 +1,8 @@
+export type { MerchantEventType } from '@switchyard/webhooks/events';
 export { serveCompat } from '../compat/serve-compat.ts';
 export { type CheckoutResultView, readCheckoutResult } from './checkout-result.ts';
 export { serveCheckoutReturn } from './checkout-return.ts';
-export { envelope, failures } from './envelope.ts';
+export { envelope, type FailureName, failures } from './envelope.ts';
 export { serveGatewayWebhook } from './gateway-webhook.ts';
 export { serveHealth } from './health.ts';
 export { describeRest, serveOpenApi } from './openapi.ts';

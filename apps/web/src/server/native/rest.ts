@@ -3,6 +3,7 @@
 export const {
   describeRest,
   readCheckoutResult,
+  recordedExamples,
   serveCheckoutReturn,
   serveCompat,
   serveGatewayWebhook,

@@ -23,9 +23,9 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
           <IconApi size={22} stroke={1.6} aria-hidden="true" />
           <div>
             <Link href="/docs" className={classes.name}>
-              API reference
+              Documentation
             </Link>
-            <p>What merchants' servers call: every field, status and example of the three endpoints.</p>
+            <p>For merchants' developers: quickstart, webhooks, errors, test cards, and the API reference.</p>
           </div>
         </li>
         <li className={classes.tile}>

@@ -1,5 +1,6 @@
-import { componentName, isNullable, type Schema, typesOf } from '../api-document.ts';
+import { componentName, isNullable, type Schema, typesOf } from './api-document.ts';
 import classes from './field-list.module.css';
+import { WithCode } from './with-code.tsx';
 
 interface FieldListProps {
   readonly schema: Schema;
@@ -49,7 +50,7 @@ function Field({ path, field, required, note }: { path: string; field: Schema; r
       </p>
       {(field.description !== undefined || rules !== '') && (
         <p className={classes.words}>
-          {field.description} {rules}
+          <WithCode text={field.description ?? ''} /> {rules}
         </p>
       )}
     </div>

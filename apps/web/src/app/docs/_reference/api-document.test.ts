@@ -1,22 +1,18 @@
 import { describeRest } from '@switchyard/api/rest';
 import { describe, expect, test } from 'vitest';
 import { componentName, readApiDocument, type Schema } from './api-document.ts';
-import { exampleOf } from './example-of.ts';
 
-const document = readApiDocument(describeRest('https://pay.example'));
+const description = describeRest('https://pay.example');
+const document = readApiDocument(description);
 
 describe('the API reference', () => {
   test('shows every operation of the description', () => {
-    expect(document.operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      'post /v1/payments/initiate',
-      'get /v1/payments',
-      'get /v1/payments/{paymentId}',
-      'post /v1/payments/{paymentId}/verify',
-      'get /v1/payments/{paymentId}/refunds',
-      'post /v1/payments/{paymentId}/refunds',
-      'get /v1/payments/{paymentId}/refunds/{refundId}',
-      'get /v1/events',
-    ]);
+    const described = Object.entries(description.paths ?? {}).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    const shown = document.operations.map(({ method, path }) => `${method} ${path}`);
+    expect(shown.toSorted()).toEqual(described.toSorted());
+    expect(shown).toEqual(expect.arrayContaining(['post /v1/payments/initiate', 'get /v1/payments', 'get /v1/events']));
   });
 
   test('lists every event that webhook endpoints receive, each with a record of its type', () => {
@@ -52,20 +48,5 @@ describe('the API reference', () => {
     };
     for (const schema of pointed) visit(schema);
     expect(visited).toContain('RoutingDecision');
-  });
-
-  test('gives a request that names every required field', () => {
-    const request = exampleOf({ $ref: '#/components/schemas/InitiatePaymentRequest' }, document.schemas);
-    expect(request).toMatchObject({
-      merchantOrderId: 'ORD-1001',
-      amount: 2500,
-      currency: 'NGN',
-      customer: { email: 'ada@example.com' },
-    });
-  });
-
-  test('an example of an object that contains itself ends', () => {
-    const schemas = { Loop: { type: 'object', properties: { again: { $ref: '#/components/schemas/Loop' } } } };
-    expect(JSON.stringify(exampleOf({ $ref: '#/components/schemas/Loop' }, schemas)).length).toBeLessThan(500);
   });
 });

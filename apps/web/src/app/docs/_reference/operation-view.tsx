@@ -1,17 +1,19 @@
-import { Command } from '../../../components/first-payment.tsx';
-import { JsonView } from '../../../components/json-view.tsx';
-import { componentName, type Operation, type Schema } from '../api-document.ts';
-import classes from '../docs.module.css';
-import { exampleOf } from '../example-of.ts';
+import Link from 'next/link';
+import { CallOf } from '../_components/call-of.tsx';
+import { RecordedAnswer } from '../_components/recorded.tsx';
+import { docsData } from '../docs-data.ts';
+import { componentName, type Operation, type Schema } from './api-document.ts';
 import { FieldList } from './field-list.tsx';
+import classes from './reference.module.css';
+import { WithCode } from './with-code.tsx';
 
 type Schemas = Readonly<Record<string, Schema>>;
 
-/** One operation: its parameters and responses beside an example call. */
-export function OperationView({ operation, schemas, base }: { operation: Operation; schemas: Schemas; base: string }) {
+/** One operation: its parameters and responses beside a recorded call. */
+export function OperationView({ operation, schemas }: { operation: Operation; schemas: Schemas }) {
   const { operationId, summary, method, path, description, parameters, requestBody, responses } = operation;
   const body = requestBody?.content['application/json']?.schema;
-  const success = responses['200']?.content?.['application/json']?.schema;
+  const recorded = docsData().examples.answers.find((answer) => answer.operationId === operationId && answer.status === 200);
   return (
     <section id={operationId} className={classes.operation}>
       <div className={classes.words}>
@@ -19,7 +21,11 @@ export function OperationView({ operation, schemas, base }: { operation: Operati
         <p className={classes.path}>
           <span className={classes.method}>{method.toUpperCase()}</span> <code>{path}</code>
         </p>
-        {description !== undefined && <p className={classes.text}>{description}</p>}
+        {description !== undefined && (
+          <p className={classes.text}>
+            <WithCode text={description} />
+          </p>
+        )}
         {parameters.length > 0 && (
           <>
             <h3 className={classes.subheading}>Parameters</h3>
@@ -36,26 +42,30 @@ export function OperationView({ operation, schemas, base }: { operation: Operati
         <dl className={classes.actions}>
           {Object.entries(responses).map(([status, response]) => (
             <div key={status}>
-              <dt data-good={status.startsWith('2')}>{status}</dt>
+              <dt data-good={status.startsWith('2')}>{status.startsWith('2') ? status : <StatusLink status={status} />}</dt>
               <dd>
-                {response.description} <AnswerLink schema={response.content?.['application/json']?.schema} />
+                <WithCode text={response.description} /> <AnswerLink schema={response.content?.['application/json']?.schema} />
               </dd>
             </div>
           ))}
         </dl>
       </div>
-      <div className={classes.examples}>
-        <h3 className={classes.exampleTitle}>Call</h3>
-        <Command text={curl(operation, schemas, base)} label={`A call of ${summary}`} />
-        {success !== undefined && (
-          <>
-            <h3 className={classes.exampleTitle}>Answer</h3>
-            <JsonView text={JSON.stringify(exampleOf(success, schemas))} label={`An answer of ${summary}`} />
-          </>
-        )}
-      </div>
+      {recorded !== undefined && (
+        <div className={classes.examples}>
+          <CallOf name={recorded.name} />
+          <RecordedAnswer name={recorded.name} />
+        </div>
+      )}
     </section>
   );
+}
+
+/** Errors have a page of their own. */
+function StatusLink({ status }: { status: string }) {
+  const failure = docsData().examples.answers.find(
+    (answer) => String(answer.status) === status && answer.failure !== null,
+  )?.failure;
+  return <Link href={`/docs/errors#${failure ?? 'each'}`}>{status}</Link>;
 }
 
 /** Where the object is described that an answer carries as its `data`, or is. */
@@ -79,21 +89,4 @@ function asObject(parameters: Operation['parameters']): Schema {
 
 function placesOf(parameters: Operation['parameters']): Readonly<Record<string, string>> {
   return Object.fromEntries(parameters.map((parameter) => [parameter.name, `in the ${parameter.in}`]));
-}
-
-function curl({ method, path, parameters, requestBody }: Operation, schemas: Schemas, base: string): string {
-  const filled = parameters.reduce(
-    (address, { name, schema }) => address.replace(`{${name}}`, String(exampleOf(schema, schemas))),
-    path,
-  );
-  const body = requestBody?.required === true ? requestBody.content['application/json'] : undefined;
-  const verb = method === 'get' || body !== undefined ? '' : `-X ${method.toUpperCase()} `;
-  const lines = [`curl ${verb}${base}${filled}`, `-H "Authorization: Bearer sk_test_…"`];
-  if (body !== undefined) {
-    lines.push(
-      `-H "Content-Type: application/json"`,
-      `-d '${JSON.stringify(body.example ?? exampleOf(body.schema, schemas), null, 2)}'`,
-    );
-  }
-  return lines.join(' \\\n  ');
 }

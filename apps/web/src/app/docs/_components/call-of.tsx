@@ -1,0 +1,21 @@
+import { docsData, recordedAnswer } from '../docs-data.ts';
+import { CodeBlock } from './code-block.tsx';
+
+/** The recorded call of an answer, as a command to paste. */
+export function CallOf({ name }: { name: string }) {
+  const { summary, request } = recordedAnswer(name);
+  return (
+    <CodeBlock code={curlOf(request)} language="curl" title={`${request.method} ${request.path}`} label={`Call: ${summary}`} />
+  );
+}
+
+/** A recorded request as a shell command. */
+export function curlOf({ method, path, headers, body }: ReturnType<typeof recordedAnswer>['request']): string {
+  const address = /[?&]/.test(path) ? `"${docsData().base}${path}"` : `${docsData().base}${path}`;
+  const verb = method === 'GET' || body !== undefined ? '' : `-X ${method} `;
+  const lines = [`curl ${verb}${address}`, '-H "Authorization: Bearer $SWITCHYARD_KEY"'];
+  if (body !== undefined) lines.push('-H "Content-Type: application/json"');
+  if (headers['idempotency-key'] !== undefined) lines.push(`-H "Idempotency-Key: ${headers['idempotency-key']}"`);
+  if (body !== undefined) lines.push(`-d '${JSON.stringify(body, null, 2)}'`);
+  return lines.join(' \\\n  ');
+}

@@ -1,0 +1,37 @@
+'use client';
+
+import { IconSearch } from '@tabler/icons-react';
+import dynamic from 'next/dynamic';
+import { useEffect, useState } from 'react';
+import classes from './docs-search.module.css';
+
+/** Loaded when it is first opened: readers who come for one page pay nothing for it. */
+const SearchDialog = dynamic(() => import('./search-dialog.tsx'), { ssr: false });
+
+/** The search over all pages and operations; `/` and Ctrl-K open it. */
+export function DocsSearch() {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const typing = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
+      const asked = (event.key === 'k' && (event.ctrlKey || event.metaKey)) || (event.key === '/' && !typing);
+      if (!asked) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, []);
+  return (
+    <>
+      <button type="button" className={classes.button} onClick={() => setOpen(true)}>
+        <IconSearch size={16} stroke={1.8} aria-hidden="true" />
+        <span className={classes.buttonText}>Search</span>
+        <span className={classes.keys} aria-hidden="true">
+          Ctrl K
+        </span>
+      </button>
+      {open && <SearchDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}

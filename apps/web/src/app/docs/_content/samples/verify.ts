@@ -1,0 +1,153 @@
+import { SAMPLE_URL, type Sample } from './languages.ts';
+
+/** Verifies a payment before the order is shipped. The first argument is the payment's id. */
+export const verifySample: Sample = {
+  title: 'Verify before you ship',
+  code: {
+    curl: `curl -X POST ${SAMPLE_URL}/v1/payments/$PAYMENT_ID/verify \\
+  -H "Authorization: Bearer $SWITCHYARD_KEY"
+`,
+    typescript: `// verify.ts
+interface Verification {
+  message: string;
+  data: { type: string; data: { merchantOrderId: string; status: string; currency: string; amount: number } } | null;
+}
+
+async function isPaid(paymentId: string, order: { id: string; amount: number }): Promise<boolean> {
+  const response = await fetch(
+    \`${SAMPLE_URL}/v1/payments/\${encodeURIComponent(paymentId)}/verify\`,
+    { method: 'POST', headers: { Authorization: \`Bearer \${process.env.SWITCHYARD_KEY}\` } },
+  );
+  const { message, data } = (await response.json()) as Verification;
+  if (!response.ok || data === null) throw new Error(message);
+  const payment = data.data;
+  // The id came from a browser: compare with what you know of the order.
+  return (
+    payment.status === 'SUCCESS' &&
+    payment.merchantOrderId === order.id &&
+    payment.amount === order.amount &&
+    payment.currency === 'NGN'
+  );
+}
+
+const paymentId = process.argv[2] ?? ''; // from ?paymentId=… of the redirect
+console.log((await isPaid(paymentId, { id: 'ORD-1001', amount: 2500 })) ? 'ship it' : 'not paid');
+`,
+    php: `<?php
+// thanks.php: where redirectUrl leads
+function is_paid(string $paymentId, array $order): bool
+{
+    $request = curl_init('https://switchyard.example/v1/payments/' . rawurlencode($paymentId) . '/verify');
+    curl_setopt_array($request, [
+        CURLOPT_POST => true,
+        CURLOPT_POSTFIELDS => '',
+        CURLOPT_RETURNTRANSFER => true,
+        CURLOPT_TIMEOUT => 30,
+        // Without a body there is no content type.
+        CURLOPT_HTTPHEADER => ['Authorization: Bearer ' . getenv('SWITCHYARD_KEY'), 'Content-Type:'],
+    ]);
+    $answer = json_decode(curl_exec($request), true);
+    if (curl_getinfo($request, CURLINFO_HTTP_CODE) !== 200) {
+        throw new RuntimeException($answer['message']);
+    }
+    $payment = $answer['data']['data'];
+    // The id came from a browser: compare with what you know of the order.
+    return $payment['status'] === 'SUCCESS'
+        && $payment['merchantOrderId'] === $order['id']
+        && $payment['amount'] === $order['amount']
+        && $payment['currency'] === 'NGN';
+}
+
+echo is_paid($_GET['paymentId'], ['id' => 'ORD-1001', 'amount' => 2500]) ? 'ship it' : 'not paid';
+`,
+    python: `# verify.py
+import os
+import sys
+import requests
+
+
+def is_paid(payment_id, order):
+    response = requests.post(
+        f"${SAMPLE_URL}/v1/payments/{payment_id}/verify",
+        headers={"Authorization": f"Bearer {os.environ['SWITCHYARD_KEY']}"},
+        timeout=30,
+    )
+    answer = response.json()
+    if not response.ok:
+        raise RuntimeError(answer["message"])
+    payment = answer["data"]["data"]
+    # The id came from a browser: compare with what you know of the order.
+    return (
+        payment["status"] == "SUCCESS"
+        and payment["merchantOrderId"] == order["id"]
+        and payment["amount"] == order["amount"]
+        and payment["currency"] == "NGN"
+    )
+
+
+payment_id = sys.argv[1]  # from ?paymentId=… of the redirect
+print("ship it" if is_paid(payment_id, {"id": "ORD-1001", "amount": 2500}) else "not paid")
+`,
+    go: `// verify.go
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"log"
+	"net/http"
+	"net/url"
+	"os"
+	"time"
+)
+
+type verification struct {
+	Message string \`json:"message"\`
+	Data    *struct {
+		Type string \`json:"type"\`
+		Data struct {
+			MerchantOrderID string \`json:"merchantOrderId"\`
+			Status          string \`json:"status"\`
+			Currency        string \`json:"currency"\`
+			Amount          int64  \`json:"amount"\`
+		} \`json:"data"\`
+	} \`json:"data"\`
+}
+
+func isPaid(paymentID, orderID string, amount int64) (bool, error) {
+	address := "${SAMPLE_URL}/v1/payments/" + url.PathEscape(paymentID) + "/verify"
+	request, err := http.NewRequest("POST", address, nil)
+	if err != nil {
+		return false, err
+	}
+	request.Header.Set("Authorization", "Bearer "+os.Getenv("SWITCHYARD_KEY"))
+	client := http.Client{Timeout: 30 * time.Second}
+	response, err := client.Do(request)
+	if err != nil {
+		return false, err
+	}
+	defer response.Body.Close()
+
+	var result verification
+	if err := json.NewDecoder(response.Body).Decode(&result); err != nil {
+		return false, err
+	}
+	if response.StatusCode != http.StatusOK || result.Data == nil {
+		return false, fmt.Errorf("verify: %s", result.Message)
+	}
+	payment := result.Data.Data
+	// The id came from a browser: compare with what you know of the order.
+	return payment.Status == "SUCCESS" && payment.MerchantOrderID == orderID &&
+		payment.Amount == amount && payment.Currency == "NGN", nil
+}
+
+func main() {
+	paid, err := isPaid(os.Args[1], "ORD-1001", 2500) // from ?paymentId=… of the redirect
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(map[bool]string{true: "ship it", false: "not paid"}[paid])
+}
+`,
+  },
+};

@@ -1,0 +1,41 @@
+import Link from 'next/link';
+import { EventBody } from '../_components/recorded.tsx';
+import type { EventDescription } from './api-document.ts';
+import eventClasses from './event-list.module.css';
+import classes from './reference.module.css';
+import { WithCode } from './with-code.tsx';
+
+/** The types of events that webhook endpoints receive, with a body that was sent. */
+export function EventList({ events }: { events: readonly EventDescription[] }) {
+  const [first] = events;
+  return (
+    <section id="events" className={classes.operation}>
+      <div className={classes.words}>
+        <h2 className={classes.heading}>Webhook events</h2>
+        <p className={classes.text}>
+          What <Link href="/docs/webhooks">webhook endpoints</Link> receive when something happens to a payment, and what{' '}
+          <a href="#listEvents">List events</a> answers.
+        </p>
+        <dl className={eventClasses.events}>
+          {events.map(({ type, description }) => (
+            <div key={type}>
+              <dt>
+                <Link href={`/docs/webhooks#${type}`}>
+                  <code>{type}</code>
+                </Link>
+              </dt>
+              <dd>
+                <WithCode text={description} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      {first !== undefined && (
+        <div className={classes.examples}>
+          <EventBody type={first.type} />
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { describeRest } from '@switchyard/api/rest';
+import MiniSearch from 'minisearch';
+import { describe, expect, test } from 'vitest';
+import { SEARCH_OPTIONS, type SearchEntry } from './_components/search-options.ts';
+import { TOPICS } from './_content/topics.ts';
+import { readApiDocument } from './_reference/api-document.ts';
+import { searchEntries, textOf } from './search-index/search-entries.ts';
+import { hrefsOf } from './testing/hrefs-of.ts';
+
+const api = readApiDocument(describeRest('https://pay.example'));
+const entries = searchEntries(api);
+
+describe('the search', () => {
+  const search = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
+  search.addAll(entries);
+  const best = (words: string) => search.search(words)[0]?.id;
+
+  test.each([
+    ['idempotency key', '/docs/idempotency#key'],
+    ['test cards', '/docs/testing#cards'],
+    ['verify payment', '/docs/api#verifyPayment'],
+    ['rotate secret', '/docs/webhooks#secret'],
+    ['retrys', '/docs/idempotency#retry'],
+  ])('finds %s', (words, id) => {
+    expect(best(words)).toBe(id);
+  });
+
+  test('finds every page, operation and object under an address of its own', () => {
+    const ids = entries.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { operationId } of api.operations) expect(ids).toContain(`/docs/api#${operationId}`);
+    for (const { text, begins } of entries) expect(begins.length === 0 ? text : begins).toBe(begins);
+  });
+});
+
+describe('the pages', () => {
+  const parts = TOPICS.flatMap(({ slug, lead, sections }) => [
+    { page: slug, body: lead },
+    ...sections.map(({ body }) => ({ page: slug, body })),
+  ]);
+  const anchors = new Set([
+    '/docs',
+    '/docs/api',
+    ...entries.map(({ id }) => id),
+    ...api.events.map(({ type }) => `/docs/webhooks#${type}`),
+    ...parts.flatMap(({ page, body }) => hrefsOf(body).ids.map((id) => `/docs/${page}#${id}`)),
+  ]);
+
+  test.each(TOPICS.map(({ slug }) => slug))('every link of %s leads to a part that exists', (slug) => {
+    const hrefs = parts.filter(({ page }) => page === slug).flatMap(({ body }) => hrefsOf(body).hrefs);
+    const inner = hrefs.flatMap((href) =>
+      href.startsWith('#') ? [`/docs/${slug}${href}`] : href.startsWith('/docs') ? [href] : [],
+    );
+    expect(inner.filter((href) => !anchors.has(href))).toEqual([]);
+  });
+
+  test('nobody is shown how to put the rules aside in an example to copy', () => {
+    expect(parts.filter(({ body }) => /requestedGateway"/.test(textOf(body)))).toEqual([]);
+  });
+});

@@ -1,0 +1,64 @@
+import type { Metadata } from 'next';
+import { cookies } from 'next/headers';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { SchemeSwitch } from '../../app-shell/scheme-switch.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { DocsNav, type NavGroup } from './_components/docs-nav.tsx';
+import { DocsSearch } from './_components/docs-search.tsx';
+import { LanguageProvider } from './_components/language-choice.tsx';
+import { LANGUAGE_COOKIE } from './_components/language-cookie.ts';
+import { TOPIC_GROUPS } from './_content/topics.ts';
+import classes from './docs.module.css';
+import { docsData } from './docs-data.ts';
+
+export const metadata: Metadata = {
+  title: { default: 'Documentation', template: '%s · Switchyard documentation' },
+  description: 'How to take payments through Switchyard',
+};
+
+/** The frame of the documentation: navigation, search, and the language that samples are shown in. Needs no session. */
+export default async function DocsLayout({ children }: { children: ReactNode }) {
+  const remembered = (await cookies()).get(LANGUAGE_COOKIE)?.value;
+  return (
+    <LanguageProvider remembered={remembered}>
+      <div className={classes.page}>
+        <header className={classes.bar}>
+          <Link href="/docs" className={classes.brand}>
+            <Mark />
+            Switchyard <span className={classes.brandPart}>docs</span>
+          </Link>
+          <DocsSearch />
+          <div className={classes.barEnd}>
+            <Link href="/" className={classes.barLink}>
+              Dashboard
+            </Link>
+            <SchemeSwitch />
+          </div>
+        </header>
+        <DocsNav groups={navigation()} />
+        <main className={classes.main}>{children}</main>
+      </div>
+    </LanguageProvider>
+  );
+}
+
+function navigation(): NavGroup[] {
+  const { api } = docsData();
+  const operations = api.operations.map(({ operationId, summary }) => ({ href: `/docs/api#${operationId}`, label: summary }));
+  return [
+    ...TOPIC_GROUPS.map(({ title, topics }) => ({
+      title,
+      links: [
+        ...(title === TOPIC_GROUPS[0]?.title ? [{ href: '/docs', label: 'Overview' }] : []),
+        ...topics.map(({ slug, label }) => ({ href: `/docs/${slug}`, label })),
+      ],
+    })),
+    {
+      title: 'Reference',
+      links: [
+        { href: '/docs/api', label: 'API reference', inner: [...operations, { href: '/docs/api#objects', label: 'Objects' }] },
+      ],
+    },
+  ];
+}
