@@ -11,10 +11,16 @@ const NAMES = [
   /['"]([A-Z_]+_(?:PORT|HOST|TOKEN|URL))['"]/g,
 ];
 
+/** Merchants run these, on machines of their own. */
+const OF_MERCHANTS = /^packages\/(?:cli|client)\//;
+
 /** Every environment variable that the programs of an installation read, found in their sources. */
 export function environmentVariables(root: string): Set<string> {
   const paths = projectFiles(root).filter(
-    (path) => /^(apps\/(web|worker|reporting)|packages)\/.*\.(ts|tsx|mjs)$/.test(path) && !/\.test\.tsx?$|\/testing\//.test(path),
+    (path) =>
+      /^(apps\/(web|worker|reporting)|packages)\/.*\.(ts|tsx|mjs)$/.test(path) &&
+      !/\.test\.tsx?$|\/testing\//.test(path) &&
+      !OF_MERCHANTS.test(path),
   );
   const names = readSources(root, paths).flatMap(({ text }) =>
     NAMES.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1] ?? '')),
