@@ -11,8 +11,8 @@ const NAMES = [
   /['"]([A-Z_]+_(?:PORT|HOST|TOKEN|URL))['"]/g,
 ];
 
-/** Merchants run these, on machines of their own. */
-const OF_MERCHANTS = /^packages\/(?:cli|client)\//;
+/** What merchants run on machines of their own, and examples of it. */
+const OF_MERCHANTS = /^packages\/(?:cli|client)\/|^apps\/web\/src\/app\/docs\//;
 
 /** Every environment variable that the programs of an installation read, found in their sources. */
 export function environmentVariables(root: string): Set<string> {
