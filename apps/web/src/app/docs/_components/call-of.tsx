@@ -1,11 +1,16 @@
 import { docsData, recordedAnswer } from '../docs-data.ts';
 import { CodeBlock } from './code-block.tsx';
 
-/** The recorded call of an answer, as a command to paste. */
-export function CallOf({ name }: { name: string }) {
+/** The recorded call of an answer, as a command to paste. `label` names it where its summary is not enough. */
+export function CallOf({ name, label }: { name: string; label?: string }) {
   const { summary, request } = recordedAnswer(name);
   return (
-    <CodeBlock code={curlOf(request)} language="curl" title={`${request.method} ${request.path}`} label={`Call: ${summary}`} />
+    <CodeBlock
+      code={curlOf(request)}
+      language="curl"
+      title={`${request.method} ${request.path}`}
+      label={label ?? `Call: ${summary}`}
+    />
   );
 }
 

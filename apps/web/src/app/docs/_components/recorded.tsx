@@ -1,12 +1,12 @@
 import { docsData, recordedAnswer } from '../docs-data.ts';
 import { CodeBlock } from './code-block.tsx';
 
-/** A recorded answer: its status, the headers that matter, and its body. */
-export function RecordedAnswer({ name }: { name: string }) {
+/** A recorded answer: its status, the headers that matter, and its body. `label` names it where its summary is not enough. */
+export function RecordedAnswer({ name, label }: { name: string; label?: string }) {
   const { summary, status, headers, body } = recordedAnswer(name);
   const lines = Object.entries(headers).map(([header, value]) => `${capitalised(header)}: ${value}`);
   const title = [`HTTP ${status}`, ...lines].join(' · ');
-  return <CodeBlock code={JSON.stringify(body, null, 2)} language="json" title={title} label={summary} />;
+  return <CodeBlock code={JSON.stringify(body, null, 2)} language="json" title={title} label={label ?? summary} />;
 }
 
 /** The body of a webhook event, as it was sent. */

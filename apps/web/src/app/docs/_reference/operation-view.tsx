@@ -52,8 +52,8 @@ export function OperationView({ operation, schemas }: { operation: Operation; sc
       </div>
       {recorded !== undefined && (
         <div className={classes.examples}>
-          <CallOf name={recorded.name} />
-          <RecordedAnswer name={recorded.name} />
+          <CallOf name={recorded.name} label={`Call: ${summary}`} />
+          <RecordedAnswer name={recorded.name} label={`Answer: ${summary}`} />
         </div>
       )}
     </section>
