@@ -146,6 +146,55 @@ describe('the error budget of initiates', () => {
   });
 });
 
+describe('first attempts to deliver events', () => {
+  const DAY_S = 86_400;
+  const EVENTS_PER_SECOND = 10;
+  const START = 4 * DAY_S;
+  const named = (name: string) => alerts.find(({ alert }) => alert === name);
+
+  /** First attempts at a constant rate, of which a share ends later than 5 s from `START` on. */
+  function late(share: number): Sample {
+    const lateUntil = (at: number) => Math.max(0, at - START) * EVENTS_PER_SECOND * share;
+    return (selector, from, to) => {
+      const all = (to - Math.max(0, from)) * EVENTS_PER_SECOND;
+      if (selector === 'switchyard_webhook_first_attempt_seconds_count') return all;
+      if (selector !== 'switchyard_webhook_first_attempt_seconds_bucket{le="5"}') return null;
+      return all - (lateUntil(to) - lateUntil(Math.max(0, from)));
+    };
+  }
+
+  /** Seconds from `START` until the expression of an alert holds, evaluated every 15 s; null for never within `seconds`. */
+  function holdsAfter(name: string, sample: Sample, seconds: number, everySeconds = 15): number | null {
+    for (let at = START; at <= START + seconds; at += everySeconds) {
+      if (evaluate(named(name)?.expr ?? '', at, recorded, sample) !== null) return at - START;
+    }
+    return null;
+  }
+
+  test('page within three minutes when all are late, and within 20 minutes when one in twenty is', () => {
+    expect(named('FirstAttemptFastBurn')).toMatchObject({ for: '1m', labels: { severity: 'page' } });
+    expect(holdsAfter('FirstAttemptFastBurn', late(1), 3_600)).toBeLessThanOrEqual(60 + 15);
+    // It has to hold for a minute.
+    expect(holdsAfter('FirstAttemptFastBurn', late(0.05), 3_600)).toBeLessThanOrEqual(19 * 60);
+  });
+
+  test('make a ticket of twice what the objective allows within two days, which wakes nobody', () => {
+    expect(named('FirstAttemptLeak')?.labels.severity).toBe('ticket');
+    const after = holdsAfter('FirstAttemptLeak', late(0.002), 3 * DAY_S, 300);
+    expect(after).not.toBeNull();
+    expect(after).toBeLessThanOrEqual(2 * DAY_S);
+    expect(holdsAfter('FirstAttemptFastBurn', late(0.002), DAY_S, 300)).toBeNull();
+  });
+
+  test('are silent within the objective, and while nothing is delivered', () => {
+    for (const name of ['FirstAttemptFastBurn', 'FirstAttemptLeak']) {
+      expect(holdsAfter(name, late(0.0005), 7 * DAY_S, 900)).toBeNull();
+      expect(holdsAfter(name, () => 0, 3_600)).toBeNull();
+      expect(holdsAfter(name, () => null, 3_600)).toBeNull();
+    }
+  });
+});
+
 describe('the evaluation', () => {
   const sample: Sample = (selector, from, to) => (selector === 'gone' ? null : to - from);
 
