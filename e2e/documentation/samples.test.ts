@@ -64,7 +64,7 @@ function write(name: keyof typeof samples, language: Language, orderId = 'ORD-10
 async function runSample(language: Language, file: string, args: readonly string[] = [], env: Record<string, string> = {}) {
   const { command } = RUNNERS[language];
   const before = language === 'go' ? ['run'] : [];
-  const environment = { ...process.env, SWITCHYARD_KEY: merchant.testKey, ...env };
+  const environment = { ...process.env, SWITCHYARD_API_KEY: merchant.testKey, ...env };
   return (await run(command, [...before, file, ...args], { env: environment })).stdout;
 }
 

@@ -18,7 +18,7 @@ export function CallOf({ name, label }: { name: string; label?: string }) {
 export function curlOf({ method, path, headers, body }: ReturnType<typeof recordedAnswer>['request']): string {
   const address = /[?&]/.test(path) ? `"${docsData().base}${path}"` : `${docsData().base}${path}`;
   const verb = method === 'GET' || body !== undefined ? '' : `-X ${method} `;
-  const lines = [`curl ${verb}${address}`, '-H "Authorization: Bearer $SWITCHYARD_KEY"'];
+  const lines = [`curl ${verb}${address}`, '-H "Authorization: Bearer $SWITCHYARD_API_KEY"'];
   if (body !== undefined) lines.push('-H "Content-Type: application/json"');
   if (headers['idempotency-key'] !== undefined) lines.push(`-H "Idempotency-Key: ${headers['idempotency-key']}"`);
   if (body !== undefined) lines.push(`-d '${JSON.stringify(body, null, 2)}'`);

@@ -24,7 +24,7 @@ export const quickstart: Topic = {
             with <code>npm start</code> prints one.
           </p>
           <p>Keep it where your server reads its secrets. The samples take it from the environment:</p>
-          <CodeBlock code="export SWITCHYARD_KEY=sk_test_…" language="curl" title="Terminal" label="the setting" />
+          <CodeBlock code="export SWITCHYARD_API_KEY=sk_test_…" language="curl" title="Terminal" label="the setting" />
           <Note tone="caution">
             A key belongs on a server. Whoever has it can start payments and refund them: never put it in a browser, an app or a
             repository.

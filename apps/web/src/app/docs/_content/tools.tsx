@@ -1,8 +1,14 @@
 import { BaseAddress } from '../_components/base-address.tsx';
+import { CodeBlock } from '../_components/code-block.tsx';
 import { Table } from '../_components/prose.tsx';
 import { SampleView } from '../_components/sample-view.tsx';
 import { samples } from './samples/index.ts';
 import type { Topic } from './topic.ts';
+
+const CLI = `switchyard login
+switchyard payments list --status PENDING
+switchyard listen --forward-to http://localhost:4242/webhooks
+switchyard trigger payment.succeeded`;
 
 /** What saves work beside the API itself. Each library and tool has its row here. */
 export const tools: Topic = {
@@ -23,6 +29,20 @@ export const tools: Topic = {
             <code>apps/example-shop</code>.
           </p>
           <SampleView sample={samples.client} />
+        </>
+      ),
+    },
+    {
+      id: 'cli',
+      title: 'Command line',
+      body: (
+        <>
+          <p>
+            <code>switchyard</code> reads and verifies payments, takes webhooks to your own machine without a tunnel, and sends
+            test events. It is in <code>packages/cli</code> of Switchyard's repository; <code>docs/cli.md</code> there says all of
+            it.
+          </p>
+          <CodeBlock code={CLI} language="curl" title="Terminal" label="the commands" />
         </>
       ),
     },

@@ -8,7 +8,7 @@ export const clientSample: Sample = {
 
 const switchyard = createSwitchyard({
   baseUrl: '${SAMPLE_URL}',
-  apiKey: process.env.SWITCHYARD_KEY ?? '',
+  apiKey: process.env.SWITCHYARD_API_KEY ?? '',
 });
 
 const payment = await switchyard.payments.initiate({

@@ -5,7 +5,7 @@ export const initiateSample: Sample = {
   title: 'Start a payment',
   code: {
     curl: `curl ${SAMPLE_URL}/v1/payments/initiate \\
-  -H "Authorization: Bearer $SWITCHYARD_KEY" \\
+  -H "Authorization: Bearer $SWITCHYARD_API_KEY" \\
   -H "Content-Type: application/json" \\
   -H "Idempotency-Key: ORD-1001" \\
   -d '{
@@ -30,7 +30,7 @@ interface Answer {
 const response = await fetch('${SAMPLE_URL}/v1/payments/initiate', {
   method: 'POST',
   headers: {
-    Authorization: \`Bearer \${process.env.SWITCHYARD_KEY}\`,
+    Authorization: \`Bearer \${process.env.SWITCHYARD_API_KEY}\`,
     'Content-Type': 'application/json',
     'Idempotency-Key': 'ORD-1001',
   },
@@ -58,7 +58,7 @@ curl_setopt_array($request, [
     CURLOPT_RETURNTRANSFER => true,
     CURLOPT_TIMEOUT => 30,
     CURLOPT_HTTPHEADER => [
-        'Authorization: Bearer ' . getenv('SWITCHYARD_KEY'),
+        'Authorization: Bearer ' . getenv('SWITCHYARD_API_KEY'),
         'Content-Type: application/json',
         'Idempotency-Key: ORD-1001',
     ],
@@ -90,7 +90,7 @@ import requests
 response = requests.post(
     "${SAMPLE_URL}/v1/payments/initiate",
     headers={
-        "Authorization": f"Bearer {os.environ['SWITCHYARD_KEY']}",
+        "Authorization": f"Bearer {os.environ['SWITCHYARD_API_KEY']}",
         "Idempotency-Key": "ORD-1001",
     },
     json={
@@ -155,7 +155,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	request.Header.Set("Authorization", "Bearer "+os.Getenv("SWITCHYARD_KEY"))
+	request.Header.Set("Authorization", "Bearer "+os.Getenv("SWITCHYARD_API_KEY"))
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Idempotency-Key", "ORD-1001")
 

@@ -14,7 +14,7 @@ export async function post(path: string, body: object, key: string = randomUUID(
     const response = await fetch(\`\${process.env.SWITCHYARD_URL}\${path}\`, {
       method: 'POST',
       headers: {
-        Authorization: \`Bearer \${process.env.SWITCHYARD_KEY}\`,
+        Authorization: \`Bearer \${process.env.SWITCHYARD_API_KEY}\`,
         'Content-Type': 'application/json',
         'Idempotency-Key': key,
       },
@@ -41,7 +41,7 @@ function post(string $path, array $body, string $key): array
             CURLOPT_TIMEOUT => 30,
             CURLOPT_POSTFIELDS => json_encode($body),
             CURLOPT_HTTPHEADER => [
-                'Authorization: Bearer ' . getenv('SWITCHYARD_KEY'),
+                'Authorization: Bearer ' . getenv('SWITCHYARD_API_KEY'),
                 'Content-Type: application/json',
                 'Idempotency-Key: ' . $key,
             ],
@@ -79,7 +79,7 @@ def post(path, body, key):
         try:
             response = requests.post(
                 os.environ["SWITCHYARD_URL"] + path,
-                headers={"Authorization": f"Bearer {os.environ['SWITCHYARD_KEY']}", "Idempotency-Key": key},
+                headers={"Authorization": f"Bearer {os.environ['SWITCHYARD_API_KEY']}", "Idempotency-Key": key},
                 json=body,
                 timeout=30,
             )
@@ -110,7 +110,7 @@ func Post(path string, body []byte, key string) (*http.Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		request.Header.Set("Authorization", "Bearer "+os.Getenv("SWITCHYARD_KEY"))
+		request.Header.Set("Authorization", "Bearer "+os.Getenv("SWITCHYARD_API_KEY"))
 		request.Header.Set("Content-Type", "application/json")
 		request.Header.Set("Idempotency-Key", key)
 		response, err := client.Do(request)

@@ -5,7 +5,7 @@ export const verifySample: Sample = {
   title: 'Verify before you ship',
   code: {
     curl: `curl -X POST ${SAMPLE_URL}/v1/payments/$PAYMENT_ID/verify \\
-  -H "Authorization: Bearer $SWITCHYARD_KEY"
+  -H "Authorization: Bearer $SWITCHYARD_API_KEY"
 `,
     typescript: `// verify.ts
 interface Verification {
@@ -16,7 +16,7 @@ interface Verification {
 async function isPaid(paymentId: string, order: { id: string; amount: number }): Promise<boolean> {
   const response = await fetch(
     \`${SAMPLE_URL}/v1/payments/\${encodeURIComponent(paymentId)}/verify\`,
-    { method: 'POST', headers: { Authorization: \`Bearer \${process.env.SWITCHYARD_KEY}\` } },
+    { method: 'POST', headers: { Authorization: \`Bearer \${process.env.SWITCHYARD_API_KEY}\` } },
   );
   const { message, data } = (await response.json()) as Verification;
   if (!response.ok || data === null) throw new Error(message);
@@ -44,7 +44,7 @@ function is_paid(string $paymentId, array $order): bool
         CURLOPT_RETURNTRANSFER => true,
         CURLOPT_TIMEOUT => 30,
         // Without a body there is no content type.
-        CURLOPT_HTTPHEADER => ['Authorization: Bearer ' . getenv('SWITCHYARD_KEY'), 'Content-Type:'],
+        CURLOPT_HTTPHEADER => ['Authorization: Bearer ' . getenv('SWITCHYARD_API_KEY'), 'Content-Type:'],
     ]);
     $answer = json_decode(curl_exec($request), true);
     if (curl_getinfo($request, CURLINFO_HTTP_CODE) !== 200) {
@@ -69,7 +69,7 @@ import requests
 def is_paid(payment_id, order):
     response = requests.post(
         f"${SAMPLE_URL}/v1/payments/{payment_id}/verify",
-        headers={"Authorization": f"Bearer {os.environ['SWITCHYARD_KEY']}"},
+        headers={"Authorization": f"Bearer {os.environ['SWITCHYARD_API_KEY']}"},
         timeout=30,
     )
     answer = response.json()
@@ -120,7 +120,7 @@ func isPaid(paymentID, orderID string, amount int64) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	request.Header.Set("Authorization", "Bearer "+os.Getenv("SWITCHYARD_KEY"))
+	request.Header.Set("Authorization", "Bearer "+os.Getenv("SWITCHYARD_API_KEY"))
 	client := http.Client{Timeout: 30 * time.Second}
 	response, err := client.Do(request)
 	if err != nil {
