@@ -12,6 +12,7 @@ export const REFERENCE_TABLES: Readonly<Record<string, string>> = {
 
 /** Kept on the coordinator, by name with the reason, as is the whole schema `graphile_worker`. */
 export const LOCAL_TABLES: Readonly<Record<string, string>> = {
+  agent_token: 'a token is found by its public id, and belongs to a staff user',
   finance_token: 'a token is found by its public id, and reads several merchants',
   job_pool: 'heartbeats of worker processes, read with the job queue',
   saved_view: 'belongs to a staff user',

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, createHmac } from 'node:crypto';
 import type { AuditKey, AuditKeys } from './audit-keys.ts';
 import type { Prisma } from './generated/client.ts';
@@ -24,6 +25,23 @@ export interface NewAuditEntry {
   readonly after: JsonValue;
 }
 
+const agentTokenInUse = new AsyncLocalStorage<string>();
+const THROUGH_AGENT = ' through agent:';
+
+/**
+ * Runs work on behalf of an agent token: every audit entry written meanwhile names the token beside the staff user that it belongs to.
+ * The records themselves name the staff user alone, so that a person does not approve what their own agent wrote.
+ */
+export function throughAgentToken<Result>(tokenId: string, work: () => Promise<Result>): Promise<Result> {
+  return agentTokenInUse.run(tokenId, work);
+}
+
+/** The actor of an audit entry taken apart; `agentTokenId` is null for what was done without an agent token. */
+export function splitAuditActor(actor: string): { readonly actor: string; readonly agentTokenId: string | null } {
+  const [who = actor, agentTokenId = null] = actor.split(THROUGH_AGENT);
+  return { actor: who, agentTokenId };
+}
+
 /** The last link of a chain: what the next entry continues. */
 interface LastLink {
   readonly position: number;
@@ -45,7 +63,9 @@ export async function appendAuditEntry(
   const { tenantId } = entry;
   let last = await lockChain(transaction, tenantId);
   if (isUnkeyed(last)) last = await link(transaction, keys, startOfKey(tenantId, keys, last), last, now);
-  await link(transaction, keys, entry, last, now);
+  const agentTokenId = agentTokenInUse.getStore();
+  const actor = agentTokenId === undefined ? entry.actor : `${entry.actor}${THROUGH_AGENT}${agentTokenId}`;
+  await link(transaction, keys, { ...entry, actor }, last, now);
 }
 
 /**

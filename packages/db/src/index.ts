@@ -6,6 +6,8 @@ export {
   type NewAuditEntry,
   NIL_ID,
   sealAuditHead,
+  splitAuditActor,
+  throughAgentToken,
 } from './audit.ts';
 export { type AuditKey, type AuditKeys, openAuditKeys } from './audit-keys.ts';
 export type { ChangeHints } from './change-hints.ts';

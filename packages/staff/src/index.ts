@@ -1,3 +1,8 @@
+export { type AgentAccess, authenticateAgent, isAgentToken } from './agent-tokens/authenticate-agent.ts';
+export { type IssueAgentTokenOutcome, issueAgentToken } from './agent-tokens/issue-agent-token.ts';
+export { listAgentTokensOf } from './agent-tokens/list-agent-tokens.ts';
+export { endAgentTokensOf } from './agent-tokens/queries.ts';
+export { revokeAgentToken } from './agent-tokens/revoke-agent-token.ts';
 export { countByEncryptionKey } from './audit-log/count-by-encryption-key.ts';
 export type { ChainBreak } from './audit-log/hash-chain.ts';
 export { type AuditEntryInList, findAudit, listAudit, listAuditChoices } from './audit-log/list-audit.ts';

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { appendAuditEntry, type Database, NIL_ID } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { endAgentTokensOf } from '@switchyard/staff';
 import type { StaffSession } from './staff-session.ts';
 
 /*
@@ -41,8 +42,15 @@ export async function auditedChange(
     if (!response.ok) return response;
     const { staffId } = session;
     const who = { tenantId: NIL_ID, entryId: context.newId(), actor: `staff:${staffId}` };
-    const what = { action, objectType: 'staff', objectId: staffId, before: null, after: null };
-    await appendAuditEntry(transaction, context.resources.auditKeys, { ...who, ...what }, context.now());
+    const what = { action, objectType: 'staff', objectId: staffId, before: null };
+    const after = path === '/change-password' ? await revokeAgentTokens(context, transaction, staffId) : null;
+    await appendAuditEntry(transaction, context.resources.auditKeys, { ...who, ...what, after }, context.now());
     return response;
   }, TRANSACTION_OPTIONS);
+}
+
+/** A new password ends whatever was issued under the old one. */
+async function revokeAgentTokens(context: MerchantsContext, transaction: Prisma.TransactionClient, staffId: string) {
+  const revoked = { revokedAt: context.now(), revokedBy: `staff:${staffId}` };
+  return { agentTokensRevoked: await endAgentTokensOf(transaction, staffId, revoked) };
 }

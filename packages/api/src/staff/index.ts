@@ -1,3 +1,4 @@
+export { type AgentSession, agentSession } from './agent-session.ts';
 export { type CreateStaffUserOutcome, createStaffUser, type NewStaffUser } from './create-staff-user.ts';
 export { exportAudit } from './export-audit.ts';
 export { linkAddress } from './link-emails.ts';

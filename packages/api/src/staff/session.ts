@@ -31,37 +31,34 @@ export async function readSession(
   if (idleMs > TOUCH_MS) {
     await database.prisma.staffSession.updateMany({ where: { id: session.id }, data: { updatedAt: now } });
   }
-  const person = await findPerson(database, user.id);
+  const person = await readStaffUser(database, user.id);
   if (person === null) {
     await database.prisma.staffSession.deleteMany({ where: { id: session.id } });
     return null;
   }
-  const mustSetUpTwoFactor = person.twoFactorRequired && !person.twoFactorEnabled;
-  return {
-    sessionId: session.id,
-    staffId: user.id,
-    name: user.name,
-    email: user.email,
-    twoFactorEnabled: person.twoFactorEnabled,
-    mustSetUpTwoFactor,
-    grants: mustSetUpTwoFactor ? [] : person.grants.map(toGrant),
-    signedInAt: session.createdAt,
-    endsAt: session.expiresAt,
-  };
+  return { ...person, sessionId: session.id, staffId: user.id, signedInAt: session.createdAt, endsAt: session.expiresAt };
 }
 
-/** What every request checks about a staff user, or null when they are disabled. */
-async function findPerson(database: Database, staffId: string) {
+/** What every request checks about a staff user; null when they are disabled. Without a required second step, no role applies. */
+export async function readStaffUser(
+  database: Database,
+  staffId: string,
+): Promise<Pick<StaffSession, 'name' | 'email' | 'twoFactorEnabled' | 'mustSetUpTwoFactor' | 'grants'> | null> {
   const found = await database.prisma.staffUser.findUnique({
     where: { id: staffId },
     select: {
+      name: true,
+      email: true,
       disabledAt: true,
       twoFactorEnabled: true,
       twoFactorRequired: true,
       grants: { select: { merchantId: true, role: true }, take: GRANTS_MAX },
     },
   });
-  return found?.disabledAt === null ? found : null;
+  if (found === null || found.disabledAt !== null) return null;
+  const { name, email, twoFactorEnabled, twoFactorRequired, grants } = found;
+  const mustSetUpTwoFactor = twoFactorRequired && !twoFactorEnabled;
+  return { name, email, twoFactorEnabled, mustSetUpTwoFactor, grants: mustSetUpTwoFactor ? [] : grants.map(toGrant) };
 }
 
 function toGrant({ merchantId, role }: { merchantId: string; role: StaffRole }): StaffGrant {

@@ -86,6 +86,7 @@ export const merchants = router({
           defaultRedirectUrl: settings.defaultRedirectUrl.exactOptional(),
           sessionMinutes: settings.sessionMinutes.exactOptional(),
           refundDuplicates: settings.refundDuplicates.exactOptional(),
+          agentsMayWriteLive: z.boolean().exactOptional(),
         }),
       }),
     )
@@ -103,8 +104,8 @@ function actorOf({ session }: { readonly session: NonNullable<TrpcContext['sessi
 
 /** The public fields of a merchant. */
 function profileOf({ id, merchantNumber, name, createdAt, updatedAt, ...merchant }: Merchant) {
-  const { defaultRedirectUrl, sessionMinutes, refundDuplicates, rulesNeedApproval } = merchant;
-  const policies = { defaultRedirectUrl, sessionMinutes, refundDuplicates, rulesNeedApproval };
+  const { defaultRedirectUrl, sessionMinutes, refundDuplicates, rulesNeedApproval, agentsMayWriteLive } = merchant;
+  const policies = { defaultRedirectUrl, sessionMinutes, refundDuplicates, rulesNeedApproval, agentsMayWriteLive };
   return { merchantId: id, merchantNumber, name, ...policies, createdAt, updatedAt };
 }
 

@@ -1,5 +1,6 @@
 import { permissionsOf } from '@switchyard/staff';
 import { account } from './account.ts';
+import { agentTokens } from './agent-tokens.ts';
 import { alerts } from './alerts.ts';
 import { attention } from './attention.ts';
 import { audit } from './audit.ts';
@@ -50,6 +51,7 @@ export const appRouter = router({
   health,
   reconciliation,
   financeTokens,
+  agentTokens,
   gateways,
   switchOver,
   privacy,

@@ -47,6 +47,7 @@ export async function createMerchant(context: MerchantsContext, command: CreateM
       rulesNeedApproval: false,
       approvalWaiverBy: null,
       approvalWaiverAt: null,
+      agentsMayWriteLive: false,
       createdAt: now,
       updatedAt: now,
     });
@@ -70,6 +71,15 @@ async function freeNumber(context: MerchantsContext): Promise<string> {
 
 /** A merchant as the audit log records it. */
 export function merchantForAudit(merchant: Merchant): JsonValue {
-  const { merchantNumber, name, defaultRedirectUrl, sessionMinutes, refundDuplicates, rulesNeedApproval } = merchant;
-  return { merchantNumber, name, defaultRedirectUrl, sessionMinutes, refundDuplicates, rulesNeedApproval };
+  const { merchantNumber, name, defaultRedirectUrl, sessionMinutes, refundDuplicates, rulesNeedApproval, agentsMayWriteLive } =
+    merchant;
+  return {
+    merchantNumber,
+    name,
+    defaultRedirectUrl,
+    sessionMinutes,
+    refundDuplicates,
+    rulesNeedApproval,
+    agentsMayWriteLive,
+  };
 }

@@ -34,6 +34,7 @@ export const merchantChangesSchema = z.object({
   defaultRedirectUrl: redirectUrl.exactOptional(),
   sessionMinutes: sessionMinutes.exactOptional(),
   refundDuplicates: flag.exactOptional(),
+  agentsMayWriteLive: flag.exactOptional(),
 });
 
 function isRedirectUrl(text: string): boolean {

@@ -10,7 +10,9 @@ import { findMerchantRow, updateMerchantRow } from './queries.ts';
 export interface UpdateMerchantCommand {
   readonly merchantId: string;
   /** Omitted fields stay unchanged. */
-  readonly changes: Partial<Pick<Merchant, 'name' | 'defaultRedirectUrl' | 'sessionMinutes' | 'refundDuplicates'>>;
+  readonly changes: Partial<
+    Pick<Merchant, 'name' | 'defaultRedirectUrl' | 'sessionMinutes' | 'refundDuplicates' | 'agentsMayWriteLive'>
+  >;
   readonly actor: string;
 }
 

@@ -1,6 +1,7 @@
-import { NIL_ID } from '@switchyard/db';
+import { NIL_ID, splitAuditActor } from '@switchyard/db';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { readApiKeyNames } from '@switchyard/merchants/api-keys';
+import { readAgentTokenNames } from '../agent-tokens/queries.ts';
 import { readStaffNames } from '../users/queries.ts';
 import {
   type AuditChoices,
@@ -19,7 +20,7 @@ export type AuditQuery = AuditFilter;
 export interface AuditEntryInList extends Omit<AuditRow, 'tenantId'> {
   /** The merchant of the change; null for the workspace itself. */
   readonly merchantId: string | null;
-  /** The staff user's name; for other actors, the actor as recorded. */
+  /** The staff user's name, with the agent token that was used; for other actors, the actor as recorded. */
   readonly actorName: string;
 }
 
@@ -85,17 +86,30 @@ function nameOf(actor: string, names: ReadonlyMap<string, string>): string {
 const STAFF = 'staff:';
 const API_KEY = 'api_key:';
 
+/** The names of staff users, with that of the agent token where one was used (`Ada Obi (agent: Claude)`), and of API keys. */
 async function readActorNames(
   context: MerchantsContext,
   tenantIds: readonly string[],
   actors: readonly string[],
 ): Promise<Map<string, string>> {
   const { database } = context.resources;
-  const idsOf = (kind: string) => actors.filter((actor) => actor.startsWith(kind)).map((actor) => actor.slice(kind.length));
+  const split = [...new Set(actors)].map((recorded) => ({ recorded, ...splitAuditActor(recorded) }));
+  const idsOf = (kind: string) => split.flatMap(({ actor }) => (actor.startsWith(kind) ? [actor.slice(kind.length)] : []));
   const people = await readStaffNames(database, idsOf(STAFF));
   const keys = await readApiKeyNames(database, tenantIds, idsOf(API_KEY));
-  return new Map([
+  const tokens = await readAgentTokenNames(
+    database,
+    split.flatMap(({ agentTokenId }) => agentTokenId ?? []),
+  );
+  const names = new Map<string, string>([
     ...Array.from(people, ([staffId, name]) => [`${STAFF}${staffId}`, name] as const),
     ...Array.from(keys, ([keyId, name]) => [`${API_KEY}${keyId}`, `API key “${name}”`] as const),
   ]);
+  return new Map(
+    split.flatMap(({ recorded, actor, agentTokenId }): [string, string][] => {
+      const name = names.get(actor);
+      if (name === undefined) return [];
+      return [[recorded, agentTokenId === null ? name : `${name} (agent: ${tokens.get(agentTokenId) ?? agentTokenId})`]];
+    }),
+  );
 }

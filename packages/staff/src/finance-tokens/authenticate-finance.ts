@@ -3,8 +3,8 @@ import { NIL_ID } from '@switchyard/db';
 import type { Mode, StaffRole } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { hashSecret } from '@switchyard/merchants/api-keys';
+import { readBearerToken } from '../token-text.ts';
 import { findFinanceToken, recordFinanceTokenUse } from './queries.ts';
-import { parseToken } from './token-text.ts';
 
 /** The owner and the reach of a token. */
 export interface FinanceAccess {
@@ -16,7 +16,6 @@ export interface FinanceAccess {
   readonly grants: readonly { readonly merchantId: string | null; readonly role: StaffRole }[];
 }
 
-const BEARER = /^bearer +(\S{1,200}) *$/i;
 /** Precision of the recorded last use of a token. */
 const USE_RECORDED_MS = 60_000;
 const NO_HASH = new Uint8Array(32);
@@ -29,8 +28,7 @@ export async function authenticateFinance(
   context: MerchantsContext,
   authorizationHeader: string | null,
 ): Promise<FinanceAccess | null> {
-  const text = BEARER.exec(authorizationHeader ?? '')?.[1];
-  const presented = text === undefined ? null : parseToken(text);
+  const presented = readBearerToken('fin', authorizationHeader);
   if (presented === null) return null;
   const { database, keyPepper } = context.resources;
   const found = await findFinanceToken(database, presented.publicId);

@@ -6,8 +6,8 @@ import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
 import { hashSecret } from '@switchyard/merchants/api-keys';
 import { keyNameSchema } from '@switchyard/merchants/console';
 import { z } from 'zod';
+import { formatToken, makeToken } from '../token-text.ts';
 import { countUsableFinanceTokens, insertFinanceToken, type ListedFinanceToken } from './queries.ts';
-import { formatToken, makeToken } from './token-text.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS_MAX = 366;
@@ -46,7 +46,7 @@ export async function issueFinanceToken(
       return { kind: 'too_many_tokens', most: USABLE_MAX };
     }
     const parts = makeToken(randomBytes);
-    const token = formatToken(parts);
+    const token = formatToken('fin', parts);
     const listed = await insertFinanceToken(transaction, {
       ...parsed.data,
       id: context.newId(),

@@ -1,5 +1,6 @@
 import type { Prisma } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { endAgentTokensOf } from '../agent-tokens/queries.ts';
 import { staffEmail } from '../invitations/invite-staff.ts';
 import { changeTeam, type TeamChange } from '../users/change-team.ts';
 import { coversStaffUser, type MerchantScope } from '../users/merchant-scope.ts';
@@ -70,7 +71,7 @@ export type ResetPasswordOutcome =
   /** The link was used, withdrawn, has expired, or never existed. */
   | { readonly kind: 'gone' };
 
-/** Sets a new password by a link. The link works once, and every session of the staff user ends. */
+/** Sets a new password by a link. The link works once, and every session and agent token of the staff user ends. */
 export async function resetPassword(
   context: MerchantsContext,
   command: { readonly token: string; readonly passwordHash: string },
@@ -84,8 +85,10 @@ export async function resetPassword(
     if (!isUsable || person === null || person.disabledAt !== null) return { outcome: { kind: 'gone' }, audit: null };
     await setStaffPassword(transaction, person.id, command.passwordHash, now);
     const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
+    const revokedBy = `staff:${person.id}`;
+    const agentTokensRevoked = await endAgentTokensOf(transaction, person.id, { revokedAt: now, revokedBy });
     await updateStaffLink(transaction, link.id, { usedAt: now });
-    const after = { linkMadeBy: link.createdBy, sessionsEnded };
+    const after = { linkMadeBy: link.createdBy, sessionsEnded, agentTokensRevoked };
     return {
       outcome: { kind: 'reset', email: person.email },
       actor: `staff:${person.id}`,

@@ -1,4 +1,5 @@
 import type { MerchantsContext } from '@switchyard/merchants';
+import { endAgentTokensOf } from '../agent-tokens/queries.ts';
 import { changeTeam } from '../users/change-team.ts';
 import { coversStaffUser, type MerchantScope } from '../users/merchant-scope.ts';
 import { deleteStaffSessions, findStaffUser, listStaffSessions, type StaffSessionRow } from '../users/queries.ts';
@@ -37,16 +38,18 @@ export interface EndSessionsCommand {
 /** The number of ended sessions; `not_found` outside the merchant scope. */
 export type EndSessionsOutcome = { readonly kind: 'ended'; readonly count: number } | { readonly kind: 'not_found' };
 
-/** Ends sessions of a staff user: their next request is refused. */
+/** Ends sessions of a staff user: their next request is refused. Ending all of them ends their agent tokens too. */
 export function endSessions(context: MerchantsContext, command: EndSessionsCommand): Promise<EndSessionsOutcome> {
   const { staffId, which, merchantScope, actor } = command;
-  return changeTeam<EndSessionsOutcome>(context, actor, async (transaction) => {
+  return changeTeam<EndSessionsOutcome>(context, actor, async (transaction, now) => {
     const person = await findStaffUser(transaction, staffId);
     if (person === null || (merchantScope !== null && !coversStaffUser(merchantScope, person)))
       return { outcome: { kind: 'not_found' }, audit: null };
     const count = await deleteStaffSessions(transaction, { staffId, ...(which === 'all' ? {} : which) });
-    if (count === 0) return { outcome: { kind: 'ended', count }, audit: null };
-    const after = { count, ...(which === 'all' ? {} : which) };
+    const agentTokensRevoked =
+      which === 'all' ? await endAgentTokensOf(transaction, staffId, { revokedAt: now, revokedBy: actor }) : 0;
+    if (count === 0 && agentTokensRevoked === 0) return { outcome: { kind: 'ended', count }, audit: null };
+    const after = { count, ...(which === 'all' ? { agentTokensRevoked } : which) };
     return {
       outcome: { kind: 'ended', count },
       audit: { action: 'staff.sessions_ended', objectType: 'staff', objectId: staffId, before: null, after },

@@ -1,6 +1,7 @@
 import { NIL_ID } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { endAgentTokensOf } from '../agent-tokens/queries.ts';
 import { isLastOwner } from '../grants/change-grants.ts';
 import { revokeStaffLinks } from '../links/queries.ts';
 import { changeTeam, type TeamChange } from './change-team.ts';
@@ -26,7 +27,7 @@ export type ChangeStaffUserOutcome =
 
 const CHANGED = { kind: 'changed' } as const;
 
-/** Disables a staff user and ends their sessions, or enables them again. Roles stay unchanged. */
+/** Disables a staff user and ends their sessions and agent tokens, or enables them again. Roles stay unchanged. */
 export function setStaffDisabled(
   context: MerchantsContext,
   command: ChangeStaffUserCommand & { readonly disabled: boolean },
@@ -43,7 +44,8 @@ export function setStaffDisabled(
     await updateStaffUser(transaction, person.id, { disabledAt: now, disabledBy: actor }, now);
     await revokeStaffLinks(transaction, { kind: 'password_reset', email: person.email }, now);
     const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
-    const after = { disabled: true, sessionsEnded };
+    const agentTokensRevoked = await endAgentTokensOf(transaction, person.id, { revokedAt: now, revokedBy: actor });
+    const after = { disabled: true, sessionsEnded, agentTokensRevoked };
     return { outcome: CHANGED, audit: audit('staff.disabled', person, { disabled: false }, after) };
   });
 }
@@ -62,14 +64,16 @@ export function requireTwoFactor(
   });
 }
 
-/** Removes a second step whose phone and backup codes are lost, and ends the staff user's sessions. */
+/** Removes a second step whose phone and backup codes are lost, and ends the staff user's sessions and agent tokens. */
 export function resetTwoFactor(context: MerchantsContext, command: ChangeStaffUserCommand): Promise<ChangeStaffUserOutcome> {
   return changePerson(context, command, async (transaction, person, now) => {
     if (!person.twoFactorEnabled) return { outcome: CHANGED, audit: null };
     await deleteStaffTwoFactor(transaction, person.id);
     await updateStaffUser(transaction, person.id, { twoFactorEnabled: false }, now);
     const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
-    const after = { twoFactor: false, sessionsEnded };
+    const revokedBy = command.actor;
+    const agentTokensRevoked = await endAgentTokensOf(transaction, person.id, { revokedAt: now, revokedBy });
+    const after = { twoFactor: false, sessionsEnded, agentTokensRevoked };
     return { outcome: CHANGED, audit: audit('staff.two_factor_reset', person, { twoFactor: true }, after) };
   });
 }
