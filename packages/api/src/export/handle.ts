@@ -1,5 +1,6 @@
 import { appendAuditEntry, isDatabaseUnavailable, NIL_ID } from '@switchyard/db';
 import { countFileRows, type FileFormat, type FileQuery, readFile } from '@switchyard/reporting';
+import { isAgentToken } from '@switchyard/staff';
 import { z } from 'zod';
 import { authenticateViewer } from '../graphql/authenticate-viewer.ts';
 import type { Viewer } from '../graphql/viewer.ts';
@@ -50,6 +51,7 @@ type How = z.output<typeof parametersSchema>;
  * the first row is sent.
  */
 export async function handleExport(switchyard: Switchyard, listName: string, request: Request): Promise<Response> {
+  if (isAgentToken(request.headers.get('authorization'))) return refused(403, 'Agent tokens do not export files.');
   const authenticated = await authenticateViewer(switchyard, request.headers);
   if (authenticated.kind === 'refused') return refused(authenticated.status, authenticated.message, authenticated.headers);
   const known = Object.hasOwn(LISTS, listName) ? LISTS[listName] : undefined;

@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from '@switchyard/db';
-import { authenticateFinance } from '@switchyard/staff';
+import { authenticateFinance, isAgentToken } from '@switchyard/staff';
 import type { Switchyard } from '../process.ts';
-import { isFromOurPages, staffSession } from '../staff/index.ts';
+import { agentSession, isFromOurPages, staffSession } from '../staff/index.ts';
 import { staffViewer, tokenViewer, type Viewer } from './viewer.ts';
 
 /** The authenticated caller, or the HTTP response that refuses it. */
@@ -15,8 +15,10 @@ export type Authentication =
       readonly headers: Record<string, string>;
     };
 
+const UNKNOWN_TOKEN = 'This token is not known, or no longer good.';
+
 /**
- * The caller of a request: a program with a finance token, or a signed-in staff user whose request came from our own pages. A
+ * The caller of a request: a program with a finance token, an agent with its token, or a signed-in staff user whose request came from our own pages. A
  * request with a token is authenticated by it alone.
  */
 export async function authenticateViewer(switchyard: Switchyard, headers: Headers): Promise<Authentication> {
@@ -25,10 +27,14 @@ export async function authenticateViewer(switchyard: Switchyard, headers: Header
     await configuration.ready();
     const merchants = configuration.merchants();
     const authorization = headers.get('authorization');
+    if (isAgentToken(authorization)) {
+      const agent = await agentSession(switchyard, headers);
+      if (agent === null) return refused(401, 'UNAUTHENTICATED', UNKNOWN_TOKEN, { 'www-authenticate': 'Bearer' });
+      return { kind: 'known', viewer: staffViewer(agent.session, merchants) };
+    }
     if (authorization !== null) {
       const access = await authenticateFinance(switchyard.merchants, authorization);
-      if (access === null)
-        return refused(401, 'UNAUTHENTICATED', 'This token is not known, or no longer good.', { 'www-authenticate': 'Bearer' });
+      if (access === null) return refused(401, 'UNAUTHENTICATED', UNKNOWN_TOKEN, { 'www-authenticate': 'Bearer' });
       return { kind: 'known', viewer: tokenViewer(access, merchants) };
     }
     if (!isFromOurPages({ method: 'POST', headers, publicUrl })) {

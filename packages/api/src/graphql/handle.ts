@@ -1,6 +1,7 @@
 import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
 import { usePersistedOperations as persistedOperations } from '@graphql-yoga/plugin-persisted-operations';
+import { isAgentToken } from '@switchyard/staff';
 import type { GraphQLError } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { BODY_MAX_BYTES } from '../http/plain.ts';
@@ -44,7 +45,8 @@ function createServer(switchyard: Switchyard) {
     plugins: [
       persistedOperations({
         getPersistedOperation: (hash) => OPERATIONS.get(hash) ?? null,
-        allowArbitraryOperations: true,
+        // Agents ask what the dashboard asks, so that each question is one whose cost is known.
+        allowArbitraryOperations: ({ headers }) => !isAgentToken(headers.get('authorization')),
         customErrors: { keyNotFound: NO_QUERY },
       }),
       maxTokensPlugin({ n: LIMITS.tokens, onReject: [tooCostly] }),

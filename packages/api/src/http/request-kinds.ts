@@ -1,8 +1,9 @@
 import { RULE_SET_FILE_SCHEMA_PATH } from '@switchyard/rule-sets';
+import { MCP_PATH } from '../mcp/path.ts';
 import { EXPORT_PATH, GRAPHQL_PATH } from '../reporting/paths.ts';
 
 /**
- * Classes of requests, the least important first: the order in which they are shed. A report can be asked for again. The dashboard's
+ * Classes of requests, the least important first: the order in which they are shed. A report, or what an agent asks, can be asked for again. The dashboard's
  * users wait or retry. Merchants read payments more often than they must, and learn of changes by webhooks too. A verification that
  * is missed is made up for by the sweep. An initiate is a customer who pays now. A gateway's webhook and a customer's return carry
  * money that has moved already, and are the cheapest of all to answer.
@@ -41,6 +42,7 @@ const OPERATIONS: RequestKind = { route: '/{operations}', importance: null };
 const GRAPHQL: RequestKind = { route: GRAPHQL_PATH, importance: 'reports' };
 const EXPORT: RequestKind = { route: `${EXPORT_PATH}{list}`, importance: 'reports' };
 const TRPC: RequestKind = { route: '/api/trpc/{procedure}', importance: 'dashboard' };
+const MCP: RequestKind = { route: MCP_PATH, importance: 'reports' };
 const STAFF_AUTH: RequestKind = { route: '/api/auth/{action}', importance: 'dashboard' };
 const STATIC: RequestKind = { route: '/_next/{file}', importance: 'dashboard' };
 const SCHEMA: RequestKind = { route: RULE_SET_FILE_SCHEMA_PATH, importance: 'dashboard' };
@@ -115,6 +117,7 @@ function checkoutKind(path: string): RequestKind {
 function apiKind(path: string): RequestKind {
   if (path === HEALTH.route) return HEALTH;
   if (path === GRAPHQL.route) return GRAPHQL;
+  if (path === MCP.route) return MCP;
   if (path.startsWith(EXPORT_PATH)) return EXPORT;
   if (path.startsWith('/api/trpc/')) return TRPC;
   return path.startsWith('/api/auth/') ? STAFF_AUTH : PAGE;

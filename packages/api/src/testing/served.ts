@@ -1,14 +1,28 @@
 import { createServer } from 'node:http';
+import { createServerAdapter } from '@whatwg-node/server';
 import { serveNodeRequest } from '../http/node-adapter.ts';
-import { SERVER_LIMITS } from '../http/server-limits.ts';
+import { limitUnreadBody, SERVER_LIMITS } from '../http/server-limits.ts';
+import { handleMcp } from '../mcp/index.ts';
+import { MCP_PATH } from '../mcp/path.ts';
 import type { Switchyard } from '../process.ts';
 import { reportingListener } from '../reporting/index.ts';
 
-/** Serves a Switchyard from an HTTP server on a free port, as the web and the reporting process do. `url` has no path. */
+/**
+ * Serves a Switchyard from an HTTP server on a free port, as the web and the reporting process do, with the route handler of MCP. `url`
+ * has no path.
+ */
 export async function serveOverHttp(switchyard: Switchyard): Promise<{ readonly url: string; close(): Promise<void> }> {
   const serveReporting = reportingListener(switchyard);
+  // Reports are asked for over HTTP, from this server, as from the reporting process.
+  const serveMcp = createServerAdapter((request: Request) => handleMcp(switchyard, request, fetch));
   const server = createServer(SERVER_LIMITS, (request, response) => {
-    if (!serveNodeRequest(switchyard, request, response)) serveReporting(request, response);
+    if (serveNodeRequest(switchyard, request, response)) return;
+    if (request.url !== MCP_PATH) {
+      serveReporting(request, response);
+      return;
+    }
+    limitUnreadBody(request, response);
+    void serveMcp(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

@@ -1,0 +1,49 @@
+import type { AgentAccess } from '@switchyard/staff';
+import type { Switchyard } from '../process.ts';
+import type { AgentSession } from '../staff/index.ts';
+import type { StaffSession } from '../staff/staff-session.ts';
+import { createCallerFactory } from '../trpc/procedure.ts';
+import { appRouter } from '../trpc/router.ts';
+
+const createCaller = createCallerFactory(appRouter);
+
+/** Sends a request for a report to the process that answers reports. */
+export type AskReports = (request: Request) => Promise<Response>;
+
+/** What the tools of one request work with. */
+export interface Agent {
+  readonly switchyard: Switchyard;
+  readonly access: AgentAccess;
+  readonly session: StaffSession;
+  /** The dashboard's procedures as the token's staff user: the same permissions, validation and audit log. */
+  readonly trpc: ReturnType<typeof createCaller>;
+  /** Asks the reporting process with the same token. */
+  readonly askReports: (path: string, body: unknown) => Promise<Response>;
+  /** Aborted when the client has gone, or the call has taken too long. */
+  readonly signal: AbortSignal;
+}
+
+/** The agent of a request that was authenticated. */
+export function openAgent(
+  switchyard: Switchyard,
+  { access, session }: AgentSession,
+  request: {
+    readonly url: string;
+    readonly authorization: string;
+    readonly signal: AbortSignal;
+    readonly askReports: AskReports;
+  },
+): Agent {
+  const { url, authorization, signal, askReports } = request;
+  return {
+    switchyard,
+    access,
+    session,
+    signal,
+    trpc: createCaller({ switchyard, session }, { signal }),
+    askReports: (path, body) => {
+      const headers = { authorization, 'content-type': 'application/json' };
+      return askReports(new Request(new URL(path, url), { method: 'POST', headers, body: JSON.stringify(body), signal }));
+    },
+  };
+}

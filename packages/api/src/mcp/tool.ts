@@ -1,0 +1,128 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { isDatabaseUnavailable, throughAgentToken } from '@switchyard/db';
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import type { Agent } from './agent.ts';
+
+/** What a tool found: a short text for people, and the same as data. */
+export interface ToolAnswer<Data> {
+  readonly text: string;
+  readonly data: Data;
+}
+
+/** A tool of the MCP server. */
+export interface Tool {
+  readonly name: string;
+  /** Adds it to the server of one request. */
+  register(server: McpServer, agent: Agent): void;
+}
+
+/** A tool cannot do what it was asked; the message says why, and what would help. */
+export class ToolRefusal extends Error {
+  override readonly name = 'ToolRefusal';
+}
+
+/** The largest answer, in bytes of its data as JSON: an agent reads all of it. */
+export const DATA_MAX_BYTES = 100_000;
+const TEXT_MAX = 8_000;
+
+/**
+ * Defines a tool. `changes` says what it writes: nothing, or a draft, which is never in force. Its input and output are checked against
+ * their schemas, and an answer that is too long is refused.
+ */
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(definition: {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly changes: 'nothing' | 'drafts';
+  readonly input: Input;
+  readonly output: Output;
+  readonly run: (agent: Agent, input: z.output<Input>) => Promise<ToolAnswer<z.output<Output>>>;
+}): Tool {
+  const { name, title, description, changes, input, output, run } = definition;
+  const readOnly = changes === 'nothing';
+  const annotations = {
+    title,
+    readOnlyHint: readOnly,
+    destructiveHint: false,
+    idempotentHint: readOnly,
+    // Nothing outside this installation is asked.
+    openWorldHint: false,
+  };
+  // The schema is checked here: to the library, arguments that do not fit are untyped.
+  const call = async (agent: Agent, given: unknown): Promise<CallToolResult> => {
+    const startedAt = performance.now();
+    const result = await answer(agent, name, async () => {
+      if (!readOnly && !agent.access.maySaveDrafts) {
+        throw new ToolRefusal('This token only reads. Issue one that may save drafts under Developers, Agent tokens.');
+      }
+      return toResult(await run(agent, input.parse(given)));
+    });
+    const { tokenId, staffId } = agent.access;
+    const durationMs = Math.round(performance.now() - startedAt);
+    const call = { tool: name, token_id: tokenId, staff_id: staffId, refused: result.isError === true, duration_ms: durationMs };
+    agent.switchyard.log.info(call, 'an agent called a tool');
+    return result;
+  };
+  return {
+    name,
+    register(server, agent) {
+      const config = { title, description, inputSchema: input, outputSchema: output, annotations };
+      server.registerTool<z.ZodObject, z.ZodObject>(name, config, (given) => call(agent, given));
+    },
+  };
+}
+
+async function answer(agent: Agent, name: string, work: () => Promise<CallToolResult>): Promise<CallToolResult> {
+  try {
+    return await throughAgentToken(agent.access.tokenId, () => unlessAborted(agent.signal, work()));
+  } catch (error) {
+    return refused(wordsFor(agent, name, error));
+  }
+}
+
+/** Some reads do not end with the signal; the answer does. */
+async function unlessAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(new ToolRefusal('This took too long. Ask for less: a shorter period, or one merchant.'));
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function wordsFor(agent: Agent, name: string, error: unknown): string {
+  if (error instanceof ToolRefusal) return error.message;
+  if (error instanceof z.ZodError) return `The arguments do not fit: ${describeIssues(error)}`;
+  if (error instanceof TRPCError && error.cause instanceof z.ZodError) {
+    return `The arguments do not fit: ${describeIssues(error.cause)}`;
+  }
+  if (error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR') return `${error.code}: ${error.message}`;
+  const cause = error instanceof TRPCError ? error.cause : error;
+  if (isDatabaseUnavailable(cause)) return 'SERVICE_UNAVAILABLE: The database cannot be reached. Trying again helps.';
+  agent.switchyard.log.error({ error: cause ?? error, tool: name }, 'a tool of an agent failed');
+  return 'INTERNAL_SERVER_ERROR: Something went wrong on our side. It has been recorded.';
+}
+
+function describeIssues(error: z.ZodError): string {
+  const sentences = error.issues.slice(0, 10).map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
+  return sentences.join('; ').slice(0, TEXT_MAX);
+}
+
+/** The data as text too: some clients show a model the text alone. */
+function toResult<Data extends Record<string, unknown>>({ text, data }: ToolAnswer<Data>): CallToolResult {
+  const json = JSON.stringify(data);
+  if (Buffer.byteLength(json) > DATA_MAX_BYTES) {
+    return refused(`The answer is longer than ${DATA_MAX_BYTES / 1_000} kB. Ask for less: a smaller limit, or one merchant.`);
+  }
+  const content = [text.slice(0, TEXT_MAX), json].map((part) => ({ type: 'text' as const, text: part }));
+  return { content, structuredContent: data };
+}
+
+function refused(message: string): CallToolResult {
+  return { content: [{ type: 'text', text: message }], isError: true };
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/*
+ * Inputs and outputs that tools have in common. What is left out is described by its default.
+ */
+
+export const merchantId = z.uuid().describe('Id of the merchant; list_merchants finds it.');
+export const mode = z.enum(['test', 'live']).describe('Test or live payments and rules.');
+export const paymentId = z.uuid().describe('Id of the payment.');
+
+/** One merchant's routing, in one mode. */
+export const scope = z.strictObject({ merchantId, mode });
+
+/** An instant as text. */
+export const instant = z.iso.datetime({ offset: true });
+
+/** A problem at a path of a document. */
+export const problem = z.strictObject({ field: z.string(), message: z.string() });
+
+/** Rule sets by name: the rules in force, an earlier version, or a draft. */
+export const ruleSource = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('published') }),
+    z.strictObject({ kind: z.literal('version'), version: z.int().min(1).max(2_147_483_647) }),
+    z.strictObject({ kind: z.literal('draft'), draftId: z.uuid() }),
+  ])
+  .describe('Which rules: {"kind":"published"}, {"kind":"version","version":7} or {"kind":"draft","draftId":"…"}.');
+
+/** At most so many of a list; the answer says how many there are. */
+export function firstOf<Item>(items: readonly Item[], most: number): Item[] {
+  return items.slice(0, most);
+}
+
+/** The moment as text; null stays null. */
+export function textOf(moment: Date | null): string | null {
+  return moment?.toISOString() ?? null;
+}

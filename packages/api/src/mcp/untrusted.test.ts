@@ -1,0 +1,18 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { quoteOrNull, quoteText } from './untrusted.ts';
+
+test('quoted text is bounded and holds no character that hides or reorders it', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 1_000 }), fc.integer({ min: 1, max: 400 }), (text, most) => {
+      const quoted = quoteText(text, most);
+      expect([...quoted].length).toBeLessThanOrEqual(most);
+      expect(quoted).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+      expect(quoted.isWellFormed()).toBe(true);
+      // What is clean and short stays as it is.
+      expect(quoteText(quoted, most)).toBe(quoted);
+    }),
+  );
+  expect(quoteOrNull(null)).toBeNull();
+  expect(quoteText('order 7\u202e\u0000!')).toBe('order 7 !');
+});
