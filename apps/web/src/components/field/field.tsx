@@ -137,7 +137,10 @@ export function TickField<Value extends string>({
               checked={values.includes(choice.value)}
               onChange={(event) => toggle(choice.value, event.currentTarget.checked)}
             />
-            <span>{choice.label}</span>
+            <span>
+              {choice.label}
+              {choice.hint !== undefined && <span className={classes.hint}>{choice.hint}</span>}
+            </span>
           </label>
         ))}
       </div>

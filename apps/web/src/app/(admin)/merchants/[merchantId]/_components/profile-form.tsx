@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '../../../../../components/button.tsx';
+import { TickField } from '../../../../../components/field/field.tsx';
 import { Refusal } from '../../../../../components/refusal.tsx';
 import { showToast } from '../../../../../components/toasts/toast-store.ts';
 import { useTRPC } from '../../../../../trpc/client.tsx';
@@ -10,6 +11,17 @@ import { useMay } from '../../../../../trpc/use-may.ts';
 import { type MerchantDraft, MerchantFields, type Problems, problemsOf, settingsOf } from '../../_components/merchant-fields.tsx';
 import classes from './merchant-page.module.css';
 import type { Profile } from './profile.ts';
+
+/** The settings of the form of a new merchant, and those that only an existing merchant has. */
+interface ProfileDraft extends MerchantDraft {
+  readonly agentsMayWriteLive: boolean;
+}
+
+const AGENTS_LIVE = {
+  value: 'live',
+  label: 'Agents may save drafts in live mode',
+  hint: 'Agents with a token that may save drafts can then change drafts of live rules and request their publication; a person still publishes.',
+} as const;
 
 /** The editable profile of a merchant. Applies to new payments at once; can be undone. */
 export function ProfileForm({ profile }: { profile: Profile }) {
@@ -28,7 +40,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     const wrong = problemsOf(draft);
     setProblems(wrong);
     if (Object.keys(wrong).length > 0) return;
-    const outcome = await update.mutateAsync({ merchantId, changes: settingsOf(draft) });
+    const outcome = await update.mutateAsync({ merchantId, changes: changesOf(draft) });
     if (outcome.kind === 'invalid') {
       setProblems(Object.fromEntries(outcome.problems.map(({ field, message }) => [field, message])));
       return;
@@ -38,7 +50,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   }
 
   async function undo() {
-    await update.mutateAsync({ merchantId, changes: settingsOf(known) });
+    await update.mutateAsync({ merchantId, changes: changesOf(known) });
     await show();
   }
 
@@ -68,6 +80,14 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           if (wrong !== undefined) setProblems({ ...problems, [field]: wrong });
         }}
       />
+      <fieldset disabled={!mayUpdate} style={{ display: 'contents' }}>
+        <TickField
+          label="Agents"
+          choices={[AGENTS_LIVE]}
+          values={draft.agentsMayWriteLive ? [AGENTS_LIVE.value] : []}
+          onChange={(values) => setDraft({ ...draft, agentsMayWriteLive: values.length > 0 })}
+        />
+      </fieldset>
       <Refusal message={update.error?.message ?? null} />
       {mayUpdate ? (
         <div className={classes.actions}>
@@ -84,8 +104,14 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   );
 }
 
-function draftOf({ name, defaultRedirectUrl, sessionMinutes, refundDuplicates }: Profile): MerchantDraft {
-  return { name, defaultRedirectUrl: defaultRedirectUrl ?? '', sessionMinutes: String(sessionMinutes), refundDuplicates };
+function draftOf(profile: Profile): ProfileDraft {
+  const { name, defaultRedirectUrl, sessionMinutes, refundDuplicates, agentsMayWriteLive } = profile;
+  const entered = { name, defaultRedirectUrl: defaultRedirectUrl ?? '', sessionMinutes: String(sessionMinutes) };
+  return { ...entered, refundDuplicates, agentsMayWriteLive };
+}
+
+function changesOf(draft: ProfileDraft) {
+  return { ...settingsOf(draft), agentsMayWriteLive: draft.agentsMayWriteLive };
 }
 
 /** Asks for confirmation before unsaved input is lost with the page. */
