@@ -14,9 +14,17 @@ function readWebUrl(demoFile: string): string {
 }
 
 /** Journeys to which it is all the same what gateways do and which payments come in meanwhile. */
-const BESIDE_PAYMENTS = ['alerts', 'documentation', 'every-page', 'keys', 'second-person', 'smoke', 'staff', 'team'].map(
-  (name) => `**/${name}.spec.ts`,
-);
+const BESIDE_PAYMENTS = [
+  'agents',
+  'alerts',
+  'documentation',
+  'every-page',
+  'keys',
+  'second-person',
+  'smoke',
+  'staff',
+  'team',
+].map((name) => `**/${name}.spec.ts`);
 
 export default defineConfig({
   testDir: 'journeys',

@@ -9,6 +9,7 @@ import {
   IconLogout,
   IconMoon,
   IconPlugConnected,
+  IconRobot,
   IconRoute,
   IconShieldLock,
   IconUpload,
@@ -140,6 +141,13 @@ const doing: readonly Command[] = [
     words: 'reports graphql export program new issue',
     permission: 'token:issue',
     run: ({ go }) => go('/developers/tokens', { do: 'make' }),
+  },
+  {
+    id: 'agent-token.issue',
+    label: 'Issue an agent token',
+    icon: IconRobot,
+    words: 'mcp model context protocol ai claude new make',
+    run: ({ go }) => go('/developers/agent-tokens', { do: 'issue' }),
   },
   {
     id: 'merchant.create',

@@ -2,7 +2,7 @@ import { MODES, type Mode } from './scope.ts';
 
 /** Pages whose URL holds the mode they show. Pages of one object use the object's mode. */
 const SCOPED =
-  /^\/(?:overview|payments|refunds|reconciliation|reports|routing(?:\/history|\/import)?|health(?:\/thresholds)?|gateways|merchants|keys|webhooks|team|audit|privacy|account|developers(?:\/(?:tokens|switch-over))?|alerts(?:\/channels)?)$/;
+  /^\/(?:overview|payments|refunds|reconciliation|reports|routing(?:\/history|\/import)?|health(?:\/thresholds)?|gateways|merchants|keys|webhooks|team|audit|privacy|account|developers(?:\/(?:tokens|agent-tokens|switch-over))?|alerts(?:\/channels)?)$/;
 
 /**
  * The mode that the address of a page lacks: the one last chosen, or test. Null where it names one, or needs none.

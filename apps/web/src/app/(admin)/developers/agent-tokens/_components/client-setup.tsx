@@ -1,0 +1,19 @@
+'use client';
+
+import { useState } from 'react';
+import { Command } from '../../../../../components/first-payment.tsx';
+import { Segments } from '../../../../../components/segments/segments.tsx';
+import { clientConfiguration, configurationPlace, MCP_CLIENTS, type McpClient } from '../client-configuration.ts';
+import classes from './agent-tokens-page.module.css';
+
+/** The configuration with which an MCP client connects, for the client that is chosen. */
+export function ClientSetup({ publicUrl, token }: { publicUrl: string; token: string }) {
+  const [client, setClient] = useState<McpClient>('claude-code');
+  return (
+    <div className={classes.setup}>
+      <Segments label="MCP client" choices={MCP_CLIENTS} value={client} onChange={setClient} />
+      <p className={classes.place}>{configurationPlace(client)}</p>
+      <Command text={clientConfiguration(client, publicUrl, token)} label="The configuration of the client" />
+    </div>
+  );
+}
