@@ -20,7 +20,7 @@ const UNAVAILABLE_CODES = new Set([
 ]);
 const CAUSES_MAX = 5;
 const UNAVAILABLE_MESSAGE =
-  /timeout exceeded when trying to connect|Can't reach database server|Query read timeout|Connection terminated|Client has encountered a connection error|Code: `57P0[123]`/i;
+  /timeout exceeded when trying to connect|Can't reach database server|Query read timeout|Connection terminated|Server has closed the connection|Client has encountered a connection error|Code: `57P0[123]`/i;
 
 /** Whether an error means that the database cannot be reached at present, as opposed to a mistake in a statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {

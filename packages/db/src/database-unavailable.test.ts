@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { isDatabaseUnavailable } from './database-unavailable.ts';
+import { Prisma } from './generated/client.ts';
+
+const raw = (message: string) => new Prisma.PrismaClientKnownRequestError(message, { code: 'P2010', clientVersion: '7' });
+
+describe('the database', () => {
+  it.each([
+    ['refused the connection', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
+    ['lost the connection of a raw query', raw('Raw query failed. Code: `N/A`. Message: `Server has closed the connection.`')],
+    ['ended the session of a raw query', raw('Raw query failed. Code: `57P01`. Message: `terminating connection`')],
+    ['was away when a transaction was committed', new Error('commit', { cause: { originalCode: '57P01' } })],
+    ['could be reached at none of its addresses', new AggregateError([Object.assign(new Error('one'), { code: 'ETIMEDOUT' })])],
+    ['gave no connection in time', new Error('timeout exceeded when trying to connect')],
+  ])('is unavailable when it %s', (_what, error) => {
+    expect(isDatabaseUnavailable(error)).toBe(true);
+  });
+
+  it.each([
+    ['a statement has a mistake', raw('Raw query failed. Code: `42703`. Message: `column does not exist`')],
+    ['a key is taken', Object.assign(new Error('duplicate key'), { code: '23505' })],
+    ['the program has one', new TypeError('undefined is not a function')],
+    ['nothing is known', undefined],
+  ])('is there when %s', (_what, error) => {
+    expect(isDatabaseUnavailable(error)).toBe(false);
+  });
+});
