@@ -6,7 +6,7 @@ import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
 import { ChoiceField, TextField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
-import { ShownOnce } from '../../../../components/shown-once/shown-once.tsx';
+import { SecretDialog } from '../../../../components/shown-once/secret-dialog.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import {
@@ -79,18 +79,13 @@ export function IssueDialog({
 
   if (secret !== null) {
     return (
-      <Dialog title={`Key “${name.trim()}” was made`} keep onClose={onClose}>
-        <ShownOnce
-          secret={secret}
-          label="the key"
-          advice="Put it where the merchant’s server keeps its secrets, never in a browser or an app. Anyone who has it can act for the merchant."
-        />
-        <DialogActions>
-          <Button tone="accent" onClick={onClose}>
-            I have stored it
-          </Button>
-        </DialogActions>
-      </Dialog>
+      <SecretDialog
+        title={`Key “${name.trim()}” was made`}
+        secret={secret}
+        label="the key"
+        advice="Put it where the merchant’s server keeps its secrets, never in a browser or an app. Anyone who has it can act for the merchant."
+        onClose={onClose}
+      />
     );
   }
   return (

@@ -6,7 +6,7 @@ import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
 import { ChoiceField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
-import { ShownOnce } from '../../../../components/shown-once/shown-once.tsx';
+import { SecretDialog } from '../../../../components/shown-once/secret-dialog.tsx';
 import { describeExactly } from '../../../../format/moments.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { describeUse } from './describe-use.ts';
@@ -58,14 +58,13 @@ export function RotateDialog({ known, onDone, onClose }: { known: KeyRow; onDone
   if (made !== null) {
     const until = made.oldEndsAt === null ? '' : ` The old one works until ${describeExactly(made.oldEndsAt)}.`;
     return (
-      <Dialog title={`New key for “${known.name}”`} keep onClose={onClose}>
-        <ShownOnce secret={made.secret} label="the key" advice={`Give it to every server that has the old one.${until}`} />
-        <DialogActions>
-          <Button tone="accent" onClick={onClose}>
-            I have stored it
-          </Button>
-        </DialogActions>
-      </Dialog>
+      <SecretDialog
+        title={`New key for “${known.name}”`}
+        secret={made.secret}
+        label="the key"
+        advice={`Give it to every server that has the old one.${until}`}
+        onClose={onClose}
+      />
     );
   }
   return (

@@ -8,7 +8,7 @@ import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
 import { ChoiceField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
-import { ShownOnce } from '../../../../components/shown-once/shown-once.tsx';
+import { SecretDialog } from '../../../../components/shown-once/secret-dialog.tsx';
 import { FORMAT_LABELS, type Format } from '../../../../copy/webhooks.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
@@ -63,22 +63,18 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
   if (made !== null) {
     const path = hrefIn({ ...scope, merchantId }, `/webhooks/endpoints/${made.endpointId}`);
     return (
-      <Dialog title="The endpoint was added" keep onClose={onClose}>
-        <ShownOnce
-          secret={made.secret}
-          label="the signing secret"
-          advice={
-            draft.format === 'switchyard'
-              ? 'The receiver verifies with it that a message is ours. Events are sent from now on; a test event shows whether they arrive.'
-              : `Messages are signed with it as ${FORMAT_LABELS[draft.format]} signs. Events are sent from now on; a test event shows whether they arrive.`
-          }
-        />
-        <DialogActions>
-          <Button tone="accent" onClick={() => router.push(path)}>
-            I have stored it
-          </Button>
-        </DialogActions>
-      </Dialog>
+      <SecretDialog
+        title="The endpoint was added"
+        secret={made.secret}
+        label="the signing secret"
+        advice={
+          draft.format === 'switchyard'
+            ? 'The receiver verifies with it that a message is ours. Events are sent from now on; a test event shows whether they arrive.'
+            : `Messages are signed with it as ${FORMAT_LABELS[draft.format]} signs. Events are sent from now on; a test event shows whether they arrive.`
+        }
+        onClose={onClose}
+        onStored={() => router.push(path)}
+      />
     );
   }
   return (

@@ -6,7 +6,7 @@ import { Button } from '../../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../../components/dialog/dialog.tsx';
 import { ChoiceField, TextField, TickField } from '../../../../../components/field/field.tsx';
 import { Refusal } from '../../../../../components/refusal.tsx';
-import { ShownOnce } from '../../../../../components/shown-once/shown-once.tsx';
+import { SecretDialog } from '../../../../../components/shown-once/secret-dialog.tsx';
 import { CHANNEL_WORDS } from '../../../../../copy/alerts.ts';
 import { ZONE } from '../../../../../format/zone.ts';
 import { useScope } from '../../../../../scope/use-scope.ts';
@@ -92,18 +92,13 @@ export function ChannelDialog({
 
   if (secret !== null) {
     return (
-      <Dialog title={`Channel “${draft.name.trim()}” was added`} keep onClose={onClose}>
-        <ShownOnce
-          secret={secret}
-          label="the signing secret"
-          advice="Verify each message with it, as Standard Webhooks describes. Whoever has it can pretend to be Switchyard."
-        />
-        <DialogActions>
-          <Button tone="accent" onClick={onClose}>
-            I have stored it
-          </Button>
-        </DialogActions>
-      </Dialog>
+      <SecretDialog
+        title={`Channel “${draft.name.trim()}” was added`}
+        secret={secret}
+        label="the signing secret"
+        advice="Verify each message with it, as Standard Webhooks describes. Anyone who has it can pretend to be Switchyard."
+        onClose={onClose}
+      />
     );
   }
   const addressProblem = ['url', 'routingKey', 'to', 'to.0', 'to.1']
@@ -191,9 +186,9 @@ export function ChannelDialog({
         {others.length > 0 && (
           <>
             <ChoiceField
-              label="Escalates, while nobody acknowledges, to"
+              label="Escalates without an acknowledgement to"
               choices={[
-                { value: '', label: 'Nobody' },
+                { value: '', label: 'No channel' },
                 ...others.map(({ channelId, name }) => ({ value: channelId, label: name })),
               ]}
               value={draft.escalateTo}

@@ -60,7 +60,7 @@ export function ChannelsPage() {
       <Refusal message={data === undefined && error !== null ? error.message : null} />
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading channels" />}
       {data?.length === 0 && (
-        <Empty title="Nobody is told yet">
+        <Empty title="No channel yet">
           Add a channel: an e-mail address, Slack, Microsoft Teams, PagerDuty or your own webhook.
         </Empty>
       )}

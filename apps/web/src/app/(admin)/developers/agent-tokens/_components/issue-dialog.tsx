@@ -6,7 +6,7 @@ import { Button } from '../../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../../components/dialog/dialog.tsx';
 import { ChoiceField, TextField, TickField } from '../../../../../components/field/field.tsx';
 import { Refusal } from '../../../../../components/refusal.tsx';
-import { ShownOnce } from '../../../../../components/shown-once/shown-once.tsx';
+import { SecretDialog } from '../../../../../components/shown-once/secret-dialog.tsx';
 import { useTRPC } from '../../../../../trpc/client.tsx';
 import { ClientSetup } from './client-setup.tsx';
 
@@ -50,19 +50,15 @@ export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string;
 
   if (token !== null) {
     return (
-      <Dialog title={`Token “${name.trim()}” was issued`} keep onClose={onClose}>
-        <ShownOnce
-          secret={token}
-          label="the token"
-          advice="Give it to the agent’s client only. Anyone who has it can read what you may read, in your name."
-        />
+      <SecretDialog
+        title={`Token “${name.trim()}” was issued`}
+        secret={token}
+        label="the token"
+        advice="Give it to the agent’s client only. Anyone who has it can read what you may read, in your name."
+        onClose={onClose}
+      >
         <ClientSetup publicUrl={publicUrl} token={token} />
-        <DialogActions>
-          <Button tone="accent" onClick={onClose}>
-            I have stored it
-          </Button>
-        </DialogActions>
-      </Dialog>
+      </SecretDialog>
     );
   }
   return (
@@ -81,7 +77,7 @@ export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string;
           maxLength={100}
           problem={problem}
           hint="Which agent uses it; the audit log names it beside you."
-          placeholder="Claude"
+          placeholder="Support assistant"
           autoFocus
           onChange={(event) => {
             setName(event.currentTarget.value);

@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '../../../../../components/dialog/dialog.t
 import { ChoiceField, TextField, TickField } from '../../../../../components/field/field.tsx';
 import { Command } from '../../../../../components/first-payment.tsx';
 import { Refusal } from '../../../../../components/refusal.tsx';
-import { ShownOnce } from '../../../../../components/shown-once/shown-once.tsx';
+import { SecretDialog } from '../../../../../components/shown-once/secret-dialog.tsx';
 import { useScope } from '../../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../../trpc/client.tsx';
 import { volumeCommand } from '../volume-command.ts';
@@ -67,19 +67,15 @@ export function MakeDialog({ publicUrl, onDone, onClose }: { publicUrl: string; 
   if (token !== null) {
     const command = volumeCommand(publicUrl, { mode: modes.includes(mode) ? mode : (modes[0] ?? mode), now: Date.now() });
     return (
-      <Dialog title={`Token “${name.trim()}” was made`} keep onClose={onClose}>
-        <ShownOnce
-          secret={token}
-          label="the token"
-          advice="Put it where the program keeps its secrets. Anyone who has it can read these merchants’ reports and payments."
-        />
+      <SecretDialog
+        title={`Token “${name.trim()}” was made`}
+        secret={token}
+        label="the token"
+        advice="Put it where the program keeps its secrets. Anyone who has it can read these merchants’ reports and payments."
+        onClose={onClose}
+      >
         <Command text={command.replace('fin_…', token)} label="A first question with it" />
-        <DialogActions>
-          <Button tone="accent" onClick={onClose}>
-            I have stored it
-          </Button>
-        </DialogActions>
-      </Dialog>
+      </SecretDialog>
     );
   }
   return (

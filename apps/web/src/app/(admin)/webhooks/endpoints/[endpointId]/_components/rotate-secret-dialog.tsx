@@ -6,7 +6,7 @@ import { Button } from '../../../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../../../components/dialog/dialog.tsx';
 import { ChoiceField } from '../../../../../../components/field/field.tsx';
 import { Refusal } from '../../../../../../components/refusal.tsx';
-import { ShownOnce } from '../../../../../../components/shown-once/shown-once.tsx';
+import { SecretDialog } from '../../../../../../components/shown-once/secret-dialog.tsx';
 import { formatOf } from '../../../../../../copy/webhooks.ts';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
 import { SecretField } from '../../../_components/endpoint-form.tsx';
@@ -52,22 +52,17 @@ export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialog
 
   if (secret !== null) {
     return (
-      <Dialog title="The new signing secret" keep onClose={onClose}>
-        <ShownOnce
-          secret={secret}
-          label="the signing secret"
-          advice={
-            format === 'switchyard'
-              ? 'Give it to the receiver. Until the old one ends, every message carries a signature by each.'
-              : 'Give it to the receiver: every message is signed with it from now on, and with no other.'
-          }
-        />
-        <DialogActions>
-          <Button tone="accent" onClick={onClose}>
-            I have stored it
-          </Button>
-        </DialogActions>
-      </Dialog>
+      <SecretDialog
+        title="The new signing secret"
+        secret={secret}
+        label="the signing secret"
+        advice={
+          format === 'switchyard'
+            ? 'Give it to the receiver. Until the old one ends, every message carries a signature by each.'
+            : 'Give it to the receiver: every message is signed with it from now on, and with no other.'
+        }
+        onClose={onClose}
+      />
     );
   }
   return (
