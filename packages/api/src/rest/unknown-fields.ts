@@ -1,17 +1,15 @@
-import leven from 'leven';
 import { z } from 'zod';
+import { describeUnknownName, nearestName } from './nearest-name.ts';
 
 /** The fields of a body that no schema names. */
 export interface UnknownFields {
-  /** Each that is nearly a field of ours, with the rule and what it may stand for. */
+  /** Each that is nearly a field of ours, with the rule and what it may be meant for. */
   readonly misspelt: readonly string[];
   /** All of them, as paths: `callback`, `customer.vip`. */
   readonly paths: readonly string[];
 }
 
 const NAMES_MAX = 20;
-/** Names farther from every known one than this, or than half of their length, are no misspelling of it. */
-const DISTANCE_MAX = 2;
 const NONE: UnknownFields = { misspelt: [], paths: [] };
 
 /** Finds the fields of an object that its schema does not have, in it and in the objects that the schema describes; at most 20. */
@@ -19,7 +17,7 @@ export function findUnknownFields(given: unknown, schema: z.ZodType): UnknownFie
   const unknown = [...walk(given, schema, '')].slice(0, NAMES_MAX);
   if (unknown.length === 0) return NONE;
   return {
-    misspelt: unknown.flatMap(({ path, meant }) => (meant === null ? [] : [`${path} is not known; did you mean ${meant}?`])),
+    misspelt: unknown.flatMap(({ path, meant }) => (meant === null ? [] : [describeUnknownName(path, meant)])),
     paths: unknown.map(({ path }) => path),
   };
 }
@@ -38,21 +36,9 @@ function* walk(given: unknown, schema: z.ZodType, prefix: string): Generator<Unk
   for (const [name, value] of Object.entries(given)) {
     const known = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (known !== undefined) yield* walk(value, known, `${prefix}${name}.`);
-    else yield { path: prefix + name, meant: nearest(name, missing, prefix) };
+    else {
+      const meant = nearestName(name, missing);
+      yield { path: prefix + name, meant: meant === null ? null : prefix + meant };
+    }
   }
-}
-
-function nearest(name: string, known: readonly string[], prefix: string): string | null {
-  const plain = plainly(name);
-  const most = Math.min(DISTANCE_MAX, Math.floor(plain.length / 2));
-  const near = known
-    .map((candidate) => ({ candidate, apart: leven(plain, plainly(candidate), { maxDistance: most + 1 }) }))
-    .filter(({ apart }) => apart <= most)
-    .toSorted((one, other) => one.apart - other.apart)[0];
-  return near === undefined ? null : prefix + near.candidate;
-}
-
-/** Without what conventions of writing differ in: `redirect_URL` is `redirecturl`. */
-function plainly(name: string): string {
-  return name.replaceAll(/[_-]/g, '').toLowerCase();
 }
