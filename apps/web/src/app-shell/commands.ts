@@ -146,7 +146,7 @@ const doing: readonly Command[] = [
     id: 'agent-token.issue',
     label: 'Issue an agent token',
     icon: IconRobot,
-    words: 'mcp model context protocol ai claude new make',
+    words: 'mcp model context protocol ai new make',
     run: ({ go }) => go('/developers/agent-tokens', { do: 'issue' }),
   },
   {

@@ -339,7 +339,7 @@ describe('writing', () => {
     ]);
     for (const { actor, actorName } of items) {
       expect(actor).toBe(`staff:${agent.staffId} through agent:${agent.tokenId}`);
-      expect(actorName).toBe('Bola Ade (agent: Claude)');
+      expect(actorName).toBe('Bola Ade (agent: Support assistant)');
     }
     expect(await api.routing.drafts.byId({ merchantId, draftId: draft.draftId })).toMatchObject({
       createdBy: `staff:${agent.staffId}`,

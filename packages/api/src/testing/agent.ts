@@ -24,7 +24,7 @@ export async function createTestStaff(
 /** An agent token of a staff user. */
 export async function issueTestToken({ merchants }: Switchyard, staffId: string, maySaveDrafts = true) {
   const expiresAt = new Date(Date.now() + 3_600_000);
-  const issued = await issueAgentToken(merchants, { name: 'Claude', maySaveDrafts, expiresAt, staffId });
+  const issued = await issueAgentToken(merchants, { name: 'Support assistant', maySaveDrafts, expiresAt, staffId });
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   return { token: issued.token, tokenId: issued.listed.id };
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 async function issue(expiresAt = new Date(Date.now() + DAY_MS), maySaveDrafts = false) {
-  const issued = await issueAgentToken(context, { name: 'Claude', maySaveDrafts, expiresAt, staffId });
+  const issued = await issueAgentToken(context, { name: 'Support assistant', maySaveDrafts, expiresAt, staffId });
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   return { token: issued.token, header: `Bearer ${issued.token}`, tokenId: issued.listed.id };
 }
@@ -35,14 +35,24 @@ async function lastAudit() {
 test('a token names its staff user, and is stored as a hash only', async () => {
   const { token, header, tokenId } = await issue(undefined, true);
   expect(token).toMatch(/^agt_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
-  expect(await authenticateAgent(context, header)).toMatchObject({ tokenId, tokenName: 'Claude', staffId, maySaveDrafts: true });
+  expect(await authenticateAgent(context, header)).toMatchObject({
+    tokenId,
+    tokenName: 'Support assistant',
+    staffId,
+    maySaveDrafts: true,
+  });
   const row = await context.database.prisma.agentToken.findUniqueOrThrow({ where: { id: tokenId } });
   expect(JSON.stringify(row)).not.toContain(token.slice(17, 60));
   expect(row.lastUsedAt).not.toBeNull();
   const [listed] = await listAgentTokensOf(context, staffId);
   expect(listed).toMatchObject({ id: tokenId, lastFour: token.slice(-4) });
   expect(listed).not.toHaveProperty('secretHash');
-  expect(await lastAudit()).toMatchObject({ action: 'agent_token.issued', actor, objectId: tokenId, after: { name: 'Claude' } });
+  expect(await lastAudit()).toMatchObject({
+    action: 'agent_token.issued',
+    actor,
+    objectId: tokenId,
+    after: { name: 'Support assistant' },
+  });
 });
 
 test('a typo, another secret, another kind of token and no token are refused', async () => {
@@ -70,8 +80,8 @@ test('a token that ends too late, has ended or has no name is not issued', async
   const rest = { maySaveDrafts: false, staffId };
   for (const command of [
     { name: '', expiresAt: new Date(Date.now() + DAY_MS) },
-    { name: 'Claude', expiresAt: new Date(Date.now() - 1) },
-    { name: 'Claude', expiresAt: new Date(Date.now() + 367 * DAY_MS) },
+    { name: 'Support assistant', expiresAt: new Date(Date.now() - 1) },
+    { name: 'Support assistant', expiresAt: new Date(Date.now() + 367 * DAY_MS) },
   ]) {
     expect((await issueAgentToken(context, { ...rest, ...command })).kind).toBe('invalid');
   }

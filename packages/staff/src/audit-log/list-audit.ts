@@ -86,7 +86,7 @@ function nameOf(actor: string, names: ReadonlyMap<string, string>): string {
 const STAFF = 'staff:';
 const API_KEY = 'api_key:';
 
-/** The names of staff users, with that of the agent token where one was used (`Ada Obi (agent: Claude)`), and of API keys. */
+/** The names of staff users, with that of the agent token where one was used (`Ada Obi (agent: Support assistant)`), and of API keys. */
 async function readActorNames(
   context: MerchantsContext,
   tenantIds: readonly string[],

@@ -140,7 +140,7 @@ describe('a stored log', () => {
       [tenantId],
     );
     expect(await verify()).toMatchObject({ kind: 'broken', position: 5, why: 'head_forged' });
-    // Whoever held a copy of the head of that time can put it back, seal and all; a head kept elsewhere shows that too.
+    // An attacker with a copy of the head of that time can put it back, seal and all; a head kept elsewhere shows that too.
     await context.database.pool.query('UPDATE audit_head SET seal = $2 WHERE tenant_id = $1', [tenantId, await sealAt(5)]);
     expect(await verify()).toMatchObject({ kind: 'verified', count: 5 });
     expect(await verify(kept ?? null)).toMatchObject({ kind: 'broken', position: 6, why: 'cut_off' });

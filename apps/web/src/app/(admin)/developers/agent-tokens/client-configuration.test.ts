@@ -6,14 +6,14 @@ import { clientConfiguration } from './client-configuration.ts';
 const DOCUMENTATION = readFileSync(join(import.meta.dirname, '../../../../../../../docs/mcp.md'), 'utf8');
 
 test.each([
-  ['claude-code', '$SWITCHYARD_AGENT_TOKEN'],
+  ['http', 'agt_…'],
   ['vs-code', 'agt_…'],
-  ['claude-desktop', 'agt_…'],
+  ['command', 'agt_…'],
 ] as const)('the configuration of %s is the documented one', (client, token) => {
   expect(DOCUMENTATION).toContain(`\n${clientConfiguration(client, 'https://pay.example.com', token)}\n\`\`\``);
 });
 
-test.each(['vs-code', 'claude-desktop'] as const)('the configuration of %s is a JSON file', (client) => {
+test.each(['http', 'vs-code', 'command'] as const)('the configuration of %s is a JSON file', (client) => {
   expect(() => JSON.parse(clientConfiguration(client, 'https://pay.example.com/switch', 'agt_1'))).not.toThrow();
 });
 

@@ -1,23 +1,23 @@
-/** The MCP clients whose configuration is shown. */
+/** The kinds of MCP clients whose configuration is shown. */
 export const MCP_CLIENTS = [
-  { value: 'claude-code', label: 'Claude Code' },
+  { value: 'http', label: 'Over HTTP' },
   { value: 'vs-code', label: 'VS Code' },
-  { value: 'claude-desktop', label: 'Claude Desktop' },
+  { value: 'command', label: 'Through a program' },
 ] as const;
 
-/** An MCP client. */
+/** A kind of MCP client. */
 export type McpClient = (typeof MCP_CLIENTS)[number]['value'];
 
 /** What a person pastes so that a client connects with a token; VS Code prompts for the token instead of storing it in the file. */
 export function clientConfiguration(client: McpClient, publicUrl: string, token: string): string {
   const url = `${publicUrl}/api/mcp`;
   switch (client) {
-    case 'claude-code':
-      return `claude mcp add --transport http switchyard ${url} --header "Authorization: Bearer ${token}"`;
+    case 'http':
+      return httpFile(url, token);
     case 'vs-code':
       return vsCodeFile(url);
-    case 'claude-desktop':
-      return claudeDesktopFile(url, token);
+    case 'command':
+      return commandFile(url, token);
     default: {
       const never: never = client;
       return never;
@@ -28,12 +28,12 @@ export function clientConfiguration(client: McpClient, publicUrl: string, token:
 /** Where the configuration of a client belongs. */
 export function configurationPlace(client: McpClient): string {
   switch (client) {
-    case 'claude-code':
-      return 'Run this in a terminal.';
+    case 'http':
+      return 'Add this to the configuration of a client that connects to servers itself.';
     case 'vs-code':
       return 'Save this as .vscode/mcp.json. VS Code asks for the token and stores it outside the file.';
-    case 'claude-desktop':
-      return 'Put this into claude_desktop_config.json.';
+    case 'command':
+      return 'Add this to the configuration of a client that can only start programs.';
     default: {
       const never: never = client;
       return never;
@@ -42,6 +42,18 @@ export function configurationPlace(client: McpClient): string {
 }
 
 // The indentation is the one of docs/mcp.md: objects that fit on a line stay on one.
+function httpFile(url: string, token: string): string {
+  return `{
+  "mcpServers": {
+    "switchyard": {
+      "type": "http",
+      "url": ${JSON.stringify(url)},
+      "headers": { "Authorization": ${JSON.stringify(`Bearer ${token}`)} }
+    }
+  }
+}`;
+}
+
 function vsCodeFile(url: string): string {
   return `{
   "inputs": [{ "type": "promptString", "id": "switchyard-token", "description": "Agent token", "password": true }],
@@ -55,7 +67,7 @@ function vsCodeFile(url: string): string {
 }`;
 }
 
-function claudeDesktopFile(url: string, token: string): string {
+function commandFile(url: string, token: string): string {
   return `{
   "mcpServers": {
     "switchyard": {

@@ -8,7 +8,7 @@ import classes from './agent-tokens-page.module.css';
 
 /** The configuration with which an MCP client connects, for the client that is chosen. */
 export function ClientSetup({ publicUrl, token }: { publicUrl: string; token: string }) {
-  const [client, setClient] = useState<McpClient>('claude-code');
+  const [client, setClient] = useState<McpClient>('http');
   return (
     <div className={classes.setup}>
       <Segments label="MCP client" choices={MCP_CLIENTS} value={client} onChange={setClient} />
