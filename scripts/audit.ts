@@ -7,7 +7,7 @@
  *   npm run audit:verify -- --head FILE         also against heads that were kept, so that a chain cut off at its end is detected
  *   npm run audit:key                           marks chains from before there were keys as keyed from here on; once, after upgrading
  *
- * Prints the head of each chain to standard output, a line of JSON each, to keep where whoever can write to the database cannot write;
+ * Prints the head of each chain to standard output, a line of JSON each, to keep where accounts of the database cannot write;
  * `--head` reads such a file. Exits with 0 when every chain is intact, 1 when one is not, 2 when the check could not run.
  */
 import { readFileSync } from 'node:fs';

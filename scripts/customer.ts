@@ -100,7 +100,7 @@ async function runErase(context: MerchantsContext, subject: SubjectInput, { valu
   for (const [what, count] of Object.entries({ payments, attempts, gatewayWebhooks, refunds, notes, savedViews })) {
     console.log(`${String(count).padStart(6)}  ${what}`);
   }
-  console.log(`Of: ${identifiers.join(', ') || 'nobody'}`);
+  console.log(`Of: ${identifiers.join(', ') || 'no identifier'}`);
   for (const { currency, amount } of sums) console.log(`Stays: ${currency} ${amount.toLocaleString('en')}`);
   if (payments === 0 && savedViews === 0) return 1;
   for (const blocker of blockers) console.log(`Not now: ${blocker}`);

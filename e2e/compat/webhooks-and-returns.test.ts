@@ -96,7 +96,7 @@ async function payAndVerify(
 }
 
 describe('a webhook of the format paystack', () => {
-  test('passes the check of paystack-api, is sent again byte for byte, and tells of the refund', async () => {
+  test('passes the check of paystack-api, is sent again byte for byte, and reports the refund', async () => {
     const merchant = await harness.merchant({ order: ['flutterwave'] });
     await addEndpoint(merchant, 'paystack', merchant.testKey);
     const begun = await begin(merchant, 'paystack', { metadata: { cart_id: 7 } });
@@ -156,7 +156,7 @@ describe('a webhook of the format paystack', () => {
 });
 
 describe('a webhook of the format flutterwave', () => {
-  test('carries the secret hash, tells success and failure, and a new secret at once', async () => {
+  test('carries the secret hash, reports success and failure, and uses a new secret at once', async () => {
     const merchant = await harness.merchant({ order: ['paystack'] });
     const types = ['payment.succeeded', 'payment.failed', 'refund.succeeded'];
     const endpoint = await addEndpoint(merchant, 'flutterwave', 'the-secret-hash-1', types);

@@ -39,7 +39,7 @@ export async function detectIncidents(context: HealthContext): Promise<{ readonl
       for (const condition of open) {
         edges.push({ incident: await insertIncident(transaction, context.newId(), condition, now), event: 'opened' });
       }
-      // Who was told already is not told again.
+      // A channel that got this message does not get it again.
       for (const incident of await findIncidents(transaction, worse)) edges.push({ incident, event: 'opened' });
       const channels = await listAllChannels(transaction);
       const mutes = await listMutes(transaction, now);

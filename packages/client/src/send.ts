@@ -62,7 +62,7 @@ export async function send<Data>(connection: Connection, request: ApiRequest, op
     method: request.method,
     headers,
     body: request.body === undefined ? null : JSON.stringify(request.body),
-    // A redirect would send the body, and on the same host the key, to an address that nobody entered.
+    // A redirect would send the body, and on the same host the key, to an address that was never entered.
     redirect: 'manual',
   } as const;
   const url = connection.baseUrl + request.path + writeQuery(request.query);

@@ -124,7 +124,7 @@ const flutterwave: Mappings = {
     },
     { what: '`customizations`, `session_duration`, `link_expiration`, `configuration`', here: 'are taken and have no effect' },
     { what: '`customer.name`', here: 'is not kept: answers say `Anonymous customer`' },
-    { what: 'a link that nobody opened', here: 'is a transaction of the status `pending`, not an error' },
+    { what: 'a link that was never opened', here: 'is a transaction of the status `pending`, not an error' },
     { what: 'a payment that was refunded whole', here: 'has the status `reversed`' },
     { what: '`card`', here: 'has no digits, no issuer and no token' },
     { what: '`app_fee`', here: 'is the fee of the gateway that took the payment' },

@@ -56,7 +56,7 @@ function flutterwaveParameters(
       return { status: 'failed', ...named };
     case 'INITIATED':
     case 'PENDING':
-      // `completed` also stands for methods that are still on their way; a cancelled checkout has no transaction.
+      // `completed` also covers methods that are still on their way; a cancelled checkout has no transaction.
       return wasCancelled ? { status: 'cancelled', tx_ref: reference } : { status: 'completed', ...named };
     default:
       return status satisfies never;

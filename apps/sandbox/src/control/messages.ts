@@ -3,7 +3,7 @@ import { type Inbound, json, parseJson, type Reply, type Route, redirect } from 
 import type { SimulatorServers } from '../simulator-server.ts';
 import { controlStyle } from './style.ts';
 
-/** What stands for a service that takes alerts: the address of each is `/messages/<name>`. */
+/** The alert services that the sandbox imitates; the address of each is `/messages/<name>`. */
 const SERVICES = ['slack', 'teams', 'pagerduty', 'webhook'] as const;
 
 type Service = (typeof SERVICES)[number];

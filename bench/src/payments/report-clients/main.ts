@@ -1,6 +1,5 @@
 /*
- * Clients that ask for reports and exports without end, through the web's origin as people do. A process of its own that gives way to all
- * others: such clients run on other machines.
+ * Clients that ask for reports and exports without end, through the web's origin as people do. A process of its own with the lowest priority: such clients run on other machines.
  */
 import { constants, setPriority } from 'node:os';
 import { queryGraphql } from '../../reports/query-graphql.ts';

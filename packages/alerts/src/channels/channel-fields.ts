@@ -18,7 +18,7 @@ export interface ChannelSettings {
   readonly escalation: { readonly afterMinutes: number; readonly toChannelId: string } | null;
 }
 
-/** Settings as they are entered; what is left out has the default that tells of everything that matters. */
+/** Settings as they are entered; what is left out has the default: warnings and critical incidents of all kinds. */
 export const settingsSchema = z.object({
   name: z
     .string('must be text')

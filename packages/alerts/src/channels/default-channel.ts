@@ -4,7 +4,7 @@ import { listGrants } from '@switchyard/staff';
 import { createChannel } from './change-channels.ts';
 
 /**
- * Gives the workspace an e-mail channel to its first owner while it has never had a channel, so that somebody is told from the
+ * Gives the workspace an e-mail channel to its first owner while it has never had a channel, so that alerts are sent from the
  * beginning. Does nothing before there is an owner. Called by one process at a time.
  */
 export async function ensureDefaultChannel(context: MerchantsContext): Promise<void> {

@@ -18,7 +18,7 @@ interface IncidentCommand {
 /** Whether an incident was changed. `unchanged`: it is closed, or it was so already. */
 export type ChangeIncidentOutcome = { readonly kind: 'changed' | 'unchanged' | 'not_found' };
 
-/** Records that somebody looks after an open incident: it does not escalate any more. */
+/** Acknowledges an open incident: it does not escalate any more. */
 export function acknowledgeIncident(context: MerchantsContext, command: IncidentCommand): Promise<ChangeIncidentOutcome> {
   return changeIncident(context, command, async (transaction, incident, now) => {
     if (incident.closedAt !== null || incident.acknowledgedAt !== null) return null;

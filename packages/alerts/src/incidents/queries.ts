@@ -69,7 +69,7 @@ export async function findIncidents(
   });
 }
 
-/** Open incidents that nobody has acknowledged. */
+/** Open incidents without an acknowledgement. */
 export function listUnacknowledged(transaction: Prisma.TransactionClient): Promise<Incident[]> {
   return transaction.incident.findMany({ where: { closedAt: null, acknowledgedAt: null }, take: OPEN_MAX });
 }

@@ -156,7 +156,7 @@ describe('escalation', () => {
       (one) => one.channelId,
     );
 
-  test('tells another channel of what nobody acknowledged in time, once', () => {
+  test('notifies another channel of what was not acknowledged in time, once', () => {
     expect(due({}, [told('a')], 14)).toEqual([]);
     expect(due({}, [told('a')], 15)).toEqual(['boss']);
     expect(due({}, [told('a', { state: 'FAILED' })], 15)).toEqual(['boss']);

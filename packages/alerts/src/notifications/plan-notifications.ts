@@ -11,7 +11,7 @@ export interface Edge {
   readonly event: Extract<NotificationEvent, 'opened' | 'acknowledged' | 'recovered' | 'absorbed'>;
 }
 
-/** What a channel was told of an incident, or is about to be. */
+/** What a channel has been or will be sent about an incident. */
 export interface Told {
   readonly merchantId: string;
   readonly notificationId: string;
@@ -59,15 +59,15 @@ export interface NotificationPlan {
 }
 
 /**
- * Who is told of changes of incidents. Guarantees: at most one notification per incident, channel and event; who was told that an incident
- * began is told that it ended, and nobody else; an incident that another one covers is not told of any more.
+ * Who is told of changes of incidents. Guarantees: at most one notification per incident, channel and event; a channel that got the
+ * message of an incident's beginning gets the one of its end, and no other does; an incident that another one covers sends no more.
  */
 export function planNotifications(edges: readonly Edge[], inputs: PlanInputs): NotificationPlan {
   const plans = edges.map((edge) => (edge.event === 'opened' ? planOpened(edge.incident, inputs) : planFollowing(edge, inputs)));
   return { planned: plans.flatMap(({ planned }) => planned), skip: plans.flatMap(({ skip }) => skip) };
 }
 
-/** Escalations that are due: open incidents that nobody acknowledged in the time that a channel allows. */
+/** Escalations that are due: open incidents that were not acknowledged in the time that a channel allows. */
 export function planEscalations(
   incidents: readonly Incident[],
   { channels, mutes, told, now }: PlanInputs,

@@ -62,7 +62,7 @@ export async function insertTestNotification(
   await wakeChannel(transaction, channel, now);
 }
 
-/** What was told of these incidents. */
+/** The messages sent about these incidents. */
 export async function listTold(
   transaction: Prisma.TransactionClient,
   incidents: readonly Pick<Incident, 'merchantId' | 'id'>[],

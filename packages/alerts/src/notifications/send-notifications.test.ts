@@ -205,7 +205,7 @@ describe('messages', () => {
     expect(at('ops')).toHaveLength(1);
   });
 
-  test('escalate when nobody acknowledges, and not when somebody does', async () => {
+  test('escalate without an acknowledgement, and not with one', async () => {
     const boss = await channel('boss', { escalationsOnly: true, groupSeconds: 0 });
     await channel('ops', { groupSeconds: 0, escalation: { afterMinutes: 5, toChannelId: boss } });
     await refuse('paystack-main');

@@ -13,7 +13,7 @@ DELETE FROM notification WHERE merchant_id = $1 AND id IN (
   WHERE merchant_id = $1 AND incident_id IS NULL AND state <> 'PENDING' AND created_at < $2 LIMIT $3 FOR UPDATE SKIP LOCKED)`;
 
 /**
- * Deletes what ended before a time: a merchant's closed incidents with what was told of them, and test messages; at most `limit` of each,
+ * Deletes what ended before a time: a merchant's closed incidents with their messages, and test messages; at most `limit` of each,
  * in two short statements. An open incident stays with its messages, whatever its age. Returns how many incidents and test messages.
  */
 export async function ageOutAlerts({ pool }: Database, merchantId: string, before: Date, limit: number): Promise<number> {

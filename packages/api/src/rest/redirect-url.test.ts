@@ -88,7 +88,7 @@ describe('a redirectUrl', () => {
     expect(CORPUS.filter((text) => accepts(text))).toEqual([]);
   });
 
-  test('that is accepted leads to the host that stands in it, whoever reads it', () => {
+  test('that is accepted leads to the host that it names, for every parser', () => {
     const pieces = fc.constantFrom(
       ...['https://', 'http://', '//', '/', '\\', '@', ':', '?', '#', '.', '%40', '%2f', '\t', ' ', 'a', 'eve.example'],
     );

@@ -128,7 +128,7 @@ describe('GET /v1/events/stream', () => {
     expect(await stream.next()).toBeNull();
   });
 
-  test('needs the header that tells streams apart, and takes ids of events only', async () => {
+  test('needs the header that asks for a stream, and takes ids of events only', async () => {
     const { apiKey } = await newKey();
     const errors = async (headers: Record<string, string>) => {
       const own = { accept: 'text/event-stream', authorization: `Bearer ${apiKey}`, ...headers };

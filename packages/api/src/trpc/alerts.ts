@@ -103,7 +103,7 @@ export const alerts = router({
     const incident = orMissing(await findIncident(ctx.switchyard.merchants, query), NO_INCIDENT);
     return shownIncident(ctx, incident, input.zone);
   }),
-  /** Somebody looks after it: it does not escalate any more. */
+  /** Acknowledges an incident: it does not escalate any more. */
   acknowledge: acting.input(incidentKey).mutation(async ({ ctx, input }) => {
     const merchantId = ownerOf(ctx, input.merchantId, 'alert:acknowledge');
     return foundIncident(await acknowledgeIncident(ctx.switchyard.merchants, { ...input, merchantId, actor: actorOf(ctx) }));
@@ -199,7 +199,7 @@ function ownerOf(ctx: AlertsCaller, merchantId: string | null, permission: Permi
   if (isEverywhere(ctx, permission)) return NIL_ID;
   throw new TRPCError({
     code: 'FORBIDDEN',
-    message: 'This belongs to the workspace. Ask somebody with a role for all merchants.',
+    message: 'This belongs to the workspace. Ask a colleague with a role for all merchants.',
   });
 }
 

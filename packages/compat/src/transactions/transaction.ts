@@ -89,12 +89,12 @@ export async function numberRefund(database: Database, refund: Refund, now: Date
 
 const DERIVED_DIGITS = 7;
 
-/** A number that always stands for the same text, for fields that nothing is looked up by; two texts may share one. */
+/** A number derived from a text, always the same, for fields that nothing is looked up by; two texts may share one. */
 export function derivedNumber(...texts: readonly string[]): number {
   return Number.parseInt(derivedCode(...texts).slice(0, DERIVED_DIGITS), 16);
 }
 
-/** Hexadecimal digits that always stand for the same text. */
+/** Hexadecimal digits derived from a text, always the same. */
 export function derivedCode(...texts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(texts)).digest('hex');
 }

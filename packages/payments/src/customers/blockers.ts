@@ -7,7 +7,7 @@ export interface ErasureBlockers {
   /** Ended, and still watched for late money: for 72 hours. */
   readonly watchedPayments: number;
   readonly openReviews: number;
-  /** Requested, being processed or in need of attention, and failed ones that nobody resolved. */
+  /** Requested, being processed or in need of attention, and unresolved failed ones. */
   readonly unfinishedRefunds: number;
   readonly openDuplicateCharges: number;
   readonly openDiscrepancies: number;

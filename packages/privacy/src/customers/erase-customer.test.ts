@@ -271,7 +271,7 @@ describe('erasing a customer', () => {
     await context.database.pool.query(`UPDATE payment SET customer_email = 'x@y.z', customer_phone = NULL, customer_id = NULL`);
   });
 
-  test('needs the confirmation of what is there now, and somebody to be about', async () => {
+  test('needs the confirmation of what is there now, and a subject', async () => {
     await paymentOfPerson();
     const wrong = await eraseCustomer(merchants, { subject: subject(), confirmation: 'erase 2 payments', actor });
     expect(wrong).toEqual({ kind: 'not_confirmed', confirmation: 'erase 1 payment' });
@@ -314,7 +314,7 @@ describe('exporting a customer', () => {
     expect(await chain()).toBe('verified');
   });
 
-  test('of nobody is nothing', async () => {
+  test('of an unknown customer is nothing', async () => {
     const nobody = { merchantId, mode: 'test', email: 'nobody@example.com' } as const;
     expect(await exportCustomer(merchants, { subject: nobody, actor })).toEqual({ kind: 'nothing_found' });
   });

@@ -65,7 +65,7 @@ async function describe({ resources }: MerchantsContext, found: FoundCustomer): 
   };
 }
 
-/** What has to be typed to erase: it names the number, so that nobody confirms what they did not read. */
+/** What has to be typed to erase: it names the number, so that it is read before it is confirmed. */
 export function confirmationOf(payments: number): string {
   return `erase ${payments} ${payments === 1 ? 'payment' : 'payments'}`;
 }

@@ -38,7 +38,7 @@ export const subjectSchema = z
 export type SubjectInput = z.input<typeof subjectSchema>;
 
 /**
- * A keyed hash of the subject, which names a person in the audit log without saying who: whoever knows the identifier and holds the key
+ * A keyed hash of the subject, which names a person in the audit log without saying who: one who knows the identifier and holds the key
  * can tell whether an entry is about it.
  */
 export function subjectHash({ resources }: MerchantsContext, subject: CustomerSubject): string {

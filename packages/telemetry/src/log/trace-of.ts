@@ -8,7 +8,7 @@ const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f
 
 let readActive: (() => TraceIds | null) | null = null;
 
-/** Tells {@link traceOf} which span is active; set once tracing has started. */
+/** Gives {@link traceOf} the active span; set once tracing has started. */
 export function setActiveTrace(read: () => TraceIds | null): void {
   readActive = read;
 }

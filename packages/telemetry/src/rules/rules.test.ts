@@ -100,7 +100,7 @@ describe('the error budget of initiates', () => {
     };
   }
 
-  /** Seconds until any of the alerts that wake somebody fires, evaluated every 15 s unless given; null for never. */
+  /** Seconds until any paging alert fires, evaluated every 15 s unless given; null for never. */
   function pagedAfter(from: number, to: number, sample: Sample, everySeconds = 15): number | null {
     for (let at = from; at <= to; at += everySeconds) {
       if (pages.some(({ expr }) => evaluate(expr, at, recorded, sample) !== null)) return at - from;
@@ -178,7 +178,7 @@ describe('first attempts to deliver events', () => {
     expect(holdsAfter('FirstAttemptFastBurn', late(0.05), 3_600)).toBeLessThanOrEqual(19 * 60);
   });
 
-  test('make a ticket of twice what the objective allows within two days, which wakes nobody', () => {
+  test('make a ticket of twice what the objective allows within two days, and page no one', () => {
     expect(named('FirstAttemptLeak')?.labels.severity).toBe('ticket');
     const after = holdsAfter('FirstAttemptLeak', late(0.002), 3 * DAY_S, 300);
     expect(after).not.toBeNull();

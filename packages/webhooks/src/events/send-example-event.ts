@@ -22,7 +22,7 @@ const STATUS_AFTER = {
 } as const satisfies Record<MerchantEventType, readonly [status: string, executionStatus: string]>;
 
 /**
- * Sends an event of a type, about a payment that does not exist, to every endpoint of test mode that subscribes to it, and to whoever
+ * Sends an event of a type, about a payment that does not exist, to every endpoint of test mode that subscribes to it, and to every client that
  * watches events. Its order and its reference begin with `test-event`, and verifying its payment finds none. Returns the event record.
  */
 export async function sendExampleEvent(

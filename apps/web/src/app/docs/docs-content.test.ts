@@ -54,7 +54,7 @@ describe('the pages', () => {
     expect(inner.filter((href) => !anchors.has(href))).toEqual([]);
   });
 
-  test('nobody is shown how to put the rules aside in an example to copy', () => {
+  test('no example to copy puts the rules aside', () => {
     expect(parts.filter(({ body }) => /requestedGateway"/.test(textOf(body)))).toEqual([]);
   });
 });

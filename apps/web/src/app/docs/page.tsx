@@ -12,7 +12,7 @@ export default function DocsOverview() {
       <h1 className={classes.title}>Take payments through one API</h1>
       <p className={classes.lead}>
         One call starts a payment. Switchyard chooses the gateway that is most likely to take it, falls back to another when it
-        does not answer, and tells your server when the money has arrived.
+        does not answer, and sends your server an event when the money has arrived.
       </p>
       <div className={classes.begin}>
         <Link href="/docs/quickstart" className={classes.primary}>

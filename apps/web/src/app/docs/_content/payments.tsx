@@ -87,7 +87,7 @@ export const payments: Topic = {
               [
                 <code key="s">INITIATED</code>,
                 <code key="e">processing</code>,
-                'Recorded; no gateway has opened a checkout yet. You see it only when you read a payment while initiate is still at work.',
+                'Recorded; no gateway has opened a checkout yet. You see it only when you read a payment while initiate is still running.',
               ],
               [
                 <code key="s">PENDING</code>,

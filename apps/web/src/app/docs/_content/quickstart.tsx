@@ -26,8 +26,8 @@ export const quickstart: Topic = {
           <p>Keep it where your server reads its secrets. The samples take it from the environment:</p>
           <CodeBlock code="export SWITCHYARD_API_KEY=sk_test_…" language="curl" title="Terminal" label="the setting" />
           <Note tone="caution">
-            A key belongs on a server. Whoever has it can start payments and refund them: never put it in a browser, an app or a
-            repository.
+            A key belongs on a server. Anyone who has it can start payments and refund them: never put it in a browser, an app or
+            a repository.
           </Note>
         </>
       ),

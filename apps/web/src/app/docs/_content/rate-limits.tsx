@@ -16,9 +16,8 @@ export const rateLimits: Topic = {
       body: (
         <>
           <p>
-            A key may send 1,000 requests a second to one process of Switchyard, unless whoever operates it has set another limit.
-            What is more is answered 429 at once, and <code>Retry-After</code> says how many seconds to wait. No other key is
-            affected.
+            A key may send 1,000 requests a second to one process of Switchyard, unless the operator has set another limit. What
+            is more is answered 429 at once, and <code>Retry-After</code> says how many seconds to wait. No other key is affected.
           </p>
           <RecordedAnswer name="tooManyRequests" />
           <p>

@@ -9,7 +9,7 @@ export const refunds: Topic = {
   slug: 'refunds',
   label: 'Refunds',
   title: 'Refunds',
-  lead: 'Return all of a payment or a part of it. A refund takes the gateway minutes to days: you request it, and an event tells you how it ended.',
+  lead: 'Return all of a payment or a part of it. A refund takes the gateway minutes to days: you request it, and an event reports the result.',
   sections: [
     {
       id: 'request',

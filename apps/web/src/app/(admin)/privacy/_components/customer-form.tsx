@@ -11,12 +11,12 @@ import { useTRPC } from '../../../../trpc/client.tsx';
 import { EraseDialog, type Preview } from './erase-dialog.tsx';
 import classes from './privacy-page.module.css';
 
-const NOBODY = { email: '', phone: '', customerId: '' };
+const NO_IDENTIFIER = { email: '', phone: '', customerId: '' };
 
 /** Finds a customer, to export or erase them. What is entered stays out of the address. */
 export function CustomerForm({ merchantId, mode }: { merchantId: string; mode: Mode }) {
   const trpc = useTRPC();
-  const [given, setGiven] = useState(NOBODY);
+  const [given, setGiven] = useState(NO_IDENTIFIER);
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const [refused, setRefused] = useState<string | null>(null);
   const [preview, setPreview] = useState<Preview | null>(null);
@@ -51,7 +51,7 @@ export function CustomerForm({ merchantId, mode }: { merchantId: string; mode: M
     showToast({ text: `Two files were made, of ${count}.` });
   }
 
-  const field = (name: keyof typeof NOBODY) => ({
+  const field = (name: keyof typeof NO_IDENTIFIER) => ({
     value: given[name],
     problem: problems[name] ?? null,
     onChange: (event: { currentTarget: { value: string } }) => {
@@ -93,7 +93,7 @@ export function CustomerForm({ merchantId, mode }: { merchantId: string; mode: M
           preview={preview}
           onDone={() => {
             setPreview(null);
-            setGiven(NOBODY);
+            setGiven(NO_IDENTIFIER);
           }}
           onClose={() => setPreview(null)}
         />
