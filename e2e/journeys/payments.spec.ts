@@ -55,7 +55,7 @@ test('filters stay through reload and back, a list is saved under a name, and th
 
   const name = `Large of ${email}`;
   await page.getByRole('button', { name: 'Views' }).click();
-  await page.getByLabel('Keep this list as').fill(name);
+  await page.getByLabel('Save this view as').fill(name);
   await page.getByRole('button', { name: 'Save view' }).click();
   await expect(page.getByRole('link', { name })).toBeVisible();
   await page.goto('/payments?mode=test');

@@ -98,6 +98,20 @@ describe('a saved view', () => {
   });
 });
 
+describe('the saved views of a list', () => {
+  test('are of that list only, and closed to roles that may not see the list', async () => {
+    const { caller } = await hired('finance-views@example.com', 'finance');
+    const view = { name: 'This week', query: 'from=today-6&sort=-amount&to=today', shared: true };
+    for (const page of ['refunds', 'duplicate-charges', 'reviews', 'discrepancies', 'audit'] as const) {
+      expect(await caller.savedViews.save({ ...view, page }), page).toMatchObject({ kind: 'saved' });
+      expect(await caller.savedViews.list({ page }), page).toMatchObject([{ name: 'This week', query: view.query, own: true }]);
+    }
+    expect(await caller.savedViews.list({ page: 'payments' })).toEqual([]);
+    await expect(caller.savedViews.save({ ...view, page: 'keys' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(caller.savedViews.list({ page: 'keys' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
+
 describe('verifying at the gateway now', () => {
   test('does nothing without a checkout, and is refused for viewers', async () => {
     expect(await as('operator', merchantId).payments.verify({ paymentId })).toEqual({ kind: 'settled', status: 'INITIATED' });

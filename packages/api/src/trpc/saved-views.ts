@@ -1,9 +1,25 @@
-import { listViews, removeView, saveView } from '@switchyard/staff';
+import { listViews, type Permission, removeView, saveView } from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { permitted, router } from './procedure.ts';
+import { hasPermissionAnywhere } from '../staff/merchants-where.ts';
+import type { StaffSession } from '../staff/staff-session.ts';
+import { router, signedIn } from './procedure.ts';
 
-const page = z.enum(['payments']);
+/** The lists that can be saved as views, with the permission to see the list: a view may name what is in it. */
+const PAGES = {
+  payments: 'payment:read',
+  refunds: 'payment:read',
+  'duplicate-charges': 'payment:read',
+  reviews: 'payment:read',
+  discrepancies: 'report:read',
+  deliveries: 'webhook:read',
+  audit: 'audit:read',
+  'alert-messages': 'alert:read',
+  keys: 'key:read',
+  merchants: 'merchant:read',
+} as const satisfies Readonly<Record<string, Permission>>;
+
+const page = z.enum(Object.keys(PAGES) as (keyof typeof PAGES)[]);
 const plain = (most: number) =>
   z
     .string()
@@ -11,23 +27,29 @@ const plain = (most: number) =>
     .max(most, `must be at most ${most} characters long`)
     .refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'must be plain text');
 
-/** Saved filters of lists: the caller's own, and those that are shared. */
+/** Throws FORBIDDEN where the caller may not see the list. */
+function requireList(session: StaffSession, list: keyof typeof PAGES): void {
+  if (hasPermissionAnywhere(session, PAGES[list])) return;
+  throw new TRPCError({ code: 'FORBIDDEN', message: 'Your role does not allow this. Ask an owner of the workspace.' });
+}
+
+/** Saved views of lists: the caller's own, and those that are shared. */
 export const savedViews = router({
-  list: permitted('payment:read')
-    .input(z.object({ page }))
-    .query(async ({ ctx, input }) => {
-      const views = await listViews(ctx.switchyard.payments, { ...input, staffId: ctx.session.staffId });
-      return views.map(({ ownerId, ...view }) => ({ ...view, own: ownerId === ctx.session.staffId }));
-    }),
+  list: signedIn.input(z.object({ page })).query(async ({ ctx, input }) => {
+    requireList(ctx.session, input.page);
+    const views = await listViews(ctx.switchyard.payments, { ...input, staffId: ctx.session.staffId });
+    return views.map(({ ownerId, ...view }) => ({ ...view, own: ownerId === ctx.session.staffId }));
+  }),
   /** Replaces the caller's own view of that name. */
-  save: permitted('payment:read')
+  save: signedIn
     .input(z.object({ page, name: plain(60).min(1, 'must not be empty'), query: plain(2_000), shared: z.boolean() }))
-    .mutation(({ ctx, input }) => saveView(ctx.switchyard.payments, { ...input, staffId: ctx.session.staffId })),
-  remove: permitted('payment:read')
-    .input(z.object({ viewId: z.uuid() }))
-    .mutation(async ({ ctx, input }) => {
-      const { kind } = await removeView(ctx.switchyard.payments, { ...input, staffId: ctx.session.staffId });
-      if (kind === 'not_found') throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such view of yours.' });
-      return { kind };
+    .mutation(({ ctx, input }) => {
+      requireList(ctx.session, input.page);
+      return saveView(ctx.switchyard.payments, { ...input, staffId: ctx.session.staffId });
     }),
+  remove: signedIn.input(z.object({ viewId: z.uuid() })).mutation(async ({ ctx, input }) => {
+    const { kind } = await removeView(ctx.switchyard.payments, { ...input, staffId: ctx.session.staffId });
+    if (kind === 'not_found') throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such view of yours.' });
+    return { kind };
+  }),
 });

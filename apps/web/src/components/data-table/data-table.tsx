@@ -1,8 +1,23 @@
 'use client';
 
-import { type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack/react-table';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import {
+  type ColumnDef,
+  createSortedRowModel,
+  functionalUpdate,
+  type RowData,
+  rowSelectionFeature,
+  rowSortingFeature,
+  sortFn_alphanumeric,
+  sortFn_basic,
+  sortFn_datetime,
+  sortFn_text,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { ListSort } from '../list/list-parsers.ts';
 import { roles } from '../table-roles.ts';
 import classes from './data-table.module.css';
 
@@ -15,6 +30,20 @@ export interface DataColumn<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Width, alignment, and below which width of the table the column is left out. */
   readonly className?: string | undefined;
+  /** The direction that the first click on the header sorts in; without it the header sorts nothing. */
+  readonly sortable?: 'ascending' | 'descending' | undefined;
+  /** What rows are sorted by in the browser. Only for tables that have all their rows; others are sorted by the server. */
+  readonly sortValue?: (row: Row) => string | number | bigint | Date | null;
+}
+
+/** The rows that are selected, and how that changes. */
+export interface DataSelection<Row> {
+  /** Keys of rows. */
+  readonly selected: ReadonlySet<string>;
+  readonly onChange: (selected: ReadonlySet<string>) => void;
+  /** Names a row for screen readers: `order 4711`. */
+  readonly nameOf: (row: Row) => string;
+  readonly isSelectable?: (row: Row) => boolean;
 }
 
 /** A table's rows and columns, and what happens at its end. */
@@ -28,6 +57,10 @@ export interface DataTableProps<Row> {
   readonly openKey?: string | null;
   /** Called when the end comes into sight. */
   readonly onNearEnd?: (() => void) | undefined;
+  /** The order the rows have. Undefined for a table that keeps its order to itself, or has one only. */
+  readonly sort?: ListSort | undefined;
+  readonly onSort?: ((sort: ListSort) => void) | undefined;
+  readonly selection?: DataSelection<Row> | undefined;
 }
 
 const ROW_HEIGHT = 40;
@@ -35,13 +68,19 @@ const OVERSCAN = 14;
 const NEAR_END = 15;
 /** What the server renders: about one large screen. */
 const FIRST_RECT = { width: 1_200, height: 1_000 };
-const features = tableFeatures({});
+const features = tableFeatures({
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { alphanumeric: sortFn_alphanumeric, basic: sortFn_basic, datetime: sortFn_datetime, text: sortFn_text },
+  rowSelectionFeature,
+});
 
 /**
  * A table over any number of rows, of which only those near the window exist. In a narrow container, its style sheet shows
  * each row as a card; the roles are written out because that takes them from the elements.
  */
-export function DataTable<Row extends RowData>({ label, columns, rows, rowKey, openKey = null, onNearEnd }: DataTableProps<Row>) {
+export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
+  const { label, columns, openKey = null, onNearEnd, selection } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
   useLayoutEffect(() => {
@@ -51,17 +90,22 @@ export function DataTable<Row extends RowData>({ label, columns, rows, rowKey, o
   const definitions = useMemo(
     () =>
       columns.map(
-        (column): ColumnDef<typeof features, Row> => ({
-          id: column.id,
-          header: column.header,
-          cell: ({ row }) => column.cell(row.original),
+        ({ id, header, cell, sortable, sortValue }): ColumnDef<typeof features, Row> => ({
+          id,
+          header,
+          cell: ({ row }) => cell(row.original),
+          // Without values to sort by, the rows come sorted: the accessor only marks the column as one to sort by.
+          ...(sortable !== undefined && { accessorFn: (row: Row) => sortValue?.(row) ?? undefined }),
+          enableSorting: sortable !== undefined,
+          sortDescFirst: sortable === 'descending',
+          sortUndefined: 'last',
         }),
       ),
     [columns],
   );
   const classOf = useMemo(() => new Map(columns.map(({ id, className }) => [id, className])), [columns]);
   const unseen = useMemo(() => new Set(columns.flatMap(({ id, unseen: isUnseen }) => (isUnseen ? [id] : []))), [columns]);
-  const table = useTable({ features, columns: definitions, data: rows, getRowId: rowKey });
+  const table = useSortedTable(props, definitions);
   const tableRows = table.getRowModel().rows;
 
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
@@ -86,11 +130,32 @@ export function DataTable<Row extends RowData>({ label, columns, rows, rowKey, o
         <thead {...roles.group}>
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id} {...roles.row}>
+              {selection !== undefined && (
+                <th {...roles.columnHeader} className={classes.select}>
+                  <Tick
+                    label="Select all loaded rows"
+                    checked={table.getIsAllRowsSelected()}
+                    some={table.getIsSomeRowsSelected()}
+                    onChange={table.getToggleAllRowsSelectedHandler()}
+                  />
+                </th>
+              )}
               {group.headers.map((header) => (
-                <th key={header.id} {...roles.columnHeader} className={classOf.get(header.column.id)}>
-                  <span className={unseen.has(header.column.id) ? 'visually-hidden' : undefined}>
-                    <table.FlexRender header={header} />
-                  </span>
+                <th
+                  key={header.id}
+                  {...roles.columnHeader}
+                  className={classOf.get(header.column.id)}
+                  {...(header.column.getCanSort() && { 'aria-sort': SORTED[header.column.getIsSorted() || 'none'] })}
+                >
+                  {header.column.getCanSort() ? (
+                    <SortButton direction={header.column.getIsSorted()} onClick={() => header.column.toggleSorting()}>
+                      <table.FlexRender header={header} />
+                    </SortButton>
+                  ) : (
+                    <span className={unseen.has(header.column.id) ? 'visually-hidden' : undefined}>
+                      <table.FlexRender header={header} />
+                    </span>
+                  )}
                 </th>
               ))}
             </tr>
@@ -110,6 +175,17 @@ export function DataTable<Row extends RowData>({ label, columns, rows, rowKey, o
                 ref={virtualizer.measureElement}
                 data-open={row.id === openKey}
               >
+                {selection !== undefined && (
+                  <td {...roles.cell} className={classes.select}>
+                    {row.getCanSelect() && (
+                      <Tick
+                        label={`Select ${selection.nameOf(row.original)}`}
+                        checked={row.getIsSelected()}
+                        onChange={row.getToggleSelectedHandler()}
+                      />
+                    )}
+                  </td>
+                )}
                 {row.getAllCells().map((cell) => (
                   <td key={cell.id} {...roles.cell} className={classOf.get(cell.column.id)}>
                     <table.FlexRender cell={cell} />
@@ -123,6 +199,78 @@ export function DataTable<Row extends RowData>({ label, columns, rows, rowKey, o
       </table>
     </div>
   );
+}
+
+const SORTED = { asc: 'ascending', desc: 'descending', none: 'none' } as const;
+
+/** The table with its order and its selection: those of the page, or its own. */
+function useSortedTable<Row extends RowData>(
+  { columns, rows, rowKey, sort, onSort, selection }: DataTableProps<Row>,
+  definitions: ColumnDef<typeof features, Row>[],
+) {
+  const [own, setOwn] = useState<ListSort | null>(null);
+  const order = sort ?? own;
+  const sorting = useMemo(() => (order === null ? [] : [{ id: order.by, desc: order.descending }]), [order]);
+  const rowSelection = useMemo(
+    () => Object.fromEntries([...(selection?.selected ?? [])].map((id): [string, true] => [id, true])),
+    [selection?.selected],
+  );
+  return useTable({
+    features,
+    columns: definitions,
+    data: rows,
+    getRowId: rowKey,
+    state: { sorting, rowSelection },
+    enableSortingRemoval: false,
+    enableMultiSort: false,
+    manualSorting: columns.every(({ sortValue }) => sortValue === undefined),
+    onSortingChange: (updater) => {
+      const [next] = functionalUpdate(updater, sorting);
+      if (next !== undefined) (onSort ?? setOwn)({ by: next.id, descending: next.desc });
+    },
+    enableRowSelection: selection === undefined ? false : ({ original }) => selection.isSelectable?.(original) ?? true,
+    onRowSelectionChange: (updater) => {
+      selection?.onChange(new Set(Object.keys(functionalUpdate(updater, rowSelection))));
+    },
+  });
+}
+
+/** A header that sorts, with the direction it has sorted in. */
+function SortButton({
+  direction,
+  onClick,
+  children,
+}: {
+  direction: 'asc' | 'desc' | false;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  const Arrow = direction === 'asc' ? IconArrowUp : IconArrowDown;
+  return (
+    <button type="button" className={classes.sort} data-sorted={direction !== false} onClick={onClick}>
+      {children}
+      <Arrow size={13} stroke={1.9} className={classes.arrow} aria-hidden="true" />
+    </button>
+  );
+}
+
+/** A checkbox; `some` when only a part of what it stands for is selected. */
+function Tick({
+  label,
+  checked,
+  some = false,
+  onChange,
+}: {
+  label: string;
+  checked: boolean;
+  some?: boolean;
+  onChange: (event: unknown) => void;
+}) {
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (box.current !== null) box.current.indeterminate = some && !checked;
+  }, [some, checked]);
+  return <input ref={box} type="checkbox" className={classes.tick} aria-label={label} checked={checked} onChange={onChange} />;
 }
 
 /** Placeholder space of rows that are not rendered. */

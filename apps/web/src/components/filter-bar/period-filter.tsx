@@ -1,31 +1,22 @@
 'use client';
 
-import { addDays } from '../../format/calendar.ts';
 import { dayOf } from '../../format/moments.ts';
+import { dayNamed, PERIODS, type Period } from './period.ts';
 import classes from './period-filter.module.css';
 
-interface Period {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Days to choose, both ends inclusive. */
+/** Days to choose, both ends inclusive: a period by its name, which moves on with the calendar, or fixed days. */
 export function PeriodFilter({
   from,
   to,
   onChange,
 }: Period & { onChange: (change: { from: string | null; to: string | null }) => void }) {
   const today = dayOf(Date.now());
-  const presets: readonly (Period & { label: string })[] = [
-    { label: 'Today', from: today, to: today },
-    { label: 'Yesterday', from: addDays(today, -1), to: addDays(today, -1) },
-    { label: 'Last 7 days', from: addDays(today, -6), to: today },
-    { label: 'Last 30 days', from: addDays(today, -29), to: today },
-  ];
+  const first = dayNamed(from) ?? '';
+  const last = dayNamed(to) ?? '';
   return (
     <div className={classes.period}>
       <div className={classes.presets}>
-        {presets.map((preset) => (
+        {PERIODS.map((preset) => (
           <button
             key={preset.label}
             type="button"
@@ -41,19 +32,19 @@ export function PeriodFilter({
         From
         <input
           type="date"
-          value={from}
-          max={to || today}
-          onChange={(event) => onChange({ from: event.currentTarget.value || null, to: to || null })}
+          value={first}
+          max={last || today}
+          onChange={(event) => onChange({ from: event.currentTarget.value || null, to: last || null })}
         />
       </label>
       <label className={classes.day}>
         To
         <input
           type="date"
-          value={to}
-          min={from}
+          value={last}
+          min={first}
           max={today}
-          onChange={(event) => onChange({ from: from || null, to: event.currentTarget.value || null })}
+          onChange={(event) => onChange({ from: first || null, to: event.currentTarget.value || null })}
         />
       </label>
     </div>

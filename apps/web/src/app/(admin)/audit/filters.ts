@@ -1,6 +1,5 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString } from 'nuqs/server';
-import { addDays } from '../../../format/calendar.ts';
-import { startOfDay } from '../../../format/moments.ts';
+import { periodBounds } from '../../../components/filter-bar/period.ts';
 import type { Scope } from '../../../scope/scope.ts';
 
 /** The filters of the log in the URL. */
@@ -10,7 +9,7 @@ export const filterParsers = {
   kind: parseAsArrayOf(parseAsString).withDefault([]),
   /** The id of one object. */
   object: parseAsString.withDefault(''),
-  /** Days, both inclusive: `2026-11-21`. */
+  /** Days, both inclusive: `2026-11-21`, `today-6`. */
   from: parseAsString.withDefault(''),
   to: parseAsString.withDefault(''),
   /** Only entries of the workspace itself. */
@@ -60,7 +59,7 @@ const PAGE = 60;
 
 /** The filters as the server takes them. A day that does not exist filters nothing. */
 export function toListInput(scope: Scope, filters: AuditFilters) {
-  const { first, end } = periodOf(filters);
+  const { first, end } = periodBounds(filters);
   return {
     merchantId: filters.workspace ? null : scope.merchantId,
     workspace: filters.workspace,
@@ -87,11 +86,6 @@ export function exportHref(scope: Scope, filters: AuditFilters, format: 'csv' | 
   if (from !== null) query.set('from', from.toISOString());
   if (to !== null) query.set('to', to.toISOString());
   return `/audit/export?${query}`;
-}
-
-function periodOf({ from, to }: AuditFilters): { first: Date | null; end: Date | null } {
-  const end = startOfDay(to) === null ? null : startOfDay(addDays(to, 1));
-  return { first: startOfDay(from), end };
 }
 
 /** Whether anything is filtered at all. */

@@ -1,7 +1,6 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { periodBounds } from '../../../components/filter-bar/period.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../copy/payment-status.ts';
-import { addDays } from '../../../format/calendar.ts';
-import { startOfDay } from '../../../format/moments.ts';
 import { type Scope, scopeFilter } from '../../../scope/scope.ts';
 
 /** The filters of the list in the URL. */
@@ -21,20 +20,17 @@ export const filterParsers = {
   account: parseAsString.withDefault(''),
   customer: parseAsString.withDefault(''),
   q: parseAsString.withDefault(''),
-  /** Days, both inclusive: `2026-11-21`. Or moments, the second exclusive: `2026-11-21T14:00:00Z`. */
+  /** Days, both inclusive: `2026-11-21`, `today-6`. Or moments, the second exclusive: `2026-11-21T14:00:00Z`. */
   from: parseAsString.withDefault(''),
   to: parseAsString.withDefault(''),
   review: parseAsBoolean.withDefault(false),
 };
 
-/** The columns of the list; none for the defaults. */
-export const columnParser = { columns: parseAsArrayOf(parseAsString).withDefault([]) };
-
 /** The payment open beside the list. */
 export const panelParser = { payment: parseAsString };
 
 /** Reads the page's state from the URL, on the server. */
-export const loadPaymentsPage = createLoader({ ...filterParsers, ...columnParser, ...panelParser });
+export const loadPaymentsPage = createLoader({ ...filterParsers, ...panelParser });
 
 /** The filters of the payments page. Amounts in whole main units, days `YYYY-MM-DD`; empty and null match any. */
 export interface PaymentFilters {
@@ -75,7 +71,7 @@ const PAGE = 60;
 
 /** The filters as the server takes them. A day that does not exist filters nothing. */
 export function toPaymentFilter(scope: Scope, filters: PaymentFilters) {
-  const { first, end } = periodOf(filters);
+  const { first, end } = periodBounds(filters);
   const ruleId = filters.rule.trim();
   return {
     ...scopeFilter(scope),
@@ -101,19 +97,6 @@ export function toListInput(scope: Scope, filters: PaymentFilters) {
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-function periodOf({ from, to }: Pick<PaymentFilters, 'from' | 'to'>): { readonly first: Date | null; readonly end: Date | null } {
-  const lastDay = startOfDay(to) === null ? null : addDays(to, 1);
-  return { first: startOfDay(from) ?? momentOf(from), end: lastDay === null ? momentOf(to) : startOfDay(lastDay) };
-}
-
-const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z$/;
-
-/** The moment a text names in UTC; null for any other text. */
-function momentOf(text: string): Date | null {
-  const moment = MOMENT.test(text) ? new Date(text) : null;
-  return moment === null || Number.isNaN(moment.getTime()) ? null : moment;
-}
 
 const AMOUNT_MAX = 1_000_000_000_000;
 

@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'Payments' };
 
 export default async function Page({ searchParams }: { searchParams: PageQuery }) {
   const scope = await requireScope('/payments', searchParams);
-  const { payment, columns: _columns, ...filters } = await loadPaymentsPage(searchParams);
+  const { payment, ...filters } = await loadPaymentsPage(searchParams);
   const trpc = serverTrpc();
   const queries = pageQueries();
   await Promise.all([

@@ -1,7 +1,6 @@
 import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { periodBounds } from '../../../components/filter-bar/period.ts';
 import { CHARGE_STATES, type ChargeState, REFUND_STATES, type RefundState } from '../../../copy/refunds.ts';
-import { addDays } from '../../../format/calendar.ts';
-import { startOfDay } from '../../../format/moments.ts';
 import { type Scope, scopeFilter } from '../../../scope/scope.ts';
 
 /** The lists of the refunds page, in the order of its tabs. */
@@ -17,7 +16,7 @@ export const moneyParsers = {
   state: parseAsArrayOf(parseAsStringLiteral([...REFUND_STATES, ...CHARGE_STATES])).withDefault([]),
   gateway: parseAsArrayOf(parseAsString).withDefault([]),
   payment: parseAsString.withDefault(''),
-  /** Days, both inclusive: `2026-11-21`. */
+  /** Days, both inclusive: `2026-11-21`, `today-6`. */
   from: parseAsString.withDefault(''),
   to: parseAsString.withDefault(''),
 };
@@ -43,9 +42,11 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The filters that refunds and duplicate charges share, as the server takes them. What cannot be read filters nothing. */
 export function toMoneyFilter(scope: Scope, filters: MoneyFilters) {
+  const { first, end } = periodBounds(filters);
   return {
     ...scopeFilter(scope),
-    ...periodOf(filters),
+    createdFrom: first,
+    createdTo: end,
     gateways: [...filters.gateway],
     paymentId: UUID.test(filters.payment) ? filters.payment : null,
   };
@@ -65,11 +66,6 @@ export function toChargesInput(scope: Scope, filters: MoneyFilters) {
 export function toReviewsInput(scope: Scope, filters: MoneyFilters) {
   const { paymentId, ...filter } = toMoneyFilter(scope, filters);
   return { ...filter, search: paymentId, limit: PAGE };
-}
-
-function periodOf({ from, to }: MoneyFilters) {
-  const lastDay = startOfDay(to) === null ? null : addDays(to, 1);
-  return { createdFrom: startOfDay(from), createdTo: lastDay === null ? null : startOfDay(lastDay) };
 }
 
 /** The chosen states that refunds have; the URL's other ones are ignored. */

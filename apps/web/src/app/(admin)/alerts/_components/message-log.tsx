@@ -4,6 +4,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Badge } from '../../../../components/badge.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
 import { Empty } from '../../../../components/empty/empty.tsx';
+import { pickColumns } from '../../../../components/list/list-columns.ts';
+import { ListTools } from '../../../../components/list/list-tools.tsx';
+import { type ListDefinition, useList } from '../../../../components/list/use-list.ts';
 import { Moment } from '../../../../components/moment.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { EVENT_WORDS, STATE_TONES, STATE_WORDS, whyNotSent } from '../../../../copy/alerts.ts';
@@ -19,6 +22,7 @@ type MessageRow = RouterOutputs['alerts']['messages']['items'][number];
 export function MessageLog() {
   const trpc = useTRPC();
   const { merchantId } = useScope();
+  const tools = useList(MESSAGE_LIST);
   const { data, error } = useQuery(
     trpc.alerts.messages.queryOptions(
       { merchantId, zone: ZONE, limit: 100 },
@@ -27,6 +31,9 @@ export function MessageLog() {
   );
   return (
     <>
+      <div className={classes.tools}>
+        <ListTools list={tools} />
+      </div>
       <Refusal message={data === undefined && error !== null ? error.message : null} />
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading messages" />}
       {data?.items.length === 0 && (
@@ -35,11 +42,29 @@ export function MessageLog() {
         </Empty>
       )}
       {data !== undefined && data.items.length > 0 && (
-        <DataTable label="Messages" columns={COLUMNS} rows={data.items} rowKey={({ notificationId }) => notificationId} />
+        <DataTable
+          label="Messages"
+          columns={pickColumns(COLUMNS, tools.shown)}
+          rows={data.items}
+          rowKey={({ notificationId }) => notificationId}
+        />
       )}
     </>
   );
 }
+
+const MESSAGE_LIST: ListDefinition = {
+  page: 'alert-messages',
+  columns: [
+    { id: 'about', title: 'About', fixed: true },
+    { id: 'event', title: 'Event' },
+    { id: 'channel', title: 'Channel' },
+    { id: 'state', title: 'State' },
+    { id: 'why', title: 'Error' },
+    { id: 'at', title: 'When' },
+  ],
+  notSaved: ['incident'],
+};
 
 const COLUMNS: readonly DataColumn<MessageRow>[] = [
   { id: 'about', header: 'About', className: classes.about, cell: ({ title }) => <span title={title}>{title}</span> },
@@ -56,6 +81,6 @@ const COLUMNS: readonly DataColumn<MessageRow>[] = [
     className: classes.state,
     cell: ({ state }) => <Badge tone={STATE_TONES[state]}>{STATE_WORDS[state]}</Badge>,
   },
-  { id: 'why', header: 'Why', className: classes.why, cell: ({ error }) => whyNotSent(error) },
+  { id: 'why', header: 'Error', className: classes.why, cell: ({ error }) => whyNotSent(error) },
   { id: 'at', header: 'When', className: classes.at, cell: ({ sentAt, createdAt }) => <Moment value={sentAt ?? createdAt} /> },
 ];

@@ -7,11 +7,13 @@ import { Button } from '../../../../components/button.tsx';
 import { CouldNotLoad } from '../../../../components/could-not-load/could-not-load.tsx';
 import { Empty } from '../../../../components/empty/empty.tsx';
 import { Freshness } from '../../../../components/freshness.tsx';
+import { ListTools } from '../../../../components/list/list-tools.tsx';
+import { useList } from '../../../../components/list/use-list.ts';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
 import { entryParser, filterParsers, isFiltered, NO_FILTERS } from '../filters.ts';
 import { AuditSkeleton } from './audit-skeleton.tsx';
-import { AuditTable } from './audit-table.tsx';
+import { AUDIT_LIST, AuditTable } from './audit-table.tsx';
 import { ChainState } from './chain-state.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -24,6 +26,7 @@ export function AuditPage() {
   const [filters, setFilters] = useQueryStates(filterParsers);
   const [{ entry }, setEntry] = useQueryStates(entryParser, { history: 'push' });
   const log = useAudit(filters);
+  const tools = useList(AUDIT_LIST);
   const open = useCallback((id: string) => void setEntry({ entry: id }), [setEntry]);
   return (
     <WithPanel
@@ -43,7 +46,9 @@ export function AuditPage() {
     >
       <PageHead title="Audit">
         <Freshness updatedAt={log.updatedAt} fetching={log.isFetching} onRefresh={log.refetch} />
-        <ExportMenu filters={filters} />
+        <ListTools list={tools}>
+          <ExportMenu filters={filters} />
+        </ListTools>
       </PageHead>
       {log.state !== 'failed' && <ChainState />}
       {log.state !== 'failed' && <FilterBar filters={filters} onChange={setFilters} />}
@@ -60,7 +65,7 @@ export function AuditPage() {
         </Empty>
       )}
       {log.state === 'ready' && log.rows.length > 0 && (
-        <AuditTable rows={log.rows} openId={entry} onOpen={open} onNearEnd={log.more} />
+        <AuditTable rows={log.rows} shown={tools.shown} openId={entry} onOpen={open} onNearEnd={log.more} />
       )}
     </WithPanel>
   );

@@ -3,20 +3,38 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
+import { pickColumns } from '../../../../components/list/list-columns.ts';
+import type { ListDefinition } from '../../../../components/list/use-list.ts';
 import { Moment } from '../../../../components/moment.tsx';
 import { describeAction, describeKind } from '../../../../copy/audit.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import classes from './audit-table.module.css';
 import type { AuditEntry } from './use-audit.ts';
 
+/** The log as a list with columns to choose. */
+export const AUDIT_LIST: ListDefinition = {
+  page: 'audit',
+  columns: [
+    { id: 'what', title: 'What', fixed: true },
+    { id: 'who', title: 'Who' },
+    { id: 'object', title: 'Object' },
+    { id: 'of', title: 'Merchant' },
+    { id: 'when', title: 'When' },
+  ],
+  notSaved: ['entry'],
+};
+
 /** The entries, newest first. */
 export function AuditTable({
   rows,
+  shown,
   openId,
   onOpen,
   onNearEnd,
 }: {
   rows: readonly AuditEntry[];
+  /** Ids of the columns, in order. */
+  shown: readonly string[];
   openId: string | null;
   onOpen: (entryId: string) => void;
   onNearEnd: () => void;
@@ -42,7 +60,7 @@ export function AuditTable({
       },
       {
         id: 'object',
-        header: 'To what',
+        header: 'Object',
         className: classes.object,
         cell: ({ objectType, objectId }) => (
           <>
@@ -50,7 +68,7 @@ export function AuditTable({
           </>
         ),
       },
-      { id: 'of', header: 'Of', className: classes.of, cell: ({ merchantId }) => merchantName(merchantId) },
+      { id: 'of', header: 'Merchant', className: classes.of, cell: ({ merchantId }) => merchantName(merchantId) },
       { id: 'when', header: 'When', className: classes.time, cell: ({ createdAt }) => <Moment value={createdAt} /> },
     ],
     [merchantName, onOpen],
@@ -58,7 +76,7 @@ export function AuditTable({
   return (
     <DataTable
       label="Audit log"
-      columns={columns}
+      columns={pickColumns(columns, shown)}
       rows={rows}
       rowKey={({ entryId }) => entryId}
       openKey={openId}

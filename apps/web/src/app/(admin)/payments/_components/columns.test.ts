@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
-import { columnsInFile, columnsShown, PAYMENT_COLUMNS } from './columns.ts';
+import { columnsShown } from '../../../../components/list/list-columns.ts';
+import { columnsInFile, PAYMENT_COLUMNS, paymentList } from './columns.ts';
 
-test('the usual columns name the merchant only where there may be several', () => {
-  expect(columnsShown([], { merchantId: null })).toContain('merchant');
-  expect(columnsShown([], { merchantId: 'one' })).not.toContain('merchant');
+test('the default columns name the merchant only where there may be several', () => {
+  expect(columnsShown(paymentList({ merchantId: null }).columns, [])).toContain('merchant');
+  expect(columnsShown(paymentList({ merchantId: 'one' }).columns, [])).not.toContain('merchant');
 });
 
 test('the requested columns keep their order, once each, always with the link to the payment, and without unknown columns', () => {
-  expect(columnsShown(['rule', 'status', 'nonsense', 'rule'], { merchantId: null })).toEqual(['order', 'rule', 'status']);
-  expect(columnsShown(['created', 'order', 'amount'], { merchantId: null })).toEqual(['created', 'order', 'amount']);
-  expect(columnsShown(['nonsense'], { merchantId: 'one' })).toEqual(columnsShown([], { merchantId: 'one' }));
+  const shown = (wanted: string[]) => columnsShown(paymentList({ merchantId: null }).columns, wanted);
+  expect(shown(['rule', 'status', 'nonsense', 'rule'])).toEqual(['order', 'rule', 'status']);
+  expect(shown(['created', 'order', 'amount'])).toEqual(['created', 'order', 'amount']);
+  expect(shown(['nonsense'])).toEqual(shown([]));
 });
 
 test('a file has a column for everything that can be shown, in the order it is shown', () => {

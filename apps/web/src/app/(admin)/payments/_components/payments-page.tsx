@@ -4,15 +4,18 @@ import dynamic from 'next/dynamic';
 import { useSearchParams } from 'next/navigation';
 import { useQueryStates } from 'nuqs';
 import { useCallback, useEffect } from 'react';
+import { ExportButton } from '../../../../components/export-button/export-button.tsx';
 import { FirstPayment } from '../../../../components/first-payment.tsx';
 import { Freshness } from '../../../../components/freshness.tsx';
+import { ListTools } from '../../../../components/list/list-tools.tsx';
+import { useList } from '../../../../components/list/use-list.ts';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
-import { columnParser, filterParsers, isFiltered, NO_FILTERS, panelParser } from '../filters.ts';
+import { filterParsers, isFiltered, NO_FILTERS, panelParser, toPaymentFilter } from '../filters.ts';
 import { rememberList } from '../last-list.ts';
+import { columnsInFile, paymentList } from './columns.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { ListTools } from './list-tools.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { ListFailed, PaymentsSkeleton } from './payments-skeleton.tsx';
 import { PaymentsTable } from './payments-table.tsx';
@@ -24,9 +27,9 @@ const PaymentPanel = dynamic(() => loadPanel().then((module) => module.PaymentPa
 /** The payments, and the panel of the selected one. The URL holds the filters and the selection. */
 export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
   const [filters, setFilters] = useQueryStates(filterParsers);
-  const [{ columns }, setColumns] = useQueryStates(columnParser);
   const [{ payment }, setPanel] = useQueryStates(panelParser, { history: 'push' });
-  const { mode } = useScope();
+  const scope = useScope();
+  const tools = useList(paymentList(scope));
   const list = usePayments(filters);
   useEffect(() => {
     // Preloads the panel, so that the first payment opens without delay.
@@ -56,7 +59,9 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
       }
     >
       <PageHead title="Payments">
-        <ListTools filters={filters} columns={columns} onColumns={(chosen) => void setColumns({ columns: chosen })} />
+        <ListTools list={tools}>
+          <ExportButton list="payments" filter={toPaymentFilter(scope, filters)} columns={columnsInFile(tools.shown)} />
+        </ListTools>
         <Freshness updatedAt={list.updatedAt} fetching={list.isFetching} onRefresh={list.refetch} />
       </PageHead>
       <FilterBar filters={filters} onChange={setFilters} />
@@ -64,11 +69,11 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
       {list.state === 'failed' && <ListFailed message={list.message} onRetry={list.refetch} />}
       {list.state === 'ready' &&
         list.rows.length === 0 &&
-        (isFiltered(filters) ? <NothingFound onClear={clear} /> : <FirstPayment publicUrl={publicUrl} mode={mode} />)}
+        (isFiltered(filters) ? <NothingFound onClear={clear} /> : <FirstPayment publicUrl={publicUrl} mode={scope.mode} />)}
       {list.state === 'ready' && list.rows.length > 0 && (
         <PaymentsTable
           rows={list.rows}
-          columns={columns}
+          shown={tools.shown}
           openId={payment}
           onOpen={open}
           hasMore={list.hasMore}

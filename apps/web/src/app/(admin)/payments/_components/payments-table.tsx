@@ -6,12 +6,12 @@ import { Badge, StatusBadge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
 import { Copyable } from '../../../../components/copyable.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
+import { pickColumns } from '../../../../components/list/list-columns.ts';
 import { Moment } from '../../../../components/moment.tsx';
 import { gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
 import { groupAmount } from '../../../../format/amounts.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { columnsShown } from './columns.ts';
 import { OrderLink } from './order-link.tsx';
 import classes from './payments-table.module.css';
 import type { PaymentRow } from './use-payments.ts';
@@ -19,8 +19,8 @@ import type { PaymentRow } from './use-payments.ts';
 /** The rows loaded so far, and how further ones are requested. */
 export interface PaymentsTableProps {
   readonly rows: readonly PaymentRow[];
-  /** Ids of the columns wanted; none for the usual ones. */
-  readonly columns: readonly string[];
+  /** Ids of the columns, in order. */
+  readonly shown: readonly string[];
   readonly openId: string | null;
   readonly onOpen: (paymentId: string) => void;
   readonly hasMore: boolean;
@@ -29,8 +29,8 @@ export interface PaymentsTableProps {
 }
 
 /** The list itself. The next page is fetched as its end comes near; the button covers readers who reach the end first. */
-export function PaymentsTable({ rows, columns: wanted, openId, onOpen, hasMore, loadingMore, onMore }: PaymentsTableProps) {
-  const columns = useColumns(rows, wanted, openId, onOpen);
+export function PaymentsTable({ rows, shown, openId, onOpen, hasMore, loadingMore, onMore }: PaymentsTableProps) {
+  const columns = useColumns(rows, shown, openId, onOpen);
   return (
     <>
       <DataTable
@@ -56,7 +56,7 @@ export function PaymentsTable({ rows, columns: wanted, openId, onOpen, hasMore, 
 
 function useColumns(
   rows: readonly PaymentRow[],
-  wanted: readonly string[],
+  shown: readonly string[],
   openId: string | null,
   onOpen: (paymentId: string) => void,
 ): DataColumn<PaymentRow>[] {
@@ -105,8 +105,8 @@ function useColumns(
       },
       { id: 'created', header: 'Created', className: classes.created, cell: (row) => <Moment value={row.createdAt} /> },
     );
-    return columnsShown(wanted, scope).flatMap((shown) => columns.find(({ id }) => id === shown) ?? []);
-  }, [currency, oneCurrency, wanted, scope, names, openId, onOpen]);
+    return pickColumns(columns, shown);
+  }, [currency, oneCurrency, shown, scope, names, openId, onOpen]);
 }
 
 function referenceCell({ gatewayReference }: PaymentRow) {

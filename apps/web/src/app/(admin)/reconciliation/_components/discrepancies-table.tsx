@@ -5,6 +5,8 @@ import { type MouseEvent, useMemo } from 'react';
 import { Badge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
+import { pickColumns } from '../../../../components/list/list-columns.ts';
+import type { ListDefinition } from '../../../../components/list/use-list.ts';
 import { DISCREPANCY_STATES, type Discrepancy, KIND_LABELS, statusLabel } from '../../../../copy/discrepancies.ts';
 import { groupDecimal } from '../../../../format/amounts.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
@@ -15,6 +17,8 @@ import classes from './discrepancies-table.module.css';
 /** The rows loaded so far, and how further ones are requested. */
 export interface DiscrepanciesTableProps {
   readonly rows: readonly Discrepancy[];
+  /** Ids of the columns, in order. */
+  readonly shown: readonly string[];
   readonly openId: string | null;
   readonly onOpen: (discrepancyId: string) => void;
   readonly hasMore: boolean;
@@ -22,15 +26,31 @@ export interface DiscrepanciesTableProps {
   readonly onMore: () => void;
 }
 
+/** The discrepancies as a list with columns to choose. */
+export const DISCREPANCY_LIST: ListDefinition = {
+  page: 'discrepancies',
+  columns: [
+    { id: 'state', title: 'State' },
+    { id: 'kind', title: 'Difference', fixed: true },
+    { id: 'ledger', title: 'Ledger' },
+    { id: 'statement', title: 'Statement' },
+    { id: 'reference', title: 'Reference' },
+    { id: 'account', title: 'Account' },
+    { id: 'owner', title: 'Owner' },
+    { id: 'day', title: 'Day' },
+  ],
+  notSaved: ['discrepancy'],
+};
+
 /** Discrepancies, the latest day first. */
-export function DiscrepanciesTable({ rows, openId, onOpen, hasMore, loadingMore, onMore }: DiscrepanciesTableProps) {
+export function DiscrepanciesTable({ rows, shown, openId, onOpen, hasMore, loadingMore, onMore }: DiscrepanciesTableProps) {
   const merchants = useScope().merchantId === null;
   const columns = useMemo(() => columnsFor(openId, onOpen, merchants), [openId, onOpen, merchants]);
   return (
     <>
       <DataTable
         label="Discrepancies"
-        columns={columns}
+        columns={pickColumns(columns, withBoth(shown))}
         rows={rows}
         rowKey={(row) => row.discrepancyId}
         openKey={openId}
@@ -47,6 +67,11 @@ export function DiscrepanciesTable({ rows, openId, onOpen, hasMore, loadingMore,
       </p>
     </>
   );
+}
+
+/** Where the table is narrow, one column stands for the ledger and the statement. */
+function withBoth(shown: readonly string[]): string[] {
+  return shown.flatMap((id) => (id === 'statement' ? [id, 'both'] : [id]));
 }
 
 /** With its merchant where several are shown. */

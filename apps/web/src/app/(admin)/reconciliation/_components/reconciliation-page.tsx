@@ -7,6 +7,8 @@ import { Button } from '../../../../components/button.tsx';
 import { ExportButton } from '../../../../components/export-button/export-button.tsx';
 import { FilterField } from '../../../../components/filter-bar/filter-bar.tsx';
 import { Freshness } from '../../../../components/freshness.tsx';
+import { ListTools } from '../../../../components/list/list-tools.tsx';
+import { useList } from '../../../../components/list/use-list.ts';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
@@ -17,7 +19,7 @@ import { dayOf } from '../../../../format/moments.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { DAYS_SHOWN, filterParsers, panelParser, toDiscrepancyFilter } from '../filters.ts';
 import { DayGrid } from './day-grid.tsx';
-import { DiscrepanciesTable } from './discrepancies-table.tsx';
+import { DISCREPANCY_LIST, DiscrepanciesTable } from './discrepancies-table.tsx';
 import { NoDiscrepancies, NothingConnected } from './no-discrepancies.tsx';
 import classes from './reconciliation-page.module.css';
 import { SaveTotals } from './save-totals.tsx';
@@ -42,6 +44,7 @@ export function ReconciliationPage() {
   const [filters, setFilters] = useQueryStates(filterParsers);
   const [{ discrepancy }, setPanel] = useQueryStates(panelParser, { history: 'push' });
   const found = useReconciliation(filters);
+  const tools = useList(DISCREPANCY_LIST);
   const exported = toDiscrepancyFilter(useScope(), filters, found.days);
   const open = useCallback((discrepancyId: string) => void setPanel({ discrepancy: discrepancyId }), [setPanel]);
   const close = useCallback(() => void setPanel({ discrepancy: null }), [setPanel]);
@@ -71,7 +74,11 @@ export function ReconciliationPage() {
       }
     >
       <PageHead title="Reconciliation">
-        {filters.view === 'discrepancies' && <ExportButton list="discrepancies" filter={exported} />}
+        {filters.view === 'discrepancies' && (
+          <ListTools list={tools}>
+            <ExportButton list="discrepancies" filter={exported} />
+          </ListTools>
+        )}
         <SaveTotals days={found.days} />
         <Freshness updatedAt={found.updatedAt} fetching={found.isFetching} onRefresh={found.refetch} />
       </PageHead>
@@ -143,6 +150,7 @@ export function ReconciliationPage() {
           {filters.view === 'discrepancies' && found.discrepancies.length > 0 && (
             <DiscrepanciesTable
               rows={found.discrepancies}
+              shown={tools.shown}
               openId={discrepancy}
               onOpen={open}
               hasMore={found.hasMore}

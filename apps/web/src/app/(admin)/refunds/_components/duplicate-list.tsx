@@ -8,15 +8,15 @@ import type { DataColumn } from '../../../../components/data-table/data-table.ts
 import { CHARGE_LABELS } from '../../../../copy/refunds.ts';
 import { groupDecimal } from '../../../../format/amounts.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
-import { isFiltered, type MoneyFilters } from '../filters.ts';
-import { Money, MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx';
+import { isFiltered } from '../filters.ts';
+import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
 import { type ChargeRow, useCharges } from './use-money.ts';
 
 const DuplicateDialog = dynamic(() => import('./duplicate-dialog.tsx').then((module) => module.DuplicateDialog));
 
 /** The duplicate charges, with their actions. */
-export function DuplicateList({ filters, onClear }: { filters: MoneyFilters; onClear: () => void }) {
+export function DuplicateList({ filters, shown, onClear }: MoneyListProps) {
   const list = useCharges(filters);
   const may = useMay();
   const [open, setOpen] = useState<{ readonly charge: ChargeRow; readonly by: 'refund' | 'dismiss' } | null>(null);
@@ -26,6 +26,7 @@ export function DuplicateList({ filters, onClear }: { filters: MoneyFilters; onC
         label="Duplicate charges"
         list={list}
         rowKey={(row) => row.duplicateChargeId}
+        shown={shown}
         before={columnsOf(oneCurrency(list.rows))}
         wideActions
         note={{ header: 'What is known', cell: noteCell }}

@@ -5,12 +5,14 @@ import Link from 'next/link';
 import { type ReactNode, useMemo } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
+import { pickColumns } from '../../../../components/list/list-columns.ts';
 import { Moment } from '../../../../components/moment.tsx';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { ListFailed, PaymentsSkeleton } from '../../payments/_components/payments-skeleton.tsx';
+import type { MoneyFilters } from '../filters.ts';
 import classes from './money-table.module.css';
 import type { MoneyList } from './use-money.ts';
 
@@ -23,11 +25,21 @@ interface MoneyRow {
   readonly createdAt: Date;
 }
 
+/** Which of a list's rows and columns are shown. */
+export interface MoneyListProps {
+  readonly filters: MoneyFilters;
+  /** Ids of the columns, in order. */
+  readonly shown: readonly string[];
+  readonly onClear: () => void;
+}
+
 /** A list of money with the columns that differ between refunds, duplicate charges and reviews. */
 export interface MoneyTableProps<Row extends MoneyRow> {
   readonly label: string;
   readonly list: MoneyList<Row>;
   readonly rowKey: (row: Row) => string;
+  /** Ids of the columns, in order. */
+  readonly shown: readonly string[];
   /** The columns before the order: a state, amounts. */
   readonly before: readonly DataColumn<Row>[];
   /** A note on the row. */
@@ -42,7 +54,7 @@ export interface MoneyTableProps<Row extends MoneyRow> {
 /** The table of duplicate charges, refunds and reviews: the same columns in the same order. */
 export function MoneyTable<Row extends MoneyRow>(props: MoneyTableProps<Row>) {
   const { label, list, rowKey, empty } = props;
-  const columns = useColumns(props);
+  const columns = pickColumns(useColumns(props), props.shown);
   if (list.state === 'loading') return <PaymentsSkeleton />;
   if (list.state === 'failed') return <ListFailed message={list.message} onRetry={list.refetch} />;
   if (list.rows.length === 0) return empty;
@@ -87,11 +99,9 @@ function useColumns<Row extends MoneyRow>({
     { id: 'gateway', header: 'Gateway', className: classes.gateway, cell: (row) => gatewayTitle(row.gateway) },
     { id: 'note', header: note.header, className: classes.note, cell: note.cell },
   ];
-  if (scope.merchantId === null) {
-    const cell = (row: Row) => names.get(row.merchantId) ?? '–';
-    columns.push({ id: 'merchant', header: 'Merchant', className: classes.merchant, cell });
-  }
+  const merchantCell = (row: Row) => names.get(row.merchantId) ?? '–';
   columns.push(
+    { id: 'merchant', header: 'Merchant', className: classes.merchant, cell: merchantCell },
     { id: 'created', header: 'Created', className: classes.created, cell: (row) => <Moment value={row.createdAt} /> },
     {
       id: 'actions',

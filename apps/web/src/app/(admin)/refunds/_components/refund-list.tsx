@@ -8,8 +8,8 @@ import type { DataColumn } from '../../../../components/data-table/data-table.ts
 import { askedBy, REFUND_LABELS } from '../../../../copy/refunds.ts';
 import { groupAmount } from '../../../../format/amounts.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
-import { isFiltered, type MoneyFilters } from '../filters.ts';
-import { Money, MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx';
+import { isFiltered } from '../filters.ts';
+import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
 import { type RefundRow, useRefunds, useSyncRefund } from './use-money.ts';
 
@@ -17,7 +17,7 @@ const DismissRefundDialog = dynamic(() => import('./dismiss-refund-dialog.tsx').
 const RefundDialog = dynamic(() => import('../../payments/_components/refund-dialog.tsx').then((module) => module.RefundDialog));
 
 /** The refunds, with the actions on those that are not final. */
-export function RefundList({ filters, onClear }: { filters: MoneyFilters; onClear: () => void }) {
+export function RefundList({ filters, shown, onClear }: MoneyListProps) {
   const list = useRefunds(filters);
   const may = useMay();
   const sync = useSyncRefund();
@@ -29,6 +29,7 @@ export function RefundList({ filters, onClear }: { filters: MoneyFilters; onClea
         label="Refunds"
         list={list}
         rowKey={(row) => row.refundId}
+        shown={shown}
         before={columnsOf(oneCurrency(list.rows))}
         note={{ header: 'What for', cell: noteCell }}
         wideActions={list.rows.some(({ unresolved }) => unresolved)}

@@ -2,10 +2,13 @@
 
 import { useQueryStates } from 'nuqs';
 import { ExportButton } from '../../../../components/export-button/export-button.tsx';
+import { ListTools } from '../../../../components/list/list-tools.tsx';
+import { useList } from '../../../../components/list/use-list.ts';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { chargeStates, type MoneyFilters, moneyParsers, NO_FILTERS, refundStates, type Tab, toMoneyFilter } from '../filters.ts';
+import { moneyList } from './columns.ts';
 import { DuplicateList } from './duplicate-list.tsx';
 import { MoneyFilterBar } from './money-filter-bar.tsx';
 import { RefundList } from './refund-list.tsx';
@@ -22,6 +25,7 @@ const TAB_CHOICES: readonly { value: Tab; label: string }[] = [
 export function RefundsPage() {
   const [filters, setFilters] = useQueryStates(moneyParsers);
   const { tab } = filters;
+  const tools = useList(moneyList(tab, useScope()));
   const clear = () => void setFilters(NO_FILTERS);
   return (
     <>
@@ -30,15 +34,20 @@ export function RefundsPage() {
           label="What to show"
           choices={TAB_CHOICES}
           value={tab}
-          onChange={(next) => void setFilters({ tab: next, state: null }, { history: 'push' })}
+          onChange={(next) => {
+            tools.setColumns(null);
+            void setFilters({ tab: next, state: null }, { history: 'push' });
+          }}
         />
-        <ExportMoney filters={filters} />
+        <ListTools list={tools}>
+          <ExportMoney filters={filters} />
+        </ListTools>
       </PageHead>
       <p className={classes.lead}>{DESCRIPTIONS[tab]}</p>
       <MoneyFilterBar filters={filters} onChange={(change) => void setFilters(change)} onClear={clear} />
-      {tab === 'refunds' && <RefundList filters={filters} onClear={clear} />}
-      {tab === 'duplicates' && <DuplicateList filters={filters} onClear={clear} />}
-      {tab === 'reviews' && <ReviewList filters={filters} onClear={clear} />}
+      {tab === 'refunds' && <RefundList filters={filters} shown={tools.shown} onClear={clear} />}
+      {tab === 'duplicates' && <DuplicateList filters={filters} shown={tools.shown} onClear={clear} />}
+      {tab === 'reviews' && <ReviewList filters={filters} shown={tools.shown} onClear={clear} />}
     </>
   );
 }

@@ -8,15 +8,15 @@ import type { DataColumn } from '../../../../components/data-table/data-table.ts
 import { groupAmount, groupDecimal } from '../../../../format/amounts.ts';
 import { describeDifference } from '../../../../format/received-amount.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
-import { isFiltered, type MoneyFilters } from '../filters.ts';
-import { Money, MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx';
+import { isFiltered } from '../filters.ts';
+import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
 import { type ReviewRow, useReviews } from './use-money.ts';
 
 const ReviewDialog = dynamic(() => import('./review-dialog.tsx').then((module) => module.ReviewDialog));
 
 /** Payments under review. */
-export function ReviewList({ filters, onClear }: { filters: MoneyFilters; onClear: () => void }) {
+export function ReviewList({ filters, shown, onClear }: MoneyListProps) {
   const list = useReviews(filters);
   const may = useMay();
   const [open, setOpen] = useState<ReviewRow | null>(null);
@@ -26,6 +26,7 @@ export function ReviewList({ filters, onClear }: { filters: MoneyFilters; onClea
         label="Payments under review"
         list={list}
         rowKey={(row) => row.paymentId}
+        shown={shown}
         before={columnsOf(currencyOf(list.rows))}
         note={{ header: 'Why', cell: whyCell }}
         actions={(row) =>

@@ -7,6 +7,9 @@ import { Badge } from '../../../../../../components/badge.tsx';
 import { Button } from '../../../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../../../components/data-table/data-table.tsx';
 import { ExportButton } from '../../../../../../components/export-button/export-button.tsx';
+import { pickColumns } from '../../../../../../components/list/list-columns.ts';
+import { ListTools } from '../../../../../../components/list/list-tools.tsx';
+import { type ListDefinition, useList } from '../../../../../../components/list/use-list.ts';
 import { Moment } from '../../../../../../components/moment.tsx';
 import { Segments } from '../../../../../../components/segments/segments.tsx';
 import { DELIVERY_LABELS, DELIVERY_STATES, describeAnswer, EVENT_LABELS } from '../../../../../../copy/webhooks.ts';
@@ -26,6 +29,20 @@ const STATES = [
   { value: 'ALL', label: 'All' },
   ...DELIVERY_STATES.map((value) => ({ value, label: DELIVERY_LABELS[value].word })),
 ] as const;
+
+const DELIVERY_LIST: ListDefinition = {
+  page: 'deliveries',
+  columns: [
+    { id: 'type', title: 'Event', fixed: true },
+    { id: 'payment', title: 'Payment' },
+    { id: 'state', title: 'State' },
+    { id: 'answer', title: 'Last response' },
+    { id: 'attempts', title: 'Attempts' },
+    { id: 'next', title: 'Next attempt' },
+    { id: 'created', title: 'Created' },
+  ],
+  notSaved: ['delivery', 'do'],
+};
 
 /** Deliveries to an endpoint, sent and pending, newest first. */
 export function Deliveries({
@@ -51,6 +68,7 @@ export function Deliveries({
   );
   const rows = useMemo(() => data?.pages.flatMap((page) => page.deliveries) ?? [], [data]);
   const columns = useMemo(() => columnsOf(onOpen), [onOpen]);
+  const tools = useList(DELIVERY_LIST);
   const more = () => {
     if (hasNextPage && !isFetchingNextPage) fetchNextPage().catch(() => null);
   };
@@ -72,16 +90,18 @@ export function Deliveries({
           value={filters.q}
           onChange={(event) => void setFilters({ q: event.currentTarget.value }, { limitUrlUpdates: debounce(250) })}
         />
-        <ExportButton
-          list="webhook-deliveries"
-          filter={{
-            merchantIds: [merchantId],
-            mode,
-            endpointId,
-            states: filters.state === null ? [] : [filters.state],
-            about: filters.q.trim() === '' ? null : filters.q.trim(),
-          }}
-        />
+        <ListTools list={tools}>
+          <ExportButton
+            list="webhook-deliveries"
+            filter={{
+              merchantIds: [merchantId],
+              mode,
+              endpointId,
+              states: filters.state === null ? [] : [filters.state],
+              about: filters.q.trim() === '' ? null : filters.q.trim(),
+            }}
+          />
+        </ListTools>
       </div>
       {error !== null && data === undefined && <p role="alert">{error.message}</p>}
       {data !== undefined && rows.length === 0 && (
@@ -95,7 +115,7 @@ export function Deliveries({
         <>
           <DataTable
             label="Deliveries"
-            columns={columns}
+            columns={pickColumns(columns, tools.shown)}
             rows={rows}
             rowKey={(row) => row.deliveryId}
             openKey={openId}
@@ -135,18 +155,18 @@ function columnsOf(onOpen: (deliveryId: string) => void): DataColumn<DeliveryRow
     { id: 'state', header: 'State', className: table.state, cell: ({ state }) => <DeliveryBadge state={state} /> },
     {
       id: 'answer',
-      header: 'Last answer',
+      header: 'Last response',
       className: table.response,
       cell: ({ lastStatus, lastFailure }) => describeAnswer({ status: lastStatus, failure: lastFailure }) ?? '–',
     },
-    { id: 'attempts', header: 'Tries', className: table.attempts, cell: ({ attempts }) => attempts },
+    { id: 'attempts', header: 'Attempts', className: table.attempts, cell: ({ attempts }) => attempts },
     {
       id: 'next',
-      header: 'Next try',
+      header: 'Next attempt',
       className: table.next,
       cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? '–' : <Moment value={nextAttemptAt} />),
     },
-    { id: 'created', header: 'Happened', className: table.created, cell: ({ createdAt }) => <Moment value={createdAt} /> },
+    { id: 'created', header: 'Created', className: table.created, cell: ({ createdAt }) => <Moment value={createdAt} /> },
   ];
 }
 

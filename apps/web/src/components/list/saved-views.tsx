@@ -3,36 +3,41 @@
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useSearchParams } from 'next/navigation';
+import { usePathname, useSearchParams } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
-import { Button } from '../../../../components/button.tsx';
-import { TextField } from '../../../../components/field/field.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { hrefIn } from '../../../../scope/scope.ts';
-import { useScope } from '../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { hrefIn } from '../../scope/scope.ts';
+import { useScope } from '../../scope/use-scope.ts';
+import { useTRPC } from '../../trpc/client.tsx';
+import type { RouterOutputs } from '../../trpc/outputs.ts';
+import { Button } from '../button.tsx';
+import { TextField } from '../field/field.tsx';
+import { Refusal } from '../refusal.tsx';
+import { showToast } from '../toasts/toast-store.ts';
 import classes from './list-tools.module.css';
+import type { ListDefinition } from './use-list.ts';
 
-/** Parameters that are not part of a view. */
-const NOT_SAVED = ['mode', 'merchant', 'payment'];
-const PAGE = 'payments';
+/** Parameters that are no part of any view. */
+const SCOPE = ['mode', 'merchant'];
 
 type View = RouterOutputs['savedViews']['list'][number];
 
-/** Saved views: filters and columns under a name, private or shared with the team. */
-export function SavedViews({ onDone }: { onDone: () => void }) {
+/**
+ * Saved views of a list: filters, columns and order under a name, private or shared with the team. Days are kept as they are in the
+ * URL, so that the last seven days stay the last seven days.
+ */
+export function SavedViews({ definition, onDone }: { definition: ListDefinition; onDone: () => void }) {
+  const { page } = definition;
+  const path = usePathname();
   const trpc = useTRPC();
   const scope = useScope();
   const queries = useQueryClient();
-  const current = useCurrentQuery();
-  const { data: views, error } = useQuery(trpc.savedViews.list.queryOptions({ page: PAGE }));
+  const current = useCurrentQuery(definition);
+  const { data: views, error } = useQuery(trpc.savedViews.list.queryOptions({ page }));
   const refresh = () => queries.invalidateQueries(trpc.savedViews.list.queryFilter());
   const remove = useMutation(trpc.savedViews.remove.mutationOptions({ onSuccess: refresh }));
   const restore = useMutation(trpc.savedViews.save.mutationOptions({ onSuccess: refresh }));
   function take({ viewId, name, query, shared }: View) {
-    const undo = () => restore.mutateAsync({ page: PAGE, name, query, shared });
+    const undo = () => restore.mutateAsync({ page, name, query, shared });
     const done = () => showToast({ text: `View "${name}" was removed.`, action: { label: 'Undo', run: undo } });
     remove.mutate({ viewId }, { onSuccess: done });
   }
@@ -44,7 +49,7 @@ export function SavedViews({ onDone }: { onDone: () => void }) {
         return (
           <div key={viewId} className={classes.view}>
             <Link
-              href={hrefIn(scope, '/payments', Object.fromEntries(new URLSearchParams(query)))}
+              href={hrefIn(scope, path, Object.fromEntries(new URLSearchParams(query)))}
               className={classes.open}
               aria-current={query === current}
               onClick={onDone}
@@ -59,14 +64,14 @@ export function SavedViews({ onDone }: { onDone: () => void }) {
           </div>
         );
       })}
-      {views?.length === 0 && <p className={classes.none}>No views yet. Filter the list, then keep it here under a name.</p>}
+      {views?.length === 0 && <p className={classes.none}>No views yet. Filter the list, then save it here.</p>}
       {trouble !== null && <Refusal message={trouble.message} />}
-      <SaveForm query={current} onSaved={refresh} />
+      <SaveForm page={page} query={current} onSaved={refresh} />
     </div>
   );
 }
 
-function SaveForm({ query, onSaved }: { query: string; onSaved: () => unknown }) {
+function SaveForm({ page, query, onSaved }: Pick<ListDefinition, 'page'> & { query: string; onSaved: () => unknown }) {
   const trpc = useTRPC();
   const [name, setName] = useState('');
   const [shared, setShared] = useState(false);
@@ -74,7 +79,7 @@ function SaveForm({ query, onSaved }: { query: string; onSaved: () => unknown })
   const save = useMutation(
     trpc.savedViews.save.mutationOptions({
       onSuccess: ({ kind }) => {
-        if (kind === 'too_many') return setProblem('cannot be kept: you have 50 views already');
+        if (kind === 'too_many') return setProblem('cannot be saved: you have 50 views already');
         showToast({ text: `View "${name.trim()}" was saved.` });
         setName('');
         return onSaved();
@@ -85,12 +90,12 @@ function SaveForm({ query, onSaved }: { query: string; onSaved: () => unknown })
     event.preventDefault();
     if (name.trim() === '') return setProblem('must not be empty');
     setProblem(null);
-    save.mutate({ page: PAGE, name, query, shared });
+    save.mutate({ page, name, query, shared });
   }
   return (
     <form className={classes.form} onSubmit={submit}>
       <TextField
-        label="Keep this list as"
+        label="Save this view as"
         value={name}
         maxLength={60}
         problem={problem ?? save.error?.message ?? null}
@@ -107,10 +112,10 @@ function SaveForm({ query, onSaved }: { query: string; onSaved: () => unknown })
   );
 }
 
-/** The page's own part of its address, in a fixed order. */
-function useCurrentQuery(): string {
+/** The part of the page's URL that a view holds, in a fixed order. */
+function useCurrentQuery({ notSaved = [] }: ListDefinition): string {
   const current = new URLSearchParams(useSearchParams());
-  for (const name of NOT_SAVED) current.delete(name);
+  for (const name of [...SCOPE, ...notSaved]) current.delete(name);
   current.sort();
   return current.toString();
 }

@@ -1,0 +1,27 @@
+import { parseAsArrayOf, parseAsString } from 'nuqs/server';
+
+/** The order of a list: the id of a column, and whether its greatest value comes first. */
+export interface ListSort {
+  readonly by: string;
+  readonly descending: boolean;
+}
+
+/** The columns and the order of a list in the URL: `columns=status,amount`, `sort=amount`, `sort=-amount` for the greatest first. */
+export const listParsers = {
+  /** None for the default columns. */
+  columns: parseAsArrayOf(parseAsString).withDefault([]),
+  /** Empty for the default order. */
+  sort: parseAsString.withDefault(''),
+};
+
+/** The order that the URL names, where the list has it; else the list's first one. */
+export function readSort(sort: string, orders: readonly [ListSort, ...ListSort[]]): ListSort {
+  const by = sort.replace(/^-/, '');
+  return orders.some((order) => order.by === by) ? { by, descending: sort.startsWith('-') } : orders[0];
+}
+
+/** An order as the URL names it; null for the list's first one. */
+export function writeSort({ by, descending }: ListSort, [first]: readonly [ListSort, ...ListSort[]]): string | null {
+  if (by === first.by && descending === first.descending) return null;
+  return descending ? `-${by}` : by;
+}
