@@ -15,7 +15,7 @@ export function refuse(problem: Problem): DialectAnswer {
     case 'too_many_requests':
       return error(429, 'Too many requests', { 'retry-after': String(Math.max(1, Math.ceil(problem.retryAfterS))) });
     case 'path_not_mapped':
-      return error(404, 'Cannot find this call; docs/migrating.md lists those that are answered here');
+      return error(404, 'Cannot find this call; /docs/migrating lists those that are answered here');
     case 'method_not_allowed':
       return error(405, `Method not allowed; use ${problem.allow.join(' or ')}`, { allow: problem.allow.join(', ') });
     case 'body_too_large':

@@ -30,7 +30,7 @@ export function refuse(problem: Problem): DialectAnswer {
         'retry-after': String(Math.max(1, Math.ceil(problem.retryAfterS))),
       });
     case 'path_not_mapped':
-      return validation(404, 'Invalid route', 'route_not_found', 'See docs/migrating.md for the calls that are answered here');
+      return validation(404, 'Invalid route', 'route_not_found', 'See /docs/migrating for the calls that are answered here');
     case 'method_not_allowed':
       return validation(405, 'Invalid route', 'method_not_allowed', `Use ${problem.allow.join(' or ')}`, {
         allow: problem.allow.join(', '),

@@ -1,4 +1,3 @@
-import { BaseAddress } from '../_components/base-address.tsx';
 import { CodeBlock } from '../_components/code-block.tsx';
 import { Table } from '../_components/prose.tsx';
 import { SampleView } from '../_components/sample-view.tsx';
@@ -50,30 +49,10 @@ export const tools: Topic = {
       id: 'migrating',
       title: 'Code written for Paystack or Flutterwave',
       body: (
-        <>
-          <p>
-            Code that talks to Paystack or to Flutterwave v3 can talk to Switchyard instead. Change the address and the key, and
-            keep the code: payments follow your rules, fall back to other gateways, and answers keep the form that the code
-            expects.
-          </p>
-          <Table
-            label="Addresses in the gateways' own form"
-            head={['Instead of', 'Use']}
-            rows={[
-              [<code key="before">https://api.paystack.co</code>, <BaseAddress key="after" path="/compat/paystack" />],
-              [<code key="before">https://api.flutterwave.com</code>, <BaseAddress key="after" path="/compat/flutterwave" />],
-              ["the gateway's secret key", 'a key of Switchyard'],
-              [
-                "the webhook address in the gateway's dashboard",
-                'a webhook endpoint here, of the format paystack or flutterwave',
-              ],
-            ]}
-          />
-          <p>
-            <strong>Developers, Switch over</strong> in the dashboard shows what still arrives directly, and{' '}
-            <code>docs/migrating.md</code> in the repository lists every call, and what cannot be mapped.
-          </p>
-        </>
+        <p>
+          Code that talks to Paystack or to Flutterwave v3 can talk to Switchyard instead, with another address and another key:{' '}
+          <a href="/docs/migrating">migrating from a gateway</a>.
+        </p>
       ),
     },
     {

@@ -2,6 +2,7 @@ import { errors } from './errors.tsx';
 import { goingLive } from './going-live.tsx';
 import { idempotency } from './idempotency.tsx';
 import { lists } from './lists.tsx';
+import { migrating } from './migrating.tsx';
 import { payments } from './payments.tsx';
 import { quickstart } from './quickstart.tsx';
 import { rateLimits } from './rate-limits.tsx';
@@ -13,7 +14,7 @@ import { webhooks } from './webhooks.tsx';
 
 /** The topics in the order in which an integration needs them. */
 export const TOPIC_GROUPS: readonly { readonly title: string; readonly topics: readonly Topic[] }[] = [
-  { title: 'Get started', topics: [quickstart, tools] },
+  { title: 'Get started', topics: [quickstart, tools, migrating] },
   { title: 'Take payments', topics: [payments, webhooks, refunds, lists] },
   { title: 'Get it right', topics: [errors, idempotency, rateLimits] },
   { title: 'Ship it', topics: [testing, goingLive] },
