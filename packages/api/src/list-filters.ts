@@ -79,6 +79,13 @@ export const discrepancyFilter = timed.extend({
   kinds: anyOf(['MISSING_HERE', 'MISSING_THERE', 'STATUS', 'CURRENCY', 'AMOUNT']),
   accountIds: ids,
   ownerId: id,
+  /** Without an owner. */
+  unowned: flag,
+  /** Bounds of the amount in question, both inclusive. */
+  amountFrom: amount,
+  amountTo: amount,
+  /** Amounts that differ by no more than the merchant's tolerance. */
+  withinTolerance: flag,
   /** First and last reconciled day. */
   dayFrom: day,
   dayTo: day,

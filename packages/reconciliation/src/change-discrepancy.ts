@@ -1,7 +1,8 @@
-import type { ReconciliationDiscrepancy } from '@switchyard/db/client';
+import type { Prisma, ReconciliationDiscrepancy } from '@switchyard/db/client';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { auditDiscrepancy } from './audit.ts';
-import { type DiscrepancyChange, lockDiscrepancy, updateDiscrepancy } from './discrepancies-queries.ts';
+import { type DiscrepancyChange, lockDiscrepancy, readDiscrepancyAmount, updateDiscrepancy } from './discrepancies-queries.ts';
+import { exceeds, lockTolerance } from './tolerance.ts';
 
 /** The discrepancy to change, and the actor. */
 export interface DiscrepancyCommand {
@@ -37,37 +38,86 @@ export function assignDiscrepancy(
   return change(context, command, 'reconciliation.assigned', (before) => (before.ownerId === ownerId ? null : { ownerId }));
 }
 
-/** Resolves a discrepancy with a reason: corrected, or explained with nothing to do. */
+/** How a discrepancy is closed: corrected, or explained with nothing to do. */
+export interface Resolution {
+  readonly as: 'RESOLVED' | 'EXPLAINED';
+  readonly why: string;
+}
+
+/** Resolves a discrepancy with a reason; one that is closed gets this reason instead. */
 export function resolveDiscrepancy(
   context: PaymentsContext,
-  command: DiscrepancyCommand & { readonly as: 'RESOLVED' | 'EXPLAINED'; readonly why: string },
+  command: DiscrepancyCommand & Resolution,
+): Promise<DiscrepancyOutcome> {
+  return resolveWhere(context, command, () => true);
+}
+
+/** Resolves a discrepancy that is still open, so that no colleague's reason is replaced. */
+export function resolveOpenDiscrepancy(
+  context: PaymentsContext,
+  command: DiscrepancyCommand & Resolution,
+): Promise<DiscrepancyOutcome> {
+  return resolveWhere(context, command, ({ state }) => state === 'OPEN');
+}
+
+function resolveWhere(
+  context: PaymentsContext,
+  command: DiscrepancyCommand & Resolution,
+  isResolvable: (before: ReconciliationDiscrepancy) => boolean,
 ): Promise<DiscrepancyOutcome> {
   const why = command.why.trim();
   if (why === '') return Promise.resolve({ kind: 'refused', why: 'Say why it is resolved.' });
   const action = command.as === 'RESOLVED' ? 'reconciliation.resolved' : 'reconciliation.explained';
-  return change(context, command, action, (before) =>
-    before.state === command.as && before.resolution === why && before.resolvedBy === command.actor
-      ? null
-      : { resolution: { state: command.as, by: command.actor, why } },
-  );
+  return change(context, command, action, (before) => {
+    const isSame = before.state === command.as && before.resolution === why && before.resolvedBy === command.actor;
+    if (isSame) return null;
+    return isResolvable(before) ? { resolution: { state: command.as, by: command.actor, why } } : { refused: ALREADY_CLOSED };
+  });
 }
+
+const ALREADY_CLOSED = 'It is already closed.';
 
 /** Reopens a resolved discrepancy; its note and owner stay. */
 export function reopenDiscrepancy(context: PaymentsContext, command: DiscrepancyCommand): Promise<DiscrepancyOutcome> {
   return change(context, command, 'reconciliation.reopened', (before) => (before.state === 'OPEN' ? null : { resolution: null }));
 }
 
+/**
+ * Accepts an amount that differs by no more than the merchant's tolerance: closes the discrepancy as explained, with the reason and
+ * the tolerance. Payments, refunds and the ledger stay as they are.
+ */
+export function acceptDiscrepancy(
+  context: PaymentsContext,
+  command: DiscrepancyCommand & { readonly why: string },
+): Promise<DiscrepancyOutcome> {
+  const why = command.why.trim();
+  if (why === '') return Promise.resolve({ kind: 'refused', why: 'Say why it is accepted.' });
+  return change(context, command, 'reconciliation.accepted', async (before, transaction) => {
+    if (before.state !== 'OPEN') return { refused: ALREADY_CLOSED };
+    if (before.kind !== 'AMOUNT') return { refused: 'Only a different amount can be accepted within a tolerance.' };
+    const tolerance = await lockTolerance(transaction, before.merchantId);
+    const amount = await readDiscrepancyAmount(transaction, before);
+    if (exceeds(amount, tolerance)) return { refused: `A difference of ${amount} exceeds the tolerance of ${tolerance}.` };
+    const reason = `Difference of ${amount} accepted within the tolerance of ${tolerance}: ${why}`;
+    return { resolution: { state: 'EXPLAINED', by: command.actor, why: reason } };
+  });
+}
+
+/** A change, null for none, or why it is refused. */
+type Decision = DiscrepancyChange | { readonly refused: string } | null;
+
 function change(
   context: PaymentsContext,
   { merchantId, discrepancyId, actor }: DiscrepancyCommand,
   action: string,
-  decide: (before: ReconciliationDiscrepancy) => DiscrepancyChange | null,
+  decide: (before: ReconciliationDiscrepancy, transaction: Prisma.TransactionClient) => Decision | Promise<Decision>,
 ): Promise<DiscrepancyOutcome> {
   return context.resources.database.prisma.$transaction(async (transaction): Promise<DiscrepancyOutcome> => {
     const before = await lockDiscrepancy(transaction, merchantId, discrepancyId);
     if (before === null) return { kind: 'not_found' };
-    const decided = decide(before);
+    const decided = await decide(before, transaction);
     if (decided === null) return { kind: 'unchanged' };
+    if ('refused' in decided) return { kind: 'refused', why: decided.refused };
     const now = context.now();
     const after = await updateDiscrepancy(transaction, before, decided, now);
     await auditDiscrepancy(context, transaction, { action, actor, before, after }, now);

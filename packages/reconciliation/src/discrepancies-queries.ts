@@ -6,7 +6,7 @@ import {
   Prisma,
   type ReconciliationDiscrepancy,
 } from '@switchyard/db/client';
-import { type DiscrepancyFilter, discrepancyConditions } from './discrepancy-filter.ts';
+import { DISCREPANCY_AMOUNT, type DiscrepancyFilter, discrepancyConditions } from './discrepancy-filter.ts';
 import { dateOf, type ReconciliationDay } from './runs-queries.ts';
 
 /** A discrepancy to insert. */
@@ -115,30 +115,64 @@ export interface ListedDiscrepancy extends ReconciliationDiscrepancy {
   readonly ownerName: string | null;
   /** Null where it was not resolved by staff. */
   readonly resolvedByName: string | null;
+  /** The amount in question, an exact decimal of the main unit. */
+  readonly amount: string;
+}
+
+/** The order of a list: by reconciled day, or by the amount in question. Equal ones follow by id. */
+export interface DiscrepancySort {
+  readonly by: 'day' | 'amount';
+  readonly order: 'asc' | 'desc';
 }
 
 /** The last discrepancy of the previous page. */
 export interface DiscrepancyKey {
   readonly day: string;
+  readonly amount: string;
   readonly discrepancyId: string;
 }
 
-/** Discrepancies across merchants, the latest day first. */
+/** A page of discrepancies across merchants. */
 export async function readDiscrepancies(
   database: Database,
   filter: DiscrepancyFilter,
+  sort: DiscrepancySort,
   after: DiscrepancyKey | null,
   limit: number,
 ): Promise<ListedDiscrepancy[]> {
-  const where = whereOf(filter);
-  if (after !== null) where.push(Prisma.sql`(p.day, p.id) < (${after.day}::date, ${after.discrepancyId}::uuid)`);
-  const page = await database.prisma.$queryRaw<{ id: string }[]>`
-    SELECT p.id FROM reconciliation_discrepancy AS p WHERE ${Prisma.join(where, ' AND ')} ORDER BY p.day DESC, p.id DESC LIMIT ${limit}`;
+  const key = sort.by === 'day' ? Prisma.sql`p.day` : DISCREPANCY_AMOUNT;
+  const direction = Prisma.raw(sort.order === 'asc' ? 'ASC' : 'DESC');
+  const page = await database.prisma.$queryRaw<SelectedDiscrepancy[]>`
+    SELECT p.id, trim_scale(${DISCREPANCY_AMOUNT})::text AS amount FROM reconciliation_discrepancy AS p
+    WHERE ${Prisma.join([...whereOf(filter), ...isAfter(sort, key, after)], ' AND ')}
+    ORDER BY ${key} ${direction}, p.id ${direction} LIMIT ${limit}`;
+  return readSelected(database, filter.merchantIds, page);
+}
+
+interface SelectedDiscrepancy {
+  readonly id: string;
+  readonly amount: string;
+}
+
+function isAfter({ by, order }: DiscrepancySort, key: Prisma.Sql, after: DiscrepancyKey | null): Prisma.Sql[] {
+  if (after === null) return [];
+  const value = by === 'day' ? Prisma.sql`${after.day}::date` : Prisma.sql`${after.amount}::numeric`;
+  return [Prisma.sql`(${key}, p.id) ${Prisma.raw(order === 'asc' ? '>' : '<')} (${value}, ${after.discrepancyId}::uuid)`];
+}
+
+async function readSelected(
+  database: Database,
+  merchantIds: readonly string[],
+  page: readonly SelectedDiscrepancy[],
+): Promise<ListedDiscrepancy[]> {
   const rows = await database.prisma.reconciliationDiscrepancy.findMany({
-    where: { merchantId: { in: [...filter.merchantIds] }, id: { in: page.map(({ id }) => id) } },
-    orderBy: [{ day: 'desc' }, { id: 'desc' }],
+    where: { merchantId: { in: [...merchantIds] }, id: { in: page.map(({ id }) => id) } },
   });
-  return withNames(database, rows);
+  const named = new Map((await withNames(database, rows)).map((row) => [row.id, row]));
+  return page.flatMap(({ id, amount }) => {
+    const row = named.get(id);
+    return row === undefined ? [] : [{ ...row, amount }];
+  });
 }
 
 function whereOf(filter: DiscrepancyFilter): Prisma.Sql[] {
@@ -151,10 +185,21 @@ export async function findDiscrepancyRow(
   merchantIds: readonly string[],
   discrepancyId: string,
 ): Promise<ListedDiscrepancy | null> {
-  const row = await database.prisma.reconciliationDiscrepancy.findFirst({
-    where: { merchantId: { in: [...merchantIds] }, id: discrepancyId },
-  });
-  return row === null ? null : ((await withNames(database, [row]))[0] ?? null);
+  const found = await database.prisma.$queryRaw<SelectedDiscrepancy[]>`
+    SELECT p.id, trim_scale(${DISCREPANCY_AMOUNT})::text AS amount FROM reconciliation_discrepancy AS p
+    WHERE p.merchant_id = ANY (${merchantIds}::uuid[]) AND p.id = ${discrepancyId}::uuid LIMIT 1`;
+  return (await readSelected(database, merchantIds, found))[0] ?? null;
+}
+
+/** The amount in question of one discrepancy, an exact decimal of the main unit; `0` where there is none. */
+export async function readDiscrepancyAmount(
+  transaction: Prisma.TransactionClient,
+  { merchantId, id }: { readonly merchantId: string; readonly id: string },
+): Promise<string> {
+  const [row] = await transaction.$queryRaw<{ amount: string }[]>`
+    SELECT trim_scale(${DISCREPANCY_AMOUNT})::text AS amount FROM reconciliation_discrepancy AS p
+    WHERE p.merchant_id = ${merchantId}::uuid AND p.id = ${id}::uuid`;
+  return row?.amount ?? '0';
 }
 
 /** Discrepancies counted by kind and state. */
@@ -167,7 +212,35 @@ export function countDiscrepancies(
     FROM reconciliation_discrepancy AS p WHERE ${Prisma.join(whereOf(filter), ' AND ')} GROUP BY p.kind, p.state`;
 }
 
-async function withNames(database: Database, rows: readonly ReconciliationDiscrepancy[]): Promise<ListedDiscrepancy[]> {
+/** Discrepancies of one age and currency. */
+export interface AgedDiscrepancies {
+  /** Index of the first bound that the age in days does not exceed; the number of bounds where it exceeds all. */
+  readonly bucket: number;
+  /** Null where neither side names one. */
+  readonly currency: string | null;
+  readonly count: number;
+  readonly unowned: number;
+  /** The amounts in question together, an exact decimal of the main unit. */
+  readonly amount: string;
+}
+
+/** Discrepancies counted by age on `today`: the days since the reconciled day, up to and including each bound. */
+export function countByAge(
+  database: Database,
+  filter: DiscrepancyFilter,
+  { today, bounds }: { readonly today: string; readonly bounds: readonly number[] },
+): Promise<AgedDiscrepancies[]> {
+  return database.prisma.$queryRaw`
+    SELECT width_bucket(${today}::date - p.day - 1, ${[...bounds]}::int[]) AS bucket,
+      coalesce(p.statement->>'currency', p.ledger->>'currency') AS currency, count(*)::int AS count,
+      count(*) FILTER (WHERE p.owner_id IS NULL)::int AS unowned, trim_scale(sum(${DISCREPANCY_AMOUNT}))::text AS amount
+    FROM reconciliation_discrepancy AS p WHERE ${Prisma.join(whereOf(filter), ' AND ')} GROUP BY 1, 2 ORDER BY 1, 2`;
+}
+
+async function withNames(
+  database: Database,
+  rows: readonly ReconciliationDiscrepancy[],
+): Promise<Omit<ListedDiscrepancy, 'amount'>[]> {
   const ids = [
     ...new Set(rows.flatMap(({ ownerId, resolvedBy }) => [ownerId, staffIdOf(resolvedBy)].filter((id) => id !== null))),
   ];

@@ -12,6 +12,13 @@ export interface DiscrepancyFilter extends CreatedWithin {
   readonly accountIds: readonly string[];
   /** The staff user it is assigned to. */
   readonly ownerId: string | null;
+  /** Whether it has no owner. */
+  readonly unowned: boolean | null;
+  /** Bounds of the amount in question, in main units, both inclusive. */
+  readonly amountFrom: bigint | null;
+  readonly amountTo: bigint | null;
+  /** Whether staff may accept it under the merchant's tolerance. */
+  readonly withinTolerance: boolean | null;
   /** First and last reconciled day, `YYYY-MM-DD`. */
   readonly dayFrom: string | null;
   readonly dayTo: string | null;
@@ -25,9 +32,27 @@ export const ANY_DISCREPANCY: Omit<DiscrepancyFilter, 'merchantIds' | 'mode'> = 
   kinds: [],
   accountIds: [],
   ownerId: null,
+  unowned: null,
+  amountFrom: null,
+  amountTo: null,
+  withinTolerance: null,
   dayFrom: null,
   dayTo: null,
 };
+
+const amountOf = (side: 'ledger' | 'statement') => `(substring(p.${side}->>'amount' FROM '^-?[0-9]+(?:\\.[0-9]+)?$')::numeric)`;
+
+/**
+ * The amount in question of `reconciliation_discrepancy AS p`, in main units: the difference where only the amounts differ, else the
+ * whole amount of the statement, or of the ledger where the statement has none.
+ */
+const AMOUNT = `coalesce(CASE WHEN p.kind = 'AMOUNT' THEN abs(${amountOf('statement')} - ${amountOf('ledger')}) END,
+  ${amountOf('statement')}, ${amountOf('ledger')}, 0)`;
+export const DISCREPANCY_AMOUNT = Prisma.raw(AMOUNT);
+
+/** Only a different amount can be within a tolerance; what is missing or has another status is not a matter of size. */
+const WITHIN_TOLERANCE = `(p.kind = 'AMOUNT' AND ${AMOUNT} <= coalesce((SELECT s.tolerance FROM reconciliation_setting AS s
+  WHERE s.merchant_id = p.merchant_id), 0))`;
 
 /** The list of a filter's discrepancies. */
 export function discrepancyList(filter: DiscrepancyFilter): TenantList {
@@ -48,6 +73,10 @@ export function discrepancyConditions(filter: DiscrepancyFilter): Prisma.Sql[] {
     ...isOneOf('p.kind', filter.kinds, 'discrepancy_kind'),
     ...isOneOf('p.account_id', filter.accountIds, 'uuid'),
     ...compares('p.owner_id =', filter.ownerId, 'uuid'),
+    ...compares('(p.owner_id IS NULL) =', filter.unowned, 'boolean'),
+    ...compares(`${AMOUNT} >=`, filter.amountFrom, 'numeric'),
+    ...compares(`${AMOUNT} <=`, filter.amountTo, 'numeric'),
+    ...compares(`${WITHIN_TOLERANCE} =`, filter.withinTolerance, 'boolean'),
     ...compares('p.day >=', filter.dayFrom, 'date'),
     ...compares('p.day <=', filter.dayTo, 'date'),
   ];

@@ -3,8 +3,11 @@ import { gatewayTitle } from '@switchyard/gateways';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { z } from 'zod';
 import {
+  type AgedDiscrepancies,
+  countByAge,
   countDiscrepancies,
   type DiscrepancyKey,
+  type DiscrepancySort,
   findDiscrepancyRow,
   type ListedDiscrepancy,
   readDiscrepancies,
@@ -149,6 +152,7 @@ export interface DiscrepancyItem
     | 'resolution'
     | 'createdAt'
     | 'updatedAt'
+    | 'amount'
   > {
   readonly discrepancyId: string;
   readonly day: string;
@@ -168,16 +172,18 @@ export interface DiscrepancyPage {
   readonly next: DiscrepancyKey | null;
 }
 
-/** Discrepancies, the latest day first. */
+/** A page of discrepancies. */
 export async function listDiscrepancies(
   context: PaymentsContext,
-  query: DiscrepancyFilter & { readonly after: DiscrepancyKey | null; readonly limit: number },
+  query: DiscrepancyFilter & { readonly sort: DiscrepancySort; readonly after: DiscrepancyKey | null; readonly limit: number },
 ): Promise<DiscrepancyPage> {
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
-  const rows = await readDiscrepancies(context.resources.database, query, query.after, limit + 1);
+  const rows = await readDiscrepancies(context.resources.database, query, query.sort, query.after, limit + 1);
   const items = rows.slice(0, limit).map((row) => discrepancyItem(context, row));
   const last = items.at(-1);
-  return { items, next: rows.length > limit && last !== undefined ? { day: last.day, discrepancyId: last.discrepancyId } : null };
+  if (rows.length <= limit || last === undefined) return { items, next: null };
+  const { day, amount, discrepancyId } = last;
+  return { items, next: { day, amount, discrepancyId } };
 }
 
 /** One discrepancy with both sides; null when none of these merchants has it. */
@@ -192,6 +198,29 @@ export async function findDiscrepancy(
 /** The number of discrepancies of each kind and state. */
 export function countAllDiscrepancies(context: PaymentsContext, filter: DiscrepancyFilter) {
   return countDiscrepancies(context.resources.database, filter);
+}
+
+/** The oldest age of each group but the last, in days since the reconciled day. */
+const AGE_BOUNDS = [2, 7, 30] as const;
+
+/** Discrepancies of one age and currency. */
+export interface AgeGroup extends Omit<AgedDiscrepancies, 'bucket'> {
+  /** Days since the reconciled day, both inclusive; `maxDays` null for no limit. */
+  readonly minDays: number;
+  readonly maxDays: number | null;
+}
+
+/** Discrepancies counted by age and currency, on the day `today` (`YYYY-MM-DD`); groups without any are left out. */
+export async function countDiscrepanciesByAge(
+  context: PaymentsContext,
+  filter: DiscrepancyFilter,
+  today: string,
+): Promise<AgeGroup[]> {
+  const groups = await countByAge(context.resources.database, filter, { today, bounds: AGE_BOUNDS });
+  return groups.map(({ bucket, ...group }) => {
+    const before = AGE_BOUNDS[bucket - 1];
+    return { ...group, minDays: before === undefined ? 0 : before + 1, maxDays: AGE_BOUNDS[bucket] ?? null };
+  });
 }
 
 function discrepancyItem(context: PaymentsContext, row: ListedDiscrepancy): DiscrepancyItem {

@@ -190,7 +190,8 @@ function whyFailing({ enabled, traffic: { attempts, delivered, waiting } }: Endp
 const discrepancies: Source = async ({ switchyard, mode, where, nameOf }) => {
   const merchantIds = where('report:read');
   if (merchantIds.length === 0) return [];
-  const query = { ...ANY_DISCREPANCY, ...firstPage, merchantIds, mode, states: ['OPEN'] } as const;
+  const sort = { by: 'day', order: 'desc' } as const;
+  const query = { ...ANY_DISCREPANCY, ...firstPage, sort, merchantIds, mode, states: ['OPEN'] } as const;
   const { items } = await listDiscrepancies(switchyard.payments, query);
   return items.map(({ discrepancyId, merchantId, day, gatewayTitle, kind, createdAt }) => ({
     kind: 'discrepancy',

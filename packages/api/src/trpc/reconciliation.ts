@@ -1,15 +1,20 @@
 import {
   addDiscrepancyNote,
   assignDiscrepancy,
+  changeDiscrepancies,
+  changeTolerance,
   countAllDiscrepancies,
+  countDiscrepanciesByAge,
   type DiscrepancyOutcome,
   findDiscrepancy,
   listDiscrepancies,
   listRuns,
+  listTolerances,
   listTotals,
   reopenDiscrepancy,
   requestDay,
   resolveDiscrepancy,
+  TOLERANCE_MAX,
 } from '@switchyard/reconciliation';
 import { listGrants, may } from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
@@ -36,6 +41,22 @@ const scope = z.object({
   to: day.nullable().default(null),
 });
 
+const sort = z.object({ by: z.enum(['day', 'amount']), order: z.enum(['asc', 'desc']) }).default({ by: 'day', order: 'desc' });
+/** The last discrepancy of the previous page. */
+const discrepancyKey = z.object({ day, amount: z.string().regex(/^-?\d{1,60}(\.\d{1,60})?$/), discrepancyId: z.uuid() });
+
+const BULK_MAX = 200;
+const bulkChange = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('assign'), ownerId: z.uuid().nullable() }),
+  z.object({ kind: z.literal('resolve'), as: z.enum(['RESOLVED', 'EXPLAINED']), why: text }),
+  z.object({ kind: z.literal('accept'), why: text }),
+]);
+/** A decimal of the main unit with at most six decimal places. */
+const tolerance = z
+  .string()
+  .regex(/^\d{1,7}(\.\d{1,6})?$/, 'must be an amount, such as 50 or 0.5')
+  .refine((value) => Number(value) <= TOLERANCE_MAX, `must be at most ${TOLERANCE_MAX.toLocaleString('en')}`);
+
 const one = z.object({ merchantId: z.uuid(), discrepancyId: z.uuid() });
 const reading = permitted('report:read');
 const resolving = permitted('reconciliation:resolve');
@@ -58,9 +79,9 @@ export const reconciliation = router({
   totals: reading.input(scope).query(({ ctx, input: { merchantId, ...query } }) => {
     return listTotals(ctx.switchyard.payments, { ...query, merchantIds: merchantsInQuestion(ctx, merchantId) });
   }),
-  /** A page of discrepancies, the latest day first. */
+  /** A page of discrepancies, the latest day first unless sorted otherwise. */
   discrepancies: reading
-    .input(pageInputAfter(discrepancyFilter, z.object({ day, discrepancyId: z.uuid() })))
+    .input(pageInputAfter(discrepancyFilter, discrepancyKey).extend({ sort }))
     .query(({ ctx, input: { cursor, ...query } }) => {
       const merchantIds = listedMerchants(ctx, query.merchantIds);
       return listDiscrepancies(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
@@ -68,6 +89,11 @@ export const reconciliation = router({
   /** The number of discrepancies of each kind and state. */
   counts: reading.input(discrepancyFilter).query(({ ctx, input }) => {
     return countAllDiscrepancies(ctx.switchyard.payments, { ...input, merchantIds: listedMerchants(ctx, input.merchantIds) });
+  }),
+  /** The number and amount of discrepancies by age, on the caller's day. */
+  byAge: reading.input(z.object({ filter: discrepancyFilter, today: day })).query(({ ctx, input: { filter, today } }) => {
+    const merchantIds = listedMerchants(ctx, filter.merchantIds);
+    return countDiscrepanciesByAge(ctx.switchyard.payments, { ...filter, merchantIds }, today);
   }),
   /** One discrepancy with both sides. */
   discrepancy: reading.input(z.object({ discrepancyId: z.uuid() })).query(async ({ ctx, input }) => {
@@ -93,10 +119,43 @@ export const reconciliation = router({
             })),
         );
     }),
-  /** The staff users to whom a discrepancy of a merchant can be assigned. */
-  owners: reading.input(z.object({ merchantId: z.uuid() })).query(({ ctx, input }) => {
-    return ownersOf(ctx, oneMerchant(ctx, input.merchantId));
+  /** The staff users who may own discrepancies of these merchants (of all that the caller may see), with the merchants they may. */
+  owners: reading.input(z.object({ merchantIds: z.array(z.uuid()).max(1_000).default([]) })).query(async ({ ctx, input }) => {
+    const owners = new Map<string, Owner & { readonly merchantIds: string[] }>();
+    for (const merchantId of listedMerchants(ctx, input.merchantIds)) {
+      for (const owner of await ownersOf(ctx, merchantId)) {
+        const known = owners.get(owner.staffId);
+        if (known === undefined) owners.set(owner.staffId, { ...owner, merchantIds: [merchantId] });
+        else known.merchantIds.push(merchantId);
+      }
+    }
+    return [...owners.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
   }),
+  /** By how much amounts may differ for staff to accept them together, for each merchant. */
+  tolerances: reading.input(z.object({ merchantId: z.uuid().nullable().default(null) })).query(async ({ ctx, input }) => {
+    const { configuration } = ctx.switchyard.resources;
+    const rows = await listTolerances(ctx.switchyard.payments, merchantsInQuestion(ctx, input.merchantId));
+    return rows.map((row) => ({ ...row, merchantName: configuration.merchant(row.merchantId)?.merchant.name ?? '' }));
+  }),
+  /** Sets a merchant's tolerance; `0` accepts nothing. */
+  setTolerance: resolving.input(z.object({ merchantId: z.uuid(), tolerance })).mutation(async ({ ctx, input }) => {
+    const merchantId = oneMerchant(ctx, input.merchantId);
+    const { kind } = await changeTolerance(ctx.switchyard.payments, { ...input, merchantId, actor: actorOf(ctx) });
+    return { changed: kind === 'changed' };
+  }),
+  /** Assigns, resolves or accepts several discrepancies, each on its own. Returns what became of each, in their order. */
+  changeMany: resolving
+    .input(z.object({ keys: z.array(one).min(1).max(BULK_MAX), change: bulkChange }))
+    .mutation(async ({ ctx, input: { keys, change } }) => {
+      const merchantIds = listedMerchants(
+        ctx,
+        keys.map(({ merchantId }) => merchantId),
+      );
+      if (change.kind === 'assign' && change.ownerId !== null) {
+        for (const merchantId of merchantIds) await requireOwner(ctx, merchantId, change.ownerId);
+      }
+      return changeDiscrepancies(ctx.switchyard.payments, { keys, change, actor: actorOf(ctx) });
+    }),
   /** Requests the reconciliation of one account's finished day. */
   runNow: resolving.input(z.object({ merchantId: z.uuid(), accountId: z.uuid(), day })).mutation(async ({ ctx, input }) => {
     const merchantId = oneMerchant(ctx, input.merchantId);
@@ -119,10 +178,7 @@ export const reconciliation = router({
   /** Assigns a discrepancy to a staff user who may resolve it; null removes the owner. */
   assign: resolving.input(one.extend({ ownerId: z.uuid().nullable() })).mutation(async ({ ctx, input }) => {
     const author = authorOf(ctx, input);
-    const owners = input.ownerId === null ? [] : await ownersOf(ctx, author.merchantId);
-    if (input.ownerId !== null && !owners.some(({ staffId }) => staffId === input.ownerId)) {
-      throw new TRPCError({ code: 'BAD_REQUEST', message: 'Choose a person who may resolve discrepancies of this merchant.' });
-    }
+    if (input.ownerId !== null) await requireOwner(ctx, author.merchantId, input.ownerId);
     return changed(await assignDiscrepancy(ctx.switchyard.payments, { ...input, ...author }));
   }),
   /** Resolves a discrepancy: corrected, or explained with nothing left to do. */
@@ -145,7 +201,20 @@ function authorOf(ctx: SignedIn, { merchantId }: { readonly merchantId: string }
   return { merchantId: oneMerchant(ctx, merchantId), actor: actorOf(ctx) };
 }
 
-async function ownersOf({ switchyard }: Pick<TrpcContext, 'switchyard'>, merchantId: string) {
+interface Owner {
+  readonly staffId: string;
+  readonly name: string;
+}
+
+/** Throws BAD_REQUEST unless this staff user may resolve discrepancies of the merchant. */
+async function requireOwner(ctx: Pick<TrpcContext, 'switchyard'>, merchantId: string, ownerId: string): Promise<void> {
+  const owners = await ownersOf(ctx, merchantId);
+  if (owners.some(({ staffId }) => staffId === ownerId)) return;
+  const name = ctx.switchyard.resources.configuration.merchant(merchantId)?.merchant.name ?? 'this merchant';
+  throw new TRPCError({ code: 'BAD_REQUEST', message: `Select a person who can resolve discrepancies of ${name}.` });
+}
+
+async function ownersOf({ switchyard }: Pick<TrpcContext, 'switchyard'>, merchantId: string): Promise<Owner[]> {
   const grants = await listGrants(switchyard.merchants, { merchantId });
   const able = grants.filter(({ role }) => may(role, 'reconciliation:resolve'));
   return [...new Map(able.map(({ staffId, name }) => [staffId, { staffId, name }])).values()];
