@@ -1,4 +1,5 @@
-import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { type ListSort, listParsers, readSort } from '../../../components/list/list-parsers.ts';
 import { DISCREPANCY_KINDS, type DiscrepancyKind } from '../../../copy/discrepancies.ts';
 import { addDays } from '../../../format/calendar.ts';
 import { dayOf, startOfDay } from '../../../format/moments.ts';
@@ -10,6 +11,21 @@ export const VIEWS = ['discrepancies', 'totals'] as const;
 /** Discrepancies by state: `closed` ones are explained or resolved. */
 export const STATE_FILTERS = ['open', 'closed', 'all'] as const;
 
+/** Discrepancies by the days since their reconciled day; a group of the summary by age. */
+export const AGES = ['0-2', '3-7', '8-30', '31-'] as const;
+
+/** An age of discrepancies: `3-7` for three to seven days, `31-` for 31 and more. */
+export type Age = (typeof AGES)[number];
+
+/** Orders of the list: the oldest first unless another is chosen. */
+export const ORDERS = [
+  { by: 'age', descending: true },
+  { by: 'difference', descending: true },
+] as const satisfies readonly [ListSort, ...ListSort[]];
+
+/** The owner filter's value for discrepancies without an owner. */
+export const NO_OWNER = 'NONE';
+
 /** The page's state in the URL. */
 export const filterParsers = {
   /** Last day shown; empty for yesterday. */
@@ -20,6 +36,15 @@ export const filterParsers = {
   view: parseAsStringLiteral(VIEWS).withDefault('discrepancies'),
   state: parseAsStringLiteral(STATE_FILTERS).withDefault('open'),
   kind: parseAsArrayOf(parseAsStringLiteral(DISCREPANCY_KINDS)).withDefault([]),
+  age: parseAsStringLiteral(AGES),
+  /** A staff user's id, or {@link NO_OWNER}; empty for any. */
+  owner: parseAsString.withDefault(''),
+  /** Bounds of the amount in question, whole main units; empty for none. */
+  least: parseAsString.withDefault(''),
+  most: parseAsString.withDefault(''),
+  /** Only amounts that differ by no more than the merchant's tolerance. */
+  tolerated: parseAsBoolean.withDefault(false),
+  sort: listParsers.sort,
 };
 
 /** The discrepancy open beside the list. */
@@ -36,6 +61,36 @@ export interface ReconciliationFilters {
   readonly view: (typeof VIEWS)[number];
   readonly state: (typeof STATE_FILTERS)[number];
   readonly kind: readonly DiscrepancyKind[];
+  readonly age: Age | null;
+  readonly owner: string;
+  readonly least: string;
+  readonly most: string;
+  readonly tolerated: boolean;
+  /** As the list's machinery writes it: `-difference` for the largest amounts first. */
+  readonly sort: string;
+}
+
+/** A change of the filters; null clears one. */
+export type ReconciliationChange = {
+  [Name in keyof ReconciliationFilters]?: Mutable<ReconciliationFilters[Name]> | null;
+};
+type Mutable<Value> = Value extends readonly (infer Item)[] ? Item[] : Value;
+
+/** No filter of the list, but its state. */
+export const NO_FILTERS = {
+  account: null,
+  day: null,
+  kind: null,
+  age: null,
+  owner: null,
+  least: null,
+  most: null,
+  tolerated: null,
+} as const;
+
+/** Whether the list is filtered by more than its state. */
+export function isFiltered({ account, day, kind, age, owner, least, most, tolerated }: ReconciliationFilters): boolean {
+  return tolerated || age !== null || [account, day, owner, least, most, ...kind].some((value) => value !== '');
 }
 
 /** Days in the grid. */
@@ -56,20 +111,56 @@ export function toRunsInput(scope: Scope, days: readonly string[]) {
 
 const STATES = { open: ['OPEN'], closed: ['EXPLAINED', 'RESOLVED'], all: [] } as const;
 
-/** The discrepancies the list is of, as the server takes them: of the account and day chosen, or of the grid's days. */
-export function toDiscrepancyFilter(scope: Scope, filters: ReconciliationFilters, days: readonly string[]) {
+/**
+ * The discrepancies the list is of, as the server takes them: those of the account and day chosen in the grid, else of any day, so
+ * that none grows old unseen. An age is counted up to today.
+ */
+export function toDiscrepancyFilter(scope: Scope, filters: ReconciliationFilters, now: number) {
+  const { owner, age } = filters;
   const day = startOfDay(filters.day) === null ? null : filters.day;
+  const days = day === null ? daysOfAge(age, dayOf(now)) : { dayFrom: day, dayTo: day };
   return {
     ...scopeFilter(scope),
-    accountIds: /^[0-9a-f-]{36}$/.test(filters.account) ? [filters.account] : [],
-    dayFrom: day ?? days.at(-1) ?? null,
-    dayTo: day ?? days[0] ?? null,
+    accountIds: isId(filters.account) ? [filters.account] : [],
+    ...days,
     states: [...STATES[filters.state]],
     kinds: [...filters.kind],
+    ...(isId(owner) && { ownerId: owner }),
+    ...(owner === NO_OWNER && { unowned: true }),
+    amountFrom: wholeAmount(filters.least),
+    amountTo: wholeAmount(filters.most),
+    withinTolerance: filters.tolerated ? true : null,
   };
 }
 
+/** The reconciled days of an age. */
+function daysOfAge(age: Age | null, today: string): { dayFrom: string | null; dayTo: string | null } {
+  if (age === null) return { dayFrom: null, dayTo: null };
+  const [least = '0', most = ''] = age.split('-');
+  return { dayFrom: most === '' ? null : addDays(today, -Number(most)), dayTo: addDays(today, -Number(least)) };
+}
+
+function isId(text: string): boolean {
+  return /^[0-9a-f-]{36}$/.test(text);
+}
+
+function wholeAmount(text: string): number | null {
+  return /^\d{1,12}$/.test(text) ? Number(text) : null;
+}
+
+/** The order as the server takes it: the oldest have the earliest days. */
+function toSort(sort: string) {
+  const { by, descending } = readSort(sort, ORDERS);
+  if (by === 'difference') return { by: 'amount', order: descending ? 'desc' : 'asc' } as const;
+  return { by: 'day', order: descending ? 'asc' : 'desc' } as const;
+}
+
 /** A page of the discrepancies the list is of. */
-export function toDiscrepanciesInput(scope: Scope, filters: ReconciliationFilters, days: readonly string[]) {
-  return { ...toDiscrepancyFilter(scope, filters, days), limit: PAGE };
+export function toDiscrepanciesInput(scope: Scope, filters: ReconciliationFilters, now: number) {
+  return { ...toDiscrepancyFilter(scope, filters, now), sort: toSort(filters.sort), limit: PAGE };
+}
+
+/** The same discrepancies of every age, counted by age. */
+export function toAgeInput(scope: Scope, filters: ReconciliationFilters, now: number) {
+  return { filter: toDiscrepancyFilter(scope, { ...filters, age: null }, now), today: dayOf(now) };
 }

@@ -3,7 +3,7 @@ import type { Metadata } from 'next';
 import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
 import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
 import { ReconciliationPage } from './_components/reconciliation-page.tsx';
-import { loadReconciliationPage, shownDays, toDiscrepanciesInput, toRunsInput } from './filters.ts';
+import { loadReconciliationPage, shownDays, toAgeInput, toDiscrepanciesInput, toRunsInput } from './filters.ts';
 
 export const metadata: Metadata = { title: 'Reconciliation' };
 
@@ -18,10 +18,11 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
     queries.prefetchQuery(reconciliation.accounts.queryOptions({ merchantId: scope.merchantId, mode: scope.mode })),
     queries.prefetchQuery(reconciliation.runs.queryOptions(toRunsInput(scope, days))),
     queries.prefetchInfiniteQuery(
-      reconciliation.discrepancies.infiniteQueryOptions(toDiscrepanciesInput(scope, filters, days), {
+      reconciliation.discrepancies.infiniteQueryOptions(toDiscrepanciesInput(scope, filters, now), {
         getNextPageParam: (page) => page.next ?? undefined,
       }),
     ),
+    queries.prefetchQuery(reconciliation.byAge.queryOptions(toAgeInput(scope, filters, now))),
     discrepancy !== null && queries.prefetchQuery(reconciliation.discrepancy.queryOptions({ discrepancyId: discrepancy })),
   ]);
   return (

@@ -6,19 +6,24 @@ import { Badge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
 import { pickColumns } from '../../../../components/list/list-columns.ts';
-import type { ListDefinition } from '../../../../components/list/use-list.ts';
+import type { ListDefinition, ListState } from '../../../../components/list/use-list.ts';
+import { useNow } from '../../../../components/now.tsx';
 import { DISCREPANCY_STATES, type Discrepancy, KIND_LABELS, statusLabel } from '../../../../copy/discrepancies.ts';
 import { groupDecimal } from '../../../../format/amounts.ts';
+import { dayOf } from '../../../../format/moments.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
+import { ORDERS } from '../filters.ts';
 import { formatDay } from './day-grid.tsx';
 import classes from './discrepancies-table.module.css';
+import { currencyOf } from './totals.ts';
+import type { Selection } from './use-selection.ts';
 
 /** The rows loaded so far, and how further ones are requested. */
 export interface DiscrepanciesTableProps {
   readonly rows: readonly Discrepancy[];
-  /** Ids of the columns, in order. */
-  readonly shown: readonly string[];
+  readonly list: ListState;
+  readonly selection: Selection;
   readonly openId: string | null;
   readonly onOpen: (discrepancyId: string) => void;
   readonly hasMore: boolean;
@@ -34,27 +39,38 @@ export const DISCREPANCY_LIST: ListDefinition = {
     { id: 'kind', title: 'Difference', fixed: true },
     { id: 'ledger', title: 'Ledger' },
     { id: 'statement', title: 'Statement' },
+    { id: 'difference', title: 'Amount' },
     { id: 'reference', title: 'Reference' },
     { id: 'account', title: 'Account' },
     { id: 'owner', title: 'Owner' },
-    { id: 'day', title: 'Day' },
+    { id: 'day', title: 'Day', optional: true },
+    { id: 'age', title: 'Age' },
   ],
+  orders: ORDERS,
   notSaved: ['discrepancy'],
 };
 
-/** Discrepancies, the latest day first. */
-export function DiscrepanciesTable({ rows, shown, openId, onOpen, hasMore, loadingMore, onMore }: DiscrepanciesTableProps) {
+/** Discrepancies in the order of the list. */
+export function DiscrepanciesTable(props: DiscrepanciesTableProps) {
+  const { rows, list, selection, openId, onOpen, hasMore, loadingMore, onMore } = props;
   const merchants = useScope().merchantId === null;
-  const columns = useMemo(() => columnsFor(openId, onOpen, merchants), [openId, onOpen, merchants]);
+  const today = dayOf(useNow());
+  const columns = useMemo(
+    () => pickColumns(columnsFor({ openId, onOpen, merchants, today }), withBoth(list.shown)),
+    [openId, onOpen, merchants, today, list.shown],
+  );
   return (
     <>
       <DataTable
         label="Discrepancies"
-        columns={pickColumns(columns, withBoth(shown))}
+        columns={columns}
         rows={rows}
         rowKey={(row) => row.discrepancyId}
         openKey={openId}
         onNearEnd={onMore}
+        sort={list.sort}
+        onSort={list.setSort}
+        selection={selection.table}
       />
       <p className={classes.end}>
         {hasMore ? (
@@ -62,7 +78,7 @@ export function DiscrepanciesTable({ rows, shown, openId, onOpen, hasMore, loadi
             Load more
           </Button>
         ) : (
-          `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'discrepancy' : 'discrepancies'}, the latest day first`
+          `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'discrepancy' : 'discrepancies'}`
         )}
       </p>
     </>
@@ -79,11 +95,15 @@ function accountOf({ accountLabel, merchantName }: Discrepancy, merchants: boole
   return merchants ? `${accountLabel} · ${merchantName}` : accountLabel;
 }
 
-function columnsFor(
-  openId: string | null,
-  onOpen: (discrepancyId: string) => void,
-  merchants: boolean,
-): DataColumn<Discrepancy>[] {
+interface TableContext {
+  readonly openId: string | null;
+  readonly onOpen: (discrepancyId: string) => void;
+  /** Whether several merchants are shown. */
+  readonly merchants: boolean;
+  readonly today: string;
+}
+
+function columnsFor({ openId, onOpen, merchants, today }: TableContext): DataColumn<Discrepancy>[] {
   return [
     { id: 'state', header: 'State', className: classes.state, cell: stateCell },
     {
@@ -101,6 +121,13 @@ function columnsFor(
       cell: (row) => `${describeSide(row, row.ledger)} → ${describeSide(row, row.statement)}`,
     },
     {
+      id: 'difference',
+      header: 'Amount',
+      className: classes.amount,
+      sortable: 'descending',
+      cell: (row) => `${currencyOf(row)} ${groupDecimal(row.amount)}`.trim(),
+    },
+    {
       id: 'reference',
       header: 'Reference',
       className: classes.reference,
@@ -108,8 +135,21 @@ function columnsFor(
     },
     { id: 'account', header: 'Account', className: classes.account, cell: (row) => accountOf(row, merchants) },
     { id: 'owner', header: 'Owner', className: classes.owner, cell: (row) => row.ownerName ?? '–' },
-    { id: 'day', header: 'Day', className: classes.day, cell: (row) => formatDay(row.day) },
+    { id: 'day', header: 'Day', className: classes.day, cell: ({ day }) => formatDay(day) },
+    {
+      id: 'age',
+      header: 'Age',
+      sortable: 'descending',
+      className: classes.day,
+      cell: ({ day }) => <span title={formatDay(day)}>{describeAge(day, today)}</span>,
+    },
   ];
+}
+
+/** Whole days since a reconciled day. */
+function describeAge(day: string, today: string): string {
+  const days = Math.round((Date.parse(today) - Date.parse(day)) / 86_400_000);
+  return days === 1 ? '1 day' : `${days.toLocaleString('en')} days`;
 }
 
 function stateCell(row: Discrepancy) {

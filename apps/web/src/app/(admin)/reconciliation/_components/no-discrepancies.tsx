@@ -1,8 +1,7 @@
 import Link from 'next/link';
 import { Empty } from '../../../../components/empty/empty.tsx';
-import type { DiscrepancyKind } from '../../../../copy/discrepancies.ts';
-import { KIND_LABELS, type Run } from '../../../../copy/discrepancies.ts';
-import type { STATE_FILTERS } from '../filters.ts';
+import type { Run } from '../../../../copy/discrepancies.ts';
+import { isFiltered, type ReconciliationFilters } from '../filters.ts';
 
 /** Shown without an account that can be reconciled. */
 export function NothingConnected() {
@@ -15,15 +14,15 @@ export function NothingConnected() {
 }
 
 /** Explains an empty list: ledger and statement agree, the filters exclude everything, or nothing was compared. */
-export function NoDiscrepancies({
-  state,
-  kind,
-  runs,
-}: {
-  state: (typeof STATE_FILTERS)[number];
-  kind: DiscrepancyKind | null;
-  runs: readonly Run[];
-}) {
+export function NoDiscrepancies({ filters, runs }: { filters: ReconciliationFilters; runs: readonly Run[] }) {
+  const { state } = filters;
+  if (isFiltered(filters)) {
+    return (
+      <Empty title={`No ${state === 'all' ? '' : `${state} `}discrepancies match these filters`}>
+        Clear a filter to see more.
+      </Empty>
+    );
+  }
   const compared = runs.filter(({ comparedAt }) => comparedAt !== null).length;
   if (compared === 0) {
     return (
@@ -34,10 +33,9 @@ export function NoDiscrepancies({
     );
   }
   const closed = runs.reduce((sum, run) => sum + run.closed, 0);
-  const what = `${state === 'all' ? '' : `${state} `}discrepancies`;
   return (
-    <Empty title={kind === null ? `No ${what}` : `No ${what} of the kind “${KIND_LABELS[kind].word}”`}>
-      {compared.toLocaleString('en')} {compared === 1 ? 'day was' : 'days were'} compared.
+    <Empty title={`No ${state === 'all' ? '' : `${state} `}discrepancies`}>
+      {compared.toLocaleString('en')} of the days above {compared === 1 ? 'was' : 'were'} compared.
       {state === 'open' && closed > 0 && ` ${closed.toLocaleString('en')} closed discrepancies are under “Closed”.`}
     </Empty>
   );

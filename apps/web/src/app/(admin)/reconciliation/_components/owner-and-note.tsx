@@ -26,7 +26,9 @@ function Editable({ discrepancy }: { discrepancy: Discrepancy }) {
   const trpc = useTRPC();
   const field = useId();
   const { merchantId, discrepancyId } = discrepancy;
-  const { data: owners = [] } = useQuery(trpc.reconciliation.owners.queryOptions({ merchantId }, { staleTime: 60_000 }));
+  const { data: owners = [] } = useQuery(
+    trpc.reconciliation.owners.queryOptions({ merchantIds: [merchantId] }, { staleTime: 60_000 }),
+  );
   const { note, assign } = useDiscrepancyActions();
   const [text, setText] = useState(discrepancy.note ?? '');
   const changed = text.trim() !== (discrepancy.note ?? '');

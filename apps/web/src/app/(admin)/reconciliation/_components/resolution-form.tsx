@@ -8,7 +8,8 @@ import type { Discrepancy } from '../../../../copy/discrepancies.ts';
 import classes from './resolution-form.module.css';
 import { useDiscrepancyActions } from './use-discrepancy-actions.ts';
 
-const RESOLUTIONS = [
+/** How a discrepancy can be closed. */
+export const RESOLUTIONS = [
   { value: 'RESOLVED', label: 'Resolved', hint: 'It has been put right, here or at the gateway.' },
   { value: 'EXPLAINED', label: 'Explained', hint: 'It is known why, and nothing has to be done.' },
 ] as const;

@@ -1,4 +1,4 @@
-import type { Run } from '../../../../copy/discrepancies.ts';
+import type { Discrepancy, Run } from '../../../../copy/discrepancies.ts';
 import { groupDecimal } from '../../../../format/amounts.ts';
 import { addDecimals, subtractDecimals } from '../../../../format/decimals.ts';
 
@@ -26,4 +26,18 @@ export function addUp(all: readonly Sums[]): Sums {
     ledgerRefunded: side((sums) => sums.ledgerRefunded),
     statementRefunded: side((sums) => sums.statementRefunded),
   };
+}
+
+/** The amounts in question of discrepancies together, by currency: `NGN 1,250.5 · USD 3`. */
+export function describeTotals(rows: readonly Pick<Discrepancy, 'amount' | 'ledger' | 'statement'>[]): string {
+  const byCurrency = Map.groupBy(rows, currencyOf);
+  return [...byCurrency]
+    .map(([currency, some]) => `${currency} ${groupDecimal(addDecimals(some.map(({ amount }) => amount)))}`.trim())
+    .join(' · ');
+}
+
+/** The currency of a discrepancy's amount in question; empty where neither side names one. */
+export function currencyOf({ statement, ledger }: Pick<Discrepancy, 'ledger' | 'statement'>): string {
+  const currency = statement?.currency ?? ledger?.currency;
+  return typeof currency === 'string' ? currency : '';
 }

@@ -12,6 +12,8 @@ export function useDiscrepancyActions() {
     note: useMutation(trpc.reconciliation.note.mutationOptions({ onSuccess })),
     assign: useMutation(trpc.reconciliation.assign.mutationOptions({ onSuccess })),
     resolve: useMutation(trpc.reconciliation.resolve.mutationOptions({ onSuccess })),
+    changeMany: useMutation(trpc.reconciliation.changeMany.mutationOptions({ onSuccess })),
+    setTolerance: useMutation(trpc.reconciliation.setTolerance.mutationOptions({ onSuccess })),
     reopen: useMutation(trpc.reconciliation.reopen.mutationOptions({ onSuccess })),
   };
 }

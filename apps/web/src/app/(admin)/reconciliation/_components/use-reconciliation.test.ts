@@ -19,16 +19,17 @@ beforeEach(() => {
   runState = 'DONE';
   page.server().on('reconciliation.accounts', () => [{ accountId: 'a-1' }]);
   page.server().on('reconciliation.runs', () => ({ items: [{ runId: 'r-1', state: runState }], next: null }));
+  page.server().on('reconciliation.byAge', () => []);
   page.server().on('reconciliation.discrepancies', () => ({ items: [{ discrepancyId: 'd-1' }], next: null }));
 });
 
-test('the days end with yesterday, and all three lists are of them', async () => {
+test('the days end with yesterday, and the list is of discrepancies of any day', async () => {
   const { result } = await open();
   const { days, ready, discrepancies } = result.current.list;
   expect([days[0], days.length]).toEqual(['2026-11-20', DAYS_SHOWN]);
   expect([ready, discrepancies.map(({ discrepancyId }) => discrepancyId)]).toEqual([true, ['d-1']]);
   expect(page.server().calls('reconciliation.runs').at(-1)).toMatchObject({ merchantId: 'm-1', mode: 'live', to: '2026-11-20' });
-  expect(page.server().calls('reconciliation.discrepancies').at(-1)).toMatchObject({ dayTo: '2026-11-20', states: ['OPEN'] });
+  expect(page.server().calls('reconciliation.discrepancies').at(-1)).toMatchObject({ dayTo: null, states: ['OPEN'] });
 });
 
 test.each(['QUEUED', 'RUNNING'])('while a day is %s the lists are refreshed every 1.5 seconds', async (state) => {

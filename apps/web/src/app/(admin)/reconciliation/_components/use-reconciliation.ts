@@ -5,7 +5,7 @@ import { useCallback, useMemo } from 'react';
 import { useNow } from '../../../../components/now.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { type ReconciliationFilters, shownDays, toDiscrepanciesInput, toRunsInput } from '../filters.ts';
+import { type ReconciliationFilters, shownDays, toAgeInput, toDiscrepanciesInput, toRunsInput } from '../filters.ts';
 
 const RUNNING_REFRESH_MS = 1_500;
 const IDLE_REFRESH_MS = 30_000;
@@ -26,8 +26,14 @@ export function useReconciliation(filters: ReconciliationFilters) {
     }),
   );
   const working = runs.data?.items.some(isInProgress) ?? false;
+  const byAge = useQuery(
+    trpc.reconciliation.byAge.queryOptions(toAgeInput(scope, filters, now), {
+      placeholderData: keepPreviousData,
+      refetchInterval: working ? RUNNING_REFRESH_MS : IDLE_REFRESH_MS,
+    }),
+  );
   const discrepancies = useInfiniteQuery(
-    trpc.reconciliation.discrepancies.infiniteQueryOptions(toDiscrepanciesInput(scope, filters, days), {
+    trpc.reconciliation.discrepancies.infiniteQueryOptions(toDiscrepanciesInput(scope, filters, now), {
       getNextPageParam: (page) => page.next ?? undefined,
       placeholderData: keepPreviousData,
       refetchInterval: working ? RUNNING_REFRESH_MS : IDLE_REFRESH_MS,
@@ -44,6 +50,7 @@ export function useReconciliation(filters: ReconciliationFilters) {
     accounts: accounts.data ?? [],
     runs: runs.data?.items ?? [],
     discrepancies: rows,
+    byAge: byAge.data ?? [],
     ready: accounts.data !== undefined && runs.data !== undefined && discrepancies.data !== undefined,
     failure: error?.message ?? null,
     hasMore: hasNextPage,
@@ -52,7 +59,7 @@ export function useReconciliation(filters: ReconciliationFilters) {
     updatedAt: runs.dataUpdatedAt,
     isFetching: runs.isFetching || discrepancies.isFetching,
     refetch: () => {
-      for (const query of [accounts, runs, discrepancies]) void query.refetch();
+      for (const query of [accounts, runs, byAge, discrepancies]) void query.refetch();
     },
   };
 }
@@ -60,6 +67,9 @@ export function useReconciliation(filters: ReconciliationFilters) {
 function isInProgress({ state }: { readonly state: string }): boolean {
   return state === 'QUEUED' || state === 'RUNNING';
 }
+
+/** Discrepancies of one age and currency, counted. */
+export type AgeGroup = ReturnType<typeof useReconciliation>['byAge'][number];
 
 /** A gateway account that can be reconciled. */
 export type Account = ReturnType<typeof useReconciliation>['accounts'][number];

@@ -1,0 +1,52 @@
+'use client';
+
+import type { ListState } from '../../../../components/list/use-list.ts';
+import type { ReconciliationChange, ReconciliationFilters } from '../filters.ts';
+import { AgeSummary } from './age-summary.tsx';
+import { BulkBar } from './bulk-bar.tsx';
+import { DiscrepanciesTable } from './discrepancies-table.tsx';
+import { DiscrepancyFilters } from './discrepancy-filters.tsx';
+import { NoDiscrepancies } from './no-discrepancies.tsx';
+import type { useReconciliation } from './use-reconciliation.ts';
+import { useSelection } from './use-selection.ts';
+
+/** The work list: discrepancies by age, owner and amount, and what can be done with several at once. */
+export function DiscrepanciesSection({
+  found,
+  filters,
+  list,
+  openId,
+  onChange,
+  onOpen,
+}: {
+  found: ReturnType<typeof useReconciliation>;
+  filters: ReconciliationFilters;
+  list: ListState;
+  openId: string | null;
+  onChange: (change: ReconciliationChange) => void;
+  onOpen: (discrepancyId: string) => void;
+}) {
+  const rows = found.discrepancies;
+  const selection = useSelection(rows);
+  return (
+    <>
+      <AgeSummary groups={found.byAge} age={filters.age} onChoose={(age) => onChange({ age, account: null, day: null })} />
+      <DiscrepancyFilters filters={filters} onChange={onChange} />
+      <BulkBar selection={selection} />
+      {rows.length === 0 ? (
+        <NoDiscrepancies filters={filters} runs={found.runs} />
+      ) : (
+        <DiscrepanciesTable
+          rows={rows}
+          list={list}
+          selection={selection}
+          openId={openId}
+          onOpen={onOpen}
+          hasMore={found.hasMore}
+          loadingMore={found.loadingMore}
+          onMore={found.more}
+        />
+      )}
+    </>
+  );
+}
