@@ -1,5 +1,6 @@
 import type { AccountAccess, Failure, Gateway } from './gateway.ts';
-import { failure } from './outcomes.ts';
+import { callGateway, type WireReply, type WireRequest } from './http.ts';
+import { callNotMade, failure } from './outcomes.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 
 /** How to call a gateway for one account, or why it cannot be called. */
@@ -12,6 +13,9 @@ export type Access =
       readonly redactor: Redactor;
     }
   | { readonly kind: 'unusable'; readonly failure: Failure };
+
+/** A call for an account, which says where the service is and with which key it is called. */
+export type AccountRequest = Omit<WireRequest, 'baseUrl' | 'bearer' | 'basic' | 'redactor'>;
 
 type Identity = Pick<Gateway, 'title' | 'baseUrl' | 'secretFields'> & {
   /** Base address for test accounts without one of their own, where the gateway tests on another host. */
@@ -55,6 +59,26 @@ function checkAccess(gateway: Identity, account: AccountAccess): Access {
   if (!isServiceAddress(baseUrl)) return unusable('not_supported', `The ${gateway.title} account's base address cannot be used.`);
   const redactor = createRedactor(gateway.secretFields.map((field) => account.credentials[field] ?? ''));
   return { kind: 'ready', baseUrl, bearer, redactor };
+}
+
+/** Calls a gateway for an account. Where the account cannot be used, the reply says why, and nothing is called. */
+export async function callWithAccess(access: Access, request: AccountRequest, baseUrl: string): Promise<WireReply> {
+  if (access.kind === 'unusable') return unusableReply(access.failure, request, baseUrl);
+  return callGateway({ ...access, ...request });
+}
+
+/** The reply to a call that was not made because the account cannot be used. `baseUrl` is only for the record. */
+export function unusableReply(
+  reason: Failure,
+  { method, path }: Pick<WireRequest, 'method' | 'path'>,
+  baseUrl: string,
+): Extract<WireReply, { kind: 'failed' }> {
+  return {
+    kind: 'failed',
+    failed: { ...reason, nothingDone: true },
+    call: callNotMade(method, baseUrl + path),
+    redactor: createRedactor([]),
+  };
 }
 
 function isServiceAddress(text: string): boolean {

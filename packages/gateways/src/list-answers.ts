@@ -5,8 +5,30 @@ import { callNotMade, failure, protocolViolation, toLookupFailure } from './outc
 type Answer = Extract<WireReply, { kind: 'answer' }>;
 type Unknown = Extract<Outcome<never>, { outcome: 'unknown' }>;
 
+/** A page that the gateway answered, or the outcome when there is none. */
+export type FetchedPage =
+  | { readonly kind: 'answered'; readonly reply: Answer; readonly page: number }
+  | { readonly kind: 'failed'; readonly outcome: Unknown };
+
+/** Where a list is, for the record, and how a page of it is fetched. */
+interface NumberedList {
+  readonly title: string;
+  readonly url: string;
+  /** Fetches a page; the first is 1. */
+  fetch(page: number): Promise<WireReply>;
+}
+
+/** Fetches the page that the cursor names, of a list whose pages have numbers. */
+export async function fetchNumberedPage({ title, url, fetch }: NumberedList, { cursor }: ListQuery): Promise<FetchedPage> {
+  const page = pageNumber(cursor);
+  if (page === null) return { kind: 'failed', outcome: unknownCursor(title, url) };
+  const reply = await fetch(page);
+  if (reply.kind === 'failed') return { kind: 'failed', outcome: toLookupFailure(reply.failed, reply.call) };
+  return { kind: 'answered', reply, page };
+}
+
 /** The page number of a cursor, or null when the cursor is not one of ours. */
-export function pageNumber(cursor: string | null): number | null {
+function pageNumber(cursor: string | null): number | null {
   if (cursor === null) return 1;
   return /^[1-9]\d{0,5}$/.test(cursor) ? Number(cursor) : null;
 }

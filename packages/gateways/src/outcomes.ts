@@ -24,6 +24,20 @@ export function toLookupFailure(failed: CallFailure, call: CallRecord): Extract<
   return { outcome: 'unknown', failure: failure(failed.class, failed.code, failed.message), call };
 }
 
+/**
+ * Outcome of a look-up that the gateway refused to answer: nothing is known. `said` is the message of the refusal, not redacted yet, or
+ * null where the answer cannot be read as one.
+ */
+export function toRefusedLookup(
+  title: string,
+  reply: Extract<WireReply, { kind: 'answer' }>,
+  said: string | null,
+): Extract<Outcome<never>, { outcome: 'unknown' }> {
+  if (said === null) return toLookupFailure(protocolViolation(title, reply), reply.call);
+  const reason = failure('our_configuration', 'request_rejected', `${title} refused: ${reply.redactor.text(said)}`);
+  return { outcome: 'unknown', failure: reason, call: reply.call };
+}
+
 /** The failure of an answer that is JSON but does not follow the gateway's protocol. */
 export function protocolViolation(title: string, reply: Extract<WireReply, { kind: 'answer' }>): CallFailure {
   return {

@@ -1,5 +1,6 @@
-import { type Access, accessTo } from '../access.ts';
+import { type Access, type AccountRequest, accessTo, callWithAccess } from '../access.ts';
 import type { AccountAccess } from '../gateway.ts';
+import type { WireReply } from '../http.ts';
 
 /** Display name. */
 export const title = 'Flutterwave';
@@ -11,8 +12,13 @@ export const baseUrl = 'https://api.flutterwave.com/v3';
 export const secretFields = ['secretKey', 'secretHash'] as const;
 
 /** How to reach Flutterwave for this account, or why that would be wrong. */
-export function accessOf(account: AccountAccess): Access {
+function accessOf(account: AccountAccess): Access {
   return accessTo({ title, baseUrl, secretFields, keyMode }, account);
+}
+
+/** Calls Flutterwave for this account. Where the account cannot be used, the reply says why, and nothing is called. */
+export function callFlutterwave(account: AccountAccess, request: AccountRequest): Promise<WireReply> {
+  return callWithAccess(accessOf(account), request, baseUrl);
 }
 
 function keyMode(secretKey: string): 'test' | 'live' | null {

@@ -17,18 +17,11 @@ import type {
   RefundReceipt,
   VerifyQuery,
 } from '../gateway.ts';
-import { callGateway, type WireReply } from '../http.ts';
-import {
-  callNotMade,
-  failure,
-  protocolViolation,
-  toActionFailure,
-  toLookupFailure,
-  toMethodNotOffered,
-  toOpenedCheckout,
-} from '../outcomes.ts';
+import type { WireReply } from '../http.ts';
+import { failure, toActionFailure, toLookupFailure, toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
-import { accessOf, baseUrl, secretFields, title } from './account.ts';
+import { baseUrl, callFlutterwave, secretFields, title } from './account.ts';
+import { noSuchRefund, refusal, unanswered } from './answers.ts';
 import { listPayments, listRefundsOf } from './lists.ts';
 import { optionOf, publishedFees, settings } from './settings.ts';
 import { evaluateTransaction, isNotFound, notOpenedYet } from './verdict.ts';
@@ -67,14 +60,11 @@ export const flutterwave: Gateway = {
 
 async function open(account: AccountAccess, order: CheckoutOrder, options: CallOptions): Promise<Outcome<CheckoutSession>> {
   const path = '/payments';
-  const access = accessOf(account);
-  if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
   const option = order.method === null ? null : optionOf[order.method];
   if (option === undefined) {
-    return toMethodNotOffered(title, order, access.baseUrl + path);
+    return toMethodNotOffered(title, order, baseUrl + path);
   }
-  const reply = await callGateway({
-    ...access,
+  const reply = await callFlutterwave(account, {
     method: 'POST',
     path,
     body: orderBody(order, option),
@@ -140,10 +130,7 @@ async function look(
   path: string,
   timeoutMs: number,
 ): Promise<Outcome<ReceivedPayment>> {
-  const access = accessOf(account);
-  if (access.kind === 'unusable')
-    return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
-  const reply = await callGateway({ ...access, method: 'GET', path, body: null, repeatable: true, timeoutMs });
+  const reply = await callFlutterwave(account, { method: 'GET', path, body: null, repeatable: true, timeoutMs });
   if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
   const found = transactionSchema.safeParse(reply.json);
   if (found.success && reply.status < 400)
@@ -158,12 +145,10 @@ async function refund(account: AccountAccess, order: RefundOrder, options: CallO
   const id = await transactionIdOf(account, order, options);
   if (typeof id !== 'string') return id;
   const path = `/transactions/${id}/refund`;
-  const access = accessOf(account);
-  if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
   const comments = [order.refundReference, order.reason].filter((part) => part !== null).join(' ');
   const timeoutMs = options.timeoutMs - (performance.now() - started);
   const body = { amount: wireInteger(order.amount), comments };
-  const reply = await callGateway({ ...access, method: 'POST', path, body, repeatable: false, timeoutMs });
+  const reply = await callFlutterwave(account, { method: 'POST', path, body, repeatable: false, timeoutMs });
   if (reply.kind === 'failed') return toActionFailure(reply.failed, reply.call);
   return receipt(reply) ?? refusal(reply);
 }
@@ -184,10 +169,7 @@ async function transactionIdOf(
 
 async function findRefund(account: AccountAccess, query: RefundQuery, options: CallOptions): Promise<Outcome<RefundReceipt>> {
   const path = `/refunds/${encodeURIComponent(query.gatewayRefundId)}`;
-  const access = accessOf(account);
-  if (access.kind === 'unusable')
-    return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
-  const reply = await callGateway({ ...access, method: 'GET', path, body: null, repeatable: true, ...options });
+  const reply = await callFlutterwave(account, { method: 'GET', path, body: null, repeatable: true, ...options });
   if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
   const found = receipt(reply);
   if (found === null) return noSuchRefund(reply);
@@ -225,34 +207,4 @@ function receipt(reply: Answer): Extract<Outcome<RefundReceipt>, { outcome: 'yes
     message: message === null ? null : reply.redactor.text(message),
   };
   return { outcome: 'yes', value, call: reply.call };
-}
-
-/** Outcome of an action whose answer is no success: refused when Flutterwave reports an error, else unreadable. */
-function refusal(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {
-  const refused = refusalSchema.safeParse(reply.json);
-  if (!refused.success) return toActionFailure(protocolViolation(title, reply), reply.call);
-  const said = refused.data.message ?? 'no reason given';
-  const code = settings.duplicateMessage.test(said) ? 'duplicate_reference' : 'request_rejected';
-  const reason = failure('our_configuration', code, `${title} refused: ${reply.redactor.text(said)}`);
-  // The second request was refused; the first may have opened a checkout whose address was lost.
-  return { outcome: reply.repeated ? 'unknown' : 'no', failure: reason, call: reply.call };
-}
-
-function noSuchRefund(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {
-  const refused = refusalSchema.safeParse(reply.json);
-  if (!refused.success || !isNotFound(refused.data, reply.status)) return unanswered(reply);
-  const reason = failure('our_configuration', 'not_found', `${title} knows no such refund.`);
-  return { outcome: 'no', failure: reason, call: reply.call };
-}
-
-/** Outcome of a look-up whose answer decides nothing. */
-function unanswered(reply: Answer): Extract<Outcome<never>, { outcome: 'unknown' }> {
-  const refused = refusalSchema.safeParse(reply.json);
-  if (!refused.success) return toLookupFailure(protocolViolation(title, reply), reply.call);
-  const said = reply.redactor.text(refused.data.message ?? 'no reason given');
-  return {
-    outcome: 'unknown',
-    failure: failure('our_configuration', 'request_rejected', `${title} refused: ${said}`),
-    call: reply.call,
-  };
 }

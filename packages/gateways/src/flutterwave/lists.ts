@@ -10,17 +10,15 @@ import type {
   Outcome,
   RefundListQuery,
 } from '../gateway.ts';
-import { callGateway, type WireReply } from '../http.ts';
-import { pageNumber, pageOutcome, readRows, readTime, unknownCursor } from '../list-answers.ts';
-import { callNotMade, failure, protocolViolation, toLookupFailure } from '../outcomes.ts';
-import { accessOf, baseUrl, title } from './account.ts';
+import { type FetchedPage, fetchNumberedPage, pageOutcome, readRows, readTime } from '../list-answers.ts';
+import { baseUrl, callFlutterwave, title } from './account.ts';
+import { unanswered } from './answers.ts';
 import { methodOf, settings } from './settings.ts';
 import {
   listedStatusOf,
   type RefundRow,
   refundListSchema,
   refundStateOf,
-  refusalSchema,
   type TransactionRow,
   transactionListSchema,
 } from './wire.ts';
@@ -34,7 +32,7 @@ export async function listPayments(
   const fetched = await fetchPage(account, '/transactions', query, options);
   if (fetched.kind === 'failed') return fetched.outcome;
   const parsed = transactionListSchema.safeParse(fetched.reply.json);
-  if (!parsed.success || fetched.reply.status >= 400) return refused(fetched.reply);
+  if (!parsed.success || fetched.reply.status >= 400) return unanswered(fetched.reply);
   const { current_page: given, total_pages: last } = parsed.data.meta.page_info;
   const rows = readRows(parsed.data.data, readPayment);
   return pageOutcome(title, fetched.reply, query, { asked: fetched.page, given, last, rows });
@@ -52,7 +50,7 @@ export async function listRefundsOf(
   const fetched = await fetchPage(account, '/refunds', query, options);
   if (fetched.kind === 'failed') return fetched.outcome;
   const parsed = refundListSchema.safeParse(fetched.reply.json);
-  if (!parsed.success || fetched.reply.status >= 400) return refused(fetched.reply);
+  if (!parsed.success || fetched.reply.status >= 400) return unanswered(fetched.reply);
   const { current_page: given, total_pages: last } = parsed.data.meta.page_info;
   const all = readRows(parsed.data.data, readRefund);
   const rows = all === null ? null : pick(all, query);
@@ -67,33 +65,24 @@ function pick(rows: readonly ListedRefund[], query: RefundListQuery): readonly L
     .map((row) => (row.transactionId === null ? row : { ...row, paymentReference }));
 }
 
-type Answer = Extract<WireReply, { kind: 'answer' }>;
-type Unknown = Extract<Outcome<never>, { outcome: 'unknown' }>;
-type Asked =
-  | { readonly kind: 'answered'; readonly reply: Answer; readonly page: number }
-  | { readonly kind: 'failed'; readonly outcome: Unknown };
-
-async function fetchPage(account: AccountAccess, path: string, query: ListQuery, options: CallOptions): Promise<Asked> {
-  const access = accessOf(account);
-  if (access.kind === 'unusable') {
-    const call = callNotMade('GET', baseUrl + path);
-    return { kind: 'failed', outcome: { outcome: 'unknown', failure: access.failure, call } };
-  }
-  const page = pageNumber(query.cursor);
-  if (page === null) return { kind: 'failed', outcome: unknownCursor(title, access.baseUrl + path) };
+function fetchPage(account: AccountAccess, path: string, query: ListQuery, options: CallOptions): Promise<FetchedPage> {
   const lastInstant = new Date(query.to.getTime() - 1 + settings.dayMayBeginEarlierMs);
-  const search = new URLSearchParams({ from: dayOf(query.from), to: dayOf(lastInstant), page: String(page) });
-  const reply = await callGateway({
-    ...access,
-    method: 'GET',
-    path: `${path}?${search}`,
-    body: null,
-    repeatable: true,
-    maxBytes: maxPageBytes,
-    ...options,
-  });
-  if (reply.kind === 'failed') return { kind: 'failed', outcome: toLookupFailure(reply.failed, reply.call) };
-  return { kind: 'answered', reply, page };
+  const list = {
+    title,
+    url: baseUrl + path,
+    fetch(page: number) {
+      const search = new URLSearchParams({ from: dayOf(query.from), to: dayOf(lastInstant), page: String(page) });
+      return callFlutterwave(account, {
+        method: 'GET',
+        path: `${path}?${search}`,
+        body: null,
+        repeatable: true,
+        maxBytes: maxPageBytes,
+        ...options,
+      });
+    },
+  };
+  return fetchNumberedPage(list, query);
 }
 
 function dayOf(time: Date): string {
@@ -134,12 +123,4 @@ function readRefund(row: RefundRow): ListedRefund | null {
     note: row.comments ?? null,
     createdAt,
   };
-}
-
-function refused(reply: Answer): Unknown {
-  const refusal = refusalSchema.safeParse(reply.json);
-  if (!refusal.success) return toLookupFailure(protocolViolation(title, reply), reply.call);
-  const said = reply.redactor.text(refusal.data.message ?? 'no reason given');
-  const reason = failure('our_configuration', 'request_rejected', `${title} refused: ${said}`);
-  return { outcome: 'unknown', failure: reason, call: reply.call };
 }

@@ -1,25 +1,24 @@
-import type { Access } from '../access.ts';
+import { type Access, type AccountRequest, unusableReply } from '../access.ts';
 import { callWithAccessToken, type LoginReply, loginTimeoutMs, tokenKeyOf } from '../access-token.ts';
-import type { AccountAccess, CallOptions } from '../gateway.ts';
-import { callGateway, type WireReply, type WireRequest } from '../http.ts';
+import type { AccountAccess } from '../gateway.ts';
+import { callGateway, type WireReply } from '../http.ts';
 import { protocolViolation } from '../outcomes.ts';
-import { addressOf, title } from './account.ts';
+import { accessOf, addressOf, baseUrl, title } from './account.ts';
 import type { Service } from './settings.ts';
 import { refusalSchema, tokenSchema } from './wire.ts';
 
 const tokenPath = '/passport/oauth/token?grant_type=client_credentials';
 
-/** Makes one call of a service with the account's token, which the passport issues for its client id and secret key. */
-export function callInterswitch(
-  account: AccountAccess,
-  access: Extract<Access, { kind: 'ready' }>,
-  service: Service,
-  request: Pick<WireRequest, 'method' | 'path' | 'body' | 'repeatable' | 'maxBytes'>,
-  options: CallOptions,
-): Promise<WireReply> {
+/**
+ * Calls a service of Interswitch with the account's token, which the passport issues for its client id and secret key. Where the account
+ * cannot be used, the reply says why, and nothing is called.
+ */
+export async function callInterswitch(account: AccountAccess, service: Service, request: AccountRequest): Promise<WireReply> {
+  const access = accessOf(account);
+  if (access.kind === 'unusable') return unusableReply(access.failure, request, baseUrl);
   const passport = addressOf('passport', account, access);
   const { clientId = '', secretKey = '' } = account.credentials;
-  const call = { ...request, ...options, baseUrl: addressOf(service, account, access), redactor: access.redactor };
+  const call = { ...request, baseUrl: addressOf(service, account, access), redactor: access.redactor };
   return callWithAccessToken(call, tokenKeyOf(passport, clientId, secretKey), () =>
     logIn(passport, `${clientId}:${secretKey}`, access),
   );

@@ -14,23 +14,16 @@ import type {
   VerifyQuery,
 } from '../gateway.ts';
 import type { WireReply } from '../http.ts';
-import {
-  callNotMade,
-  failure,
-  protocolViolation,
-  toActionFailure,
-  toLookupFailure,
-  toMethodNotOffered,
-  toOpenedCheckout,
-} from '../outcomes.ts';
+import { failure, toActionFailure, toLookupFailure, toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
-import { accessOf, addressOf, baseUrl, secretFields, title } from './account.ts';
+import { baseUrl, secretFields, title } from './account.ts';
+import { noSuchRefund, refusal, unanswered } from './answers.ts';
 import { callInterswitch } from './call.ts';
 import { listPayments, listRefunds } from './lists.ts';
 import { methods, publishedFees, settings } from './settings.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
-import { billSchema, type Refusal, refundSchema, refundStateOf, refusalSchema, transactionSchema } from './wire.ts';
+import { billSchema, refundSchema, refundStateOf, transactionSchema } from './wire.ts';
 
 const visible = /^[\x21-\x7e]+$/;
 
@@ -74,13 +67,11 @@ export const interswitch: Gateway = {
 
 async function open(account: AccountAccess, order: CheckoutOrder, options: CallOptions): Promise<Outcome<CheckoutSession>> {
   const path = '/paymentgateway/api/v1/paybill';
-  const access = accessOf(account);
-  if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
   if (order.method !== null && !methods.includes(order.method)) {
-    return toMethodNotOffered(title, order, addressOf('paymentGateway', account, access) + path);
+    return toMethodNotOffered(title, order, baseUrl + path);
   }
-  const request = { method: 'POST', path, body: billOf(account, order), repeatable: true } as const;
-  const reply = await callInterswitch(account, access, 'paymentGateway', request, options);
+  const request = { method: 'POST', path, body: billOf(account, order), repeatable: true, ...options } as const;
+  const reply = await callInterswitch(account, 'paymentGateway', request);
   if (reply.kind === 'failed') return toActionFailure(reply.failed, reply.call);
   const made = billSchema.safeParse(reply.json);
   if (!made.success || reply.status >= 400) return refusal(reply);
@@ -118,12 +109,8 @@ async function verify(account: AccountAccess, query: VerifyQuery, options: CallO
     amount: mainToMinor(query.amount).toString(),
   });
   const path = `/collections/api/v1/gettransaction.json?${search}`;
-  const access = accessOf(account);
-  if (access.kind === 'unusable') {
-    return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
-  }
-  const request = { method: 'GET', path, body: null, repeatable: true } as const;
-  const reply = await callInterswitch(account, access, 'collections', request, options);
+  const request = { method: 'GET', path, body: null, repeatable: true, ...options } as const;
+  const reply = await callInterswitch(account, 'collections', request);
   if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
   const found = transactionSchema.safeParse(reply.json);
   if (!found.success || reply.status >= 400) return unanswered(reply);
@@ -133,8 +120,6 @@ async function verify(account: AccountAccess, query: VerifyQuery, options: CallO
 /** Refunds go by our own references, of the payment and of the refund. */
 async function refund(account: AccountAccess, order: RefundOrder, options: CallOptions): Promise<Outcome<RefundReceipt>> {
   const path = '/paymentgateway/api/v1/refunds';
-  const access = accessOf(account);
-  if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
   const body = {
     refundReference: order.refundReference,
     parentTransactionReference: order.paymentReference,
@@ -143,20 +128,16 @@ async function refund(account: AccountAccess, order: RefundOrder, options: CallO
     refundAmount: wireInteger(mainToMinor(order.amount)),
     reasonsForRefund: [order.refundReference, order.reason].filter((part) => part !== null).join(' '),
   };
-  const request = { method: 'POST', path, body, repeatable: false } as const;
-  const reply = await callInterswitch(account, access, 'paymentGateway', request, options);
+  const request = { method: 'POST', path, body, repeatable: false, ...options } as const;
+  const reply = await callInterswitch(account, 'paymentGateway', request);
   if (reply.kind === 'failed') return toActionFailure(reply.failed, reply.call);
   return receipt(reply) ?? refusal(reply);
 }
 
 async function findRefund(account: AccountAccess, query: RefundQuery, options: CallOptions): Promise<Outcome<RefundReceipt>> {
   const path = `/paymentgateway/api/v1/refunds/${encodeURIComponent(query.gatewayRefundId)}`;
-  const access = accessOf(account);
-  if (access.kind === 'unusable') {
-    return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
-  }
-  const request = { method: 'GET', path, body: null, repeatable: true } as const;
-  const reply = await callInterswitch(account, access, 'paymentGateway', request, options);
+  const request = { method: 'GET', path, body: null, repeatable: true, ...options } as const;
+  const reply = await callInterswitch(account, 'paymentGateway', request);
   if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
   const found = receipt(reply);
   if (found === null) return noSuchRefund(reply);
@@ -173,48 +154,4 @@ function receipt(reply: Answer): Extract<Outcome<RefundReceipt>, { outcome: 'yes
   const { refundReference, refundStatus } = parsed.data;
   const value = { gatewayRefundId: refundReference, state: refundStateOf(refundStatus), message: null };
   return { outcome: 'yes', value, call: reply.call };
-}
-
-/** Outcome of an action whose answer is no success: refused when Interswitch reports an error, else unreadable. */
-function refusal(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {
-  const refused = readRefusal(reply);
-  if (refused === null) return toActionFailure(protocolViolation(title, reply), reply.call);
-  const reason = failure('our_configuration', codeOf(refused), `${title} refused: ${saidIn(refused, reply)}`);
-  // The second request was refused; the first may have made a bill whose address was lost.
-  return { outcome: reply.repeated ? 'unknown' : 'no', failure: reason, call: reply.call };
-}
-
-function codeOf(refused: Refusal): 'duplicate_reference' | 'invalid_credentials' | 'request_rejected' {
-  if (settings.wrongMerchantCodes.some((known) => known === refused.code)) return 'invalid_credentials';
-  const isDuplicate = settings.duplicateCodes.some((known) => known === refused.code);
-  return isDuplicate || settings.duplicateMessage.test(refused.message ?? '') ? 'duplicate_reference' : 'request_rejected';
-}
-
-function noSuchRefund(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {
-  const refused = readRefusal(reply);
-  const isMissing =
-    refused !== null &&
-    settings.refundNotFoundStatuses.some((known) => known === reply.status) &&
-    settings.refundNotFoundMessage.test(refused.message ?? '');
-  if (!isMissing) return unanswered(reply);
-  const reason = failure('our_configuration', 'not_found', `${title} knows no such refund.`);
-  return { outcome: 'no', failure: reason, call: reply.call };
-}
-
-/** Outcome of a look-up whose answer decides nothing. */
-function unanswered(reply: Answer): Extract<Outcome<never>, { outcome: 'unknown' }> {
-  const refused = readRefusal(reply);
-  if (refused === null) return toLookupFailure(protocolViolation(title, reply), reply.call);
-  const reason = failure('our_configuration', 'request_rejected', `${title} refused: ${saidIn(refused, reply)}`);
-  return { outcome: 'unknown', failure: reason, call: reply.call };
-}
-
-/** The error that an answer states under an error status, or null. What is stated under 200 is no refusal. */
-function readRefusal(reply: Answer): Refusal | null {
-  const refused = refusalSchema.safeParse(reply.json);
-  return refused.success && reply.status >= 400 ? refused.data : null;
-}
-
-function saidIn(refused: Refusal, reply: Answer): string {
-  return reply.redactor.text(refused.message ?? refused.code);
 }

@@ -10,10 +10,10 @@ import type {
   Outcome,
   RefundListQuery,
 } from '../gateway.ts';
-import type { WireReply, WireRequest } from '../http.ts';
-import { pageNumber, pageOutcome, readRows, unknownCursor } from '../list-answers.ts';
-import { callNotMade, failure, protocolViolation, toLookupFailure } from '../outcomes.ts';
-import { accessOf, addressOf, baseUrl, title } from './account.ts';
+import type { WireRequest } from '../http.ts';
+import { type FetchedPage, fetchNumberedPage, pageOutcome, readRows } from '../list-answers.ts';
+import { baseUrl, title } from './account.ts';
+import { unanswered } from './answers.ts';
 import { callInterswitch } from './call.ts';
 import { methodOf, type Service, settings } from './settings.ts';
 import { transactionIdOf } from './verdict.ts';
@@ -26,7 +26,6 @@ import {
   readWireTime,
   refundListSchema,
   refundStateOf,
-  refusalSchema,
 } from './wire.ts';
 
 const searchPath = '/switch-online-gateway-service/api/v1/gateway/quick-search';
@@ -45,7 +44,7 @@ export async function listPayments(
   }));
   if (fetched.kind === 'failed') return fetched.outcome;
   const parsed = paymentListSchema.safeParse(fetched.reply.json);
-  if (!parsed.success || fetched.reply.status >= 400) return refused(fetched.reply);
+  if (!parsed.success || fetched.reply.status >= 400) return unanswered(fetched.reply);
   const { pageNumber: given, totalPages: last, data } = parsed.data;
   return pageOutcome(title, fetched.reply, query, { asked: fetched.page, given, last, rows: readRows(data, readPayment) });
 }
@@ -72,7 +71,7 @@ export async function listRefunds(
   });
   if (fetched.kind === 'failed') return fetched.outcome;
   const parsed = refundListSchema.safeParse(fetched.reply.json);
-  if (!parsed.success || fetched.reply.status >= 400) return refused(fetched.reply);
+  if (!parsed.success || fetched.reply.status >= 400) return unanswered(fetched.reply);
   const { pageNumber: given, totalPages: last, data } = parsed.data;
   const all = readRows(data, readRefund);
   const rows = all === null ? null : ofPayment(all, query.paymentReference);
@@ -86,33 +85,20 @@ function ofPayment(rows: readonly ListedRefund[], paymentReference: string | nul
     .map((row) => ({ ...row, paymentReference }));
 }
 
-type Answer = Extract<WireReply, { kind: 'answer' }>;
-type Unknown = Extract<Outcome<never>, { outcome: 'unknown' }>;
-type Asked =
-  | { readonly kind: 'answered'; readonly reply: Answer; readonly page: number }
-  | { readonly kind: 'failed'; readonly outcome: Unknown };
-
-async function fetchPage(
+function fetchPage(
   account: AccountAccess,
   query: ListQuery,
   options: CallOptions,
   service: Service,
   requestOf: (page: number) => Pick<WireRequest, 'method' | 'path' | 'body'>,
-): Promise<Asked> {
-  const access = accessOf(account);
-  if (access.kind === 'unusable') {
-    const { method, path } = requestOf(1);
-    const call = callNotMade(method, baseUrl + path);
-    return { kind: 'failed', outcome: { outcome: 'unknown', failure: access.failure, call } };
-  }
-  const page = pageNumber(query.cursor);
-  if (page === null) {
-    return { kind: 'failed', outcome: unknownCursor(title, addressOf(service, account, access) + requestOf(1).path) };
-  }
-  const request = { ...requestOf(page), repeatable: true, maxBytes: maxPageBytes };
-  const reply = await callInterswitch(account, access, service, request, options);
-  if (reply.kind === 'failed') return { kind: 'failed', outcome: toLookupFailure(reply.failed, reply.call) };
-  return { kind: 'answered', reply, page };
+): Promise<FetchedPage> {
+  const list = {
+    title,
+    url: baseUrl + requestOf(1).path,
+    fetch: (page: number) =>
+      callInterswitch(account, service, { ...requestOf(page), repeatable: true, maxBytes: maxPageBytes, ...options }),
+  };
+  return fetchNumberedPage(list, query);
 }
 
 /** The days in UTC and in Lagos that a period touches, the last included. */
@@ -155,12 +141,4 @@ function readRefund(row: RefundRow): ListedRefund | null {
     note: [row.refundReference, row.reasonForRefund].filter((part) => part !== null && part !== undefined).join(' '),
     createdAt,
   };
-}
-
-function refused(reply: Answer): Unknown {
-  const refusal = refusalSchema.safeParse(reply.json);
-  if (!refusal.success || reply.status < 400) return toLookupFailure(protocolViolation(title, reply), reply.call);
-  const said = reply.redactor.text(refusal.data.message ?? refusal.data.code);
-  const reason = failure('our_configuration', 'request_rejected', `${title} refused: ${said}`);
-  return { outcome: 'unknown', failure: reason, call: reply.call };
 }

@@ -13,23 +13,16 @@ import type {
   RefundReceipt,
   VerifyQuery,
 } from '../gateway.ts';
-import { callGateway, type WireReply } from '../http.ts';
-import {
-  callNotMade,
-  failure,
-  protocolViolation,
-  toActionFailure,
-  toLookupFailure,
-  toMethodNotOffered,
-  toOpenedCheckout,
-} from '../outcomes.ts';
+import type { WireReply } from '../http.ts';
+import { failure, toActionFailure, toLookupFailure, toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
-import { accessOf, baseUrl, secretFields, title } from './account.ts';
+import { baseUrl, callKora, secretFields, title } from './account.ts';
+import { notFoundOr, refundRefusal, refusal } from './answers.ts';
 import { listPayments, listRefunds } from './lists.ts';
 import { channelOf, limits, publishedFees, settings } from './settings.ts';
-import { evaluateCharge, isDuplicate, isNotFound } from './verdict.ts';
+import { evaluateCharge } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
-import { chargeSchema, checkoutSchema, refundSchema, refundStateOf, refusalSchema } from './wire.ts';
+import { chargeSchema, checkoutSchema, refundSchema, refundStateOf } from './wire.ts';
 
 /** Kora: Checkout Redirect in naira; charges and refunds have no id but the merchant's reference. */
 export const kora: Gateway = {
@@ -58,14 +51,12 @@ export const kora: Gateway = {
 
 async function open(account: AccountAccess, order: CheckoutOrder, options: CallOptions): Promise<Outcome<CheckoutSession>> {
   const path = '/charges/initialize';
-  const access = accessOf(account);
-  if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
   const channel = order.method === null ? null : channelOf[order.method];
   if (channel === undefined) {
-    return toMethodNotOffered(title, order, access.baseUrl + path);
+    return toMethodNotOffered(title, order, baseUrl + path);
   }
   const body = orderBody(order, channel);
-  const reply = await callGateway({ ...access, method: 'POST', path, body, repeatable: true, ...options });
+  const reply = await callKora(account, { method: 'POST', path, body, repeatable: true, ...options });
   if (reply.kind === 'failed') return toActionFailure(reply.failed, reply.call);
   const opened = checkoutSchema.safeParse(reply.json);
   if (!opened.success || reply.status >= 400) return refusal(reply);
@@ -102,10 +93,7 @@ function orderBody(order: CheckoutOrder, channel: string | null): Readonly<Recor
  */
 async function verify(account: AccountAccess, query: VerifyQuery, options: CallOptions): Promise<Outcome<ReceivedPayment>> {
   const path = `/charges/${encodeURIComponent(query.reference)}`;
-  const access = accessOf(account);
-  if (access.kind === 'unusable')
-    return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
-  const reply = await callGateway({ ...access, method: 'GET', path, body: null, repeatable: true, ...options });
+  const reply = await callKora(account, { method: 'GET', path, body: null, repeatable: true, ...options });
   if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
   const found = chargeSchema.safeParse(reply.json);
   if (found.success && reply.status < 400) return { ...evaluateCharge(found.data.data, query, reply.redactor), call: reply.call };
@@ -114,8 +102,6 @@ async function verify(account: AccountAccess, query: VerifyQuery, options: CallO
 
 async function refund(account: AccountAccess, order: RefundOrder, options: CallOptions): Promise<Outcome<RefundReceipt>> {
   const path = '/refunds/initiate';
-  const access = accessOf(account);
-  if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
   const reason = (order.reason ?? '').slice(0, settings.reasonMaxLength).toWellFormed();
   const body = {
     payment_reference: order.paymentReference,
@@ -123,17 +109,14 @@ async function refund(account: AccountAccess, order: RefundOrder, options: CallO
     amount: wireInteger(order.amount),
     ...(reason === '' ? {} : { reason }),
   };
-  const reply = await callGateway({ ...access, method: 'POST', path, body, repeatable: false, ...options });
+  const reply = await callKora(account, { method: 'POST', path, body, repeatable: false, ...options });
   if (reply.kind === 'failed') return toActionFailure(reply.failed, reply.call);
   return receipt(reply) ?? refundRefusal(reply);
 }
 
 async function findRefund(account: AccountAccess, query: RefundQuery, options: CallOptions): Promise<Outcome<RefundReceipt>> {
   const path = `/refunds/${encodeURIComponent(query.gatewayRefundId)}`;
-  const access = accessOf(account);
-  if (access.kind === 'unusable')
-    return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
-  const reply = await callGateway({ ...access, method: 'GET', path, body: null, repeatable: true, ...options });
+  const reply = await callKora(account, { method: 'GET', path, body: null, repeatable: true, ...options });
   if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
   const found = receipt(reply);
   if (found === null) return notFoundOr(reply, 'refund');
@@ -155,40 +138,4 @@ function receipt(reply: Answer): Extract<Outcome<RefundReceipt>, { outcome: 'yes
     message: message === null ? null : reply.redactor.text(message),
   };
   return { outcome: 'yes', value, call: reply.call };
-}
-
-/**
- * Outcome of an action whose answer is no success: refused when Kora reports an error, else unreadable. A duplicate reference is
- * certainly refused, but it shows that an earlier call with it arrived.
- */
-function refusal(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {
-  const refused = refusalSchema.safeParse(reply.json);
-  if (!refused.success) return toActionFailure(protocolViolation(title, reply), reply.call);
-  const said = reply.redactor.text(refused.data.message ?? 'no reason given');
-  const code = isDuplicate(refused.data) ? 'duplicate_reference' : 'request_rejected';
-  const reason = failure('our_configuration', code, `${title} refused: ${said}`);
-  // The second request was refused; the first may have opened a checkout whose address was lost.
-  return { outcome: reply.repeated ? 'unknown' : 'no', failure: reason, call: reply.call };
-}
-
-/** A refund reference that was used before shows that an earlier call may have made the refund, so nothing is settled by it. */
-function refundRefusal(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {
-  const refused = refusal(reply);
-  return refused.failure.code === 'duplicate_reference' ? { ...refused, outcome: 'unknown' } : refused;
-}
-
-/** Outcome of a look-up whose answer is no success: only Kora's own "not found" is final. */
-function notFoundOr(reply: Answer, what: 'charge' | 'refund'): Exclude<Outcome<never>, { outcome: 'yes' }> {
-  const refused = refusalSchema.safeParse(reply.json);
-  if (!refused.success) return toLookupFailure(protocolViolation(title, reply), reply.call);
-  const said = reply.redactor.text(refused.data.message ?? 'no reason given');
-  if (isNotFound(refused.data, reply.status)) {
-    const reason = failure('our_configuration', 'not_found', `${title} knows no such ${what}: ${said}`);
-    return { outcome: 'no', failure: reason, call: reply.call };
-  }
-  return {
-    outcome: 'unknown',
-    failure: failure('our_configuration', 'request_rejected', `${title} refused: ${said}`),
-    call: reply.call,
-  };
 }

@@ -10,22 +10,15 @@ import type {
   Outcome,
   RefundListQuery,
 } from '../gateway.ts';
-import { callGateway, type WireReply } from '../http.ts';
+import type { WireReply } from '../http.ts';
 import { readRows, readTime, unknownCursor } from '../list-answers.ts';
-import { callNotMade, failure, protocolViolation, toLookupFailure } from '../outcomes.ts';
-import { accessOf, baseUrl, title } from './account.ts';
+import { protocolViolation, toLookupFailure } from '../outcomes.ts';
+import { baseUrl, callKora, title } from './account.ts';
+import { unanswered } from './answers.ts';
 import { methodOf, settings } from './settings.ts';
 import { optionalDecimal } from './verdict.ts';
 import { merchantReference } from './webhooks.ts';
-import {
-  listedStatusOf,
-  type PayInRow,
-  payInsSchema,
-  type RefundRow,
-  refundStateOf,
-  refundsSchema,
-  refusalSchema,
-} from './wire.ts';
+import { listedStatusOf, type PayInRow, payInsSchema, type RefundRow, refundStateOf, refundsSchema } from './wire.ts';
 
 /** A page of `GET /pay-ins`; see {@link Gateway.listPayments}. */
 export async function listPayments(
@@ -36,7 +29,7 @@ export async function listPayments(
   const fetched = await fetchPage(account, '/pay-ins', query, options);
   if (fetched.kind === 'failed') return fetched.outcome;
   const parsed = payInsSchema.safeParse(fetched.reply.json);
-  if (!parsed.success || fetched.reply.status >= 400) return refused(fetched.reply);
+  if (!parsed.success || fetched.reply.status >= 400) return unanswered(fetched.reply);
   const { data, has_more: hasMore } = parsed.data;
   return pageByPointer(fetched, query, { pointers: pointersOf(data), hasMore, rows: readRows(data, readPayIn) });
 }
@@ -53,7 +46,7 @@ export async function listRefunds(
   const fetched = await fetchPage(account, '/refunds', query, options);
   if (fetched.kind === 'failed') return fetched.outcome;
   const parsed = refundsSchema.safeParse(fetched.reply.json);
-  if (!parsed.success || fetched.reply.status >= 400) return refused(fetched.reply);
+  if (!parsed.success || fetched.reply.status >= 400) return unanswered(fetched.reply);
   const { data, has_more: hasMore } = parsed.data;
   const all = readRows(data, readRefund);
   const payment = query.paymentReference ?? query.transactionId;
@@ -72,14 +65,9 @@ type Fetched =
 const cursorPattern = /^after:([\x21-\x7e]{1,200})$/;
 
 async function fetchPage(account: AccountAccess, path: string, query: ListQuery, options: CallOptions): Promise<Fetched> {
-  const access = accessOf(account);
-  if (access.kind === 'unusable') {
-    const call = callNotMade('GET', baseUrl + path);
-    return { kind: 'failed', outcome: { outcome: 'unknown', failure: access.failure, call } };
-  }
   const after = query.cursor === null ? null : (cursorPattern.exec(query.cursor)?.[1] ?? null);
   if (query.cursor !== null && after === null) {
-    return { kind: 'failed', outcome: unknownCursor(title, access.baseUrl + path) };
+    return { kind: 'failed', outcome: unknownCursor(title, baseUrl + path) };
   }
   const search = new URLSearchParams({
     date_from: secondOf(query.from),
@@ -87,8 +75,7 @@ async function fetchPage(account: AccountAccess, path: string, query: ListQuery,
     limit: String(settings.rowsPerPage),
     ...(after === null ? {} : { starting_after: after }),
   });
-  const reply = await callGateway({
-    ...access,
+  const reply = await callKora(account, {
     method: 'GET',
     path: `${path}?${search}`,
     body: null,
@@ -168,12 +155,4 @@ function readRefund(row: RefundRow): ListedRefund | null {
 function readListTime(text: string | null | undefined): Date | null {
   const zoneless = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)$/.exec(text ?? '');
   return readTime(zoneless === null ? text : `${zoneless[1]}T${zoneless[2]}${settings.listZone}`);
-}
-
-function refused(reply: Answer): Unknown {
-  const refusal = refusalSchema.safeParse(reply.json);
-  if (!refusal.success) return toLookupFailure(protocolViolation(title, reply), reply.call);
-  const said = reply.redactor.text(refusal.data.message ?? 'no reason given');
-  const reason = failure('our_configuration', 'request_rejected', `${title} refused: ${said}`);
-  return { outcome: 'unknown', failure: reason, call: reply.call };
 }

@@ -1,6 +1,6 @@
 import type { Failure, Outcome } from '../gateway.ts';
 import type { WireReply } from '../http.ts';
-import { failure, protocolViolation, toActionFailure, toLookupFailure } from '../outcomes.ts';
+import { failure, protocolViolation, toActionFailure, toRefusedLookup } from '../outcomes.ts';
 import { title } from './account.ts';
 import { type Refusal, refusalSchema } from './wire.ts';
 
@@ -24,8 +24,7 @@ export function refusal(
 /** Outcome of a look-up whose answer decides nothing. */
 export function unanswered(reply: Answer): Extract<Outcome<never>, { outcome: 'unknown' }> {
   const refused = refusalSchema.safeParse(reply.json);
-  if (!refused.success) return toLookupFailure(protocolViolation(title, reply), reply.call);
-  return { outcome: 'unknown', failure: refusedBecause(reply, refused.data, 'request_rejected'), call: reply.call };
+  return toRefusedLookup(title, reply, refused.success ? (refused.data.responseMessage ?? 'no reason given') : null);
 }
 
 /** Outcome of a look-up: `no` when Monnify states that there is no such thing, else whatever the answer leaves open. */

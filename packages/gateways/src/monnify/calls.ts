@@ -1,24 +1,15 @@
+import { type AccountRequest, unusableReply } from '../access.ts';
 import { callWithAccessToken, type LoginReply, loginTimeoutMs, tokenKeyOf } from '../access-token.ts';
 import type { AccountAccess } from '../gateway.ts';
 import { callGateway, type WireReply, type WireRequest } from '../http.ts';
-import { callNotMade, protocolViolation } from '../outcomes.ts';
-import { createRedactor } from '../redact.ts';
+import { protocolViolation } from '../outcomes.ts';
 import { accessOf, baseUrl, title } from './account.ts';
 import { loginSchema, refusalSchema } from './wire.ts';
 
-type MonnifyRequest = Pick<WireRequest, 'method' | 'path' | 'body' | 'repeatable' | 'timeoutMs' | 'maxBytes'>;
-
 /** Calls Monnify with the account's token. An account that cannot be used gives a failed reply, and nothing is called. */
-export async function callMonnify(account: AccountAccess, request: MonnifyRequest): Promise<WireReply> {
+export async function callMonnify(account: AccountAccess, request: AccountRequest): Promise<WireReply> {
   const access = accessOf(account);
-  if (access.kind === 'unusable') {
-    return {
-      kind: 'failed',
-      failed: { ...access.failure, nothingDone: true },
-      call: callNotMade(request.method, baseUrl + request.path),
-      redactor: createRedactor([]),
-    };
-  }
+  if (access.kind === 'unusable') return unusableReply(access.failure, request, baseUrl);
   const { apiKey = '', secretKey = '' } = account.credentials;
   const service = { baseUrl: access.baseUrl, redactor: access.redactor };
   const key = tokenKeyOf(access.baseUrl, apiKey, secretKey);

@@ -10,9 +10,7 @@ import type {
   Outcome,
   RefundListQuery,
 } from '../gateway.ts';
-import type { WireReply } from '../http.ts';
-import { pageNumber, pageOutcome, readRows, unknownCursor } from '../list-answers.ts';
-import { toLookupFailure } from '../outcomes.ts';
+import { type FetchedPage, fetchNumberedPage, pageOutcome, readRows } from '../list-answers.ts';
 import { baseUrl, title } from './account.ts';
 import { unanswered } from './answers.ts';
 import { callMonnify } from './calls.ts';
@@ -62,37 +60,36 @@ export async function listRefundsOf(
   return pageOutcome(title, reply, query, { asked, given: number + 1, last: totalPages, rows });
 }
 
-type Fetched =
-  | { readonly kind: 'answered'; readonly reply: Extract<WireReply, { kind: 'answer' }>; readonly page: number }
-  | { readonly kind: 'failed'; readonly outcome: Extract<Outcome<never>, { outcome: 'unknown' }> };
-
 /** Monnify counts pages from 0, cursors count from 1. The period is in milliseconds. */
-async function fetchPage(
+function fetchPage(
   account: AccountAccess,
   path: string,
   query: ListQuery,
   filter: Readonly<Record<string, string>>,
   options: CallOptions,
-): Promise<Fetched> {
-  const page = pageNumber(query.cursor);
-  if (page === null) return { kind: 'failed', outcome: unknownCursor(title, baseUrl + path) };
-  const search = new URLSearchParams({
-    page: String(page - 1),
-    size: String(settings.rowsPerPage),
-    from: String(query.from.getTime()),
-    to: String(query.to.getTime()),
-    ...filter,
-  });
-  const reply = await callMonnify(account, {
-    method: 'GET',
-    path: `${path}?${search}`,
-    body: null,
-    repeatable: true,
-    maxBytes: maxPageBytes,
-    timeoutMs: options.timeoutMs,
-  });
-  if (reply.kind === 'failed') return { kind: 'failed', outcome: toLookupFailure(reply.failed, reply.call) };
-  return { kind: 'answered', reply, page };
+): Promise<FetchedPage> {
+  const list = {
+    title,
+    url: baseUrl + path,
+    fetch(page: number) {
+      const search = new URLSearchParams({
+        page: String(page - 1),
+        size: String(settings.rowsPerPage),
+        from: String(query.from.getTime()),
+        to: String(query.to.getTime()),
+        ...filter,
+      });
+      return callMonnify(account, {
+        method: 'GET',
+        path: `${path}?${search}`,
+        body: null,
+        repeatable: true,
+        maxBytes: maxPageBytes,
+        timeoutMs: options.timeoutMs,
+      });
+    },
+  };
+  return fetchNumberedPage(list, query);
 }
 
 function readPayment(row: TransactionRow): ListedPayment | null {

@@ -10,17 +10,17 @@ import type {
   Outcome,
   RefundListQuery,
 } from '../gateway.ts';
-import { callGateway, type WireReply } from '../http.ts';
-import { isOtherMode, pageNumber, pageOutcome, readRows, readTime, unknownCursor } from '../list-answers.ts';
-import { callNotMade, failure, protocolViolation, toLookupFailure } from '../outcomes.ts';
-import { accessOf, baseUrl, title } from './account.ts';
+import type { WireReply } from '../http.ts';
+import { type FetchedPage, fetchNumberedPage, isOtherMode, pageOutcome, readRows, readTime } from '../list-answers.ts';
+import { failure } from '../outcomes.ts';
+import { baseUrl, callPaystack, title } from './account.ts';
+import { unanswered } from './answers.ts';
 import { methodOf, settings } from './settings.ts';
 import {
   listedStatusOf,
   type RefundRow,
   refundListSchema,
   refundStateOf,
-  refusalSchema,
   type TransactionRow,
   transactionListSchema,
 } from './wire.ts';
@@ -34,7 +34,7 @@ export async function listPayments(
   const fetched = await fetchPage(account, '/transaction', query, {}, options);
   if (fetched.kind === 'failed') return fetched.outcome;
   const parsed = transactionListSchema.safeParse(fetched.reply.json);
-  if (!parsed.success || fetched.reply.status >= 400) return refused(fetched.reply);
+  if (!parsed.success || fetched.reply.status >= 400) return unanswered(fetched.reply);
   const { data, meta } = parsed.data;
   if (data.some((row) => isOtherMode(row.domain, account))) return otherMode(account, fetched.reply);
   const page = { asked: fetched.page, given: meta.page, last: meta.pageCount, rows: readRows(data, readPayment) };
@@ -51,7 +51,7 @@ export async function listRefundsOf(
   const fetched = await fetchPage(account, '/refund', query, only, options);
   if (fetched.kind === 'failed') return fetched.outcome;
   const parsed = refundListSchema.safeParse(fetched.reply.json);
-  if (!parsed.success || fetched.reply.status >= 400) return refused(fetched.reply);
+  if (!parsed.success || fetched.reply.status >= 400) return unanswered(fetched.reply);
   const { data, meta } = parsed.data;
   if (data.some((row) => isOtherMode(row.domain, account))) return otherMode(account, fetched.reply);
   const all = readRows(data, readRefund);
@@ -63,42 +63,35 @@ export async function listRefundsOf(
 
 type Answer = Extract<WireReply, { kind: 'answer' }>;
 type Unknown = Extract<Outcome<never>, { outcome: 'unknown' }>;
-type Asked =
-  | { readonly kind: 'answered'; readonly reply: Answer; readonly page: number }
-  | { readonly kind: 'failed'; readonly outcome: Unknown };
-
-async function fetchPage(
+function fetchPage(
   account: AccountAccess,
   path: string,
   query: ListQuery,
   only: Readonly<Record<string, string>>,
   options: CallOptions,
-): Promise<Asked> {
-  const access = accessOf(account);
-  if (access.kind === 'unusable') {
-    const call = callNotMade('GET', baseUrl + path);
-    return { kind: 'failed', outcome: { outcome: 'unknown', failure: access.failure, call } };
-  }
-  const page = pageNumber(query.cursor);
-  if (page === null) return { kind: 'failed', outcome: unknownCursor(title, access.baseUrl + path) };
-  const search = new URLSearchParams({
-    from: query.from.toISOString(),
-    to: query.to.toISOString(),
-    perPage: String(settings.rowsPerPage),
-    page: String(page),
-    ...only,
-  });
-  const reply = await callGateway({
-    ...access,
-    method: 'GET',
-    path: `${path}?${search}`,
-    body: null,
-    repeatable: true,
-    maxBytes: maxPageBytes,
-    ...options,
-  });
-  if (reply.kind === 'failed') return { kind: 'failed', outcome: toLookupFailure(reply.failed, reply.call) };
-  return { kind: 'answered', reply, page };
+): Promise<FetchedPage> {
+  const list = {
+    title,
+    url: baseUrl + path,
+    fetch(page: number) {
+      const search = new URLSearchParams({
+        from: query.from.toISOString(),
+        to: query.to.toISOString(),
+        perPage: String(settings.rowsPerPage),
+        page: String(page),
+        ...only,
+      });
+      return callPaystack(account, {
+        method: 'GET',
+        path: `${path}?${search}`,
+        body: null,
+        repeatable: true,
+        maxBytes: maxPageBytes,
+        ...options,
+      });
+    },
+  };
+  return fetchNumberedPage(list, query);
 }
 
 function readPayment(row: TransactionRow): ListedPayment | null {
@@ -148,12 +141,4 @@ function optionalMinor(value: WireAmount | null | undefined): bigint | null {
 function otherMode(account: AccountAccess, reply: Answer): Unknown {
   const message = `${title} listed transactions of another mode, the account is ${account.mode}.`;
   return { outcome: 'unknown', failure: failure('our_configuration', 'invalid_credentials', message), call: reply.call };
-}
-
-function refused(reply: Answer): Unknown {
-  const refusal = refusalSchema.safeParse(reply.json);
-  if (!refusal.success) return toLookupFailure(protocolViolation(title, reply), reply.call);
-  const said = reply.redactor.text(refusal.data.message ?? 'no reason given');
-  const reason = failure('our_configuration', 'request_rejected', `${title} refused: ${said}`);
-  return { outcome: 'unknown', failure: reason, call: reply.call };
 }

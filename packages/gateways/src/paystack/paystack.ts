@@ -16,23 +16,16 @@ import type {
   RefundReceipt,
   VerifyQuery,
 } from '../gateway.ts';
-import { callGateway, type WireReply } from '../http.ts';
-import {
-  callNotMade,
-  failure,
-  protocolViolation,
-  toActionFailure,
-  toLookupFailure,
-  toMethodNotOffered,
-  toOpenedCheckout,
-} from '../outcomes.ts';
+import type { WireReply } from '../http.ts';
+import { failure, toActionFailure, toLookupFailure, toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
-import { accessOf, baseUrl, secretFields, title } from './account.ts';
+import { baseUrl, callPaystack, secretFields, title } from './account.ts';
+import { notFoundOr, refusal } from './answers.ts';
 import { listPayments, listRefundsOf } from './lists.ts';
 import { channelOf, publishedFees, settings } from './settings.ts';
-import { evaluateTransaction, isDuplicate, isNotFound } from './verdict.ts';
+import { evaluateTransaction } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
-import { initialiseSchema, refundSchema, refundStateOf, refusalSchema, transactionSchema } from './wire.ts';
+import { initialiseSchema, refundSchema, refundStateOf, transactionSchema } from './wire.ts';
 
 /** Paystack: hosted checkout in naira, amounts in kobo, everything looked up by our own reference. */
 export const paystack: Gateway = {
@@ -56,14 +49,11 @@ export const paystack: Gateway = {
 
 async function open(account: AccountAccess, order: CheckoutOrder, options: CallOptions): Promise<Outcome<CheckoutSession>> {
   const path = '/transaction/initialize';
-  const access = accessOf(account);
-  if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
   const channel = order.method === null ? null : channelOf[order.method];
   if (channel === undefined) {
-    return toMethodNotOffered(title, order, access.baseUrl + path);
+    return toMethodNotOffered(title, order, baseUrl + path);
   }
-  const reply = await callGateway({
-    ...access,
+  const reply = await callPaystack(account, {
     method: 'POST',
     path,
     body: orderBody(order, channel),
@@ -116,10 +106,7 @@ function cancelUrl(order: CheckoutOrder): string {
  */
 async function verify(account: AccountAccess, query: VerifyQuery, options: CallOptions): Promise<Outcome<ReceivedPayment>> {
   const path = `/transaction/verify/${encodeURIComponent(query.reference)}`;
-  const access = accessOf(account);
-  if (access.kind === 'unusable')
-    return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
-  const reply = await callGateway({ ...access, method: 'GET', path, body: null, repeatable: true, ...options });
+  const reply = await callPaystack(account, { method: 'GET', path, body: null, repeatable: true, ...options });
   if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
   const found = transactionSchema.safeParse(reply.json);
   if (found.success && reply.status < 400)
@@ -129,8 +116,6 @@ async function verify(account: AccountAccess, query: VerifyQuery, options: CallO
 
 async function refund(account: AccountAccess, order: RefundOrder, options: CallOptions): Promise<Outcome<RefundReceipt>> {
   const path = '/refund';
-  const access = accessOf(account);
-  if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
   const body = {
     transaction: order.paymentReference,
     amount: mainToMinor(order.amount).toString(),
@@ -138,17 +123,14 @@ async function refund(account: AccountAccess, order: RefundOrder, options: CallO
     merchant_note: [order.refundReference, order.reason].filter((part) => part !== null).join(' '),
     ...(order.reason === null ? {} : { customer_note: order.reason }),
   };
-  const reply = await callGateway({ ...access, method: 'POST', path, body, repeatable: false, ...options });
+  const reply = await callPaystack(account, { method: 'POST', path, body, repeatable: false, ...options });
   if (reply.kind === 'failed') return toActionFailure(reply.failed, reply.call);
   return receipt(reply) ?? refusal(reply);
 }
 
 async function findRefund(account: AccountAccess, query: RefundQuery, options: CallOptions): Promise<Outcome<RefundReceipt>> {
   const path = `/refund/${encodeURIComponent(query.gatewayRefundId)}`;
-  const access = accessOf(account);
-  if (access.kind === 'unusable')
-    return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
-  const reply = await callGateway({ ...access, method: 'GET', path, body: null, repeatable: true, ...options });
+  const reply = await callPaystack(account, { method: 'GET', path, body: null, repeatable: true, ...options });
   if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
   const found = receipt(reply);
   if (found === null) return notFoundOr(reply, 'refund');
@@ -186,34 +168,4 @@ function receipt(reply: Answer): Extract<Outcome<RefundReceipt>, { outcome: 'yes
     message: message === null ? null : reply.redactor.text(message),
   };
   return { outcome: 'yes', value, call: reply.call };
-}
-
-/**
- * Outcome of an action whose answer is no success: refused when Paystack reports an error, else unreadable. A duplicate reference
- * is certainly refused, but it shows that an earlier call with it arrived.
- */
-function refusal(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes' }> {
-  const refused = refusalSchema.safeParse(reply.json);
-  if (!refused.success) return toActionFailure(protocolViolation(title, reply), reply.call);
-  const said = reply.redactor.text(refused.data.message ?? 'no reason given');
-  const code = isDuplicate(refused.data) ? 'duplicate_reference' : 'request_rejected';
-  const reason = failure('our_configuration', code, `${title} refused: ${said}`);
-  // The second request was refused; the first may have opened a checkout whose address was lost.
-  return { outcome: reply.repeated ? 'unknown' : 'no', failure: reason, call: reply.call };
-}
-
-/** Outcome of a look-up whose answer is no success: only Paystack's own "not found" is final. */
-function notFoundOr(reply: Answer, what: 'transaction' | 'refund'): Exclude<Outcome<never>, { outcome: 'yes' }> {
-  const refused = refusalSchema.safeParse(reply.json);
-  if (!refused.success) return toLookupFailure(protocolViolation(title, reply), reply.call);
-  const said = reply.redactor.text(refused.data.message ?? 'no reason given');
-  if (isNotFound(refused.data, reply.status)) {
-    const reason = failure('our_configuration', 'not_found', `${title} knows no such ${what}: ${said}`);
-    return { outcome: 'no', failure: reason, call: reply.call };
-  }
-  return {
-    outcome: 'unknown',
-    failure: failure('our_configuration', 'request_rejected', `${title} refused: ${said}`),
-    call: reply.call,
-  };
 }

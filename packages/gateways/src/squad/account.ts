@@ -1,5 +1,6 @@
-import { type Access, accessTo } from '../access.ts';
+import { type Access, type AccountRequest, accessTo, callWithAccess } from '../access.ts';
 import type { AccountAccess } from '../gateway.ts';
+import type { WireReply } from '../http.ts';
 
 /** Display name. */
 export const title = 'Squad';
@@ -16,6 +17,11 @@ export const secretFields = ['secretKey'] as const;
 /** How to reach Squad for this account, or why that would be wrong. */
 export function accessOf(account: AccountAccess): Access {
   return accessTo({ title, baseUrl, testBaseUrl, secretFields, keyMode }, account);
+}
+
+/** Calls Squad for this account. Where the account cannot be used, the reply says why, and nothing is called. */
+export function callSquad(account: AccountAccess, request: AccountRequest): Promise<WireReply> {
+  return callWithAccess(accessOf(account), request, baseUrl);
 }
 
 function keyMode(secretKey: string): 'test' | 'live' | null {

@@ -1,10 +1,9 @@
 import { minorToDecimal, readMinor } from '../amount.ts';
 import { maxPageBytes } from '../connections.ts';
 import type { AccountAccess, CallOptions, ListedPayment, ListPage, ListQuery, Outcome } from '../gateway.ts';
-import { callGateway } from '../http.ts';
-import { pageNumber, pageOutcome, readRows, unknownCursor } from '../list-answers.ts';
-import { callNotMade, toLookupFailure } from '../outcomes.ts';
-import { accessOf, baseUrl, title } from './account.ts';
+import { fetchNumberedPage, pageOutcome, readRows } from '../list-answers.ts';
+import { toLookupFailure } from '../outcomes.ts';
+import { baseUrl, callSquad, title } from './account.ts';
 import { methodOf, settings } from './settings.ts';
 import { failureOf } from './verdict.ts';
 import { listedStatusOf, readSquadTime, type TransactionRow, transactionListSchema } from './wire.ts';
@@ -18,21 +17,22 @@ export async function listPayments(
   query: ListQuery,
   options: CallOptions,
 ): Promise<Outcome<ListPage<ListedPayment>>> {
-  const access = accessOf(account);
-  if (access.kind === 'unusable')
-    return { outcome: 'unknown', failure: access.failure, call: callNotMade('GET', baseUrl + path) };
-  const page = pageNumber(query.cursor);
-  if (page === null) return unknownCursor(title, access.baseUrl + path);
-  const reply = await callGateway({
-    ...access,
-    method: 'GET',
-    path: `${path}?${searchOf(query, page)}`,
-    body: null,
-    repeatable: true,
-    maxBytes: maxPageBytes,
-    ...options,
-  });
-  if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
+  const list = {
+    title,
+    url: baseUrl + path,
+    fetch: (page: number) =>
+      callSquad(account, {
+        method: 'GET',
+        path: `${path}?${searchOf(query, page)}`,
+        body: null,
+        repeatable: true,
+        maxBytes: maxPageBytes,
+        ...options,
+      }),
+  };
+  const fetched = await fetchNumberedPage(list, query);
+  if (fetched.kind === 'failed') return fetched.outcome;
+  const { reply, page } = fetched;
   const parsed = transactionListSchema.safeParse(reply.json);
   if (!parsed.success || reply.status >= 400) return toLookupFailure(failureOf(reply), reply.call);
   const { data } = parsed.data;

@@ -16,10 +16,9 @@ import type {
   RefundReceipt,
   VerifyQuery,
 } from '../gateway.ts';
-import { callGateway } from '../http.ts';
 import { callNotMade, failure, toActionFailure, toLookupFailure, toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
-import { accessOf, baseUrl, secretFields, title } from './account.ts';
+import { accessOf, baseUrl, callSquad, secretFields, title } from './account.ts';
 import { listPayments } from './lists.ts';
 import { channelOf, publishedFees, settings } from './settings.ts';
 import { evaluateTransaction, failureOf, isNotFound, notFound } from './verdict.ts';
@@ -56,14 +55,11 @@ export const squad: Gateway = {
 
 async function open(account: AccountAccess, order: CheckoutOrder, options: CallOptions): Promise<Outcome<CheckoutSession>> {
   const path = '/transaction/initiate';
-  const access = accessOf(account);
-  if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
   const channel = order.method === null ? null : channelOf[order.method];
   if (channel === undefined) {
-    return toMethodNotOffered(title, order, access.baseUrl + path);
+    return toMethodNotOffered(title, order, baseUrl + path);
   }
-  const reply = await callGateway({
-    ...access,
+  const reply = await callSquad(account, {
     method: 'POST',
     path,
     body: orderBody(order, channel),
@@ -114,12 +110,7 @@ type LookedUp =
 /** `GET /transaction/verify/{transaction_ref}`. */
 async function lookUp(account: AccountAccess, reference: string, options: CallOptions): Promise<LookedUp> {
   const path = `/transaction/verify/${encodeURIComponent(reference)}`;
-  const access = accessOf(account);
-  if (access.kind === 'unusable') {
-    const call = callNotMade('GET', baseUrl + path);
-    return { kind: 'unanswered', outcome: { outcome: 'unknown', failure: access.failure, call } };
-  }
-  const reply = await callGateway({ ...access, method: 'GET', path, body: null, repeatable: true, ...options });
+  const reply = await callSquad(account, { method: 'GET', path, body: null, repeatable: true, ...options });
   const { call } = reply;
   if (reply.kind === 'failed') return { kind: 'unanswered', outcome: toLookupFailure(reply.failed, call) };
   const found = transactionSchema.safeParse(reply.json);
@@ -142,11 +133,9 @@ async function refund(account: AccountAccess, order: RefundOrder, options: CallO
     const reason = failure('provider_fault', 'request_rejected', `${title} does not name the try that paid.`);
     return notRequested({ outcome: 'no', failure: reason, call: looked.call });
   }
-  const access = accessOf(account);
-  if (access.kind === 'unusable') return { outcome: 'no', failure: access.failure, call: callNotMade('POST', baseUrl + path) };
   const timeoutMs = options.timeoutMs - (performance.now() - started);
   const body = refundBody(order, attempt, looked.transaction);
-  const reply = await callGateway({ ...access, method: 'POST', path, body, repeatable: false, timeoutMs });
+  const reply = await callSquad(account, { method: 'POST', path, body, repeatable: false, timeoutMs });
   if (reply.kind === 'failed') return toActionFailure(reply.failed, reply.call);
   const accepted = refundSchema.safeParse(reply.json);
   if (!accepted.success || reply.status >= 400) return toActionFailure(failureOf(reply), reply.call);
