@@ -13,26 +13,23 @@ function readWebUrl(demoFile: string): string {
   return JSON.parse(readFileSync(demoFile, 'utf8')).webUrl;
 }
 
-/** Journeys to which it is all the same what gateways do and which payments come in meanwhile. */
-const BESIDE_PAYMENTS = [
-  'agents',
-  'alerts',
-  'documentation',
-  'every-page',
-  'keys',
-  'second-person',
-  'smoke',
-  'staff',
-  'team',
-].map((name) => `**/${name}.spec.ts`);
+/** Journeys that open many pages and change nothing. */
+const ONLY_PAGES = ['documentation', 'every-page'].map(fileOf);
+/** Journeys to which it is all the same what gateways do and which payments come in meanwhile. They wait more than they work. */
+const BESIDE_PAYMENTS = ['agents', 'alerts', 'keys', 'second-person', 'smoke', 'staff', 'team'].map(fileOf);
+
+function fileOf(name: string): string {
+  return `**/${name}.spec.ts`;
+}
 
 export default defineConfig({
   testDir: 'journeys',
-  workers: 2,
+  workers: 3,
   // A gateway fault affects every payment: journeys that set one, and those it would affect, never run concurrently.
   projects: [
+    { name: 'only pages', testMatch: ONLY_PAGES, workers: 1 },
     { name: 'beside payments', testMatch: BESIDE_PAYMENTS, workers: 1 },
-    { name: 'payments', testMatch: '**/*.spec.ts', testIgnore: BESIDE_PAYMENTS, workers: 1 },
+    { name: 'payments', testMatch: '**/*.spec.ts', testIgnore: [...ONLY_PAGES, ...BESIDE_PAYMENTS], workers: 1 },
   ],
   retries: 0,
   forbidOnly: true,
