@@ -52,7 +52,7 @@ async function compare(gateway: PairName, with_: PaymentsContext = context) {
 }
 
 async function discrepancies() {
-  const query = { ...ANY_DISCREPANCY, ...scope(), after: null, limit: 100 };
+  const query = { ...ANY_DISCREPANCY, ...scope(), sort: { by: 'day', order: 'desc' }, after: null, limit: 100 } as const;
   return (await listDiscrepancies(context, query)).items;
 }
 const summaries = async () => (await discrepancies()).map(({ kind, state, reference }) => [kind, state, reference]).sort();
