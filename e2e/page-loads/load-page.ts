@@ -1,0 +1,107 @@
+import type { Browser, BrowserContextOptions } from '@playwright/test';
+
+/** One load of a page by a browser without any cache. */
+export interface Load {
+  readonly firstPaintMs: number;
+  readonly largestPaintMs: number;
+  /** The total blocking time: what each task took beyond 50 ms, from the first paint until the page is quiet. */
+  readonly blockedMs: number;
+  readonly longestTaskMs: number;
+  /** Transferred until the page is quiet. */
+  readonly scriptKb: number;
+  readonly documentKb: number;
+}
+
+type Cookies = Exclude<NonNullable<BrowserContextOptions['storageState']>, string>;
+
+const BLOCKING_FROM_MS = 50;
+/** Without a long task for this long, the page is quiet. */
+const QUIET_MS = 2_000;
+const LOAD_LIMIT_MS = 30_000;
+
+declare global {
+  interface Window {
+    pageLoad: { largestPaintMs: number; tasks: { start: number; duration: number }[] };
+  }
+}
+
+/** Opens a page with a processor `slowdown` times slower, and waits until its scripts have nothing long to do. */
+export async function loadPage(
+  browser: Browser,
+  url: string,
+  { cookies, slowdown }: { cookies: Cookies; slowdown: number },
+): Promise<Load> {
+  const context = await browser.newContext({ storageState: cookies, viewport: { width: 1_440, height: 900 } });
+  try {
+    const page = await context.newPage();
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+    await page.addInitScript(observeLoad);
+    await page.goto(url, { waitUntil: 'load', timeout: LOAD_LIMIT_MS });
+    await page.waitForFunction(isQuiet, QUIET_MS, { timeout: LOAD_LIMIT_MS, polling: 250 });
+    const seen = await page.evaluate(readLoad);
+    const blocking = seen.tasks.filter(
+      ({ start, duration }) => start + duration > seen.firstPaintMs && duration > BLOCKING_FROM_MS,
+    );
+    return {
+      firstPaintMs: Math.round(seen.firstPaintMs),
+      largestPaintMs: Math.round(seen.largestPaintMs),
+      blockedMs: Math.round(blocking.reduce((sum, { duration }) => sum + duration - BLOCKING_FROM_MS, 0)),
+      longestTaskMs: Math.round(Math.max(0, ...blocking.map(({ duration }) => duration))),
+      scriptKb: Math.round(seen.scriptBytes / 1_000),
+      documentKb: Math.round(seen.documentBytes / 1_000),
+    };
+  } finally {
+    await context.close();
+  }
+}
+
+/** Each figure's median over several loads. */
+export function medianLoad(loads: readonly Load[]): Load {
+  const median = (read: (load: Load) => number) => {
+    const sorted = loads.map(read).sort((a, b) => a - b);
+    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  };
+  return {
+    firstPaintMs: median((load) => load.firstPaintMs),
+    largestPaintMs: median((load) => load.largestPaintMs),
+    blockedMs: median((load) => load.blockedMs),
+    longestTaskMs: median((load) => load.longestTaskMs),
+    scriptKb: median((load) => load.scriptKb),
+    documentKb: median((load) => load.documentKb),
+  };
+}
+
+/** Runs in the page before anything else. */
+function observeLoad(): void {
+  window.pageLoad = { largestPaintMs: 0, tasks: [] };
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.pageLoad.largestPaintMs = entry.startTime;
+  }).observe({ type: 'largest-contentful-paint', buffered: true });
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries()) window.pageLoad.tasks.push({ start: startTime, duration });
+  }).observe({ type: 'longtask', buffered: true });
+}
+
+/** Runs in the page. */
+function isQuiet(quietMs: number): boolean {
+  const last = window.pageLoad.tasks.at(-1);
+  const [navigation] = performance.getEntriesByType('navigation');
+  const loaded = navigation instanceof PerformanceNavigationTiming ? navigation.loadEventEnd : 0;
+  const busyUntil = Math.max(loaded, last === undefined ? 0 : last.start + last.duration);
+  return loaded > 0 && performance.now() - busyUntil > quietMs;
+}
+
+/** Runs in the page. */
+function readLoad() {
+  const [navigation] = performance.getEntriesByType('navigation');
+  const resources = performance.getEntriesByType('resource').filter((entry) => entry instanceof PerformanceResourceTiming);
+  return {
+    firstPaintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+    ...window.pageLoad,
+    scriptBytes: resources
+      .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+    documentBytes: navigation instanceof PerformanceNavigationTiming ? navigation.encodedBodySize : 0,
+  };
+}
