@@ -5,12 +5,12 @@ import { useRouter } from 'next/navigation';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { hrefIn } from '../scope/scope.ts';
 import { useScope } from '../scope/use-scope.ts';
+import { toggleColourScheme } from '../theme/colour-scheme.tsx';
 import { useMay } from '../trpc/use-may.ts';
 import classes from './command-bar.module.css';
 import { openOverlay, useOverlay } from './command-store.ts';
 import { COMMANDS, type CommandTools } from './commands.ts';
 import { signOut } from './sign-out.ts';
-import { useSchemeToggle } from './use-scheme-toggle.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const loadMenu = () => import('./command-menu.tsx');
@@ -25,16 +25,15 @@ export function CommandBar() {
   const scope = useScope();
   const router = useRouter();
   const may = useMay();
-  const toggleScheme = useSchemeToggle();
   const tools = useMemo(
     (): CommandTools => ({
       scope,
       go: (path, query = {}) => router.push(hrefIn(scope, path, query)),
-      toggleScheme,
+      toggleScheme: toggleColourScheme,
       showShortcuts: () => openOverlay('shortcuts'),
       signOut: () => void signOut(),
     }),
-    [scope, router, toggleScheme],
+    [scope, router],
   );
   const groups = COMMANDS.map(({ title, commands }) => ({
     title,

@@ -1,17 +1,16 @@
 'use client';
 
 import { IconMoon, IconSun } from '@tabler/icons-react';
+import { toggleColourScheme } from '../theme/colour-scheme.tsx';
 import classes from './bar-button.module.css';
-import { useSchemeToggle } from './use-scheme-toggle.ts';
 
 /** Switches between light and dark; on a narrow bar it is in the account's menu. */
 export function SchemeSwitch() {
-  const toggle = useSchemeToggle();
   return (
     <button
       type="button"
       className={`${classes.button} ${classes.roomy}`}
-      onClick={toggle}
+      onClick={toggleColourScheme}
       aria-label="Switch between light and dark"
       title="Light or dark"
     >

@@ -6,9 +6,9 @@ import { useState } from 'react';
 import { Popup } from '../components/popup/popup.tsx';
 import { hrefIn } from '../scope/scope.ts';
 import { useScope } from '../scope/use-scope.ts';
+import { toggleColourScheme } from '../theme/colour-scheme.tsx';
 import bar from './bar-button.module.css';
 import { signOut } from './sign-out.ts';
-import { useSchemeToggle } from './use-scheme-toggle.ts';
 import classes from './user-menu.module.css';
 
 /** The signed-in staff user, and signing out. */
@@ -55,9 +55,8 @@ function AccountLink({ onGo }: { onGo: () => void }) {
 
 /** On a narrow bar. */
 function Scheme() {
-  const toggle = useSchemeToggle();
   return (
-    <button type="button" className={`${classes.entry} ${classes.narrow}`} onClick={toggle}>
+    <button type="button" className={`${classes.entry} ${classes.narrow}`} onClick={toggleColourScheme}>
       <IconMoon size={16} stroke={1.7} aria-hidden="true" />
       Light or dark
     </button>

@@ -1,14 +1,12 @@
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
-import '@mantine/core/styles.layer.css';
 import '../theme/tokens.css';
 import '../theme/base.css';
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
-import { ColorSchemeScript, mantineHtmlProps } from '@mantine/core';
 import type { Metadata, Viewport } from 'next';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
-import { Providers } from '../components/providers.tsx';
+import { ColourSchemeScript, colourSchemeProps } from '../theme/colour-scheme.tsx';
 
 export const metadata: Metadata = {
   title: { default: 'Switchyard', template: '%s · Switchyard' },
@@ -28,14 +26,12 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? '';
   return (
-    <html lang="en" {...mantineHtmlProps}>
+    <html lang="en" {...colourSchemeProps}>
       <head>
         <link rel="preload" as="font" type="font/woff2" href={inter} crossOrigin="anonymous" />
-        <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} />
+        <ColourSchemeScript nonce={nonce} />
       </head>
-      <body>
-        <Providers nonce={nonce}>{children}</Providers>
-      </body>
+      <body>{children}</body>
     </html>
   );
 }

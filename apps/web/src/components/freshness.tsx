@@ -4,6 +4,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { describeExactly, describeMoment } from '../format/moments.ts';
 import classes from './freshness.module.css';
 import { useNow } from './now.tsx';
+import { Tooltip } from './tooltip/tooltip.tsx';
 
 const OLD_MS = 60_000;
 
@@ -16,16 +17,11 @@ export function Freshness({ updatedAt, fetching, onRefresh }: { updatedAt: numbe
       <span title={updatedAt > 0 ? describeExactly(new Date(updatedAt)) : undefined}>
         {updatedAt > 0 ? `Updated ${describeMoment(new Date(updatedAt), now)}` : 'Loading'}
       </span>
-      <button
-        type="button"
-        className={classes.refresh}
-        onClick={onRefresh}
-        aria-label="Refresh"
-        title="Refresh"
-        data-busy={fetching}
-      >
-        <IconRefresh size={16} stroke={1.7} aria-hidden="true" />
-      </button>
+      <Tooltip text="Refresh now">
+        <button type="button" className={classes.refresh} onClick={onRefresh} aria-label="Refresh" data-busy={fetching}>
+          <IconRefresh size={16} stroke={1.7} aria-hidden="true" />
+        </button>
+      </Tooltip>
     </div>
   );
 }

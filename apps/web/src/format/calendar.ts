@@ -64,15 +64,21 @@ export function clockIn(zone: string, at: number): string {
   return formatOf(zone).format(at).replace(' ', 'T');
 }
 
-/** The first moment at which a zone's clocks show this time or later: a change of offset may skip it. */
+/** The first moment at which a zone's clocks show this time or later: a change of offset may skip it. Invalid for other text. */
 export function momentIn(zone: string, clock: string): Date {
   const guess = Date.parse(`${clock}:00Z`);
+  if (Number.isNaN(guess)) return new Date(Number.NaN);
   const offset = Date.parse(`${clockIn(zone, guess)}:00Z`) - guess;
   // The offset may differ at that time: no change is larger than two hours, and offsets are whole quarters of an hour.
   for (let at = guess - offset - 2 * HOUR_MS; at <= guess - offset + 2 * HOUR_MS; at += HOUR_MS / 4) {
     if (clockIn(zone, at) >= clock) return new Date(at);
   }
   return new Date(guess - offset);
+}
+
+/** Whether a moment was read from a text that is one. */
+export function isMoment(value: Date): boolean {
+  return !Number.isNaN(value.getTime());
 }
 
 /** The first moment of a day in a zone. */

@@ -1,10 +1,10 @@
 'use client';
 
-import { Button } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { z } from 'zod';
 import { passwordProblem } from '../../auth/password-rule.ts';
 import { postAuth } from '../../auth/post-auth.ts';
+import { Button } from '../../components/button.tsx';
 import { TextField } from '../../components/field/field.tsx';
 import { Refusal } from '../../components/refusal.tsx';
 import { ROLE_LABELS } from '../../copy/roles.ts';
@@ -92,7 +92,7 @@ function Accept({ token, about }: { token: string; about: About }) {
       {twoFactorRequired && (
         <p className={classes.lead}>Next you set up two-factor sign-in: have your phone with an authenticator app at hand.</p>
       )}
-      <Button type="submit" loading={busy} fullWidth>
+      <Button type="submit" tone="accent" busy={busy}>
         Join
       </Button>
     </form>

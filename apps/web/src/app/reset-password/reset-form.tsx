@@ -1,9 +1,9 @@
 'use client';
 
-import { Button } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { passwordProblem } from '../../auth/password-rule.ts';
 import { postAuth, textField } from '../../auth/post-auth.ts';
+import { Button } from '../../components/button.tsx';
 import { Refusal } from '../../components/refusal.tsx';
 import { CodeForm } from '../sign-in/_components/code-form.tsx';
 import { LinkGone } from '../sign-in/_components/link-gone.tsx';
@@ -57,7 +57,7 @@ export function ResetForm() {
       <Refusal message={refusal} />
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <NewPassword value={password} left={left} onChange={setPassword} onLeave={() => setLeft(password !== '')} />
-      <Button type="submit" loading={busy} fullWidth>
+      <Button type="submit" tone="accent" busy={busy}>
         Set the password
       </Button>
     </form>

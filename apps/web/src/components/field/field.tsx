@@ -13,14 +13,15 @@ interface FieldFrame {
   readonly unit?: string;
 }
 
-/** A line of text or a number to be entered, with what is wrong beside it. */
+/** A line of text to be entered, with what is wrong beside it; `spaced` sets the digits of a code apart. */
 export function TextField({
   label,
   problem = null,
   hint,
   unit,
+  spaced = false,
   ...input
-}: FieldFrame & Omit<ComponentProps<'input'>, 'className' | 'id'>) {
+}: FieldFrame & Omit<ComponentProps<'input'>, 'className' | 'id'> & { spaced?: boolean }) {
   const id = useId();
   return (
     <div className={classes.field} data-wrong={problem !== null}>
@@ -34,12 +35,13 @@ export function TextField({
           {...input}
           id={id}
           className={classes.input}
+          data-spaced={spaced}
           aria-invalid={problem !== null}
           aria-describedby={`${id}-about`}
         />
         {unit !== undefined && <span className={classes.unit}>{unit}</span>}
       </div>
-      <About id={id} problem={problem} hint={hint} />
+      <FieldNote id={id} problem={problem} hint={hint} />
     </div>
   );
 }
@@ -65,7 +67,7 @@ export function AreaField({
         aria-invalid={problem !== null}
         aria-describedby={`${id}-about`}
       />
-      <About id={id} problem={problem} hint={hint} />
+      <FieldNote id={id} problem={problem} hint={hint} />
     </div>
   );
 }
@@ -77,38 +79,6 @@ export interface Choice<Value extends string> {
   readonly hint?: string;
 }
 
-/** One of a few. */
-export function ChoiceField<Value extends string>({
-  label,
-  choices,
-  value,
-  onChange,
-  problem = null,
-}: {
-  label: string;
-  choices: readonly Choice<Value>[];
-  value: Value | null;
-  onChange: (value: Value) => void;
-  problem?: string | null;
-}) {
-  const id = useId();
-  return (
-    <fieldset className={classes.choices} aria-describedby={`${id}-about`}>
-      <legend className={classes.label}>{label}</legend>
-      {choices.map((choice) => (
-        <label key={choice.value} className={classes.choice}>
-          <input type="radio" name={id} checked={choice.value === value} onChange={() => onChange(choice.value)} />
-          <span>
-            {choice.label}
-            {choice.hint !== undefined && <span className={classes.hint}>{choice.hint}</span>}
-          </span>
-        </label>
-      ))}
-      <About id={id} problem={problem} />
-    </fieldset>
-  );
-}
-
 /** Any number of a few. */
 export function TickField<Value extends string>({
   label,
@@ -116,41 +86,65 @@ export function TickField<Value extends string>({
   values,
   onChange,
   problem = null,
+  look = 'form',
 }: {
   label: string;
   choices: readonly Choice<Value>[];
   values: readonly Value[];
   onChange: (values: Value[]) => void;
   problem?: string | null;
+  /** `menu`: one a line, under a name that is seen elsewhere. */
+  look?: 'form' | 'menu';
 }) {
   const id = useId();
   const toggle = (value: Value, on: boolean) =>
     onChange(choices.map((choice) => choice.value).filter((known) => (known === value ? on : values.includes(known))));
   return (
     <fieldset className={classes.choices} aria-describedby={`${id}-about`}>
-      <legend className={classes.label}>{label}</legend>
-      <div className={classes.ticks}>
+      <legend className={look === 'menu' ? 'visually-hidden' : classes.label}>{label}</legend>
+      <div className={classes.ticks} data-look={look}>
         {choices.map((choice) => (
-          <label key={choice.value} className={classes.choice}>
-            <input
-              type="checkbox"
-              checked={values.includes(choice.value)}
-              onChange={(event) => toggle(choice.value, event.currentTarget.checked)}
-            />
-            <span>
-              {choice.label}
-              {choice.hint !== undefined && <span className={classes.hint}>{choice.hint}</span>}
-            </span>
-          </label>
+          <Tick
+            key={choice.value}
+            label={choice.label}
+            {...(choice.hint !== undefined && { hint: choice.hint })}
+            checked={values.includes(choice.value)}
+            onChange={(on) => toggle(choice.value, on)}
+          />
         ))}
       </div>
-      <About id={id} problem={problem} />
+      <FieldNote id={id} problem={problem} />
     </fieldset>
   );
 }
 
-/** What is wrong, read out as it appears; otherwise what the field is for. */
-function About({ id, problem, hint }: { id: string; problem: string | null; hint?: ReactNode }) {
+/** One thing that is on or off. */
+export function Tick({
+  label,
+  hint,
+  checked,
+  onChange,
+  disabled = false,
+}: {
+  label: ReactNode;
+  hint?: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  disabled?: boolean;
+}) {
+  return (
+    <label className={classes.choice}>
+      <input type="checkbox" checked={checked} disabled={disabled} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <span>
+        {label}
+        {hint !== undefined && <span className={classes.hint}>{hint}</span>}
+      </span>
+    </label>
+  );
+}
+
+/** What is wrong, read out as it appears; otherwise what the field is for. The field names it by `aria-describedby`: `<id>-about`. */
+export function FieldNote({ id, problem, hint }: { id: string; problem: string | null; hint?: ReactNode }) {
   return (
     <p id={`${id}-about`} className={problem === null ? classes.hint : classes.problem} aria-live="polite">
       {problem === null ? hint : `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`}

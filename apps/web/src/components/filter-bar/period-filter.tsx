@@ -1,6 +1,7 @@
 'use client';
 
 import { dayOf } from '../../format/moments.ts';
+import { DateRangeField } from '../date-field/date-field.tsx';
 import { dayNamed, PERIODS, type Period } from './period.ts';
 import classes from './period-filter.module.css';
 
@@ -28,25 +29,12 @@ export function PeriodFilter({
           </button>
         ))}
       </div>
-      <label className={classes.day}>
-        From
-        <input
-          type="date"
-          value={first}
-          max={last || today}
-          onChange={(event) => onChange({ from: event.currentTarget.value || null, to: last || null })}
-        />
-      </label>
-      <label className={classes.day}>
-        To
-        <input
-          type="date"
-          value={last}
-          min={first}
-          max={today}
-          onChange={(event) => onChange({ from: first || null, to: event.currentTarget.value || null })}
-        />
-      </label>
+      <DateRangeField
+        from={first}
+        to={last}
+        max={today}
+        onChange={(period) => onChange({ from: period.from || null, to: period.to || null })}
+      />
     </div>
   );
 }

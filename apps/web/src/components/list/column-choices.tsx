@@ -1,7 +1,7 @@
 'use client';
 
-import { Checkbox } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
+import { Tick } from '../field/field.tsx';
 import { SortableList } from '../sortable-list/sortable-list.tsx';
 import type { ListSort } from './list-parsers.ts';
 import classes from './list-tools.module.css';
@@ -27,10 +27,9 @@ export function ColumnChoices({ list }: { list: ListState }) {
       >
         {(id, index) => (
           <>
-            <Checkbox
+            <Tick
               checked
               label={titleOf(id)}
-              size="xs"
               disabled={isFixed(id)}
               onChange={() => setColumns(shown.filter((each) => each !== id))}
             />
@@ -50,7 +49,7 @@ export function ColumnChoices({ list }: { list: ListState }) {
       {others.length > 0 && (
         <fieldset className={classes.others} aria-label="Other columns">
           {others.map(({ id, title }) => (
-            <Checkbox key={id} checked={false} label={title} size="xs" onChange={() => setColumns([...shown, id])} />
+            <Tick key={id} checked={false} label={title} onChange={() => setColumns([...shown, id])} />
           ))}
         </fieldset>
       )}

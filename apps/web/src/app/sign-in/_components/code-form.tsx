@@ -1,7 +1,8 @@
 'use client';
 
-import { Button, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { TextField } from '../../../components/field/field.tsx';
 import { Refusal } from '../../../components/refusal.tsx';
 import classes from '../sign-in.module.css';
 import { signInWithBackupCode, signInWithCode } from '../sign-in-calls.ts';
@@ -44,7 +45,7 @@ export function CodeForm({ onSignedIn, onStartAgain }: { onSignedIn: () => void;
           : 'Each backup code works once.'}
       </p>
       <Refusal message={refusal} />
-      <TextInput
+      <TextField
         key={kind}
         label={kind === 'app' ? 'Six-digit code' : 'Backup code'}
         name="code"
@@ -53,9 +54,9 @@ export function CodeForm({ onSignedIn, onStartAgain }: { onSignedIn: () => void;
         autoFocus
         value={code}
         onChange={(event) => setCode(event.currentTarget.value)}
-        classNames={{ input: classes.code ?? '' }}
+        spaced
       />
-      <Button type="submit" loading={busy} fullWidth>
+      <Button type="submit" tone="accent" busy={busy}>
         Continue
       </Button>
       <div className={classes.links}>

@@ -1,8 +1,10 @@
 'use client';
 
-import { Button, PasswordInput, TextInput } from '@mantine/core';
 import Link from 'next/link';
 import { type SubmitEvent, useState } from 'react';
+import { SecretField } from '../../../auth/secret-field.tsx';
+import { Button } from '../../../components/button.tsx';
+import { TextField } from '../../../components/field/field.tsx';
 import { Refusal } from '../../../components/refusal.tsx';
 import classes from '../sign-in.module.css';
 import { signInWithPassword } from '../sign-in-calls.ts';
@@ -15,8 +17,8 @@ export function PasswordForm({ onSignedIn, onCodeNeeded }: { onSignedIn: () => v
   const [refusal, setRefusal] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const emailProblem =
-    email.trim() === '' ? 'Enter your e-mail address.' : /^\S+@\S+$/.test(email.trim()) ? null : 'This is not an e-mail address.';
-  const passwordProblem = password === '' ? 'Enter your password.' : null;
+    email.trim() === '' ? 'enter your e-mail address' : /^\S+@\S+$/.test(email.trim()) ? null : 'this is not an e-mail address';
+  const passwordProblem = password === '' ? 'enter your password' : null;
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -37,7 +39,7 @@ export function PasswordForm({ onSignedIn, onCodeNeeded }: { onSignedIn: () => v
         Sign in
       </h1>
       <Refusal message={refusal} />
-      <TextInput
+      <TextField
         label="E-mail address"
         name="email"
         type="email"
@@ -46,18 +48,17 @@ export function PasswordForm({ onSignedIn, onCodeNeeded }: { onSignedIn: () => v
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
         onBlur={() => setLeft((before) => ({ ...before, email: email !== '' }))}
-        error={left.email ? emailProblem : null}
+        problem={left.email ? emailProblem : null}
       />
-      <PasswordInput
+      <SecretField
         label="Password"
         name="password"
         autoComplete="current-password"
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
-        error={left.password ? passwordProblem : null}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+        problem={left.password ? passwordProblem : null}
       />
-      <Button type="submit" loading={busy} fullWidth>
+      <Button type="submit" tone="accent" busy={busy}>
         Sign in
       </Button>
       <div className={classes.links}>

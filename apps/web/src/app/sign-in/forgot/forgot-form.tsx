@@ -1,9 +1,10 @@
 'use client';
 
-import { Button, TextInput } from '@mantine/core';
 import Link from 'next/link';
 import { type SubmitEvent, useState } from 'react';
 import { postAuth } from '../../../auth/post-auth.ts';
+import { Button } from '../../../components/button.tsx';
+import { TextField } from '../../../components/field/field.tsx';
 import { Refusal } from '../../../components/refusal.tsx';
 import classes from '../sign-in.module.css';
 
@@ -14,7 +15,7 @@ export function ForgotForm() {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [asked, setAsked] = useState<{ byEmail: boolean } | null>(null);
-  const problem = /^\S+@\S+$/.test(email.trim()) ? null : 'Enter your e-mail address.';
+  const problem = /^\S+@\S+$/.test(email.trim()) ? null : 'enter your e-mail address';
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -53,7 +54,7 @@ export function ForgotForm() {
       </h1>
       <p className={classes.lead}>Enter the address you sign in with. You get a link by which to choose a new password.</p>
       <Refusal message={refusal} />
-      <TextInput
+      <TextField
         label="E-mail address"
         name="email"
         type="email"
@@ -61,9 +62,9 @@ export function ForgotForm() {
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
         onBlur={() => setLeft(email !== '')}
-        error={left ? problem : null}
+        problem={left ? problem : null}
       />
-      <Button type="submit" loading={busy} fullWidth>
+      <Button type="submit" tone="accent" busy={busy}>
         Ask for a link
       </Button>
       <div className={classes.links}>

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { ChoiceField } from '../../../../components/field/field.tsx';
+import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
@@ -38,14 +38,14 @@ export function ConnectDialog(props: ConnectDialogProps) {
   return (
     <Dialog title={`Connect a ${scope.mode} account`} keep={name !== null} onClose={props.onClose}>
       {scope.merchantId === null && theirs.length > 1 && (
-        <ChoiceField
+        <RadioGroup
           label="For"
           choices={theirs.map((one) => ({ value: one.merchantId, label: one.name }))}
           value={chosen}
           onChange={setMerchant}
         />
       )}
-      <ChoiceField
+      <RadioGroup
         label="Gateway"
         choices={(kinds ?? []).map((one) => ({ value: one.name, label: one.title }))}
         value={name}

@@ -5,7 +5,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { AreaField, ChoiceField } from '../../../../components/field/field.tsx';
+import { AreaField } from '../../../../components/field/field.tsx';
+import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { methodTitle } from '../../../../copy/gateways.ts';
@@ -76,8 +77,8 @@ export function OverrideDialog({
 
   return (
     <Dialog title={`Override ${label}`} keep={reason !== ''} onClose={onClose}>
-      <ChoiceField label="What to do" choices={ACTIONS} value={action} onChange={setAction} />
-      <ChoiceField
+      <RadioGroup label="What to do" choices={ACTIONS} value={action} onChange={setAction} />
+      <RadioGroup
         label="For"
         choices={account.health.map((health) => ({
           value: health.method ?? 'ALL',
@@ -99,7 +100,7 @@ export function OverrideDialog({
         }}
         onBlur={() => reason.trim() === '' && setProblem('must not be empty')}
       />
-      <ChoiceField label="Ends" choices={ENDS} value={ends} onChange={setEnds} />
+      <RadioGroup label="Ends" choices={ENDS} value={ends} onChange={setEnds} />
       <p className={classes.consequence}>
         {describeConsequence(action, usage, methodWord(method))}
         {replaced !== undefined &&

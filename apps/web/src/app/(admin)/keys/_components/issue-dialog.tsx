@@ -4,7 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { ChoiceField, TextField } from '../../../../components/field/field.tsx';
+import { TextField } from '../../../../components/field/field.tsx';
+import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { SecretDialog } from '../../../../components/shown-once/secret-dialog.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
@@ -112,7 +113,7 @@ export function IssueDialog({
           }}
           onBlur={() => name.trim() === '' && setProblem('must not be empty')}
         />
-        <ChoiceField label="Ends" choices={LIFETIMES} value={life} onChange={setLife} />
+        <RadioGroup label="Ends" choices={LIFETIMES} value={life} onChange={setLife} />
         <RestrictionFields
           entered={entered}
           problems={problems}

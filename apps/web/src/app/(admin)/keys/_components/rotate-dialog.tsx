@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { ChoiceField } from '../../../../components/field/field.tsx';
+import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { SecretDialog } from '../../../../components/shown-once/secret-dialog.tsx';
 import { describeExactly } from '../../../../format/moments.ts';
@@ -72,7 +72,7 @@ export function RotateDialog({ known, onDone, onClose }: { known: KeyRow; onDone
       <p>
         Makes a new key of the same name beside <span className={classes.mono}>{shortKey(known)}</span>.
       </p>
-      <ChoiceField label="The old key ends" choices={OVERLAPS} value={overlap} onChange={setOverlap} problem={problem} />
+      <RadioGroup label="The old key ends" choices={OVERLAPS} value={overlap} onChange={setOverlap} problem={problem} />
       <p className={classes.consequence}>
         {describeUse(known)}{' '}
         {overlap === '0' ? 'Servers that still have it are refused within a second.' : 'Until then both keys work.'}

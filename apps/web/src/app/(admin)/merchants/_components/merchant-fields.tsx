@@ -1,6 +1,7 @@
 'use client';
 
-import { ChoiceField, TextField } from '../../../../components/field/field.tsx';
+import { TextField } from '../../../../components/field/field.tsx';
+import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
 
 /** The settings of a merchant as typed. */
 export interface MerchantDraft {
@@ -72,7 +73,7 @@ export function MerchantFields({
         onBlur={() => onLeave('sessionMinutes')}
       />
       <fieldset disabled={disabled} style={{ display: 'contents' }}>
-        <ChoiceField
+        <RadioGroup
           label="Money that comes a second time"
           choices={DUPLICATES}
           value={draft.refundDuplicates ? 'itself' : 'staff'}

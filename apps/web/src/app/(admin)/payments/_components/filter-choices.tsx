@@ -1,7 +1,7 @@
 'use client';
 
-import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Tick, TickField } from '../../../../components/field/field.tsx';
 import { gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
 import { PAYMENT_STATUSES, STATUS_LABELS } from '../../../../copy/payment-status.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
@@ -19,24 +19,20 @@ interface ChoicesProps {
 export function StatusChoices({ filters, onChange }: ChoicesProps) {
   return (
     <>
-      <Checkbox.Group
-        aria-label="Status"
-        value={[...filters.status]}
-        onChange={(chosen) => onChange({ status: PAYMENT_STATUSES.filter((name) => chosen.includes(name)) })}
-      >
-        <div className={classes.choices}>
-          {PAYMENT_STATUSES.map((name) => (
-            <Checkbox key={name} value={name} label={STATUS_LABELS[name].word} size="xs" />
-          ))}
-        </div>
-      </Checkbox.Group>
-      <Checkbox
-        className={classes.apart ?? ''}
-        checked={filters.review}
-        onChange={(event) => onChange({ review: event.currentTarget.checked || null })}
-        label="Only those for review"
-        size="xs"
+      <TickField
+        label="Status"
+        look="menu"
+        choices={PAYMENT_STATUSES.map((name) => ({ value: name, label: STATUS_LABELS[name].word }))}
+        values={filters.status}
+        onChange={(status) => onChange({ status })}
       />
+      <div className={classes.apart}>
+        <Tick
+          label="Only those for review"
+          checked={filters.review}
+          onChange={(checked) => onChange({ review: checked || null })}
+        />
+      </div>
     </>
   );
 }
@@ -46,17 +42,13 @@ const METHODS = ['CARD', 'TRANSFER', 'USSD', 'BANK', 'QR', 'WALLET', 'MOBILE_MON
 /** The methods the merchant requested, or none. */
 export function MethodChoices({ filters, onChange }: ChoicesProps) {
   return (
-    <Checkbox.Group
-      aria-label="Method"
-      value={[...filters.method]}
-      onChange={(chosen) => onChange({ method: METHODS.filter((name) => chosen.includes(name)) })}
-    >
-      <div className={classes.choices}>
-        {METHODS.map((name) => (
-          <Checkbox key={name} value={name} label={name === 'NONE' ? 'None named' : methodTitle(name)} size="xs" />
-        ))}
-      </div>
-    </Checkbox.Group>
+    <TickField
+      label="Method"
+      look="menu"
+      choices={METHODS.map((name) => ({ value: name, label: name === 'NONE' ? 'None named' : methodTitle(name) }))}
+      values={filters.method}
+      onChange={(method) => onChange({ method })}
+    />
   );
 }
 
@@ -70,20 +62,20 @@ export function GatewayChoices({ filters, onChange }: ChoicesProps) {
   if (known.length === 0) return <p className={classes.none}>No merchant has a {mode} account at a gateway.</p>;
   return (
     <>
-      <Checkbox.Group aria-label="Gateway" value={[...filters.gateway]} onChange={(chosen) => onChange({ gateway: chosen })}>
-        <div className={classes.choices}>
-          {names.map((name) => (
-            <Checkbox key={name} value={name} label={name === 'NONE' ? 'None could take it' : gatewayTitle(name)} size="xs" />
-          ))}
-        </div>
-      </Checkbox.Group>
-      <Checkbox
-        className={classes.apart ?? ''}
-        checked={filters.at === 'NONE'}
-        onChange={(event) => onChange({ at: event.currentTarget.checked ? 'NONE' : null })}
-        label="Only where no checkout opened"
-        size="xs"
+      <TickField
+        label="Gateway"
+        look="menu"
+        choices={names.map((name) => ({ value: name, label: name === 'NONE' ? 'None could take it' : gatewayTitle(name) }))}
+        values={filters.gateway}
+        onChange={(gateway) => onChange({ gateway })}
       />
+      <div className={classes.apart}>
+        <Tick
+          label="Only where no checkout opened"
+          checked={filters.at === 'NONE'}
+          onChange={(checked) => onChange({ at: checked ? 'NONE' : null })}
+        />
+      </div>
     </>
   );
 }

@@ -4,7 +4,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { ChoiceField, TextField } from '../../../../components/field/field.tsx';
+import { TextField } from '../../../../components/field/field.tsx';
+import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
 import { STATUS_LABELS } from '../../../../copy/payment-status.ts';
@@ -66,7 +67,7 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
         <p className={classes.consequence}>{describeNotRefundable(payment)}</p>
       ) : (
         <>
-          <ChoiceField
+          <RadioGroup
             label="How much"
             choices={[
               { value: 'all', label: `All that is left, ${money(refundable)}` },

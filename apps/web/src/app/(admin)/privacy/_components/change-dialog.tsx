@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { TextField } from '../../../../components/field/field.tsx';
+import { NumberField } from '../../../../components/number-field/number-field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { inDays, RETENTION_NAMES, type RetentionRow } from '../../../../copy/retention.ts';
@@ -52,16 +52,15 @@ export function ChangeDialog({
           void save(text.trim() === '' ? Number.NaN : days).catch(() => undefined);
         }}
       >
-        <TextField
+        <NumberField
           label="Keep for"
           unit="days"
-          inputMode="numeric"
           value={text}
           problem={problem}
           hint={`${inDays(row.minDays)} to ${inDays(row.maxDays)}. Otherwise ${inDays(row.otherwiseDays)}.`}
           autoFocus
-          onChange={(event) => {
-            setText(event.currentTarget.value);
+          onChange={(value) => {
+            setText(value);
             setProblem(null);
           }}
         />

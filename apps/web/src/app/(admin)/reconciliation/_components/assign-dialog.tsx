@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { ChoiceField } from '../../../../components/field/field.tsx';
+import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import classes from './bulk-dialog.module.css';
@@ -34,7 +34,7 @@ export function AssignDialog({ selected, busy, refusal, onApply, onClose }: Bulk
   return (
     <Dialog title={`Assign ${countOf(selected.length)}`} onClose={onClose}>
       <form className={classes.form} onSubmit={submit} noValidate>
-        <ChoiceField label="Owner" choices={choices} value={owner} problem={problem} onChange={setOwner} />
+        <RadioGroup label="Owner" choices={choices} value={owner} problem={problem} onChange={setOwner} />
         <Refusal message={refusal ?? error?.message ?? null} />
         <DialogActions>
           <Button type="submit" tone="accent" busy={busy}>

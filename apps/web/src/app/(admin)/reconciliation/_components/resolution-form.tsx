@@ -2,7 +2,8 @@
 
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
-import { AreaField, ChoiceField } from '../../../../components/field/field.tsx';
+import { AreaField } from '../../../../components/field/field.tsx';
+import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import type { Discrepancy } from '../../../../copy/discrepancies.ts';
 import classes from './resolution-form.module.css';
@@ -43,7 +44,7 @@ export function ResolutionForm({ discrepancy }: { discrepancy: Discrepancy }) {
   }
   return (
     <form className={classes.form} onSubmit={submit} aria-label="Close this discrepancy">
-      <ChoiceField label="Close as" choices={RESOLUTIONS} value={as} onChange={setAs} />
+      <RadioGroup label="Close as" choices={RESOLUTIONS} value={as} onChange={setAs} />
       <AreaField
         label="Why"
         hint="Kept with your name. Later comparisons leave it as it is unless the facts change."

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { AreaField, ChoiceField } from '../../../../components/field/field.tsx';
+import { AreaField } from '../../../../components/field/field.tsx';
+import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { groupDecimal } from '../../../../format/amounts.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
@@ -41,7 +42,7 @@ export function ResolveDialog({
         {accept ? (
           <Tolerances merchantIds={selected.map(({ merchantId }) => merchantId)} count={count} />
         ) : (
-          <ChoiceField label="Close as" choices={RESOLUTIONS} value={as} onChange={setAs} />
+          <RadioGroup label="Close as" choices={RESOLUTIONS} value={as} onChange={setAs} />
         )}
         <AreaField
           label="Reason"

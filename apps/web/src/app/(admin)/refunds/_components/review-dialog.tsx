@@ -3,7 +3,7 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { ChoiceField } from '../../../../components/field/field.tsx';
+import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
@@ -54,7 +54,7 @@ export function ReviewDialog({ review, onClose }: { review: ReviewRow; onClose: 
         <p className={classes.lead}>
           Order <strong>{review.merchantOrderId}</strong> at {gatewayTitle(review.gateway)}. {review.reviewReason}
         </p>
-        <ChoiceField
+        <RadioGroup
           label="What becomes of it"
           choices={[
             ...(mayRefund ? [{ value: 'refund' as const, label: `Give ${whole} back, then close it` }] : []),

@@ -2,6 +2,7 @@
 
 import { IconX } from '@tabler/icons-react';
 import { Button } from '../../../../components/button.tsx';
+import { Select } from '../../../../components/select/select.tsx';
 import { ROLE_LABELS, ROLES, type Role } from '../../../../copy/roles.ts';
 import classes from './invite-dialog.module.css';
 import { type Person, type Team, useMerchants } from './use-team.ts';
@@ -77,19 +78,14 @@ export function RoleSelect({
   onChange: (role: Role) => void;
 }) {
   return (
-    <select
-      className={classes.select}
-      aria-label={label}
+    <Select
+      label={label}
+      labelPlace="hidden"
+      options={ROLES.map((role) => ({ value: role, label: ROLE_LABELS[role].name }))}
       value={value}
       disabled={disabled}
-      onChange={(event) => onChange(ROLES.find((role) => role === event.currentTarget.value) ?? value)}
-    >
-      {ROLES.map((role) => (
-        <option key={role} value={role}>
-          {ROLE_LABELS[role].name}
-        </option>
-      ))}
-    </select>
+      onChange={onChange}
+    />
   );
 }
 
@@ -107,17 +103,12 @@ export function MerchantSelect({
 }) {
   const { name } = useMerchants();
   return (
-    <select
-      className={classes.select}
-      aria-label={label}
+    <Select
+      label={label}
+      labelPlace="hidden"
+      options={choices.map((merchantId) => ({ value: merchantId ?? ALL, label: name(merchantId) }))}
       value={value ?? ALL}
-      onChange={(event) => onChange(event.currentTarget.value === ALL ? null : event.currentTarget.value)}
-    >
-      {choices.map((merchantId) => (
-        <option key={merchantId ?? ALL} value={merchantId ?? ALL}>
-          {name(merchantId)}
-        </option>
-      ))}
-    </select>
+      onChange={(chosen) => onChange(chosen === ALL ? null : chosen)}
+    />
   );
 }

@@ -6,7 +6,7 @@ import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { ChoiceField } from '../../../../components/field/field.tsx';
+import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { SecretDialog } from '../../../../components/shown-once/secret-dialog.tsx';
 import { FORMAT_LABELS, type Format } from '../../../../copy/webhooks.ts';
@@ -91,7 +91,7 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
           <Refusal message="Choose the merchant at the top of the page first." />
         )}
         {scope.merchantId === null && merchants !== undefined && merchants.length > 1 && merchants.length <= LISTED_MAX && (
-          <ChoiceField
+          <RadioGroup
             label="Merchant"
             choices={merchants.map(({ merchantId: value, name }) => ({ value, label: name }))}
             value={chosen}

@@ -1,6 +1,7 @@
 'use client';
 
-import { ChoiceField, TextField, TickField } from '../../../../components/field/field.tsx';
+import { TextField, TickField } from '../../../../components/field/field.tsx';
+import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
 import { EVENT_LABELS, FORMAT_LABELS, FORMAT_TYPES, type Format, formatOf, USUAL_EVENTS } from '../../../../copy/webhooks.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 
@@ -58,7 +59,7 @@ export function EndpointFields({
         onChange={(event) => onChange({ ...draft, description: event.currentTarget.value })}
       />
       {isNew && (
-        <ChoiceField
+        <RadioGroup
           label="Format"
           choices={FORMATS}
           value={draft.format}
@@ -73,7 +74,7 @@ export function EndpointFields({
           onChange={(secret) => onChange({ ...draft, secret })}
         />
       )}
-      <ChoiceField
+      <RadioGroup
         label="Events"
         choices={[
           { value: 'all', label: USUAL_EVENTS[draft.format] },

@@ -4,7 +4,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../../components/dialog/dialog.tsx';
-import { ChoiceField, TextField, TickField } from '../../../../../components/field/field.tsx';
+import { TextField, TickField } from '../../../../../components/field/field.tsx';
+import { RadioGroup } from '../../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../../components/refusal.tsx';
 import { SecretDialog } from '../../../../../components/shown-once/secret-dialog.tsx';
 import { CHANNEL_WORDS } from '../../../../../copy/alerts.ts';
@@ -115,7 +116,7 @@ export function ChannelDialog({
           void confirm().catch(() => undefined);
         }}
       >
-        {known === null && <ChoiceField label="Kind" choices={KINDS} value={draft.kind} onChange={(kind) => set({ kind })} />}
+        {known === null && <RadioGroup label="Kind" choices={KINDS} value={draft.kind} onChange={(kind) => set({ kind })} />}
         <TextField
           label="Name"
           value={draft.name}
@@ -153,7 +154,7 @@ export function ChannelDialog({
           problem={problems.modes ?? null}
           onChange={(modes) => set({ modes })}
         />
-        <ChoiceField
+        <RadioGroup
           label="Told of"
           choices={SEVERITIES}
           value={draft.minSeverity}
@@ -165,7 +166,7 @@ export function ChannelDialog({
           values={draft.kinds}
           onChange={(chosen) => set({ kinds: chosen })}
         />
-        <ChoiceField label="When" choices={QUIET} value={draft.quiet} onChange={(quiet) => set({ quiet })} />
+        <RadioGroup label="When" choices={QUIET} value={draft.quiet} onChange={(quiet) => set({ quiet })} />
         {draft.quiet !== 'none' && (
           <>
             <TextField
@@ -185,7 +186,7 @@ export function ChannelDialog({
         )}
         {others.length > 0 && (
           <>
-            <ChoiceField
+            <RadioGroup
               label="Escalates without an acknowledgement to"
               choices={[
                 { value: '', label: 'No channel' },

@@ -4,7 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../../components/dialog/dialog.tsx';
-import { ChoiceField, TextField, TickField } from '../../../../../components/field/field.tsx';
+import { TextField, TickField } from '../../../../../components/field/field.tsx';
+import { RadioGroup } from '../../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../../components/refusal.tsx';
 import { SecretDialog } from '../../../../../components/shown-once/secret-dialog.tsx';
 import { useTRPC } from '../../../../../trpc/client.tsx';
@@ -85,7 +86,7 @@ export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string;
           }}
           onBlur={() => name.trim() === '' && setProblem(NAME_EMPTY)}
         />
-        <ChoiceField label="Ends" choices={LIFETIMES} value={life} onChange={setLife} />
+        <RadioGroup label="Ends" choices={LIFETIMES} value={life} onChange={setLife} />
         <TickField
           label="Beyond reading"
           choices={[SAVE_DRAFTS]}

@@ -4,8 +4,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../../components/dialog/dialog.tsx';
-import { ChoiceField, TextField, TickField } from '../../../../../components/field/field.tsx';
+import { TextField, TickField } from '../../../../../components/field/field.tsx';
 import { Command } from '../../../../../components/first-payment.tsx';
+import { RadioGroup } from '../../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../../components/refusal.tsx';
 import { SecretDialog } from '../../../../../components/shown-once/secret-dialog.tsx';
 import { useScope } from '../../../../../scope/use-scope.ts';
@@ -122,7 +123,7 @@ export function MakeDialog({ publicUrl, onDone, onClose }: { publicUrl: string; 
             clearProblem('modes');
           }}
         />
-        <ChoiceField label="Ends" choices={LIFETIMES} value={life} onChange={setLife} />
+        <RadioGroup label="Ends" choices={LIFETIMES} value={life} onChange={setLife} />
         <Refusal message={issue.error?.message ?? null} />
         <DialogActions>
           <Button tone="accent" type="submit" busy={issue.isPending}>

@@ -3,8 +3,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '../../../../../components/button.tsx';
-import { ChoiceField, TextField } from '../../../../../components/field/field.tsx';
+import { TextField } from '../../../../../components/field/field.tsx';
 import { Moment } from '../../../../../components/moment.tsx';
+import { RadioGroup } from '../../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../../components/refusal.tsx';
 import { showToast } from '../../../../../components/toasts/toast-store.ts';
 import { describeActor } from '../../../../../copy/health.ts';
@@ -125,7 +126,7 @@ export function ThresholdsForm({ merchantId, mode, known }: { merchantId: string
               const standard = writeThreshold(known.defaults[field.name], field.kind);
               if (field.kind === 'switch') {
                 return (
-                  <ChoiceField
+                  <RadioGroup
                     key={field.name}
                     label={field.label}
                     choices={SWITCH}

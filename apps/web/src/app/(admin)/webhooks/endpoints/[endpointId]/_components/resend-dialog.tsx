@@ -3,10 +3,13 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../../../components/button.tsx';
+import { DateTimeField } from '../../../../../../components/date-field/date-field.tsx';
 import { Dialog, DialogActions } from '../../../../../../components/dialog/dialog.tsx';
-import { ChoiceField, TextField } from '../../../../../../components/field/field.tsx';
+import { RadioGroup } from '../../../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../../../components/refusal.tsx';
 import { showToast } from '../../../../../../components/toasts/toast-store.ts';
+import { clockIn, isMoment, momentIn } from '../../../../../../format/calendar.ts';
+import { ZONE } from '../../../../../../format/zone.ts';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
 import type { EndpointDialogProps } from './dialog-props.ts';
 import classes from './endpoint-page.module.css';
@@ -28,13 +31,13 @@ export function ResendDialog({ endpoint, from, onDone, onClose }: EndpointDialog
   const [texts, setTexts] = useState(() => {
     const begin = from === null ? Number.NaN : Date.parse(from);
     return {
-      from: toLocal(new Date(Number.isNaN(begin) ? Date.now() - DAY_MS : begin)),
-      to: toLocal(new Date(Date.now() + 60_000)),
+      from: clockIn(ZONE, Number.isNaN(begin) ? Date.now() - DAY_MS : begin),
+      to: clockIn(ZONE, Date.now() + 60_000),
     };
   });
   const [which, setWhich] = useState<(typeof WHICH)[number]['value']>('undelivered');
-  const period = { from: new Date(texts.from), to: new Date(texts.to) };
-  const isPeriod = !Number.isNaN(period.from.getTime()) && !Number.isNaN(period.to.getTime()) && period.from < period.to;
+  const period = { from: momentIn(ZONE, texts.from), to: momentIn(ZONE, texts.to) };
+  const isPeriod = isMoment(period.from) && isMoment(period.to) && period.from < period.to;
   const asked = { merchantId, endpointId, ...period, onlyUndelivered: which === 'undelivered' };
   const { data: counted } = useQuery(
     trpc.webhooks.deliveries.countRange.queryOptions(asked, { enabled: isPeriod, placeholderData: keepPreviousData }),
@@ -57,21 +60,15 @@ export function ResendDialog({ endpoint, from, onDone, onClose }: EndpointDialog
   return (
     <Dialog title="Send a period again" onClose={onClose}>
       <div className={classes.pair}>
-        <TextField
-          label="From"
-          type="datetime-local"
-          value={texts.from}
-          onChange={(event) => setTexts({ ...texts, from: event.currentTarget.value })}
-        />
-        <TextField
+        <DateTimeField label="From" value={texts.from} onChange={(from) => setTexts({ ...texts, from })} />
+        <DateTimeField
           label="To"
-          type="datetime-local"
           value={texts.to}
-          problem={isPeriod ? null : 'must lie after the beginning'}
-          onChange={(event) => setTexts({ ...texts, to: event.currentTarget.value })}
+          problem={isPeriod ? null : 'must be after the beginning'}
+          onChange={(to) => setTexts({ ...texts, to })}
         />
       </div>
-      <ChoiceField label="What" choices={WHICH} value={which} onChange={setWhich} />
+      <RadioGroup label="What" choices={WHICH} value={which} onChange={setWhich} />
       <p className={classes.consequence} role="status">
         {describe(isPeriod ? counted : undefined)}
       </p>
@@ -102,9 +99,4 @@ function describe(counted: { readonly kind: string; readonly total?: number; rea
 
 function eventsWord(count: number): string {
   return count === 1 ? '1 event' : `${count.toLocaleString('en')} events`;
-}
-
-/** A moment as the field takes it: the reader's own wall clock, without a zone. */
-function toLocal(value: Date): string {
-  return new Date(value.getTime() - value.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../../../components/dialog/dialog.tsx';
-import { ChoiceField } from '../../../../../../components/field/field.tsx';
+import { RadioGroup } from '../../../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../../../components/refusal.tsx';
 import { SecretDialog } from '../../../../../../components/shown-once/secret-dialog.tsx';
 import { formatOf } from '../../../../../../copy/webhooks.ts';
@@ -68,7 +68,7 @@ export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialog
   return (
     <Dialog title="Rotate the signing secret" onClose={onClose}>
       {format === 'switchyard' ? (
-        <ChoiceField
+        <RadioGroup
           label="The old secret goes on signing"
           choices={OVERLAPS}
           value={overlap}

@@ -1,0 +1,205 @@
+'use client';
+
+import { type ReactNode, useId, useState } from 'react';
+import { ZONE } from '../../format/zone.ts';
+import field from '../field/field.module.css';
+import { FieldNote } from '../field/field.tsx';
+import { CalendarButton } from './calendar-button.tsx';
+import classes from './date-field.module.css';
+import { readDay, readTime, showDay } from './date-text.ts';
+
+const UNREADABLE_DAY = 'is not a date that can be read: write it as 23 Nov 2026';
+const UNREADABLE_TIME = 'is not a time: write it as 14:30';
+
+interface DayProps {
+  readonly label: string;
+  /** `2026-11-23`, or empty. */
+  readonly value: string;
+  readonly onChange: (day: string) => void;
+  readonly onBlur?: () => void;
+  /** First and last day that can be chosen. */
+  readonly min?: string;
+  readonly max?: string;
+  /** What is wrong with it, as a sentence without its subject: `must not be empty`. */
+  readonly problem?: string | null;
+  readonly hint?: ReactNode;
+  readonly disabled?: boolean;
+}
+
+/**
+ * A day, typed or chosen from a calendar. It reads `23 Nov 2026` everywhere, so that day and month are not taken for each other;
+ * the zone the day is meant in is named with it. The calendar is Mantine's, loaded on first use.
+ *
+ * @public
+ */
+export function DateField({ zone = ZONE, ...props }: DayProps & { zone?: string }) {
+  const hint = props.hint ?? `Time zone: ${zone}`;
+  return <DayInput {...props} hint={hint} />;
+}
+
+function DayInput({ label, value, onChange, onBlur, min, max, problem = null, hint, disabled = false }: DayProps) {
+  const id = useId();
+  const [draft, setDraft] = useState<string | null>(null);
+  const [isUnreadable, setIsUnreadable] = useState(false);
+  const wrong = isUnreadable ? UNREADABLE_DAY : problem;
+
+  function type(text: string) {
+    setDraft(text);
+    const day = text.trim() === '' ? '' : readDay(text);
+    if (day === null) return;
+    setIsUnreadable(false);
+    onChange(day);
+  }
+
+  function leave() {
+    if (draft !== null && draft.trim() !== '' && readDay(draft) === null) setIsUnreadable(true);
+    else setDraft(null);
+    onBlur?.();
+  }
+
+  return (
+    <div className={field.field} data-wrong={wrong !== null}>
+      <label htmlFor={id} className={field.label}>
+        {label}
+      </label>
+      <div className={classes.line}>
+        <input
+          id={id}
+          className={field.input}
+          value={draft ?? showDay(value)}
+          placeholder="23 Nov 2026"
+          autoComplete="off"
+          spellCheck={false}
+          disabled={disabled}
+          aria-invalid={wrong !== null}
+          aria-describedby={`${id}-about`}
+          onChange={(event) => type(event.currentTarget.value)}
+          onBlur={leave}
+        />
+        <CalendarButton
+          label={label}
+          value={value}
+          min={min}
+          max={max}
+          disabled={disabled}
+          onChoose={(day) => {
+            setDraft(null);
+            setIsUnreadable(false);
+            onChange(day);
+          }}
+        />
+      </div>
+      <FieldNote id={id} problem={wrong} hint={hint} />
+    </div>
+  );
+}
+
+/** A period of whole days, both ends inclusive; the zone the days are meant in is named below. Either end may be empty. */
+export function DateRangeField({
+  from,
+  to,
+  onChange,
+  labels = ['From', 'To'],
+  min,
+  max,
+  zone = ZONE,
+}: {
+  from: string;
+  to: string;
+  onChange: (period: { from: string; to: string }) => void;
+  labels?: readonly [from: string, to: string];
+  min?: string;
+  max?: string;
+  zone?: string;
+}) {
+  const isReversed = from !== '' && to !== '' && from > to;
+  return (
+    <div className={classes.range}>
+      <div className={classes.ends}>
+        <DayInput
+          label={labels[0]}
+          value={from}
+          onChange={(day) => onChange({ from: day, to })}
+          {...(min !== undefined && { min })}
+          {...(max !== undefined && { max })}
+        />
+        <DayInput
+          label={labels[1]}
+          value={to}
+          onChange={(day) => onChange({ from, to: day })}
+          {...(min !== undefined && { min })}
+          {...(max !== undefined && { max })}
+          problem={isReversed ? 'is before the first day' : null}
+        />
+      </div>
+      <p className={classes.zone}>Time zone: {zone}</p>
+    </div>
+  );
+}
+
+/** A moment, as what the clocks of a zone show: `2026-11-23T14:30`, or empty. The zone is named below. */
+export function DateTimeField({
+  label,
+  value,
+  onChange,
+  onBlur,
+  min,
+  max,
+  problem = null,
+  zone = ZONE,
+  disabled = false,
+}: DayProps & { zone?: string }) {
+  const id = useId();
+  const [day = '', time = ''] = value.split('T');
+  const [draft, setDraft] = useState<string | null>(null);
+  const [isUnreadable, setIsUnreadable] = useState(false);
+  const change = (nextDay: string, nextTime: string) =>
+    onChange(nextDay === '' ? '' : `${nextDay}T${nextTime === '' ? '00:00' : nextTime}`);
+  const wrong = isUnreadable ? UNREADABLE_TIME : problem;
+  return (
+    <fieldset className={classes.moment} disabled={disabled} aria-describedby={`${id}-about`}>
+      <legend className={field.label}>{label}</legend>
+      <div className={classes.parts}>
+        <DayInput
+          label="Date"
+          value={day}
+          onChange={(next) => change(next, time)}
+          {...(min !== undefined && { min: min.slice(0, 10) })}
+          {...(max !== undefined && { max: max.slice(0, 10) })}
+        />
+        <div className={field.field} data-wrong={wrong !== null}>
+          <label htmlFor={id} className={field.label}>
+            Time
+          </label>
+          <input
+            id={id}
+            className={`${field.input} ${classes.time}`}
+            value={draft ?? time}
+            placeholder="14:30"
+            autoComplete="off"
+            inputMode="numeric"
+            aria-invalid={wrong !== null}
+            onChange={(event) => {
+              const text = event.currentTarget.value;
+              setDraft(text);
+              if (/^\d{2}:\d{2}$/.test(text) && readTime(text) !== null) {
+                setIsUnreadable(false);
+                change(day, text);
+              }
+            }}
+            onBlur={() => {
+              const read = draft === null ? time : readTime(draft);
+              setIsUnreadable(read === null);
+              if (read !== null) {
+                setDraft(null);
+                if (read !== time) change(day, read);
+              }
+              onBlur?.();
+            }}
+          />
+        </div>
+      </div>
+      <FieldNote id={id} problem={wrong} hint={`Time zone: ${zone}`} />
+    </fieldset>
+  );
+}

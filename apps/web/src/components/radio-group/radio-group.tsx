@@ -1,0 +1,40 @@
+'use client';
+
+import { useId } from 'react';
+import { type Choice, FieldNote } from '../field/field.tsx';
+import classes from './radio-group.module.css';
+
+/**
+ * One of a few options, all of them seen with their hints; {@link Select} is for many. The browser's own radio buttons: the arrow
+ * keys go through them.
+ */
+export function RadioGroup<Value extends string>({
+  label,
+  choices,
+  value,
+  onChange,
+  problem = null,
+}: {
+  label: string;
+  choices: readonly Choice<Value>[];
+  value: Value | null;
+  onChange: (value: Value) => void;
+  problem?: string | null;
+}) {
+  const id = useId();
+  return (
+    <fieldset className={classes.choices} aria-describedby={`${id}-about`}>
+      <legend className={classes.label}>{label}</legend>
+      {choices.map((choice) => (
+        <label key={choice.value} className={classes.choice}>
+          <input type="radio" name={id} checked={choice.value === value} onChange={() => onChange(choice.value)} />
+          <span>
+            {choice.label}
+            {choice.hint !== undefined && <span className={classes.hint}>{choice.hint}</span>}
+          </span>
+        </label>
+      ))}
+      <FieldNote id={id} problem={problem} />
+    </fieldset>
+  );
+}
