@@ -150,6 +150,7 @@ describe.each(PAIR)('a payment under review at %s', (gateway) => {
     await refundHarness.follow();
     expect(await refundHarness.payment(payment.paymentId)).toMatchObject({
       status: 'FAILED',
+      failureReason: 'review_refunded',
       review: 'RESOLVED',
       refundedAmount: 0n,
     });
@@ -175,7 +176,11 @@ describe.each(PAIR)('a payment under review at %s', (gateway) => {
   test('is closed as it is with a note, which the audit keeps', async () => {
     const { resolution, paymentId } = await underReview(2_000);
     expect(await resolveReview(context(), { ...resolution, by: 'close' }, STAFF)).toEqual({ kind: 'closed' });
-    expect(await refundHarness.payment(paymentId)).toMatchObject({ status: 'FAILED', review: 'RESOLVED' });
+    expect(await refundHarness.payment(paymentId)).toMatchObject({
+      status: 'FAILED',
+      failureReason: 'review_closed',
+      review: 'RESOLVED',
+    });
     expect(await auditOf(paymentId)).toMatchObject([{ action: 'payment.review_closed', actor: STAFF.actor }]);
     expect(await resolveReview(context(), { ...resolution, by: 'close' }, STAFF)).toEqual({ kind: 'not_open' });
   });

@@ -73,7 +73,7 @@ describe('a payment whose session has ended', () => {
     await makeDue(paymentId, expiresAt);
     await sweepAt(new Date(expiresAt.getTime() + 5_000));
     const row = await rowOf(paymentId);
-    expect(row).toMatchObject({ status: 'FAILED', late: false });
+    expect(row).toMatchObject({ status: 'FAILED', failureReason: 'session_expired', late: false });
     expect(row.timeline.at(-1)).toMatchObject({ type: 'payment.failed', detail: { reason: 'session_expired' } });
     const [event] = await eventsOf(paymentId);
     const record = await verify(paymentId);

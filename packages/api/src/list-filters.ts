@@ -1,3 +1,4 @@
+import { FAILURE_REASONS } from '@switchyard/payments/lists';
 import { z } from 'zod';
 import { plainText } from './plain-text.ts';
 
@@ -55,6 +56,7 @@ export const paymentFilter = timed.extend({
   underReview: flag,
   /** The gateway that was paid, else the one that opened the checkout the customer had; `NONE` for neither. */
   openedAt: nameOrNone(50).nullable().default(null),
+  failureReasons: anyOf(FAILURE_REASONS),
   customer: text,
   search: text,
 });
@@ -107,6 +109,18 @@ const timeKey = z.object({ createdAt: z.date(), id: z.uuid() });
 /** The input of a page of a list sorted by time. */
 export function pageInput<Shape extends z.ZodRawShape>(filter: z.ZodObject<Shape>) {
   return pageInputAfter(filter, timeKey);
+}
+
+const moneyKey = timeKey.extend({ amount: z.bigint().nullable().default(null) });
+
+/** The input of a page of a list of payments or refunds, sorted by one of these; newest first by default. */
+export function sortedPageInput<Shape extends z.ZodRawShape, By extends 'created' | 'amount'>(
+  filter: z.ZodObject<Shape>,
+  by: readonly [By, ...By[]],
+) {
+  const [first] = by;
+  const sort = z.strictObject({ by: z.enum(by), descending: z.boolean() });
+  return pageInputAfter(filter.extend({ sort: sort.default({ by: first, descending: true }) }), moneyKey);
 }
 
 /** The input of a page of a list, with the key of the last row of the page before. */

@@ -1,4 +1,4 @@
-import { Prisma } from './generated/client.ts';
+import { Prisma, type PrismaClient } from './generated/client.ts';
 
 /*
  * Parts of the statements that read lists. A list's rows are called `p`, so that its conditions serve every statement over it: pages,
@@ -39,23 +39,60 @@ export interface TenantList {
  * Selects `merchant_id`, `created_at` and `id` of a page's rows, in its order. With the right index its cost does not depend on the
  * number of rows in the table.
  */
-export function selectTimePage({ table, merchantIds, conditions, by }: TenantList, page: TimePage): Prisma.Sql {
-  const { after, before, newestFirst, limit } = page;
+export function selectTimePage(list: TenantList, { after, before, newestFirst, limit }: TimePage): Prisma.Sql {
+  const place = (key: TimeKey | null) => (key === null ? null : { value: key.createdAt, id: key.id });
+  const sort = { column: 'created_at', type: 'timestamptz', descending: newestFirst } as const;
+  return selectPage(list, { sort, after: place(after), before: place(before), limit });
+}
+
+/** The order of a list: by a column, then by the id in the same direction. */
+export interface ListOrder {
+  readonly column: 'created_at' | 'amount';
+  /** The PostgreSQL type of the column. */
+  readonly type: 'timestamptz' | 'int8';
+  readonly descending: boolean;
+}
+
+/** The position of a row in a list sorted by a column. */
+export interface SortKey {
+  readonly value: Date | bigint;
+  readonly id: string;
+}
+
+/** A page of a list sorted by a column. */
+export interface SortedPage {
+  readonly sort: ListOrder;
+  /** Only rows after this one in the order of the page; null from the beginning. */
+  readonly after: SortKey | null;
+  /** Only rows before this one in the order of the page; null to the end. */
+  readonly before: SortKey | null;
+  readonly limit: number;
+}
+
+/**
+ * Selects `merchant_id`, the sorted column, `created_at` and `id` of a page's rows, in its order. Needs an index that leads with the
+ * merchant and ends with the sorted column and the id.
+ */
+export function selectPage({ table, merchantIds, conditions, by }: TenantList, page: SortedPage): Prisma.Sql {
+  const { sort, after, before, limit } = page;
+  const direction = sort.descending ? 'DESC' : 'ASC';
+  const columns = Prisma.raw(`p.merchant_id, p.created_at, ${sort.column === 'created_at' ? '' : `p.${sort.column}, `}p.id`);
   const from = Prisma.raw(`FROM ${table} AS p`);
-  const order = Prisma.raw(newestFirst ? 'created_at DESC, id DESC' : 'created_at ASC, id ASC');
-  const [later, earlier] = newestFirst ? ['<', '>'] : ['>', '<'];
-  const where = Prisma.join(
-    [...conditions, ...(after === null ? [] : [isOnSide(later, after)]), ...(before === null ? [] : [isOnSide(earlier, before)])],
-    ' AND ',
-  );
+  const order = Prisma.raw(`${sort.column} ${direction}, id ${direction}`);
+  const [later, earlier] = sort.descending ? ['<', '>'] : ['>', '<'];
+  const sides = [
+    ...(after === null ? [] : [isOnSide(later, sort, after)]),
+    ...(before === null ? [] : [isOnSide(earlier, sort, before)]),
+  ];
+  const where = Prisma.join([...conditions, ...sides], ' AND ');
   switch (by) {
     case 'time':
       // The planner must see the merchants: it takes others to be few, and sorts all their rows.
-      return Prisma.sql`SELECT p.merchant_id, p.created_at, p.id ${from}
+      return Prisma.sql`SELECT ${columns} ${from}
         WHERE p.merchant_id = ANY (${merchantIds}::uuid[]) AND ${where} ORDER BY ${order} LIMIT ${limit}`;
     case 'merchant':
       return Prisma.sql`SELECT part.* FROM unnest(${merchantIds}::uuid[]) AS tenant (tenant_id) CROSS JOIN LATERAL (
-          SELECT p.merchant_id, p.created_at, p.id ${from}
+          SELECT ${columns} ${from}
           WHERE p.merchant_id = tenant_id AND ${where} ORDER BY ${order} LIMIT ${limit}) AS part
         ORDER BY ${order} LIMIT ${limit}`;
     default:
@@ -63,8 +100,52 @@ export function selectTimePage({ table, merchantIds, conditions, by }: TenantLis
   }
 }
 
-function isOnSide(side: string, { createdAt, id }: TimeKey): Prisma.Sql {
-  return Prisma.sql`(p.created_at, p.id) ${Prisma.raw(side)} (${createdAt}::timestamptz, ${id}::uuid)`;
+function isOnSide(side: string, { column, type }: ListOrder, { value, id }: SortKey): Prisma.Sql {
+  return Prisma.sql`(p.${Prisma.raw(column)}, p.id) ${Prisma.raw(side)} (${value}::${Prisma.raw(type)}, ${id}::uuid)`;
+}
+
+/** Rows of a list by the value of one column, each counted to a limit. */
+export interface BoundedCount {
+  readonly value: string;
+  readonly count: number;
+}
+
+/** How far lists are counted: beyond it, their number is "10,000+". */
+export const COUNT_MAX = 10_000;
+const COUNT_TIMEOUT_MS = 1_000;
+const QUERY_CANCELED = '57014';
+
+/**
+ * Counts the rows of a list for each of these values of a column, to {@link COUNT_MAX} and one more. Null where counting took longer
+ * than a second: a list is worth showing without its number.
+ */
+export async function countByValue(
+  prisma: Pick<PrismaClient, '$transaction'>,
+  { table, merchantIds, conditions }: TenantList,
+  { column, type, values }: { readonly column: string; readonly type: string; readonly values: readonly string[] },
+): Promise<BoundedCount[] | null> {
+  const limit = COUNT_MAX + 1;
+  const isValue = Prisma.sql`p.${Prisma.raw(column)} = wanted.value::${Prisma.raw(type)}`;
+  const count = Prisma.sql`SELECT wanted.value, (
+      SELECT count(*)::int FROM (
+        SELECT FROM unnest(${merchantIds}::uuid[]) AS tenant (tenant_id) CROSS JOIN LATERAL (
+          SELECT FROM ${Prisma.raw(table)} AS p
+          WHERE p.merchant_id = tenant_id AND ${Prisma.join([...conditions, isValue], ' AND ')} LIMIT ${limit}) AS part
+        LIMIT ${limit}) AS counted) AS count
+    FROM unnest(${values}::text[]) AS wanted (value)`;
+  try {
+    return await prisma.$transaction(async (transaction) => {
+      await transaction.$executeRawUnsafe(`SET LOCAL statement_timeout = ${COUNT_TIMEOUT_MS}`);
+      return transaction.$queryRaw<BoundedCount[]>(count);
+    });
+  } catch (error) {
+    if (isTimeout(error)) return null;
+    throw error;
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message.includes(QUERY_CANCELED);
 }
 
 /** That a column has one of these values, of a PostgreSQL type; no condition for an empty list. */

@@ -31,6 +31,7 @@ const PAYMENT_COLUMNS: readonly FileColumn[] = [
   plain('customer_id', 'p.customer_id', "The merchant's own id of the customer."),
   plain('rule_id', 'p.rule_id', 'The routing rule that matched.'),
   plain('late', 'p.late', 'Whether it was paid after it had been marked FAILED.'),
+  plain('failure_reason', 'p.failure_reason', 'Why it failed, as a code: session_expired; empty unless `status` is FAILED.'),
   moment('paid_at', 'p.paid_at', 'When the customer paid, in UTC.'),
   moment('status_changed_at', 'p.status_changed_at', 'When the status last changed, in UTC.'),
   plain('review', 'p.review', 'OPEN while a staff user has to decide on what was received, RESOLVED afterwards.'),

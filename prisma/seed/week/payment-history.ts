@@ -98,7 +98,7 @@ export function paidAttempt({ attempts }: Pick<PaymentHistory, 'attempts'>): Att
 }
 
 /** The payment's row after all its events. */
-export function paymentRow({ first, state, attempts, method }: PaymentHistory): Row {
+export function paymentRow({ first, state, attempts, method, timeline }: PaymentHistory): Row {
   const { receipt, review } = state;
   const paid = paidAttempt({ attempts });
   const current = attempts.find(({ checkout }) => checkout !== null);
@@ -124,7 +124,16 @@ export function paymentRow({ first, state, attempts, method }: PaymentHistory): 
     paid_at: receipt === null ? null : moment(receipt.at),
     review: review?.state ?? null,
     review_reason: review?.reason ?? null,
+    failure_reason: failureReason({ state, timeline }),
   };
+}
+
+/** Why it is FAILED, as its last change of status says; null in any other status. */
+function failureReason({ state, timeline }: Pick<PaymentHistory, 'state' | 'timeline'>): string | null {
+  if (state.status !== 'FAILED') return null;
+  const detail = timeline.findLast(({ to_status }) => to_status === 'FAILED')?.detail;
+  const reason = typeof detail === 'object' && detail !== null ? Reflect.get(detail, 'reason') : null;
+  return typeof reason === 'string' ? reason : 'declined';
 }
 
 export function attemptRows(history: PaymentHistory): Row[] {

@@ -1,4 +1,5 @@
 import { isUuid } from '@switchyard/db';
+import { FAILURE_REASONS } from '@switchyard/payments/lists';
 import { createGraphQLError } from 'graphql-yoga';
 import { z } from 'zod';
 import { plainText } from '../plain-text.ts';
@@ -24,6 +25,9 @@ export const ruleIds = z
   .array(id.pipe(z.coerce.string()).pipe(plainText(NAME_LENGTH_MAX)))
   .max(NAMES_MAX, `must name at most ${NAMES_MAX}`)
   .nullish();
+
+/** Codes of why payments failed. An unknown one is refused: dropping it would widen the filter. */
+export const failureReasons = z.array(z.enum(FAILURE_REASONS)).max(NAMES_MAX, `must name at most ${NAMES_MAX}`).nullish();
 
 /** A merchant's own order reference. */
 export const merchantOrderId = plainText(128);

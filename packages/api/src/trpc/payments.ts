@@ -1,5 +1,6 @@
 import {
   addPaymentNote,
+  countPayments,
   describePayment,
   listNotes,
   listPaymentMessages,
@@ -12,7 +13,7 @@ import { clockIn } from '@switchyard/routing';
 import { readStaffNames } from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { pageInput, paymentFilter } from '../list-filters.ts';
+import { paymentFilter, sortedPageInput } from '../list-filters.ts';
 import type { Switchyard } from '../process.ts';
 import { listedMerchants, merchantsInQuestion, permitted, router } from './procedure.ts';
 import { timeZone } from './time-zone.ts';
@@ -51,12 +52,19 @@ function namesIn({ resources }: Switchyard, { timeline, refunds }: PaymentDescri
 
 /** tRPC procedures of payments. */
 export const payments = router({
-  /** A page of payments, newest first. */
+  /** A page of payments, newest first unless another order is wanted. */
   list: permitted('payment:read')
-    .input(pageInput(paymentFilter))
+    .input(sortedPageInput(paymentFilter, ['created', 'amount']))
     .query(({ ctx, input: { cursor, ...query } }) => {
       const merchantIds = someMerchants(listedMerchants(ctx, query.merchantIds));
       return listPayments(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
+    }),
+  /** The numbers of payments that a filter has in each status, exact to 10,000; null where counting took too long. */
+  counts: permitted('payment:read')
+    .input(paymentFilter)
+    .query(({ ctx, input }) => {
+      const merchantIds = someMerchants(listedMerchants(ctx, input.merchantIds));
+      return countPayments(ctx.switchyard.payments, { ...input, merchantIds });
     }),
   /** Today's totals so far, against the same hours a week ago. */
   today: permitted('payment:read')

@@ -1,6 +1,6 @@
-import type { TimeKey } from '@switchyard/db/lists';
 import { type ResolveReviewOutcome, resolveReview } from '@switchyard/payments/console';
 import {
+  countRefunds,
   type DismissDuplicateOutcome,
   type DismissRefundOutcome,
   describeRefundable,
@@ -16,7 +16,7 @@ import {
   syncRefund,
 } from '@switchyard/payments/refunds';
 import { z } from 'zod';
-import { duplicateChargeFilter, pageInput, paymentFilter, refundFilter } from '../list-filters.ts';
+import { duplicateChargeFilter, paymentFilter, refundFilter, sortedPageInput } from '../list-filters.ts';
 import { listedMerchants, permitted, router, type TrpcContext } from './procedure.ts';
 import { oneMerchant, orMissing } from './rules-input.ts';
 
@@ -35,9 +35,9 @@ const plain = (most: number) =>
 const note = plain(NOTE_MAX).min(1, 'must not be empty');
 
 /** A list's input in the shape of its use case. */
-function toQuery<Input extends { readonly merchantIds: readonly string[]; readonly cursor?: TimeKey | null | undefined }>(
+function toQuery<Cursor, Input extends { readonly merchantIds: readonly string[] }>(
   ctx: { readonly merchantIds: readonly string[] },
-  { cursor, ...query }: Input,
+  { cursor, ...query }: Input & { readonly cursor?: Cursor | null | undefined },
 ) {
   return { ...query, merchantIds: listedMerchants(ctx, query.merchantIds), after: cursor ?? null };
 }
@@ -54,7 +54,7 @@ const reviewing = permitted('payment:review');
 const duplicates = router({
   /** A page of duplicate charges, newest first. */
   list: reading
-    .input(pageInput(duplicateChargeFilter))
+    .input(sortedPageInput(duplicateChargeFilter, ['created']))
     .query(({ ctx, input }) => listDuplicateCharges(ctx.switchyard.payments, toQuery(ctx, input))),
   /** Refunds a duplicate charge in full. */
   refund: refunding
@@ -78,7 +78,7 @@ type ReviewOutcome = Exclude<ResolveReviewOutcome, { kind: 'not_found' }>;
 const reviews = router({
   /** A page of payments under review, newest first. */
   list: reading
-    .input(pageInput(paymentFilter))
+    .input(sortedPageInput(paymentFilter, ['created']))
     .query(({ ctx, input }) => listReviews(ctx.switchyard.payments, toQuery(ctx, input))),
   /** Refunds the received amount, and closes the review once that succeeds. */
   refund: refunding.input(oneReview).mutation(async ({ ctx, input }): Promise<ReviewOutcome> => {
@@ -96,8 +96,13 @@ const reviews = router({
 export const refunds = router({
   /** A page of refunds, newest first. */
   list: reading
-    .input(pageInput(refundFilter))
+    .input(sortedPageInput(refundFilter, ['created', 'amount']))
     .query(({ ctx, input }) => listRefundsFor(ctx.switchyard.payments, toQuery(ctx, input))),
+  /** The numbers of refunds that a filter has in each state, exact to 10,000; null where counting took too long. */
+  counts: reading.input(refundFilter).query(({ ctx, input }) => {
+    const merchantIds = listedMerchants(ctx, input.merchantIds);
+    return countRefunds(ctx.switchyard.payments, { ...input, merchantIds });
+  }),
   /** The refundable amount of a payment. */
   refundable: reading
     .input(z.object({ paymentId: z.string().max(100) }))

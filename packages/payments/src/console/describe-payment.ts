@@ -30,6 +30,8 @@ export interface PaymentDescription {
   readonly gatewayReference: string | null;
   readonly money: PaymentMoney;
   readonly late: boolean;
+  /** A code of `FAILURE_REASONS`; null unless FAILED, and while that is not known. */
+  readonly failureReason: string | null;
   readonly review: { readonly state: 'OPEN' | 'RESOLVED'; readonly reason: string | null } | null;
   readonly expiresAt: Date;
   /** When the payment is verified next; null for never. */
@@ -176,6 +178,7 @@ function describe(context: PaymentsContext, row: PaymentWithTimeline, decision: 
     gatewayReference: row.gatewayReference,
     money: describeMoney(row),
     late: row.late,
+    failureReason: row.failureReason,
     review: row.review === null ? null : { state: row.review, reason: reviewReason },
     expiresAt: row.expiresAt,
     nextCheckAt: row.nextCheckAt,

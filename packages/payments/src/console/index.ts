@@ -7,6 +7,6 @@ export { explainRouting } from './explain-routing.ts';
 export { findPaymentsBehindHealth } from './find-payments-behind-health.ts';
 export { listGatewayWebhooks } from './list-gateway-webhooks.ts';
 export { listPaymentMessages } from './list-messages.ts';
-export { listPayments, startOfDay, summariseToday } from './list-payments.ts';
+export { countPayments, listPayments, startOfDay, summariseToday } from './list-payments.ts';
 export { addPaymentNote, listNotes } from './payment-notes.ts';
 export { testConnection } from './test-connection.ts';

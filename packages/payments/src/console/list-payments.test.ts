@@ -1,10 +1,13 @@
+import type { Prisma } from '@switchyard/db/client';
 import { createTestMerchant, type TestMerchant } from '@switchyard/merchants/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toListCount } from '../lists/list-count.ts';
 import { ANY_PAYMENT } from '../lists/payment-filter.ts';
+import { fillFailureReasons } from '../sweeping/fill-failure-reasons.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { recordPayment } from '../testing/past.ts';
-import { type ListPaymentsQuery, listPayments, startOfDay, summariseToday } from './list-payments.ts';
+import { countPayments, type ListPaymentsQuery, listPayments, startOfDay, summariseToday } from './list-payments.ts';
 
 const NOON = new Date('2026-11-20T11:00:00.000Z');
 const EVERYTHING = { ...ANY_PAYMENT, mode: 'test', after: null } as const;
@@ -128,6 +131,105 @@ describe('a list of payments', () => {
   });
 });
 
+describe('the order of a list', () => {
+  const amountsOf = (items: readonly { amount: bigint }[]) => items.map(({ amount }) => Number(amount));
+
+  test.each([
+    ['created', true],
+    ['created', false],
+    ['amount', true],
+    ['amount', false],
+  ] as const)('by %s, descending %s, is the same over pages of any size', async (by, descending) => {
+    const sort = { by, descending };
+    const { items } = await list({ sort });
+    const values = items.map(({ createdAt, amount }) => (by === 'created' ? createdAt.getTime() : Number(amount)));
+    expect(values).toEqual(values.toSorted((a, b) => (descending ? b - a : a - b)));
+    for (const limit of [1, 3, 5]) expect(await walk({ sort }, limit)).toEqual(idsOf(items));
+  });
+
+  test('by amount continues between payments of the same amount', async () => {
+    const own = await createTestMerchant(context, { 'paystack-main': {} });
+    for (let n = 0; n < 7; n++) await recordPayment(context, own.merchantId, { createdAt: NOON, amount: n < 5 ? 700 : 900 });
+    const query = { merchantIds: [own.merchantId], sort: { by: 'amount', descending: true } } as const;
+    const { items } = await list(query);
+    expect(amountsOf(items)).toEqual([900, 900, 700, 700, 700, 700, 700]);
+    expect(await walk(query, 2)).toEqual(idsOf(items));
+  });
+});
+
+describe('the counts of a list', () => {
+  const counts = (query: Partial<ListPaymentsQuery>) => countPayments(context, { ...EVERYTHING, merchantIds: both(), ...query });
+
+  test('are by status, of the filter without its statuses, and of the given merchants and mode only', async () => {
+    const own = await createTestMerchant(context, { 'paystack-main': {} });
+    for (const status of ['SUCCESS', 'SUCCESS', 'FAILED', 'PENDING'] as const) {
+      await recordPayment(context, own.merchantId, { createdAt: NOON, status, amount: status === 'FAILED' ? 9_000 : 1_000 });
+    }
+    const merchantIds = [own.merchantId];
+    const exactly = (count: number) => ({ count, more: false });
+    const all = { SUCCESS: exactly(2), FAILED: exactly(1), PENDING: exactly(1), INITIATED: exactly(0), REFUNDED: exactly(0) };
+    expect(await counts({ merchantIds })).toEqual({ all: exactly(4), byStatus: all });
+    expect(await counts({ merchantIds, statuses: ['FAILED'] })).toEqual({ all: exactly(4), byStatus: all });
+    expect(await counts({ merchantIds, amountFrom: 5_000n })).toMatchObject({
+      all: exactly(1),
+      byStatus: { FAILED: exactly(1) },
+    });
+    expect(await counts({ merchantIds, mode: 'live' })).toMatchObject({ all: exactly(0) });
+    expect(await counts({ merchantIds: [] })).toMatchObject({ all: exactly(0) });
+  });
+
+  test('end at ten thousand', () => {
+    expect(toListCount(10_000)).toEqual({ count: 10_000, more: false });
+    expect(toListCount(10_001)).toEqual({ count: 10_000, more: true });
+  });
+});
+
+describe('failed payments', () => {
+  test('say why, and are listed by their reasons', async () => {
+    const own = await createTestMerchant(context, { 'paystack-main': {} });
+    const { payment } = context.database.prisma;
+    const failed = async (failureReason: string) => {
+      const { paymentId } = await recordPayment(context, own.merchantId, { createdAt: NOON, status: 'FAILED' });
+      await payment.update({ where: { merchantId_id: { merchantId: own.merchantId, id: paymentId } }, data: { failureReason } });
+      return paymentId;
+    };
+    const [declined, expired] = [await failed('declined'), await failed('session_expired')];
+    await recordPayment(context, own.merchantId, { createdAt: NOON, status: 'SUCCESS' });
+    const merchantIds = [own.merchantId];
+    const { items } = await list({ merchantIds, failureReasons: ['declined'] });
+    expect(items).toMatchObject([{ paymentId: declined, failureReason: 'declined' }]);
+    const both = await list({ merchantIds, failureReasons: ['declined', 'session_expired'] });
+    expect(new Set(idsOf(both.items))).toEqual(new Set([declined, expired]));
+    expect((await list({ merchantIds: [first.merchantId], failureReasons: ['declined'] })).items).toEqual([]);
+  });
+
+  test('without a reason get it from their timelines, each once', async () => {
+    const own = await createTestMerchant(context, { 'paystack-main': {} });
+    const { payment, timelineEvent } = context.database.prisma;
+    const failedBefore = async (detail: Prisma.InputJsonObject) => {
+      const { paymentId } = await recordPayment(context, own.merchantId, { createdAt: NOON, status: 'FAILED' });
+      const [merchantId, id] = [own.merchantId, context.newId()];
+      const cause = { type: 'payment.failed', cause: 'schedule', createdAt: NOON };
+      await timelineEvent.create({
+        data: { merchantId, id, paymentId, ...cause, fromStatus: 'PENDING', toStatus: 'FAILED', detail },
+      });
+      const where = { merchantId_id: { merchantId, id: paymentId } };
+      await payment.update({ where, data: { failureReason: null, statusEventId: id } });
+      return paymentId;
+    };
+    const expected = new Map([
+      [await failedBefore({ reason: 'session_expired', message: 'The session ended.' }), 'session_expired'],
+      [await failedBefore({ reason: 'every_gateway_failed' }), 'every_gateway_failed'],
+      [await failedBefore({ attemptId: 'a', message: 'Paystack reports that the payment failed.' }), 'declined'],
+      [await failedBefore({ refundId: 'r', kind: 'mismatched' }), 'review_refunded'],
+    ]);
+    expect(await fillFailureReasons(context)).toBe(4);
+    expect(await fillFailureReasons(context)).toBe(0);
+    const { items } = await list({ merchantIds: [own.merchantId] });
+    expect(new Map(items.map(({ paymentId, failureReason }) => [paymentId, failureReason]))).toEqual(expected);
+  });
+});
+
 describe('a search', () => {
   const target = async () => {
     const { items } = await list({ merchantIds: [second.merchantId] });
@@ -142,6 +244,38 @@ describe('a search', () => {
     for (const search of [paymentId, paymentId.toUpperCase(), merchantOrderId.slice(0, -1), reference, ` ${reference} `]) {
       expect(idsOf((await list({ search })).items), search).toContain(paymentId);
     }
+  });
+
+  test('finds a payment by transaction, phone and customer, says what matched, and finds no other merchant’s', async () => {
+    const own = await createTestMerchant(context, { 'paystack-main': {} });
+    const [merchantId, createdAt] = [own.merchantId, NOON];
+    const { paymentId } = await recordPayment(context, merchantId, { createdAt, status: 'SUCCESS' });
+    const { attempt, payment } = context.database.prisma;
+    await attempt.updateMany({ where: { merchantId, paymentId }, data: { transactionId: 'trx-4099260516' } });
+    const customer = { customerEmail: 'Chidinma.Eze@example.com', customerPhone: '+234 803 555 0199', customerId: 'cust-77' };
+    await payment.update({ where: { merchantId_id: { merchantId, id: paymentId } }, data: customer });
+    const reference = (await attempt.findFirstOrThrow({ where: { paymentId } })).reference;
+    const searches = [
+      [paymentId, 'payment_id'],
+      [`order-${paymentId}`, 'order_id'],
+      [reference, 'reference'],
+      ['trx-4099260516', 'transaction_id'],
+      ['chidinma.eze@EXAMPLE.com', 'email'],
+      ['chidinma', 'email'],
+      ['cust-77', 'customer_id'],
+      ['08035550199', 'phone'],
+      ['+234 (803) 555-0199', 'phone'],
+      ['5550199', 'phone'],
+    ] as const;
+    for (const [search, matched] of searches) {
+      expect((await list({ search, merchantIds: [merchantId] })).items, search).toMatchObject([{ paymentId, matched }]);
+      expect((await list({ search, merchantIds: [first.merchantId, second.merchantId] })).items, search).toEqual([]);
+      expect((await list({ search, merchantIds: [merchantId], mode: 'live' })).items, search).toEqual([]);
+    }
+    for (const search of ['trx-40992605', '08036660199', '0199', 'ez']) {
+      expect((await list({ search, merchantIds: [merchantId] })).items, search).toEqual([]);
+    }
+    expect((await list({ merchantIds: [merchantId] })).items).toMatchObject([{ matched: null }]);
   });
 
   test('does not find another merchant’s, by any text', async () => {

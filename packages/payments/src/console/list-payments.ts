@@ -1,38 +1,61 @@
-import type { Mode } from '@switchyard/db/client';
-import type { TimeKey } from '@switchyard/db/lists';
+import type { Mode, PaymentStatus } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
+import { type ListCount, toListCount } from '../lists/list-count.ts';
+import { type MoneyKey, type MoneyPagePart, nextMoneyKey } from '../lists/money-page.ts';
 import { ANY_PAYMENT, type PaymentFilter } from '../lists/payment-filter.ts';
-import { type PaymentListItem, type PaymentSum, readPaymentPage, sumPayments } from './payment-queries.ts';
+import { countPaymentsByStatus, type PaymentListItem, type PaymentSum, readPaymentPage, sumPayments } from './payment-queries.ts';
 
 const PAGE_MAX = 200;
 
-/** A filter and the page of its result. */
-export interface ListPaymentsQuery extends PaymentFilter {
-  /** The last payment of the previous page. */
-  readonly after: TimeKey | null;
-  /** 1 to 200. */
-  readonly limit: number;
-}
+/** A filter and the page of its result, 1 to 200 rows. */
+export interface ListPaymentsQuery extends PaymentFilter, MoneyPagePart {}
 
-/** A page of payments, newest first. */
+/** A page of payments, in the order wanted. */
 export interface PaymentPage {
   readonly items: readonly PaymentListItem[];
   /** Where the next page begins; null on the last one. */
-  readonly next: TimeKey | null;
+  readonly next: MoneyKey | null;
 }
 
-/** A page of payments, newest first. */
+/** A page of payments, newest first unless another order is wanted. */
 export async function listPayments(context: PaymentsContext, query: ListPaymentsQuery): Promise<PaymentPage> {
   const { database, configuration } = context.resources;
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
   if (query.merchantIds.length === 0) return { items: [], next: null };
   const isAllMerchants = query.merchantIds.length === configuration.merchants().length;
   // One more than requested shows whether another page exists.
-  const rows = await readPaymentPage(database, query, { isAllMerchants, after: query.after, limit: limit + 1 });
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  const next = rows.length > limit && last !== undefined ? { createdAt: last.createdAt, id: last.paymentId } : null;
-  return { items, next };
+  const rows = await readPaymentPage(database, query, {
+    isAllMerchants,
+    after: query.after,
+    limit: limit + 1,
+    sort: query.sort,
+  });
+  const next = nextMoneyKey(rows, limit, ({ createdAt, paymentId: id, amount }) => ({ createdAt, id, amount }));
+  return { items: rows.slice(0, limit), next };
+}
+
+/** The numbers of payments that a filter has in each status. */
+export interface PaymentCounts {
+  /** Of all statuses together, whatever statuses the filter names. */
+  readonly all: ListCount;
+  readonly byStatus: Readonly<Record<PaymentStatus, ListCount>>;
+}
+
+const STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as const satisfies readonly PaymentStatus[];
+
+/** Counts a filter's payments by status. Null where that took too long to wait for. */
+export async function countPayments({ resources }: PaymentsContext, filter: PaymentFilter): Promise<PaymentCounts | null> {
+  const found = filter.merchantIds.length === 0 ? [] : await countPaymentsByStatus(resources.database, filter, STATUSES);
+  if (found === null) return null;
+  const countOf = (status: PaymentStatus) => toListCount(found.find(({ value }) => value === status)?.count ?? 0);
+  const byStatus = {
+    INITIATED: countOf('INITIATED'),
+    PENDING: countOf('PENDING'),
+    SUCCESS: countOf('SUCCESS'),
+    FAILED: countOf('FAILED'),
+    REFUNDED: countOf('REFUNDED'),
+  };
+  return { all: toListCount(found.reduce((sum, { count }) => sum + count, 0)), byStatus };
 }
 
 /** Today's totals so far, against the same hours a week ago. */

@@ -1,7 +1,9 @@
 import type { Database } from '@switchyard/db';
 import { type PaymentStatus, Prisma, type ReviewState } from '@switchyard/db/client';
-import { selectTimePage, type TimeKey } from '@switchyard/db/lists';
-import { type PaymentFilter, paymentList } from '../lists/payment-filter.ts';
+import { type BoundedCount, countByValue, selectPage } from '@switchyard/db/lists';
+import type { FailureReason } from '../life-cycle/failure-reason.ts';
+import { type MoneyPagePart, moneyPage, orderClause } from '../lists/money-page.ts';
+import { type PaymentFilter, paymentList, type SearchMatch } from '../lists/payment-filter.ts';
 
 /** One line of a list of payments. */
 export interface PaymentListItem {
@@ -23,31 +25,48 @@ export interface PaymentListItem {
   readonly refundedAmount: bigint;
   readonly late: boolean;
   readonly review: ReviewState | null;
+  /** Why it failed; null in any other status, and while that is not known. */
+  readonly failureReason: FailureReason | null;
+  /** What of it a search matched; null without a search. */
+  readonly matched: SearchMatch | null;
   /** The number of checkout attempts. */
   readonly attemptCount: number;
   readonly createdAt: Date;
 }
 
-/** The `limit` newest payments of a filter that come after `after`. */
+/** The first `limit` payments of a filter that come after `after`, in the order of the page. */
 export async function readPaymentPage(
   database: Database,
   filter: PaymentFilter,
-  { isAllMerchants, after, limit }: { readonly isAllMerchants: boolean; readonly after: TimeKey | null; readonly limit: number },
+  { isAllMerchants, ...part }: MoneyPagePart & { readonly isAllMerchants: boolean },
 ): Promise<PaymentListItem[]> {
-  const list = await paymentList(database, filter, isAllMerchants);
+  // Only the order by time has an index over all merchants together.
+  const list = await paymentList(database, filter, isAllMerchants && part.sort?.by !== 'amount');
   // The keys first: most filters are answered by the index alone, and only rows of the page are read.
-  return database.prisma.$queryRaw<PaymentListItem[]>`
-    WITH page AS MATERIALIZED (${selectTimePage(list, { after, before: null, newestFirst: true, limit })})
+  const rows = await database.prisma.$queryRaw<Omit<PaymentListItem, 'matched'>[]>`
+    WITH page AS MATERIALIZED (${selectPage(list, moneyPage(part))})
     SELECT p.merchant_id AS "merchantId", p.id AS "paymentId", p.merchant_order_id AS "merchantOrderId", p.status::text AS status,
       p.amount, p.currency::text AS currency, p.recommended_gateway AS gateway,
       COALESCE(p.paid_method, p.payment_method) AS "paymentMethod", p.customer_email AS "customerEmail",
       p.customer_id AS "customerId", p.rule_id AS "ruleId", p.gateway_reference AS "gatewayReference",
       p.refunded_amount AS "refundedAmount", p.late, p.review::text AS review,
+      p.failure_reason AS "failureReason",
       (SELECT count(*)::int FROM attempt
         WHERE attempt.merchant_id = p.merchant_id AND attempt.payment_id = p.id) AS "attemptCount",
       p.created_at AS "createdAt"
     FROM page JOIN payment AS p ON p.merchant_id = page.merchant_id AND p.id = page.id
-    ORDER BY p.created_at DESC, p.id DESC`;
+    ${Prisma.raw(orderClause(part.sort))}`;
+  return rows.map((row) => ({ ...row, matched: list.matches.get(row.paymentId) ?? null }));
+}
+
+/** Counts a filter's payments by status, whatever statuses it names itself. Null where that took too long. */
+export async function countPaymentsByStatus(
+  database: Database,
+  filter: PaymentFilter,
+  statuses: readonly PaymentStatus[],
+): Promise<BoundedCount[] | null> {
+  const list = await paymentList(database, { ...filter, statuses: [] });
+  return countByValue(database.prisma, list, { column: 'status', type: 'payment_status', values: statuses });
 }
 
 /** Payments of one gateway, status and currency, counted and added up. */

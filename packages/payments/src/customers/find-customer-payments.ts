@@ -19,16 +19,11 @@ SELECT id FROM payment WHERE merchant_id = $1 AND mode = $2::mode AND lower(cust
 LIMIT $4`;
 const BY_CUSTOMER = `
 SELECT id FROM payment WHERE merchant_id = $1 AND mode = $2::mode AND customer_id = $3 AND customer_erased_at IS NULL LIMIT $4`;
-/** A page of the merchant's payments, because no index has phone numbers: they would cost every payment. */
-const PHONE_PAGE = `
-WITH page AS (
-  SELECT id, mode, customer_phone FROM payment WHERE merchant_id = $1 AND id > $2 ORDER BY id LIMIT $3)
-SELECT (SELECT count(*)::int FROM page) AS seen, (SELECT id FROM page ORDER BY id DESC LIMIT 1) AS cursor,
-  COALESCE((SELECT json_agg(json_build_object('id', id, 'phone', customer_phone)) FROM page
-    WHERE mode = $4::mode AND right(regexp_replace(customer_phone, '\\D', '', 'g'), 7) = right($5, 7)), '[]') AS found`;
-
-const PHONE_PAGE_ROWS = 10_000;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+/** By the last digits, which the index has; spellings of the whole number are compared afterwards. */
+const BY_PHONE = `
+SELECT id, customer_phone AS phone FROM payment
+WHERE merchant_id = $1 AND mode = $2::mode AND customer_phone IS NOT NULL
+  AND right(regexp_replace(customer_phone, '\\D', '', 'g'), 7) = right($3, 7)`;
 
 /** Ids of the person's payments from which their data was not erased, oldest first, at most `limit`. */
 export async function findCustomerPayments(database: Database, subject: CustomerSubject, limit: number): Promise<string[]> {
@@ -44,27 +39,13 @@ export async function findCustomerPayments(database: Database, subject: Customer
   return [...found].sort().slice(0, limit);
 }
 
-interface PhonePage {
-  readonly seen: number;
-  readonly cursor: string | null;
-  readonly found: readonly { readonly id: string; readonly phone: string }[];
-}
-
 async function findByPhone(
   database: Database,
   { merchantId, mode }: Pick<CustomerSubject, 'merchantId' | 'mode'>,
   phone: string,
 ): Promise<string[]> {
-  const ids: string[] = [];
-  let cursor = FIRST_ID;
-  for (;;) {
-    const { rows } = await database.pool.query<PhonePage>(PHONE_PAGE, [merchantId, cursor, PHONE_PAGE_ROWS, mode, phone]);
-    const page = rows[0];
-    if (page === undefined) return ids;
-    ids.push(...page.found.filter((one) => canonicalPhone(one.phone) === phone).map(({ id }) => id));
-    if (page.seen < PHONE_PAGE_ROWS || page.cursor === null) return ids;
-    cursor = page.cursor;
-  }
+  const { rows } = await database.pool.query<{ id: string; phone: string }>(BY_PHONE, [merchantId, mode, phone]);
+  return rows.filter((one) => canonicalPhone(one.phone) === phone).map(({ id }) => id);
 }
 
 /** What identifies the person on these payments, each as it was sent. */

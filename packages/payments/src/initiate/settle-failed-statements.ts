@@ -1,12 +1,14 @@
 import type { Database, JsonWritable } from '@switchyard/db';
 import { toPrismaJson } from '@switchyard/db';
 import { announceEvent, type NewMerchantEvent } from '@switchyard/webhooks/events';
+import type { FailureReason } from '../life-cycle/failure-reason.ts';
 import type { AttemptResult, NewTimelineEvent } from '../life-cycle/payment-record.ts';
 import { setNextCheck } from '../sweeping/queries.ts';
 
 /** No checkout was opened, and none will be. */
 export interface FailedInitiation {
   readonly routing: JsonWritable;
+  readonly failureReason: FailureReason;
   /** The last attempt and its outcome; null when no account was eligible, or no attempt has a new outcome. */
   readonly attempt: AttemptResult | null;
   readonly event: NewTimelineEvent;
@@ -31,6 +33,7 @@ export async function settleFailedInitiation(
       where: { merchantId, id: paymentId, status: 'INITIATED' },
       data: {
         status: 'FAILED',
+        failureReason: result.failureReason,
         fallbackGateways: [],
         routing: toPrismaJson(result.routing),
         statusEventId: event.eventId,

@@ -3,6 +3,7 @@ import type { Decision } from '@switchyard/routing';
 import { addFallbackReasons } from '@switchyard/routing/decide';
 import type { PaymentsContext } from '../context.ts';
 import { announce } from '../life-cycle/event-record.ts';
+import type { FailureReason } from '../life-cycle/failure-reason.ts';
 import { timed } from '../life-cycle/order.ts';
 import type { AttemptResult, NewAttempt, NewTimelineEvent, PaymentRecord } from '../life-cycle/payment-record.ts';
 import { eventType } from '../life-cycle/transitions.ts';
@@ -70,7 +71,7 @@ export async function settleFailed(
   const now = context.now();
   // An attempt that was never answered may have opened a checkout: it stays on watch.
   const watch = failed.some(({ uncertain }) => uncertain);
-  const why = reason ?? (failed.length === 0 ? 'no_eligible_provider' : 'every_gateway_failed');
+  const why: FailureReason = reason ?? (failed.length === 0 ? 'no_eligible_provider' : 'every_gateway_failed');
   const event = eventOf(context, cause, 'FAILED', { reason: why });
   const routing = routingAfter(decision, failed);
   const after: PaymentRecord = {
@@ -86,7 +87,7 @@ export async function settleFailed(
   const announcement = announce(after, caller.configuration.merchant.merchantNumber, { ...event, at: now });
   if (announcement === null) throw new Error('a failed payment is always announced');
   const next = watch ? retryAt({ now, unanswered: 3, random: context.random() }) : null;
-  const result = { routing, attempt: last, event, announcement, nextCheckAt: next };
+  const result = { routing, failureReason: why, attempt: last, event, announcement, nextCheckAt: next };
   const settled = await timed(timings, 'db', () => settleFailedInitiation(context.resources.database, payment, result, now));
   return settled ? after : settledByAnother(context, payment);
 }

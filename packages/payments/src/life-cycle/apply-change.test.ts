@@ -95,6 +95,19 @@ test('a change computed from an older version does nothing, and returns that the
   ]);
 });
 
+test('why a payment failed is kept while it is failed, and cleared by late money', async () => {
+  const reasonOf = async () => {
+    const where = { merchantId_id: { merchantId, id: paymentId } };
+    return (await database.prisma.payment.findUniqueOrThrow({ where })).failureReason;
+  };
+  await applyPaymentChange(database, change(1, { status: 'FAILED', failureReason: 'session_expired' }), NOW);
+  expect(await reasonOf()).toBe('session_expired');
+  await applyPaymentChange(database, change(2, { attempt: { attemptId: attempt.attemptId, askedAt: NOW } }), NOW);
+  expect(await reasonOf()).toBe('session_expired');
+  await applyPaymentChange(database, paidBy('late', 3), NOW);
+  expect(await reasonOf()).toBeNull();
+});
+
 test('of two concurrent changes of the same version, one is applied', async () => {
   const seen = await version();
   const outcomes = await Promise.all(['first', 'second'].map((id) => applyPaymentChange(database, paidBy(id, seen), NOW)));

@@ -2,6 +2,7 @@ import { type Database, gathered } from '@switchyard/db';
 import type { AttemptState, PaymentStatus, Prisma, ReviewState } from '@switchyard/db/client';
 import { ANNOUNCED_COLUMNS, announcedRow, announcing, type NewMerchantEvent } from '@switchyard/webhooks/events';
 import { insertDuplicateCharge, type NewDuplicateCharge } from '../duplicates/queries.ts';
+import type { FailureReason } from './failure-reason.ts';
 import type { NewTimelineEvent } from './payment-record.ts';
 
 /** The amount a gateway reports as received for an attempt. Decimals of the main unit as exact text. */
@@ -21,6 +22,8 @@ export interface PaymentChange {
   /** The version the change was computed from. */
   readonly version: number;
   readonly status?: PaymentStatus;
+  /** With status FAILED; any other status clears it. */
+  readonly failureReason?: FailureReason;
   readonly late?: boolean;
   readonly gatewayReference?: string;
   /** The attempt that was paid, where it is not the current one. */
@@ -54,7 +57,7 @@ export type ChangeOutcome = 'applied' | 'moved_on' | 'known';
 const CHANGE = `
 WITH input AS (
   SELECT * FROM json_to_recordset($1) AS input (merchant_id uuid, payment_id uuid, version int, at timestamptz, status payment_status,
-    late boolean, gateway_reference text, paid_attempt_id uuid, refunded_amount int8, review review_state, review_reason text,
+    failure_reason text, late boolean, gateway_reference text, paid_attempt_id uuid, refunded_amount int8, review review_state, review_reason text,
     status_event_id uuid, received boolean, received_amount numeric, received_currency char(3), fee_amount numeric, paid_method text,
     paid_at timestamptz, following text, next_check_at timestamptz, attempt_id uuid, attempt_state attempt_state,
     attempt_duplicate boolean, attempt_received boolean, attempt_amount numeric, attempt_currency char(3), transaction_id text,
@@ -62,6 +65,7 @@ WITH input AS (
 changed AS (
   UPDATE payment SET version = payment.version + 1, updated_at = input.at,
     status = coalesce(input.status, payment.status),
+    failure_reason = CASE WHEN input.status IS NULL THEN payment.failure_reason ELSE input.failure_reason END,
     status_event_id = coalesce(input.status_event_id, payment.status_event_id),
     status_changed_at = CASE WHEN input.status_event_id IS NULL THEN payment.status_changed_at ELSE input.at END,
     late = coalesce(input.late, payment.late),
@@ -169,6 +173,7 @@ function toRow({ change: one, now }: ChangeAt) {
     version: one.version,
     at: now,
     status: one.status,
+    failure_reason: one.failureReason,
     late: one.late,
     gateway_reference: one.gatewayReference,
     paid_attempt_id: one.paidAttemptId,

@@ -210,7 +210,11 @@ describe('events for the merchant', () => {
 
 describe('proof of failure', () => {
   test('a decline of the current attempt fails a pending payment', () => {
-    expect(about(no('declined'))).toMatchObject({ status: 'FAILED', attempt: { state: 'UNPAID' } });
+    expect(about(no('declined'))).toMatchObject({
+      status: 'FAILED',
+      failureReason: 'declined',
+      attempt: { state: 'UNPAID' },
+    });
   });
 
   test('“not found” for an open checkout proves nothing', () => {

@@ -1,4 +1,4 @@
-import type { Outcome, ReceivedPayment } from '@switchyard/gateways';
+import type { Failure, Outcome, ReceivedPayment } from '@switchyard/gateways';
 import { lateCheckAt } from '../sweeping/next-check.ts';
 import type { PaymentChange, ReceivedMoney } from './apply-change.ts';
 import { announce } from './event-record.ts';
@@ -34,9 +34,7 @@ export function applyGatewayResult(result: GatewayResult): PaymentChange | null 
     case 'unknown':
       return null;
     case 'no':
-      return outcome.failure.code === 'declined' || attempt.state === 'UNKNOWN'
-        ? applyUnpaid(result, outcome.failure.message)
-        : null;
+      return outcome.failure.code === 'declined' || attempt.state === 'UNKNOWN' ? applyUnpaid(result, outcome.failure) : null;
     case 'yes':
       return applyMoney(result, outcome.value);
     default: {
@@ -47,7 +45,7 @@ export function applyGatewayResult(result: GatewayResult): PaymentChange | null 
 }
 
 /** The gateway reports that this attempt was not paid and cannot be paid any more. */
-function applyUnpaid(result: GatewayResult, message: string): PaymentChange | null {
+function applyUnpaid(result: GatewayResult, { code, message }: Failure): PaymentChange | null {
   const { payment, attempt, now } = result;
   if (attempt.state === 'PAID' || attempt.state === 'UNPAID') return null;
   const attemptChange = { attemptId: attempt.id, state: 'UNPAID', askedAt: now } as const;
@@ -57,6 +55,7 @@ function applyUnpaid(result: GatewayResult, message: string): PaymentChange | nu
   return withAnnouncement(result, {
     ...key(payment),
     status: 'FAILED',
+    failureReason: code === 'declined' ? 'declined' : 'not_paid',
     attempt: attemptChange,
     events: [event(result, eventType('FAILED'), 'FAILED', { message })],
   });

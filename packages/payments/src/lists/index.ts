@@ -1,4 +1,7 @@
+export { FAILURE_REASONS, type FailureReason } from '../life-cycle/failure-reason.ts';
 export { type DuplicateChargeFilter, duplicateChargeList } from './duplicate-charge-filter.ts';
+export type { ListCount } from './list-count.ts';
 export { listPaymentAnswers, type PaymentAnswersQuery } from './list-payment-answers.ts';
-export { ANY_PAYMENT, type PaymentFilter, paymentList } from './payment-filter.ts';
+export type { MoneyOrder } from './money-page.ts';
+export { ANY_PAYMENT, type PaymentFilter, paymentList, type SearchMatch } from './payment-filter.ts';
 export { type RefundFilter, refundList } from './refund-filter.ts';

@@ -1,6 +1,8 @@
 import { type Database, isUuid } from '@switchyard/db';
 import { type Mode, type PaymentStatus, Prisma } from '@switchyard/db/client';
 import { type CreatedWithin, compares, isCreatedWithin, isOneOf, type TenantList } from '@switchyard/db/lists';
+import { canonicalPhone } from '../customers/phone.ts';
+import type { FailureReason } from '../life-cycle/failure-reason.ts';
 
 /** Which payments of a list. Empty lists and null match any. */
 export interface PaymentFilter extends CreatedWithin {
@@ -24,9 +26,11 @@ export interface PaymentFilter extends CreatedWithin {
   readonly underReview: boolean | null;
   /** The gateway that was paid, else the one that opened the checkout the customer had; `` for neither. */
   readonly openedAt: string | null;
+  /** Why they failed; any reason leaves only FAILED ones. */
+  readonly failureReasons: readonly FailureReason[];
   /** The customer's e-mail address, in any case, or the merchant's id of the customer. */
   readonly customer: string | null;
-  /** A payment's id, the beginning of an order id, an attempt's reference, or a customer's e-mail address in any case. */
+  /** A text to look up, as {@link SearchMatch} says. */
   readonly search: string | null;
 }
 
@@ -44,19 +48,45 @@ export const ANY_PAYMENT: Omit<PaymentFilter, 'merchantIds' | 'mode'> = {
   late: null,
   underReview: null,
   openedAt: null,
+  failureReasons: [],
   customer: null,
   search: null,
 };
 
-/** The list of a filter's payments. A search is looked up first. `isAllMerchants` when the filter names every merchant there is. */
-export async function paymentList(database: Database, filter: PaymentFilter, isAllMerchants = false): Promise<TenantList> {
-  const conditions = await paymentConditions(database, filter);
-  return { table: 'payment', merchantIds: filter.merchantIds, conditions, by: isAllMerchants ? 'time' : 'merchant' };
+/** What of a payment a search matched. */
+export type SearchMatch =
+  /** The payment's own id. */
+  | 'payment_id'
+  /** The beginning of the merchant's order id. */
+  | 'order_id'
+  /** The reference of an attempt at its gateway. */
+  | 'reference'
+  /** The gateway's own id of the transaction. */
+  | 'transaction_id'
+  /** The customer's e-mail address, or its beginning, in any case. */
+  | 'email'
+  /** The merchant's own id of the customer. */
+  | 'customer_id'
+  /** The customer's phone number, in any spelling. */
+  | 'phone';
+
+/** The list of a filter's payments, with what a search matched of each. */
+export interface PaymentList extends TenantList {
+  /** By the ids of payments; empty without a search. */
+  readonly matches: ReadonlyMap<string, SearchMatch>;
 }
 
-async function paymentConditions(database: Database, filter: PaymentFilter): Promise<Prisma.Sql[]> {
-  const { mode, ruleIds, openedAt, late, underReview, customer } = filter;
+/** The list of a filter's payments. A search is looked up first. `isAllMerchants` when the filter names every merchant there is. */
+export async function paymentList(database: Database, filter: PaymentFilter, isAllMerchants = false): Promise<PaymentList> {
   const search = filter.search?.trim() || null;
+  const matches = search === null ? new Map<string, SearchMatch>() : await searchPayments(database, filter, search);
+  const found = search === null ? [] : [Prisma.sql`p.id = ANY (${[...matches.keys()]}::uuid[])`];
+  const conditions = [...paymentConditions(filter), ...found];
+  return { table: 'payment', merchantIds: filter.merchantIds, conditions, by: isAllMerchants ? 'time' : 'merchant', matches };
+}
+
+function paymentConditions(filter: PaymentFilter): Prisma.Sql[] {
+  const { mode, ruleIds, openedAt, late, underReview, customer, failureReasons } = filter;
   return [
     Prisma.sql`p.mode = ${mode}::mode`,
     ...isCreatedWithin(filter),
@@ -71,7 +101,9 @@ async function paymentConditions(database: Database, filter: PaymentFilter): Pro
     ...(underReview === null ? [] : [underReview ? Prisma.sql`p.review = 'OPEN'` : Prisma.sql`p.review IS DISTINCT FROM 'OPEN'`]),
     ...compares(`COALESCE(p.account_gateway, '') =`, openedAt, 'text'),
     ...(customer === null ? [] : [isOf(customer)]),
-    ...(search === null ? [] : [Prisma.sql`p.id = ANY (${await searchPayments(database, filter, search)}::uuid[])`]),
+    // The index of failed payments is by one reason; several are picked from the failed ones, newest first.
+    ...(failureReasons.length > 1 ? [Prisma.sql`p.status = 'FAILED'`] : []),
+    ...isOneOf('p.failure_reason', failureReasons, 'text'),
   ];
 }
 
@@ -82,29 +114,72 @@ function isOf(customer: string): Prisma.Sql {
 }
 
 const FOUND_MAX = 200;
+/** Shorter texts begin too many addresses to be worth showing. */
+const EMAIL_LENGTH_MIN = 3;
+/** The digits of a number that the index has. */
+const PHONE_DIGITS = 7;
+const PHONE = /^[+\d][\d\s().-]*$/;
+
+interface Found {
+  readonly id: string;
+  readonly matched: SearchMatch;
+  /** Null unless the phone number matched. */
+  readonly phone: string | null;
+}
 
 /**
- * The ids of the payments that a search finds: at most 200, the newest of a customer's, each by an index. Within the statement of the
+ * The payments that a search finds, by their ids: at most 200, the newest of a customer's, each by an index. Within the statement of the
  * list, the planner would take them for more than they are.
  */
 async function searchPayments(
   database: Database,
   { merchantIds, mode }: Pick<PaymentFilter, 'merchantIds' | 'mode'>,
   search: string,
-): Promise<string[]> {
-  if (isUuid(search)) return [search];
-  const rows = await database.prisma.$queryRaw<{ id: string }[]>`
-    (SELECT id FROM payment
+): Promise<ReadonlyMap<string, SearchMatch>> {
+  if (isUuid(search)) return new Map([[search.toLowerCase(), 'payment_id']]);
+  const digits = PHONE.test(search) ? search.replace(/\D/g, '') : '';
+  const withPhone = digits.length >= PHONE_DIGITS ? merchantIds : [];
+  const withEmail = search.length >= EMAIL_LENGTH_MIN ? merchantIds : [];
+  const rows = await database.prisma.$queryRaw<Found[]>`
+    (SELECT id, 'order_id' AS matched, NULL AS phone FROM payment
       WHERE merchant_id = ANY (${merchantIds}::uuid[]) AND mode = ${mode}::mode
         AND merchant_order_id >= ${search} AND merchant_order_id < ${search} || chr(1114111) LIMIT ${FOUND_MAX})
-    UNION
-    (SELECT attempt.payment_id FROM gateway_account AS account
+    UNION ALL
+    (SELECT attempt.payment_id, 'reference', NULL FROM gateway_account AS account
       JOIN attempt ON attempt.merchant_id = account.merchant_id AND attempt.account_id = account.id AND attempt.reference = ${search}
       WHERE account.merchant_id = ANY (${merchantIds}::uuid[]) AND account.mode = ${mode}::mode LIMIT ${FOUND_MAX})
-    UNION
-    (SELECT own.id FROM unnest(${search.includes('@') ? merchantIds : []}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+    UNION ALL
+    (SELECT attempt.payment_id, 'transaction_id', NULL FROM gateway_account AS account
+      JOIN attempt ON attempt.merchant_id = account.merchant_id AND attempt.account_id = account.id
+        AND attempt.transaction_id = ${search}
+      WHERE account.merchant_id = ANY (${merchantIds}::uuid[]) AND account.mode = ${mode}::mode LIMIT ${FOUND_MAX})
+    UNION ALL
+    (SELECT own.id, 'email', NULL FROM unnest(${withEmail}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
       SELECT id FROM payment WHERE merchant_id = tenant.id AND mode = ${mode}::mode AND lower(customer_email) = lower(${search})
       ORDER BY created_at DESC, id DESC LIMIT ${FOUND_MAX}) AS own)
-    LIMIT ${FOUND_MAX}`;
-  return rows.map((row) => row.id);
+    UNION ALL
+    (SELECT own.id, 'email', NULL FROM unnest(${withEmail}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+      SELECT id FROM payment WHERE merchant_id = tenant.id AND mode = ${mode}::mode
+        AND lower(customer_email) >= lower(${search}) AND lower(customer_email) < lower(${search}) || chr(1114111)
+      LIMIT ${FOUND_MAX}) AS own)
+    UNION ALL
+    (SELECT own.id, 'customer_id', NULL FROM unnest(${merchantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+      SELECT id FROM payment WHERE merchant_id = tenant.id AND mode = ${mode}::mode AND customer_id = ${search}
+      ORDER BY created_at DESC, id DESC LIMIT ${FOUND_MAX}) AS own)
+    UNION ALL
+    (SELECT own.id, 'phone', own.customer_phone FROM unnest(${withPhone}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+      SELECT id, customer_phone FROM payment WHERE merchant_id = tenant.id AND mode = ${mode}::mode AND customer_phone IS NOT NULL
+        AND right(regexp_replace(customer_phone, '\\D', '', 'g'), 7) = ${digits.slice(-PHONE_DIGITS)}
+      ORDER BY created_at DESC, id DESC LIMIT ${FOUND_MAX}) AS own)`;
+  const matches = new Map<string, SearchMatch>();
+  for (const { id, matched, phone } of rows) {
+    if (matches.size === FOUND_MAX) break;
+    if (!matches.has(id) && (phone === null || isPhone(phone, search, digits))) matches.set(id, matched);
+  }
+  return matches;
+}
+
+/** Whether a number is the one searched for, in any spelling, or ends with the digits that were typed. */
+function isPhone(phone: string, search: string, digits: string): boolean {
+  return canonicalPhone(phone) === canonicalPhone(search) || phone.replace(/\D/g, '').endsWith(digits);
 }

@@ -1,12 +1,13 @@
 import type { Database } from '@switchyard/db';
-import type { DuplicateChargeState, PaymentStatus, Prisma, RefundState } from '@switchyard/db/client';
-import { selectTimePage, type TenantList, type TimeKey } from '@switchyard/db/lists';
+import { type DuplicateChargeState, type PaymentStatus, Prisma, type RefundState } from '@switchyard/db/client';
+import { type BoundedCount, countByValue, selectPage } from '@switchyard/db/lists';
 import { type DuplicateChargeFilter, duplicateChargeList } from '../lists/duplicate-charge-filter.ts';
+import { type MoneyPagePart, moneyPage, orderClause } from '../lists/money-page.ts';
 import { type PaymentFilter, paymentList } from '../lists/payment-filter.ts';
 import { IS_UNRESOLVED, type RefundFilter, refundList } from '../lists/refund-filter.ts';
 
 /*
- * Lists for the dashboard, across the merchants the caller may see, newest first.
+ * Lists for the dashboard, across the merchants the caller may see, newest first unless another order is wanted.
  */
 
 /** One line of the list of refunds. */
@@ -38,13 +39,6 @@ export interface RefundListItem {
   readonly updatedAt: Date;
 }
 
-/** The part of a list that a page shows. */
-export interface MoneyPagePart {
-  /** The last row of the previous page. */
-  readonly after: TimeKey | null;
-  readonly limit: number;
-}
-
 /** A page of refunds; `unresolved` for only failed ones that are not resolved. */
 export function readRefundPage(
   database: Database,
@@ -54,7 +48,7 @@ export function readRefundPage(
   const list = refundList(filter);
   const conditions = [...list.conditions, ...(unresolved ? [IS_UNRESOLVED] : [])];
   return database.prisma.$queryRaw<RefundListItem[]>`
-    WITH page AS MATERIALIZED (${selectPage({ ...list, conditions }, page)})
+    WITH page AS MATERIALIZED (${selectPage({ ...list, conditions }, moneyPage(page))})
     SELECT p.merchant_id AS "merchantId", p.id AS "refundId", p.payment_id AS "paymentId",
       payment.merchant_order_id AS "merchantOrderId", payment.amount AS "paymentAmount", p.amount, p.currency::text AS currency,
       p.gateway, p.state::text AS state, p.reason, p.reference, p.gateway_refund_id AS "gatewayRefundId",
@@ -64,11 +58,17 @@ export function readRefundPage(
     FROM page
     JOIN refund AS p ON p.merchant_id = page.merchant_id AND p.id = page.id
     JOIN payment ON payment.merchant_id = p.merchant_id AND payment.id = p.payment_id
-    ORDER BY p.created_at DESC, p.id DESC`;
+    ${Prisma.raw(orderClause(page.sort))}`;
 }
 
-function selectPage(list: TenantList, { after, limit }: MoneyPagePart): Prisma.Sql {
-  return selectTimePage(list, { after, before: null, newestFirst: true, limit });
+/** Counts a filter's refunds by state, whatever states it names itself. Null where that took too long. */
+export function countRefundsByState(
+  database: Database,
+  filter: RefundFilter,
+  states: readonly RefundState[],
+): Promise<BoundedCount[] | null> {
+  const list = refundList({ ...filter, states: [] });
+  return countByValue(database.prisma, list, { column: 'state', type: 'refund_state', values: states });
 }
 
 /** One line of the list of duplicate charges. */
@@ -101,7 +101,7 @@ export function readDuplicateChargePage(
   page: MoneyPagePart,
 ): Promise<DuplicateChargeListItem[]> {
   return database.prisma.$queryRaw<DuplicateChargeListItem[]>`
-    WITH page AS MATERIALIZED (${selectPage(duplicateChargeList(filter), page)})
+    WITH page AS MATERIALIZED (${selectPage(duplicateChargeList(filter), moneyPage(page))})
     SELECT p.merchant_id AS "merchantId", p.id AS "duplicateChargeId", p.payment_id AS "paymentId",
       payment.merchant_order_id AS "merchantOrderId", payment.status::text AS "paymentStatus", p.gateway, p.reference,
       p.transaction_id AS "transactionId", trim_scale(p.amount)::text AS amount, p.currency::text AS currency,
@@ -111,7 +111,7 @@ export function readDuplicateChargePage(
     JOIN duplicate_charge AS p ON p.merchant_id = page.merchant_id AND p.id = page.id
     JOIN payment ON payment.merchant_id = p.merchant_id AND payment.id = p.payment_id
     LEFT JOIN refund ON refund.merchant_id = p.merchant_id AND refund.id = p.refund_id
-    ORDER BY p.created_at DESC, p.id DESC`;
+    ${Prisma.raw(orderClause(page.sort))}`;
 }
 
 /** One line of the list of payments under review. */
@@ -139,7 +139,7 @@ export interface ReviewListItem {
 export async function readReviewPage(database: Database, filter: PaymentFilter, page: MoneyPagePart): Promise<ReviewListItem[]> {
   const list = await paymentList(database, { ...filter, underReview: true });
   return database.prisma.$queryRaw<ReviewListItem[]>`
-    WITH page AS MATERIALIZED (${selectPage(list, page)})
+    WITH page AS MATERIALIZED (${selectPage(list, moneyPage(page))})
     SELECT p.merchant_id AS "merchantId", p.id AS "paymentId", p.merchant_order_id AS "merchantOrderId", p.status::text AS status,
       p.amount, p.currency::text AS currency, p.recommended_gateway AS gateway, p.review_reason AS "reviewReason",
       trim_scale(p.received_amount)::text AS "receivedAmount", p.received_currency::text AS "receivedCurrency",
@@ -151,5 +151,5 @@ export async function readReviewPage(database: Database, filter: PaymentFilter, 
       SELECT state, failure_message FROM refund
       WHERE refund.merchant_id = p.merchant_id AND refund.payment_id = p.id AND refund.mismatched
       ORDER BY refund.created_at DESC, refund.id DESC LIMIT 1) AS last ON true
-    ORDER BY p.created_at DESC, p.id DESC`;
+    ${Prisma.raw(orderClause(page.sort))}`;
 }

@@ -1,15 +1,17 @@
 import { isUuid } from '@switchyard/db';
-import type { Refund } from '@switchyard/db/client';
+import type { Refund, RefundState } from '@switchyard/db/client';
 import type { TimeKey } from '@switchyard/db/lists';
 import type { PaymentsContext } from '../context.ts';
 import { findPayment } from '../life-cycle/find-payment.ts';
 import { type Caller, type Timings, timed } from '../life-cycle/order.ts';
 import type { DuplicateChargeFilter } from '../lists/duplicate-charge-filter.ts';
+import { type ListCount, toListCount } from '../lists/list-count.ts';
+import { type MoneyKey, type MoneyPagePart, nextMoneyKey } from '../lists/money-page.ts';
 import type { PaymentFilter } from '../lists/payment-filter.ts';
 import type { RefundFilter } from '../lists/refund-filter.ts';
 import {
+  countRefundsByState,
   type DuplicateChargeListItem,
-  type MoneyPagePart,
   type RefundListItem,
   type ReviewListItem,
   readDuplicateChargePage,
@@ -23,6 +25,12 @@ export type { Refund };
 /** A page of a list with the cursor of the next one, null on the last. */
 export interface MoneyPage<Item> {
   readonly items: readonly Item[];
+  readonly next: MoneyKey | null;
+}
+
+/** A page of a list sorted by time, with the cursor of the next one, null on the last. */
+export interface TimedPage<Item> {
+  readonly items: readonly Item[];
   readonly next: TimeKey | null;
 }
 
@@ -32,7 +40,7 @@ export async function listRefunds(
   caller: Caller,
   query: { readonly paymentId: string; readonly after: TimeKey | null; readonly limit: number },
   timings: Timings,
-): Promise<MoneyPage<Refund> | undefined> {
+): Promise<TimedPage<Refund> | undefined> {
   const payment = await findPayment(context, caller, query.paymentId, timings);
   if (payment === undefined) return undefined;
   const after = query.after === null ? null : { createdAt: query.after.createdAt, refundId: query.after.id };
@@ -67,34 +75,61 @@ export async function findRefundOf(
   return refund?.mode === mode ? refund : undefined;
 }
 
-/** Refunds of several merchants, newest first; `unresolved` for only failed ones that are not resolved. */
+/** Refunds of several merchants, newest first unless another order is wanted; `unresolved` for only failed ones that are not resolved. */
 export async function listRefundsFor(
   { resources }: PaymentsContext,
-  { after, limit, ...filter }: RefundFilter & MoneyPagePart & { readonly unresolved?: boolean },
+  { after, limit, sort, ...filter }: RefundFilter & MoneyPagePart & { readonly unresolved?: boolean },
 ): Promise<MoneyPage<RefundListItem>> {
-  const rows = await readRefundPage(resources.database, filter, { after, limit: limit + 1 });
-  return page(rows, limit, ({ createdAt, refundId: id }) => ({ createdAt, id }));
+  const rows = await readRefundPage(resources.database, filter, { after, limit: limit + 1, sort });
+  const next = nextMoneyKey(rows, limit, ({ createdAt, refundId: id, amount }) => ({ createdAt, id, amount }));
+  return { items: rows.slice(0, limit), next };
 }
 
-/** Duplicate charges of several merchants, newest first. */
+/** The numbers of refunds that a filter has in each state. */
+export interface RefundCounts {
+  /** Of all states together, whatever states the filter names. */
+  readonly all: ListCount;
+  readonly byState: Readonly<Record<RefundState, ListCount>>;
+}
+
+const STATES = ['REQUESTED', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'NEEDS_ATTENTION'] as const satisfies readonly RefundState[];
+
+/** Counts a filter's refunds by state. Null where that took too long to wait for. */
+export async function countRefunds({ resources }: PaymentsContext, filter: RefundFilter): Promise<RefundCounts | null> {
+  const found = await countRefundsByState(resources.database, filter, STATES);
+  if (found === null) return null;
+  const countOf = (state: RefundState) => toListCount(found.find(({ value }) => value === state)?.count ?? 0);
+  const byState = {
+    REQUESTED: countOf('REQUESTED'),
+    PROCESSING: countOf('PROCESSING'),
+    SUCCEEDED: countOf('SUCCEEDED'),
+    FAILED: countOf('FAILED'),
+    NEEDS_ATTENTION: countOf('NEEDS_ATTENTION'),
+  };
+  return { all: toListCount(found.reduce((sum, { count }) => sum + count, 0)), byState };
+}
+
+/** Duplicate charges of several merchants, newest first unless the oldest are wanted first. */
 export async function listDuplicateCharges(
   { resources }: PaymentsContext,
-  { after, limit, ...filter }: DuplicateChargeFilter & MoneyPagePart,
+  { after, limit, sort, ...filter }: DuplicateChargeFilter & MoneyPagePart,
 ): Promise<MoneyPage<DuplicateChargeListItem>> {
-  const rows = await readDuplicateChargePage(resources.database, filter, { after, limit: limit + 1 });
-  return page(rows, limit, ({ createdAt, duplicateChargeId: id }) => ({ createdAt, id }));
+  const rows = await readDuplicateChargePage(resources.database, filter, { after, limit: limit + 1, sort });
+  const next = nextMoneyKey(rows, limit, ({ createdAt, duplicateChargeId: id }) => ({ createdAt, id, amount: null }));
+  return { items: rows.slice(0, limit), next };
 }
 
-/** Payments under review of several merchants, newest first. */
+/** Payments under review of several merchants, newest first unless the oldest are wanted first. */
 export async function listReviews(
   { resources }: PaymentsContext,
-  { after, limit, ...filter }: PaymentFilter & MoneyPagePart,
+  { after, limit, sort, ...filter }: PaymentFilter & MoneyPagePart,
 ): Promise<MoneyPage<ReviewListItem>> {
-  const rows = await readReviewPage(resources.database, filter, { after, limit: limit + 1 });
-  return page(rows, limit, ({ createdAt, paymentId: id }) => ({ createdAt, id }));
+  const rows = await readReviewPage(resources.database, filter, { after, limit: limit + 1, sort });
+  const next = nextMoneyKey(rows, limit, ({ createdAt, paymentId: id, amount }) => ({ createdAt, id, amount }));
+  return { items: rows.slice(0, limit), next };
 }
 
-function page<Item>(rows: readonly Item[], limit: number, keyOf: (item: Item) => TimeKey): MoneyPage<Item> {
+function page<Item>(rows: readonly Item[], limit: number, keyOf: (item: Item) => TimeKey): TimedPage<Item> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   return { items, next: rows.length > limit && last !== undefined ? keyOf(last) : null };

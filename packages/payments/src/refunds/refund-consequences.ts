@@ -13,7 +13,7 @@ type Ended = Refund & { readonly state: 'SUCCEEDED' | 'FAILED' | 'NEEDS_ATTENTIO
 
 /** The change of a payment that a refund's end causes, with the timeline events that record it. */
 export interface Consequences {
-  readonly change: Pick<PaymentChange, 'status' | 'refundedAmount' | 'review'>;
+  readonly change: Pick<PaymentChange, 'status' | 'failureReason' | 'refundedAmount' | 'review'>;
   readonly events: readonly NewTimelineEvent[];
 }
 
@@ -75,7 +75,10 @@ function closeReview(more: boolean, locked: LockedPayment, done: NewTimelineEven
   const review = { state: 'RESOLVED', reason: locked.reviewReason ?? '' } as const;
   const resolved = event('payment.review_resolved', null);
   if (locked.status !== 'PENDING') return { change: { review }, events: [done, resolved] };
-  return { change: { review, status: 'FAILED' }, events: [done, resolved, event(eventType('FAILED'), 'FAILED')] };
+  return {
+    change: { review, status: 'FAILED', failureReason: 'review_refunded' },
+    events: [done, resolved, event(eventType('FAILED'), 'FAILED')],
+  };
 }
 
 /** Whether any attempt still has money that does not match the order. */

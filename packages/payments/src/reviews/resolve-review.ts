@@ -123,7 +123,7 @@ async function close(
       paymentId,
       version,
       review: { state: 'RESOLVED', reason: locked.reviewReason ?? '' },
-      ...(fails && { status: 'FAILED' }),
+      ...(fails && { status: 'FAILED', failureReason: 'review_closed' }),
       events: fails ? [resolved, failed] : [resolved],
       ...(announcement && { announcements: [announcement] }),
     },

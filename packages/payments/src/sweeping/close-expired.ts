@@ -22,6 +22,6 @@ export async function closeExpired(context: PaymentsContext, payment: PaymentRec
   } as const;
   const after = { ...payment, status: 'FAILED', version: version + 1 } as const;
   const announcement = announce(after, merchantNumber, { ...event, at: context.now() });
-  const change = { merchantId, paymentId, version, status: 'FAILED', events: [event] } as const;
+  const change = { merchantId, paymentId, version, status: 'FAILED', failureReason: 'session_expired', events: [event] } as const;
   return announcement === null ? change : { ...change, announcements: [announcement] };
 }

@@ -113,6 +113,9 @@ async function settle(
   }
   if (status !== 'PENDING') {
     const key = { merchantId, id: paymentId };
-    await context.database.prisma.payment.update({ where: { merchantId_id: key }, data: { status } });
+    await context.database.prisma.payment.update({
+      where: { merchantId_id: key },
+      data: { status, failureReason: status === 'FAILED' ? 'session_expired' : null },
+    });
   }
 }

@@ -1,8 +1,8 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { isUuid } from '@switchyard/db';
-import { ANY_PAYMENT, type PaymentFilter as ListedPayments, paymentList } from '@switchyard/payments/lists';
+import { ANY_PAYMENT, FAILURE_REASONS, type PaymentFilter as ListedPayments, paymentList } from '@switchyard/payments/lists';
 import { builder } from '../builder.ts';
-import { merchantOrderId, names, pageCost, ruleIds, uuids } from '../inputs.ts';
+import { failureReasons, merchantOrderId, names, pageCost, ruleIds, uuids } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
 import { Mode, PaymentStatus } from '../types/enums.ts';
 import { LISTED_PAYMENT, Payment } from '../types/payment.ts';
@@ -20,6 +20,7 @@ const PaymentFilter = builder.inputType('PaymentFilter', {
       validate: uuids,
     }),
     methods: t.stringList({ description: 'Method used, else the one requested: CARD.', validate: names }),
+    failureReasons: t.stringList({ description: 'Why they failed: session_expired.', validate: failureReasons }),
     ruleIds: t.idList({ description: 'Rules that matched.', validate: ruleIds }),
     amountFrom: t.field({ type: 'Amount', description: 'Minimum amount, inclusive.' }),
     amountTo: t.field({ type: 'Amount', description: 'Maximum amount, inclusive.' }),
@@ -74,6 +75,7 @@ function toPaymentFilter(filter: typeof PaymentFilter.$inferInput, merchantIds: 
     gateways: filter.gateways ?? [],
     accountIds: texts(filter.accountIds),
     methods: filter.methods ?? [],
+    failureReasons: FAILURE_REASONS.filter((reason) => filter.failureReasons?.includes(reason)),
     ruleIds: texts(filter.ruleIds),
     amountFrom: filter.amountFrom ?? null,
     amountTo: filter.amountTo ?? null,

@@ -118,6 +118,10 @@ builder.prismaObjectFields(Payment, (t) => ({
   }),
   refunded: t.expose('refundedAmount', { type: 'Amount', description: 'The amount refunded so far.' }),
   paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true, description: 'When the customer paid.' }),
+  failureReason: t.exposeString('failureReason', {
+    nullable: true,
+    description: 'Why it failed, as a code: session_expired. Null unless FAILED.',
+  }),
   late: t.exposeBoolean('late', { description: 'Paid after it had been marked FAILED.' }),
   underReview: t.boolean({
     description: 'Money was received that does not match the order; a staff user has to decide.',

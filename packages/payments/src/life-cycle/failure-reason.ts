@@ -1,0 +1,20 @@
+/** Why a payment is FAILED, as stored; sentences are made where they are shown. */
+export const FAILURE_REASONS = [
+  /** No gateway account could take it. */
+  'no_eligible_provider',
+  /** No gateway opened a checkout. */
+  'every_gateway_failed',
+  /** The gateway reports that the payment failed: declined, or given up by the customer. */
+  'declined',
+  /** The gateway proved that nothing was paid, for an attempt it had not answered. */
+  'not_paid',
+  /** The time to pay ran out, and the gateway proved that nothing was paid. */
+  'session_expired',
+  /** What was received did not match the order, and staff closed the review without a refund. */
+  'review_closed',
+  /** What was received did not match the order, and was refunded. */
+  'review_refunded',
+] as const;
+
+/** A code of {@link FAILURE_REASONS}. */
+export type FailureReason = (typeof FAILURE_REASONS)[number];
