@@ -10,7 +10,7 @@ import { expect, merchant, test } from './fixtures/test.ts';
 // Each journey creates payments, pays them, and visits several pages.
 test.describe.configure({ timeout: 120_000 });
 
-const SEARCH = 'Search by id, order, reference or e-mail';
+const SEARCH = 'Search payments';
 
 /** A customer with a unique e-mail address, so that a list has their payments alone. */
 const newCustomer = (): string => `journey-${Date.now()}@example.com`;

@@ -35,7 +35,7 @@ test('staff find a payment that was just made, see its whole timeline, and leave
   await expectAccessible(page);
 
   await page.goto('/payments?mode=test');
-  await page.getByLabel('Search by id, order, reference or e-mail').fill(payment.merchantOrderId);
+  await page.getByLabel('Search payments').fill(payment.merchantOrderId);
   await page.getByRole('link', { name: payment.merchantOrderId }).first().click();
   await expect(page).toHaveURL(new RegExp(payment.paymentId));
   const panel = page.getByRole('complementary').or(page.getByRole('dialog')).filter({ hasText: payment.merchantOrderId });

@@ -10,7 +10,16 @@ afterAll(() => vi.unstubAllGlobals());
 const PAUSE_MS = 250;
 const SCOPE = { mode: 'test', merchantId: null } as const;
 const found = (merchantOrderId: string) => ({
-  items: [{ paymentId: `id of ${merchantOrderId}`, merchantOrderId, amount: 12_500, currency: 'NGN', status: 'SUCCESS' }],
+  items: [
+    {
+      paymentId: `id of ${merchantOrderId}`,
+      merchantOrderId,
+      amount: 12_500,
+      currency: 'NGN',
+      status: 'SUCCESS',
+      matched: 'order_id',
+    },
+  ],
   next: null,
 });
 

@@ -40,6 +40,8 @@ export interface ListState {
   /** Undefined where the list has one order only. */
   readonly sort: ListSort | undefined;
   readonly setSort: (sort: ListSort) => void;
+  /** Back to the default columns and order. */
+  readonly reset: () => void;
 }
 
 /** The columns and the order of a page's list. */
@@ -54,6 +56,7 @@ export function useList(definition: ListDefinition): ListState {
       setColumns: (chosen) => void set({ columns: chosen === null ? null : [...chosen] }),
       sort: orders === undefined ? undefined : readSort(sort, orders),
       setSort: (next) => void set({ sort: orders === undefined ? null : writeSort(next, orders) }),
+      reset: () => void set({ columns: null, sort: null }),
     }),
     [definition, columns, orders, wanted, sort, set],
   );

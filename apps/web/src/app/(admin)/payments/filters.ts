@@ -1,5 +1,7 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { periodBounds } from '../../../components/filter-bar/period.ts';
+import { type ListSort, listParsers, readSort } from '../../../components/list/list-parsers.ts';
+import { FAILURE_REASONS, type FailureReason } from '../../../copy/failure-reasons.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../copy/payment-status.ts';
 import { type Scope, scopeFilter } from '../../../scope/scope.ts';
 
@@ -17,6 +19,8 @@ export const filterParsers = {
   max: parseAsInteger,
   /** `NONE` for payments that no rule routed. */
   rule: parseAsString.withDefault(''),
+  /** Why they failed. */
+  reason: parseAsArrayOf(parseAsStringLiteral(FAILURE_REASONS)).withDefault([]),
   account: parseAsString.withDefault(''),
   customer: parseAsString.withDefault(''),
   q: parseAsString.withDefault(''),
@@ -30,7 +34,7 @@ export const filterParsers = {
 export const panelParser = { payment: parseAsString };
 
 /** Reads the page's state from the URL, on the server. */
-export const loadPaymentsPage = createLoader({ ...filterParsers, ...panelParser });
+export const loadPaymentsPage = createLoader({ ...filterParsers, ...panelParser, sort: listParsers.sort });
 
 /** The filters of the payments page. Amounts in whole main units, days `YYYY-MM-DD`; empty and null match any. */
 export interface PaymentFilters {
@@ -41,6 +45,7 @@ export interface PaymentFilters {
   readonly min: number | null;
   readonly max: number | null;
   readonly rule: string;
+  readonly reason: readonly FailureReason[];
   /** Id of the account that was paid, else the one whose checkout the customer had. */
   readonly account: string;
   readonly customer: string;
@@ -55,6 +60,7 @@ export const NO_FILTERS: PaymentFilters = {
   status: [],
   gateway: [],
   method: [],
+  reason: [],
   min: null,
   max: null,
   rule: '',
@@ -81,6 +87,7 @@ export function toPaymentFilter(scope: Scope, filters: PaymentFilters) {
     amountFrom: atLeastZero(filters.min),
     amountTo: atLeastZero(filters.max),
     openedAt: filters.at || null,
+    failureReasons: [...filters.reason],
     ruleIds: ruleId === '' ? [] : [ruleId],
     accountIds: UUID.test(filters.account) ? [filters.account] : [],
     customer: filters.customer.trim() || null,
@@ -91,9 +98,17 @@ export function toPaymentFilter(scope: Scope, filters: PaymentFilters) {
   };
 }
 
-/** A page of the filtered list. */
-export function toListInput(scope: Scope, filters: PaymentFilters) {
-  return { ...toPaymentFilter(scope, filters), limit: PAGE };
+/** The orders of the list, the default one first. */
+export const PAYMENT_ORDERS: readonly [ListSort, ...ListSort[]] = [
+  { by: 'created', descending: true },
+  { by: 'amount', descending: true },
+];
+
+/** A page of the filtered list, in the order that the URL names. */
+export function toListInput(scope: Scope, filters: PaymentFilters, sort: string) {
+  const { by, descending } = readSort(sort, PAYMENT_ORDERS);
+  const order = { by: by === 'amount' ? 'amount' : 'created', descending } as const;
+  return { ...toPaymentFilter(scope, filters), sort: order, limit: PAGE };
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -106,8 +121,8 @@ function atLeastZero(amount: number | null): number | null {
 
 /** Whether anything is filtered at all. */
 export function isFiltered(filters: PaymentFilters): boolean {
-  const { status, gateway, at, method, min, max, rule, account, customer, q, from, to, review } = filters;
-  const lists = [status, gateway, method].some((list) => list.length > 0);
+  const { status, gateway, at, method, min, max, rule, reason, account, customer, q, from, to, review } = filters;
+  const lists = [status, gateway, method, reason].some((list) => list.length > 0);
   const texts = [rule, account, at, customer, q, from, to].some((text) => text.trim() !== '');
   return lists || texts || min !== null || max !== null || review;
 }

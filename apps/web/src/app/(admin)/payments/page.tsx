@@ -11,12 +11,12 @@ export const metadata: Metadata = { title: 'Payments' };
 
 export default async function Page({ searchParams }: { searchParams: PageQuery }) {
   const scope = await requireScope('/payments', searchParams);
-  const { payment, ...filters } = await loadPaymentsPage(searchParams);
+  const { payment, sort, ...filters } = await loadPaymentsPage(searchParams);
   const trpc = serverTrpc();
   const queries = pageQueries();
   await Promise.all([
     queries.prefetchInfiniteQuery(
-      trpc.payments.list.infiniteQueryOptions(toListInput(scope, filters), {
+      trpc.payments.list.infiniteQueryOptions(toListInput(scope, filters, sort), {
         getNextPageParam: (page) => page.next ?? undefined,
       }),
     ),

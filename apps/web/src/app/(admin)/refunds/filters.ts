@@ -1,5 +1,6 @@
 import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { periodBounds } from '../../../components/filter-bar/period.ts';
+import { type ListSort, listParsers, readSort } from '../../../components/list/list-parsers.ts';
 import { CHARGE_STATES, type ChargeState, REFUND_STATES, type RefundState } from '../../../copy/refunds.ts';
 import { type Scope, scopeFilter } from '../../../scope/scope.ts';
 
@@ -22,7 +23,7 @@ export const moneyParsers = {
 };
 
 /** Reads the page's state from the URL, on the server. */
-export const loadMoneyPage = createLoader(moneyParsers);
+export const loadMoneyPage = createLoader({ ...moneyParsers, sort: listParsers.sort });
 
 /** The filters of the refunds page. Days are `YYYY-MM-DD`; empty matches any. */
 export interface MoneyFilters {
@@ -40,6 +41,12 @@ export const NO_FILTERS = { state: null, gateway: null, payment: null, from: nul
 const PAGE = 60;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** The orders of duplicate charges and reviews. */
+export const TIME_ORDERS: readonly [ListSort, ...ListSort[]] = [{ by: 'created', descending: true }];
+
+/** The orders of refunds, the default one first. */
+export const REFUND_ORDERS: readonly [ListSort, ...ListSort[]] = [...TIME_ORDERS, { by: 'amount', descending: true }] as const;
+
 /** The filters that refunds and duplicate charges share, as the server takes them. What cannot be read filters nothing. */
 export function toMoneyFilter(scope: Scope, filters: MoneyFilters) {
   const { first, end } = periodBounds(filters);
@@ -53,19 +60,25 @@ export function toMoneyFilter(scope: Scope, filters: MoneyFilters) {
 }
 
 /** A page of refunds. */
-export function toRefundsInput(scope: Scope, filters: MoneyFilters) {
-  return { ...toMoneyFilter(scope, filters), states: refundStates(filters), limit: PAGE };
+export function toRefundsInput(scope: Scope, filters: MoneyFilters, sort: string) {
+  const { by, descending } = readSort(sort, REFUND_ORDERS);
+  const order = { by: by === 'amount' ? 'amount' : 'created', descending } as const;
+  return { ...toMoneyFilter(scope, filters), states: refundStates(filters), sort: order, limit: PAGE };
 }
 
 /** A page of duplicate charges. */
-export function toChargesInput(scope: Scope, filters: MoneyFilters) {
-  return { ...toMoneyFilter(scope, filters), states: chargeStates(filters), limit: PAGE };
+export function toChargesInput(scope: Scope, filters: MoneyFilters, sort: string) {
+  return { ...toMoneyFilter(scope, filters), states: chargeStates(filters), sort: byTime(sort), limit: PAGE };
 }
 
 /** A page of payments under review. */
-export function toReviewsInput(scope: Scope, filters: MoneyFilters) {
+export function toReviewsInput(scope: Scope, filters: MoneyFilters, sort: string) {
   const { paymentId, ...filter } = toMoneyFilter(scope, filters);
-  return { ...filter, search: paymentId, limit: PAGE };
+  return { ...filter, search: paymentId, sort: byTime(sort), limit: PAGE };
+}
+
+function byTime(sort: string) {
+  return { by: 'created', descending: readSort(sort, TIME_ORDERS).descending } as const;
 }
 
 /** The chosen states that refunds have; the URL's other ones are ignored. */

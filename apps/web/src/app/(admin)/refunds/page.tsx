@@ -9,28 +9,28 @@ export const metadata: Metadata = { title: 'Refunds' };
 
 export default async function Page({ searchParams }: { searchParams: PageQuery }) {
   const scope = await requireScope('/refunds', searchParams);
-  const filters = await loadMoneyPage(searchParams);
+  const { sort, ...filters } = await loadMoneyPage(searchParams);
   const trpc = serverTrpc();
   const queries = pageQueries();
   const { refunds } = trpc;
   switch (filters.tab) {
     case 'refunds':
       await queries.prefetchInfiniteQuery(
-        refunds.list.infiniteQueryOptions(toRefundsInput(scope, filters), {
+        refunds.list.infiniteQueryOptions(toRefundsInput(scope, filters, sort), {
           getNextPageParam: (page) => page.next ?? undefined,
         }),
       );
       break;
     case 'duplicates':
       await queries.prefetchInfiniteQuery(
-        refunds.duplicates.list.infiniteQueryOptions(toChargesInput(scope, filters), {
+        refunds.duplicates.list.infiniteQueryOptions(toChargesInput(scope, filters, sort), {
           getNextPageParam: (page) => page.next ?? undefined,
         }),
       );
       break;
     case 'reviews':
       await queries.prefetchInfiniteQuery(
-        refunds.reviews.list.infiniteQueryOptions(toReviewsInput(scope, filters), {
+        refunds.reviews.list.infiniteQueryOptions(toReviewsInput(scope, filters, sort), {
           getNextPageParam: (page) => page.next ?? undefined,
         }),
       );

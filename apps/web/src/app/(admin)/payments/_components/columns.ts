@@ -1,6 +1,7 @@
 import type { ListColumn } from '../../../../components/list/list-columns.ts';
 import type { ListDefinition } from '../../../../components/list/use-list.ts';
 import type { Scope } from '../../../../scope/scope.ts';
+import { PAYMENT_ORDERS } from '../filters.ts';
 
 /** A column of the list, and the matching columns of an export. */
 interface PaymentColumn extends ListColumn {
@@ -13,6 +14,7 @@ export const PAYMENT_COLUMNS: readonly PaymentColumn[] = [
   { id: 'amount', title: 'Amount', inFile: ['amount', 'currency'] },
   { id: 'order', title: 'Order', fixed: true, inFile: ['merchant_order_id'] },
   { id: 'gateway', title: 'Gateway', inFile: ['checkout_gateway'] },
+  { id: 'reason', title: 'Reason', inFile: ['failure_reason'] },
   { id: 'method', title: 'Method', inFile: ['method'] },
   { id: 'customer', title: 'Customer', inFile: ['customer_email'] },
   { id: 'merchant', title: 'Merchant', inFile: ['merchant'] },
@@ -24,7 +26,12 @@ export const PAYMENT_COLUMNS: readonly PaymentColumn[] = [
   { id: 'created', title: 'Created', inFile: ['created_at'] },
 ];
 
-const OF_ALL_MERCHANTS: ListDefinition = { page: 'payments', columns: PAYMENT_COLUMNS, notSaved: ['payment'] };
+const OF_ALL_MERCHANTS: ListDefinition = {
+  page: 'payments',
+  columns: PAYMENT_COLUMNS,
+  orders: PAYMENT_ORDERS,
+  notSaved: ['payment'],
+};
 
 const OF_ONE_MERCHANT: ListDefinition = {
   ...OF_ALL_MERCHANTS,

@@ -6,6 +6,7 @@ import { FilterBar as Bar } from '../../../../components/filter-bar/filter-bar.t
 import { FilterMenu } from '../../../../components/filter-bar/filter-menu.tsx';
 import { describePeriod } from '../../../../components/filter-bar/period.ts';
 import { PeriodFilter } from '../../../../components/filter-bar/period-filter.tsx';
+import { FAILURE_LABELS } from '../../../../copy/failure-reasons.ts';
 import { gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
 import { STATUS_LABELS } from '../../../../copy/payment-status.ts';
 import { isFiltered, type PaymentFilters } from '../filters.ts';
@@ -15,6 +16,7 @@ import type { FilterChange } from './filter-change.ts';
 
 const StatusChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.StatusChoices })));
 const MethodChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.MethodChoices })));
+const ReasonChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.ReasonChoices })));
 const GatewayChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.GatewayChoices })));
 
 const NONE: FilterChange = {
@@ -24,6 +26,7 @@ const NONE: FilterChange = {
   min: null,
   max: null,
   rule: null,
+  reason: null,
   account: null,
   customer: null,
   at: null,
@@ -55,6 +58,11 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
           <MethodChoices filters={filters} onChange={onChange} />
         </Suspense>
       </FilterMenu>
+      <FilterMenu label="Reason" value={filters.reason.map((reason) => FAILURE_LABELS[reason].word).join(', ')}>
+        <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
+          <ReasonChoices filters={filters} onChange={onChange} />
+        </Suspense>
+      </FilterMenu>
       <FilterMenu label="Amount" value={describeAmounts(filters.min, filters.max)}>
         <AmountFilter min={filters.min} max={filters.max} onChange={onChange} />
       </FilterMenu>
@@ -63,7 +71,7 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
       </FilterMenu>
       <FilterMenu
         label="More"
-        value={[filters.customer, filters.rule === 'NONE' ? 'no rule' : filters.rule, filters.account === '' ? '' : 'one account']
+        value={[filters.customer, filters.rule === 'NONE' ? 'No rule' : filters.rule, filters.account === '' ? '' : 'One account']
           .filter((text) => text !== '')
           .join(', ')}
       >
@@ -79,7 +87,7 @@ function gatewayLabel({ gateway, at }: PaymentFilters): string {
 }
 
 function methodLabel(method: string): string {
-  return method === 'NONE' ? 'None named' : methodTitle(method);
+  return method === 'NONE' ? 'Not specified' : methodTitle(method);
 }
 
 const PAUSE_MS = 350;
@@ -105,8 +113,8 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (text: stri
       <IconSearch size={16} stroke={1.7} className={classes.glass} aria-hidden="true" />
       <input
         className={classes.input}
-        aria-label="Search by id, order, reference or e-mail"
-        placeholder="Id, order, reference, e-mail"
+        aria-label="Search payments"
+        placeholder="ID, order, transaction, e-mail, phone"
         type="search"
         value={text}
         maxLength={320}

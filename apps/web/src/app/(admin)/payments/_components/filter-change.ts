@@ -1,3 +1,4 @@
+import type { FailureReason } from '../../../../copy/failure-reasons.ts';
 import type { PaymentStatus } from '../../../../copy/payment-status.ts';
 
 /** A change of the filters; null clears one. */
@@ -9,6 +10,7 @@ export type FilterChange = {
   min?: number | null;
   max?: number | null;
   rule?: string | null;
+  reason?: FailureReason[] | null;
   account?: string | null;
   customer?: string | null;
   q?: string | null;

@@ -5,7 +5,7 @@ import { Empty } from '../../../../components/empty/empty.tsx';
 export function NothingFound({ onClear }: { onClear: () => void }) {
   return (
     <Empty title="No payment fits these filters" action={<Button onClick={onClear}>Clear the filters</Button>}>
-      Search finds a payment's id, the beginning of an order id, or a gateway reference.
+      Search finds payments by ID, order, gateway reference, transaction ID, and the customer's e-mail, phone or ID.
     </Empty>
   );
 }

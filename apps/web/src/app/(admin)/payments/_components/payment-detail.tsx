@@ -51,12 +51,9 @@ export function PaymentDetail({ paymentId, asPage = false }: { paymentId: string
           <Section title="Money">
             <MoneyFacts payment={payment} />
           </Section>
-          <Section title="Notes">
-            <PaymentNotes payment={payment} />
-          </Section>
         </div>
         <div className={classes.main}>
-          <Section title="What happened">
+          <Section title="Timeline">
             <Timeline payment={payment} />
           </Section>
           <Section title="Attempts" note={payment.attempts.length === 0 ? undefined : String(payment.attempts.length)}>
@@ -73,6 +70,11 @@ export function PaymentDetail({ paymentId, asPage = false }: { paymentId: string
         <div className={classes.details}>
           <Section title="Details">
             <PaymentFacts payment={payment} />
+          </Section>
+        </div>
+        <div className={classes.notes}>
+          <Section title="Notes">
+            <PaymentNotes payment={payment} />
           </Section>
         </div>
       </div>

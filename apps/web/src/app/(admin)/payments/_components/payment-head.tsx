@@ -3,6 +3,7 @@
 import { Badge, StatusBadge } from '../../../../components/badge.tsx';
 import { Copyable } from '../../../../components/copyable.tsx';
 import { Moment } from '../../../../components/moment.tsx';
+import { describeFailure } from '../../../../copy/failure-reasons.ts';
 import { groupAmount } from '../../../../format/amounts.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import classes from './payment-head.module.css';
@@ -13,6 +14,7 @@ export type Payment = RouterOutputs['payments']['byId'];
 /** The amount, the status, and what needs attention first. */
 export function PaymentHead({ payment, asPage }: { payment: Payment; asPage: boolean }) {
   const Heading = asPage ? 'h1' : 'h2';
+  const failure = describeFailure(payment);
   return (
     <header className={classes.head}>
       <div className={classes.first}>
@@ -21,11 +23,12 @@ export function PaymentHead({ payment, asPage }: { payment: Payment; asPage: boo
         </Heading>
         <StatusBadge status={payment.status} refunded={payment.money.refunded} />
         {payment.late && (
-          <Badge tone="wait" warns title="Paid after it had been called failed">
+          <Badge tone="wait" warns title="Paid after it had been marked failed">
             Paid late
           </Badge>
         )}
       </div>
+      {failure !== null && <p className={classes.failure}>{failure}</p>}
       <p className={classes.second}>
         {payment.merchantOrderId} · {payment.merchantName} · <Moment value={payment.createdAt} />
       </p>

@@ -7,19 +7,23 @@ import { useCallback, useEffect } from 'react';
 import { ExportButton } from '../../../../components/export-button/export-button.tsx';
 import { FirstPayment } from '../../../../components/first-payment.tsx';
 import { Freshness } from '../../../../components/freshness.tsx';
+import { addCounts, type ListCount } from '../../../../components/list/list-count.ts';
+import { writeSort } from '../../../../components/list/list-parsers.ts';
 import { ListTools } from '../../../../components/list/list-tools.tsx';
+import { StatusTabs } from '../../../../components/list/status-tabs.tsx';
 import { useList } from '../../../../components/list/use-list.ts';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
+import { type PaymentStatus, STATUS_LABELS } from '../../../../copy/payment-status.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
-import { filterParsers, isFiltered, NO_FILTERS, panelParser, toPaymentFilter } from '../filters.ts';
+import { filterParsers, isFiltered, NO_FILTERS, PAYMENT_ORDERS, panelParser, toPaymentFilter } from '../filters.ts';
 import { rememberList } from '../last-list.ts';
 import { columnsInFile, paymentList } from './columns.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { ListFailed, PaymentsSkeleton } from './payments-skeleton.tsx';
 import { PaymentsTable } from './payments-table.tsx';
-import { usePayments } from './use-payments.ts';
+import { usePaymentCounts, usePayments } from './use-payments.ts';
 
 const loadPanel = () => import('./payment-panel.tsx');
 const PaymentPanel = dynamic(() => loadPanel().then((module) => module.PaymentPanel));
@@ -30,7 +34,9 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
   const [{ payment }, setPanel] = useQueryStates(panelParser, { history: 'push' });
   const scope = useScope();
   const tools = useList(paymentList(scope));
-  const list = usePayments(filters);
+  const sort = tools.sort === undefined ? '' : (writeSort(tools.sort, PAYMENT_ORDERS) ?? '');
+  const list = usePayments(filters, sort);
+  const counts = usePaymentCounts(filters);
   useEffect(() => {
     // Preloads the panel, so that the first payment opens without delay.
     const timer = setTimeout(() => void loadPanel(), 1_500);
@@ -64,6 +70,13 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
         </ListTools>
         <Freshness updatedAt={list.updatedAt} fetching={list.isFetching} onRefresh={list.refetch} />
       </PageHead>
+      <StatusTabs
+        label="Status"
+        tabs={STATUS_TABS.map((value) => ({ value, label: STATUS_LABELS[value].word, count: counts?.byStatus[value] }))}
+        all={counts?.all}
+        chosen={filters.status}
+        onChange={(status) => void setFilters({ status: status === null ? null : [status] })}
+      />
       <FilterBar filters={filters} onChange={setFilters} />
       {list.state === 'loading' && <PaymentsSkeleton />}
       {list.state === 'failed' && <ListFailed message={list.message} onRetry={list.refetch} />}
@@ -74,6 +87,9 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
         <PaymentsTable
           rows={list.rows}
           shown={tools.shown}
+          total={totalOf(counts, filters.status)}
+          sort={tools.sort}
+          onSort={tools.setSort}
           openId={payment}
           onOpen={open}
           hasMore={list.hasMore}
@@ -85,4 +101,11 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
   );
 }
 
-const NO_FILTERS_IN_URL = { ...NO_FILTERS, status: [], gateway: [], method: [] };
+/** The statuses in the order in which they are looked for. */
+const STATUS_TABS = ['SUCCESS', 'PENDING', 'FAILED', 'REFUNDED', 'INITIATED'] as const satisfies readonly PaymentStatus[];
+
+function totalOf(counts: ReturnType<typeof usePaymentCounts>, statuses: readonly PaymentStatus[]): ListCount | undefined {
+  return statuses.length === 0 ? counts?.all : addCounts(statuses.map((status) => counts?.byStatus[status]));
+}
+
+const NO_FILTERS_IN_URL = { ...NO_FILTERS, status: [], gateway: [], method: [], reason: [] };

@@ -3,12 +3,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Badge, StatusBadge } from '../../../../components/badge.tsx';
-import { Button } from '../../../../components/button.tsx';
 import { Copyable } from '../../../../components/copyable.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
 import { pickColumns } from '../../../../components/list/list-columns.ts';
+import type { ListCount } from '../../../../components/list/list-count.ts';
+import { ListEnd } from '../../../../components/list/list-end.tsx';
+import type { ListSort } from '../../../../components/list/list-parsers.ts';
 import { Moment } from '../../../../components/moment.tsx';
+import { FAILURE_LABELS } from '../../../../copy/failure-reasons.ts';
 import { gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
+import { MATCH_LABELS } from '../../../../copy/search-matches.ts';
 import { groupAmount } from '../../../../format/amounts.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
@@ -21,6 +25,10 @@ export interface PaymentsTableProps {
   readonly rows: readonly PaymentRow[];
   /** Ids of the columns, in order. */
   readonly shown: readonly string[];
+  /** Undefined while it is not known. */
+  readonly total: ListCount | undefined;
+  readonly sort: ListSort | undefined;
+  readonly onSort: (sort: ListSort) => void;
   readonly openId: string | null;
   readonly onOpen: (paymentId: string) => void;
   readonly hasMore: boolean;
@@ -29,7 +37,8 @@ export interface PaymentsTableProps {
 }
 
 /** The list itself. The next page is fetched as its end comes near; the button covers readers who reach the end first. */
-export function PaymentsTable({ rows, shown, openId, onOpen, hasMore, loadingMore, onMore }: PaymentsTableProps) {
+export function PaymentsTable(props: PaymentsTableProps) {
+  const { rows, shown, total, sort, onSort, openId, onOpen, hasMore, loadingMore, onMore } = props;
   const columns = useColumns(rows, shown, openId, onOpen);
   return (
     <>
@@ -40,16 +49,17 @@ export function PaymentsTable({ rows, shown, openId, onOpen, hasMore, loadingMor
         rowKey={(row) => row.paymentId}
         openKey={openId}
         onNearEnd={onMore}
+        sort={sort}
+        onSort={onSort}
       />
-      <p className={classes.end}>
-        {hasMore ? (
-          <Button onClick={onMore} busy={loadingMore}>
-            Load more
-          </Button>
-        ) : (
-          `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'payment' : 'payments'}, the oldest last`
-        )}
-      </p>
+      <ListEnd
+        loaded={rows.length}
+        total={total}
+        noun={['payment', 'payments']}
+        hasMore={hasMore}
+        loadingMore={loadingMore}
+        onMore={onMore}
+      />
     </>
   );
 }
@@ -72,6 +82,7 @@ function useColumns(
       {
         id: 'amount',
         header: oneCurrency ? `Amount, ${currency}` : 'Amount',
+        sortable: 'descending',
         className: classes.amount,
         cell: (row) => (
           <>
@@ -84,18 +95,26 @@ function useColumns(
         id: 'order',
         header: 'Order',
         className: classes.order,
-        cell: (row) => <OrderLink row={row} scope={scope} open={row.paymentId === openId} onOpen={onOpen} />,
+        cell: (row) => (
+          <>
+            <OrderLink row={row} scope={scope} open={row.paymentId === openId} onOpen={onOpen} />
+            {row.matched !== null && row.matched !== 'order_id' && (
+              <span className={classes.matched}>{MATCH_LABELS[row.matched]}</span>
+            )}
+          </>
+        ),
       },
       { id: 'gateway', header: 'Gateway', className: classes.gateway, cell: gatewayCell },
+      { id: 'reason', header: 'Reason', className: classes.reason, cell: reasonCell },
       { id: 'method', header: 'Method', className: classes.method, cell: (row) => methodTitle(row.paymentMethod) },
       { id: 'customer', header: 'Customer', className: classes.customer, cell: (row) => row.customerEmail },
     ];
     const merchant = (row: PaymentRow) => names.get(row.merchantId) ?? '–';
     columns.push(
       { id: 'merchant', header: 'Merchant', className: classes.merchant, cell: merchant },
-      { id: 'customerId', header: "Customer's id", className: classes.extra, cell: customerIdCell },
-      { id: 'paymentId', header: 'Payment', className: classes.extra, cell: paymentCell },
-      { id: 'reference', header: 'Reference there', className: classes.extra, cell: referenceCell },
+      { id: 'customerId', header: 'Customer ID', className: classes.extra, cell: customerIdCell },
+      { id: 'paymentId', header: 'Payment ID', className: classes.extra, cell: paymentCell },
+      { id: 'reference', header: 'Gateway reference', className: classes.extra, cell: referenceCell },
       { id: 'rule', header: 'Rule', className: classes.extra, cell: (row) => row.ruleId ?? 'Default order' },
       {
         id: 'refunded',
@@ -103,10 +122,23 @@ function useColumns(
         className: classes.refunded,
         cell: (row) => (row.refundedAmount === 0n ? '–' : groupAmount(row.refundedAmount)),
       },
-      { id: 'created', header: 'Created', className: classes.created, cell: (row) => <Moment value={row.createdAt} /> },
+      {
+        id: 'created',
+        header: 'Created',
+        sortable: 'descending',
+        className: classes.created,
+        cell: (row) => <Moment value={row.createdAt} />,
+      },
     );
     return pickColumns(columns, shown);
   }, [currency, oneCurrency, shown, scope, names, openId, onOpen]);
+}
+
+/** Why it failed; for other payments there is nothing to say. */
+function reasonCell({ status, failureReason }: PaymentRow) {
+  if (status !== 'FAILED' || failureReason === null) return null;
+  const { word, sentence } = FAILURE_LABELS[failureReason];
+  return <span title={sentence}>{word}</span>;
 }
 
 function referenceCell({ gatewayReference }: PaymentRow) {

@@ -11,7 +11,7 @@ const calls = () => page.server().calls('payments.list');
 
 async function open() {
   const filters = await loadPaymentsPage({});
-  return page.render(() => usePayments(filters));
+  return page.render(() => usePayments(filters, ''));
 }
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import type { ListColumn } from '../../../../components/list/list-columns.ts';
 import type { ListDefinition } from '../../../../components/list/use-list.ts';
 import type { Scope } from '../../../../scope/scope.ts';
-import type { Tab } from '../filters.ts';
+import { REFUND_ORDERS, type Tab, TIME_ORDERS } from '../filters.ts';
 
 const ACTIONS: ListColumn = { id: 'actions', title: 'Actions', fixed: true };
 const MERCHANT: ListColumn = { id: 'merchant', title: 'Merchant' };
@@ -23,11 +23,16 @@ function listsWith(merchant: ListColumn): Readonly<Record<Tab, ListDefinition>> 
   const state: ListColumn = { id: 'state', title: 'State' };
   const expected: ListColumn = { id: 'expected', title: 'Expected' };
   return {
-    refunds: { page: 'refunds', columns: columnsAfter([state, amount], 'Details', merchant) },
-    duplicates: { page: 'duplicate-charges', columns: columnsAfter([state, amount], 'Details', merchant) },
+    refunds: { page: 'refunds', columns: columnsAfter([state, amount], 'Details', merchant), orders: REFUND_ORDERS },
+    duplicates: {
+      page: 'duplicate-charges',
+      columns: columnsAfter([state, amount], 'Details', merchant),
+      orders: TIME_ORDERS,
+    },
     reviews: {
       page: 'reviews',
       columns: columnsAfter([{ id: 'received', title: 'Received' }, expected], 'Reason', merchant),
+      orders: TIME_ORDERS,
     },
   };
 }

@@ -9,15 +9,15 @@ import { CHARGE_LABELS } from '../../../../copy/refunds.ts';
 import { groupDecimal } from '../../../../format/amounts.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { isFiltered } from '../filters.ts';
-import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx';
+import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
 import { type ChargeRow, useCharges } from './use-money.ts';
 
 const DuplicateDialog = dynamic(() => import('./duplicate-dialog.tsx').then((module) => module.DuplicateDialog));
 
 /** The duplicate charges, with their actions. */
-export function DuplicateList({ filters, shown, onClear }: MoneyListProps) {
-  const list = useCharges(filters);
+export function DuplicateList({ filters, tools, onClear }: MoneyListProps) {
+  const list = useCharges(filters, sortOf(tools));
   const may = useMay();
   const [open, setOpen] = useState<{ readonly charge: ChargeRow; readonly by: 'refund' | 'dismiss' } | null>(null);
   return (
@@ -26,7 +26,8 @@ export function DuplicateList({ filters, shown, onClear }: MoneyListProps) {
         label="Duplicate charges"
         list={list}
         rowKey={(row) => row.duplicateChargeId}
-        shown={shown}
+        tools={tools}
+        noun={['duplicate charge', 'duplicate charges']}
         before={columnsOf(oneCurrency(list.rows))}
         wideActions
         note={{ header: 'What is known', cell: noteCell }}

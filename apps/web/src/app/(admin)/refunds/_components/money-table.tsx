@@ -3,9 +3,12 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { type ReactNode, useMemo } from 'react';
-import { Button } from '../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
 import { pickColumns } from '../../../../components/list/list-columns.ts';
+import type { ListCount } from '../../../../components/list/list-count.ts';
+import { ListEnd } from '../../../../components/list/list-end.tsx';
+import { writeSort } from '../../../../components/list/list-parsers.ts';
+import type { ListState } from '../../../../components/list/use-list.ts';
 import { Moment } from '../../../../components/moment.tsx';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
@@ -28,8 +31,7 @@ interface MoneyRow {
 /** Which of a list's rows and columns are shown. */
 export interface MoneyListProps {
   readonly filters: MoneyFilters;
-  /** Ids of the columns, in order. */
-  readonly shown: readonly string[];
+  readonly tools: ListState;
   readonly onClear: () => void;
 }
 
@@ -38,8 +40,11 @@ export interface MoneyTableProps<Row extends MoneyRow> {
   readonly label: string;
   readonly list: MoneyList<Row>;
   readonly rowKey: (row: Row) => string;
-  /** Ids of the columns, in order. */
-  readonly shown: readonly string[];
+  readonly tools: ListState;
+  /** Undefined where it is not known. */
+  readonly total?: ListCount | undefined;
+  /** One of the rows, and several. */
+  readonly noun: readonly [string, string];
   /** The columns before the order: a state, amounts. */
   readonly before: readonly DataColumn<Row>[];
   /** A note on the row. */
@@ -53,23 +58,30 @@ export interface MoneyTableProps<Row extends MoneyRow> {
 
 /** The table of duplicate charges, refunds and reviews: the same columns in the same order. */
 export function MoneyTable<Row extends MoneyRow>(props: MoneyTableProps<Row>) {
-  const { label, list, rowKey, empty } = props;
-  const columns = pickColumns(useColumns(props), props.shown);
+  const { label, list, rowKey, tools, total, noun, empty } = props;
+  const columns = pickColumns(useColumns(props), tools.shown);
   if (list.state === 'loading') return <PaymentsSkeleton />;
   if (list.state === 'failed') return <ListFailed message={list.message} onRetry={list.refetch} />;
   if (list.rows.length === 0) return empty;
   return (
     <>
-      <DataTable label={label} columns={columns} rows={list.rows} rowKey={rowKey} onNearEnd={list.more} />
-      <p className={classes.end}>
-        {list.hasMore ? (
-          <Button onClick={list.more} busy={list.loadingMore}>
-            Load more
-          </Button>
-        ) : (
-          `${list.rows.length.toLocaleString('en')} in all, the oldest last`
-        )}
-      </p>
+      <DataTable
+        label={label}
+        columns={columns}
+        rows={list.rows}
+        rowKey={rowKey}
+        onNearEnd={list.more}
+        sort={tools.sort}
+        onSort={tools.setSort}
+      />
+      <ListEnd
+        loaded={list.rows.length}
+        total={total}
+        noun={noun}
+        hasMore={list.hasMore}
+        loadingMore={list.loadingMore}
+        onMore={list.more}
+      />
     </>
   );
 }
@@ -102,7 +114,13 @@ function useColumns<Row extends MoneyRow>({
   const merchantCell = (row: Row) => names.get(row.merchantId) ?? '–';
   columns.push(
     { id: 'merchant', header: 'Merchant', className: classes.merchant, cell: merchantCell },
-    { id: 'created', header: 'Created', className: classes.created, cell: (row) => <Moment value={row.createdAt} /> },
+    {
+      id: 'created',
+      header: 'Created',
+      sortable: 'descending',
+      className: classes.created,
+      cell: (row) => <Moment value={row.createdAt} />,
+    },
     {
       id: 'actions',
       header: 'Actions',
@@ -136,4 +154,9 @@ export const moneyColumns = {
 export function oneCurrency(rows: readonly { readonly currency: string | null }[]): string | null {
   const [first] = rows;
   return first !== undefined && rows.every(({ currency }) => currency === first.currency) ? first.currency : null;
+}
+
+/** The order of a list as the URL names it. */
+export function sortOf({ sort, definition: { orders } }: ListState): string {
+  return sort === undefined || orders === undefined ? '' : (writeSort(sort, orders) ?? '');
 }

@@ -5,11 +5,12 @@ import { useState } from 'react';
 import { Badge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
 import type { DataColumn } from '../../../../components/data-table/data-table.tsx';
+import type { ListCount } from '../../../../components/list/list-count.ts';
 import { askedBy, REFUND_LABELS } from '../../../../copy/refunds.ts';
 import { groupAmount } from '../../../../format/amounts.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { isFiltered } from '../filters.ts';
-import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx';
+import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
 import { type RefundRow, useRefunds, useSyncRefund } from './use-money.ts';
 
@@ -17,8 +18,8 @@ const DismissRefundDialog = dynamic(() => import('./dismiss-refund-dialog.tsx').
 const RefundDialog = dynamic(() => import('../../payments/_components/refund-dialog.tsx').then((module) => module.RefundDialog));
 
 /** The refunds, with the actions on those that are not final. */
-export function RefundList({ filters, shown, onClear }: MoneyListProps) {
-  const list = useRefunds(filters);
+export function RefundList({ filters, tools, total, onClear }: MoneyListProps & { total: ListCount | undefined }) {
+  const list = useRefunds(filters, sortOf(tools));
   const may = useMay();
   const sync = useSyncRefund();
   const [again, setAgain] = useState<string | null>(null);
@@ -29,7 +30,9 @@ export function RefundList({ filters, shown, onClear }: MoneyListProps) {
         label="Refunds"
         list={list}
         rowKey={(row) => row.refundId}
-        shown={shown}
+        tools={tools}
+        noun={['refund', 'refunds']}
+        total={total}
         before={columnsOf(oneCurrency(list.rows))}
         note={{ header: 'What for', cell: noteCell }}
         wideActions={list.rows.some(({ unresolved }) => unresolved)}
@@ -96,6 +99,7 @@ function columnsOf(currency: string | null): readonly DataColumn<RefundRow>[] {
     {
       id: 'amount',
       header: currency === null ? 'Amount' : `Amount, ${currency}`,
+      sortable: 'descending',
       className: moneyColumns.amount,
       cell: (row) => (
         <span title={partOf(row)}>

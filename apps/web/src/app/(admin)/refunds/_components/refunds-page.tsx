@@ -2,10 +2,13 @@
 
 import { useQueryStates } from 'nuqs';
 import { ExportButton } from '../../../../components/export-button/export-button.tsx';
+import { addCounts } from '../../../../components/list/list-count.ts';
 import { ListTools } from '../../../../components/list/list-tools.tsx';
+import { StatusTabs } from '../../../../components/list/status-tabs.tsx';
 import { useList } from '../../../../components/list/use-list.ts';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
+import { REFUND_LABELS, REFUND_STATES } from '../../../../copy/refunds.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { chargeStates, type MoneyFilters, moneyParsers, NO_FILTERS, refundStates, type Tab, toMoneyFilter } from '../filters.ts';
 import { moneyList } from './columns.ts';
@@ -14,6 +17,7 @@ import { MoneyFilterBar } from './money-filter-bar.tsx';
 import { RefundList } from './refund-list.tsx';
 import classes from './refunds-page.module.css';
 import { ReviewList } from './review-list.tsx';
+import { useRefundCounts } from './use-money.ts';
 
 const TAB_CHOICES: readonly { value: Tab; label: string }[] = [
   { value: 'refunds', label: 'Refunds' },
@@ -26,6 +30,8 @@ export function RefundsPage() {
   const [filters, setFilters] = useQueryStates(moneyParsers);
   const { tab } = filters;
   const tools = useList(moneyList(tab, useScope()));
+  const counts = useRefundCounts(filters, tab === 'refunds');
+  const chosen = refundStates(filters);
   const clear = () => void setFilters(NO_FILTERS);
   return (
     <>
@@ -35,7 +41,7 @@ export function RefundsPage() {
           choices={TAB_CHOICES}
           value={tab}
           onChange={(next) => {
-            tools.setColumns(null);
+            tools.reset();
             void setFilters({ tab: next, state: null }, { history: 'push' });
           }}
         />
@@ -44,10 +50,26 @@ export function RefundsPage() {
         </ListTools>
       </PageHead>
       <p className={classes.lead}>{DESCRIPTIONS[tab]}</p>
+      {tab === 'refunds' && (
+        <StatusTabs
+          label="State"
+          tabs={REFUND_STATES.map((value) => ({ value, label: REFUND_LABELS[value].word, count: counts?.byState[value] }))}
+          all={counts?.all}
+          chosen={chosen}
+          onChange={(state) => void setFilters({ state: state === null ? null : [state] })}
+        />
+      )}
       <MoneyFilterBar filters={filters} onChange={(change) => void setFilters(change)} onClear={clear} />
-      {tab === 'refunds' && <RefundList filters={filters} shown={tools.shown} onClear={clear} />}
-      {tab === 'duplicates' && <DuplicateList filters={filters} shown={tools.shown} onClear={clear} />}
-      {tab === 'reviews' && <ReviewList filters={filters} shown={tools.shown} onClear={clear} />}
+      {tab === 'refunds' && (
+        <RefundList
+          filters={filters}
+          tools={tools}
+          total={chosen.length === 0 ? counts?.all : addCounts(chosen.map((state) => counts?.byState[state]))}
+          onClear={clear}
+        />
+      )}
+      {tab === 'duplicates' && <DuplicateList filters={filters} tools={tools} onClear={clear} />}
+      {tab === 'reviews' && <ReviewList filters={filters} tools={tools} onClear={clear} />}
     </>
   );
 }

@@ -9,15 +9,15 @@ import { groupAmount, groupDecimal } from '../../../../format/amounts.ts';
 import { describeDifference } from '../../../../format/received-amount.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { isFiltered } from '../filters.ts';
-import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency } from './money-table.tsx';
+import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
 import { type ReviewRow, useReviews } from './use-money.ts';
 
 const ReviewDialog = dynamic(() => import('./review-dialog.tsx').then((module) => module.ReviewDialog));
 
 /** Payments under review. */
-export function ReviewList({ filters, shown, onClear }: MoneyListProps) {
-  const list = useReviews(filters);
+export function ReviewList({ filters, tools, onClear }: MoneyListProps) {
+  const list = useReviews(filters, sortOf(tools));
   const may = useMay();
   const [open, setOpen] = useState<ReviewRow | null>(null);
   return (
@@ -26,7 +26,8 @@ export function ReviewList({ filters, shown, onClear }: MoneyListProps) {
         label="Payments under review"
         list={list}
         rowKey={(row) => row.paymentId}
-        shown={shown}
+        tools={tools}
+        noun={['review', 'reviews']}
         before={columnsOf(currencyOf(list.rows))}
         note={{ header: 'Why', cell: whyCell }}
         actions={(row) =>

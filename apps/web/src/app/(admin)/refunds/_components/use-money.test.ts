@@ -24,7 +24,7 @@ const LISTS = [
 describe.each(LISTS)('the list of %s', (_what, procedure, useList) => {
   test('is of the scope and the filters, and refreshed every ten seconds', async () => {
     page.server().on(procedure, () => ({ items: [], next: null }));
-    await page.render(() => useList(filters));
+    await page.render(() => useList(filters, ''));
     expect(page.server().calls(procedure)).toMatchObject([{ mode: 'live', merchantIds: ['m-1'], gateways: ['kora'] }]);
     await page.wait(10_000);
     expect(page.server().calls(procedure)).toHaveLength(2);
@@ -32,7 +32,7 @@ describe.each(LISTS)('the list of %s', (_what, procedure, useList) => {
 
   test('goes on with the next page until there is none', async () => {
     page.server().on(procedure, (input) => ({ items: [{}], next: 'cursor' in Object(input) ? null : 'c-2' }));
-    const { result, act } = await page.render(() => useList(filters));
+    const { result, act } = await page.render(() => useList(filters, ''));
     expect([result.current.rows.length, result.current.hasMore]).toEqual([1, true]);
     await act(() => result.current.more());
     await page.wait();
@@ -45,7 +45,7 @@ describe.each(LISTS)('the list of %s', (_what, procedure, useList) => {
     page.server().on(procedure, () => {
       throw new Error('The database is unavailable.');
     });
-    const { result } = await page.render(() => useList(filters));
+    const { result } = await page.render(() => useList(filters, ''));
     expect([result.current.state, result.current.message]).toEqual(['failed', 'The database is unavailable.']);
   });
 });
@@ -65,7 +65,7 @@ describe('after a decision on money', () => {
     page.render(() => {
       const charge = useDecideCharge();
       const review = useDecideReview();
-      useRefunds(filters);
+      useRefunds(filters, '');
       return {
         'refunds.look': useSyncRefund().mutateAsync,
         'refunds.dismiss': useDismissRefund().mutateAsync,

@@ -5,6 +5,7 @@ import {
   type UseInfiniteQueryResult,
   useInfiniteQuery,
   useMutation,
+  useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
 import { useCallback } from 'react';
@@ -13,7 +14,7 @@ import { REFUND_LABELS } from '../../../../copy/refunds.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { type MoneyFilters, toChargesInput, toRefundsInput, toReviewsInput } from '../filters.ts';
+import { type MoneyFilters, toChargesInput, toMoneyFilter, toRefundsInput, toReviewsInput } from '../filters.ts';
 
 /** A line of the list of refunds. */
 export type RefundRow = RouterOutputs['refunds']['list']['items'][number];
@@ -25,11 +26,12 @@ export type ChargeRow = RouterOutputs['refunds']['duplicates']['list']['items'][
 export type ReviewRow = RouterOutputs['refunds']['reviews']['list']['items'][number];
 
 const REFRESH_MS = 10_000;
+const COUNTS_REFRESH_MS = 30_000;
 
 /** The refunds of the scope and these filters, page after page. */
-export function useRefunds(filters: MoneyFilters): MoneyList<RefundRow> {
+export function useRefunds(filters: MoneyFilters, sort: string): MoneyList<RefundRow> {
   const trpc = useTRPC();
-  const input = toRefundsInput(useScope(), filters);
+  const input = toRefundsInput(useScope(), filters, sort);
   return useList(
     useInfiniteQuery(
       trpc.refunds.list.infiniteQueryOptions(input, {
@@ -42,9 +44,9 @@ export function useRefunds(filters: MoneyFilters): MoneyList<RefundRow> {
 }
 
 /** The duplicate charges of the scope and these filters. */
-export function useCharges(filters: MoneyFilters): MoneyList<ChargeRow> {
+export function useCharges(filters: MoneyFilters, sort: string): MoneyList<ChargeRow> {
   const trpc = useTRPC();
-  const input = toChargesInput(useScope(), filters);
+  const input = toChargesInput(useScope(), filters, sort);
   return useList(
     useInfiniteQuery(
       trpc.refunds.duplicates.list.infiniteQueryOptions(input, {
@@ -57,9 +59,9 @@ export function useCharges(filters: MoneyFilters): MoneyList<ChargeRow> {
 }
 
 /** The payments under review of the scope and these filters. */
-export function useReviews(filters: MoneyFilters): MoneyList<ReviewRow> {
+export function useReviews(filters: MoneyFilters, sort: string): MoneyList<ReviewRow> {
   const trpc = useTRPC();
-  const input = toReviewsInput(useScope(), filters);
+  const input = toReviewsInput(useScope(), filters, sort);
   return useList(
     useInfiniteQuery(
       trpc.refunds.reviews.list.infiniteQueryOptions(input, {
@@ -70,6 +72,18 @@ export function useReviews(filters: MoneyFilters): MoneyList<ReviewRow> {
     ),
   );
 }
+
+/** The numbers of refunds that these filters have in each state, whatever states they name; undefined while not known. */
+export function useRefundCounts(filters: MoneyFilters, enabled: boolean): RefundCounts | undefined {
+  const trpc = useTRPC();
+  const filter = { ...toMoneyFilter(useScope(), filters), states: [] };
+  const { data } = useQuery(
+    trpc.refunds.counts.queryOptions(filter, { enabled, placeholderData: keepPreviousData, refetchInterval: COUNTS_REFRESH_MS }),
+  );
+  return data ?? undefined;
+}
+
+type RefundCounts = NonNullable<RouterOutputs['refunds']['counts']>;
 
 /** A list as a page shows it. */
 export interface MoneyList<Row> {

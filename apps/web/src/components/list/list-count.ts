@@ -1,0 +1,20 @@
+/** The number of rows of a list, counted to a limit. */
+export interface ListCount {
+  readonly count: number;
+  /** Whether there are more than were counted. */
+  readonly more: boolean;
+}
+
+/** `1,234`, or `10,000+` where there are more. */
+export function formatCount({ count, more }: ListCount): string {
+  return `${count.toLocaleString('en')}${more ? '+' : ''}`;
+}
+
+/** The numbers of several statuses together; undefined where one of them is not known. */
+export function addCounts(counts: readonly (ListCount | undefined)[]): ListCount | undefined {
+  return counts.reduce<ListCount | undefined>(
+    (sum, one) =>
+      sum === undefined || one === undefined ? undefined : { count: sum.count + one.count, more: sum.more || one.more },
+    { count: 0, more: false },
+  );
+}

@@ -1,0 +1,63 @@
+'use client';
+
+import { formatCount, type ListCount } from './list-count.ts';
+import classes from './status-tabs.module.css';
+
+/** One status to show a list of, and how many rows have it. */
+export interface StatusTab<Value extends string> {
+  readonly value: Value;
+  readonly label: string;
+  /** Undefined until it is known, and where counting took too long. */
+  readonly count: ListCount | undefined;
+}
+
+/** The statuses of a list with their counts; one of them, or all, is shown. */
+export function StatusTabs<Value extends string>({
+  label,
+  tabs,
+  all,
+  chosen,
+  onChange,
+}: {
+  label: string;
+  tabs: readonly StatusTab<Value>[];
+  all: ListCount | undefined;
+  /** Several where the filter was set otherwise; none for all. */
+  chosen: readonly Value[];
+  /** Null for all. */
+  onChange: (value: Value | null) => void;
+}) {
+  return (
+    <fieldset className={classes.tabs} aria-label={label}>
+      <Tab label="All" count={all} pressed={chosen.length === 0} onClick={() => onChange(null)} />
+      {tabs.map((tab) => (
+        <Tab
+          key={tab.value}
+          label={tab.label}
+          count={tab.count}
+          pressed={chosen.includes(tab.value)}
+          onClick={() => onChange(tab.value)}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function Tab({
+  label,
+  count,
+  pressed,
+  onClick,
+}: {
+  label: string;
+  count: ListCount | undefined;
+  pressed: boolean;
+  onClick: () => void;
+}) {
+  return (
+    <button type="button" className={classes.tab} aria-pressed={pressed} onClick={onClick}>
+      {label}
+      <span className={classes.count}>{count === undefined ? '' : formatCount(count)}</span>
+    </button>
+  );
+}

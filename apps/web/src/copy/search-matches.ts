@@ -1,0 +1,13 @@
+/** What of a payment a search matched. */
+export type SearchMatch = 'payment_id' | 'order_id' | 'reference' | 'transaction_id' | 'email' | 'customer_id' | 'phone';
+
+/** What a search matched, as rows found by it say. */
+export const MATCH_LABELS: Record<SearchMatch, string> = {
+  payment_id: 'Payment ID',
+  order_id: 'Order',
+  reference: 'Gateway reference',
+  transaction_id: 'Transaction ID',
+  email: 'E-mail',
+  customer_id: 'Customer ID',
+  phone: 'Phone',
+};
