@@ -210,6 +210,8 @@ export interface RoutingOverride {
   readonly action: 'drain' | 'disable' | 'force';
   readonly reason: string;
   readonly actor: string;
+  /** When a planned one begins to apply; absent where it applied as soon as it was set. */
+  readonly startsAt?: string;
   readonly expiresAt: string | null;
 }
 

@@ -34,7 +34,7 @@ async function state() {
 
 const rules = () => ({ rules: [], defaultOrder: [accountId] });
 const override = () =>
-  ({ merchantId, accountId, method: null, action: 'drain', reason: 'maintenance', expiresAt, actor }) as const;
+  ({ merchantId, accountId, method: null, action: 'drain', reason: 'maintenance', startsAt: null, expiresAt, actor }) as const;
 const newKey = () => issueKey(context, { merchantId, mode: 'test', name: 'server', expiresAt, actor });
 async function keyId() {
   const issued = await newKey();

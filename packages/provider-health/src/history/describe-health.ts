@@ -1,4 +1,4 @@
-import type { GatewayAccount, Mode } from '@switchyard/db/client';
+import type { GatewayAccount, Mode, RoutingOverride as StoredOverride } from '@switchyard/db/client';
 import { gatewayTitle } from '@switchyard/gateways';
 import type { MerchantConfiguration } from '@switchyard/merchants';
 import {
@@ -43,8 +43,10 @@ export interface AccountOverview {
   readonly fault: ConfigurationFaultDescription | null;
   /** The account as a whole first (method null), then each of its methods. */
   readonly health: readonly MethodOverview[];
-  /** Overrides that have not ended. */
+  /** Overrides that have begun and have not ended. */
   readonly overrides: readonly OverrideOverview[];
+  /** Overrides that begin later, the next one first. */
+  readonly planned: readonly OverrideOverview[];
 }
 
 /** Health of an account for one method; `method` null is the account as a whole. */
@@ -71,7 +73,7 @@ export interface MethodOverview {
   readonly unpaid: number;
 }
 
-/** An active override; `expiresAt` null until an operator ends it. */
+/** An override, active or planned; `expiresAt` null until an operator ends it. */
 export interface OverrideOverview {
   readonly overrideId: string;
   readonly method: PaymentMethod | null;
@@ -79,6 +81,8 @@ export interface OverrideOverview {
   readonly reason: string;
   readonly actor: string;
   readonly createdAt: Date;
+  /** When it began or will begin; null where it began when it was set. */
+  readonly startsAt: Date | null;
   readonly expiresAt: Date | null;
 }
 
@@ -102,9 +106,9 @@ function describeAccount(
   details: readonly HealthDetail[],
   now: Date,
 ): AccountOverview {
-  const active = overrides.filter(
-    ({ accountId, expiresAt }) => accountId === account.id && (expiresAt === null || expiresAt > now),
-  );
+  const own = overrides.filter(({ accountId, expiresAt }) => accountId === account.id && (expiresAt === null || expiresAt > now));
+  const begun = Map.groupBy(own, ({ startsAt }) => startsAt === null || startsAt <= now);
+  const planned = begun.get(false) ?? [];
   return {
     merchantId: merchant.id,
     merchantName: merchant.name,
@@ -118,10 +122,14 @@ function describeAccount(
       account,
       details.filter(({ health }) => health.accountId === account.id),
     ),
-    overrides: active.map(({ id, method, action, reason, actor, createdAt, expiresAt }) => {
-      return { overrideId: id, method: toMethod(method), action, reason, actor, createdAt, expiresAt };
-    }),
+    overrides: (begun.get(true) ?? []).map(describeOverride),
+    planned: planned.toSorted((a, b) => (a.startsAt?.getTime() ?? 0) - (b.startsAt?.getTime() ?? 0)).map(describeOverride),
   };
+}
+
+function describeOverride(override: StoredOverride): OverrideOverview {
+  const { id, method, action, reason, actor, createdAt, startsAt, expiresAt } = override;
+  return { overrideId: id, method: toMethod(method), action, reason, actor, createdAt, startsAt, expiresAt };
 }
 
 /** The payment method of a stored method; null for all of them. */

@@ -1,9 +1,9 @@
 import type { Database } from '@switchyard/db';
 import type { OverrideAction } from '@switchyard/db/client';
 
-/** One entry of the feed: a change of health, or an override set or ended. */
+/** One entry of the feed: a change of health, or an override set, begun as planned, or ended. */
 export interface HealthFeedRow {
-  readonly kind: 'health' | 'override_set' | 'override_ended';
+  readonly kind: 'health' | 'override_set' | 'override_began' | 'override_ended';
   readonly eventId: string;
   readonly at: Date;
   readonly merchantId: string;
@@ -18,6 +18,8 @@ export interface HealthFeedRow {
   /** Of an override. */
   readonly action: OverrideAction | null;
   readonly actor: string | null;
+  /** When a planned override begins; null where it began when it was set. */
+  readonly startsAt: Date | null;
   readonly expiresAt: Date | null;
 }
 
@@ -40,18 +42,25 @@ const FEED = `
 SELECT * FROM (
   (SELECT 'health'::text AS kind, id AS "eventId", created_at AS at, merchant_id AS "merchantId", account_id AS "accountId",
     nullif(method, '*') AS method, from_state AS "fromState", to_state AS "toState", why, NULL::override_action AS action,
-    NULL::text AS actor, NULL::timestamptz AS "expiresAt"
+    NULL::text AS actor, NULL::timestamptz AS "startsAt", NULL::timestamptz AS "expiresAt"
   FROM health_event
   WHERE merchant_id = ANY ($1::uuid[]) AND account_id = ANY ($2::uuid[]) AND created_at <= $4
     AND (created_at, 'health'::text, id) < ($4, $5::text, $6::uuid)
   ORDER BY created_at DESC, id DESC LIMIT $7)
   UNION ALL
-  SELECT 'override_set', id, created_at, merchant_id, account_id, method, NULL, NULL, to_json(reason), action, actor, expires_at
+  SELECT 'override_set', id, created_at, merchant_id, account_id, method, NULL, NULL, to_json(reason), action, actor,
+    starts_at, expires_at
   FROM routing_override
   WHERE merchant_id = ANY ($1::uuid[]) AND account_id = ANY ($2::uuid[]) AND (created_at, 'override_set'::text, id) < ($4, $5::text, $6::uuid)
   UNION ALL
+  SELECT 'override_began', id, starts_at, merchant_id, account_id, method, NULL, NULL, to_json(reason), action, actor, starts_at,
+    expires_at
+  FROM routing_override
+  WHERE merchant_id = ANY ($1::uuid[]) AND account_id = ANY ($2::uuid[]) AND starts_at <= $3
+    AND (ended_at IS NULL OR ended_at > starts_at) AND (starts_at, 'override_began'::text, id) < ($4, $5::text, $6::uuid)
+  UNION ALL
   SELECT 'override_ended', id, coalesce(ended_at, expires_at), merchant_id, account_id, method, NULL, NULL, to_json(reason), action,
-    coalesce(ended_by, 'system:expiry'), expires_at
+    coalesce(ended_by, 'system:expiry'), starts_at, expires_at
   FROM routing_override
   WHERE merchant_id = ANY ($1::uuid[]) AND account_id = ANY ($2::uuid[]) AND coalesce(ended_at, expires_at) <= $3
     AND (coalesce(ended_at, expires_at), 'override_ended'::text, id) < ($4, $5::text, $6::uuid)) AS feed

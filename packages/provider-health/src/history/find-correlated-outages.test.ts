@@ -19,7 +19,7 @@ function account(
   const since = new Date(START + minute * 60_000);
   const health = [{ method: null, judgedBy: 'method', state, why, since, ...NONE }] as const;
   const of = { merchantId, merchantName: merchantId, accountId, label: accountId, gateway, gatewayTitle: gateway };
-  return { ...of, enabled: true, fault: null, health, overrides: [], ...change };
+  return { ...of, enabled: true, fault: null, health, overrides: [], planned: [], ...change };
 }
 
 const membersOf = (accounts: readonly AccountOverview[], trouble: Parameters<typeof findCorrelatedOutages>[0]['trouble'] = []) =>

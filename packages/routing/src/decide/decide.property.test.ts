@@ -42,6 +42,23 @@ describe('a decision, for any generated case', () => {
     );
   });
 
+  it('is not touched by an override that is planned, up to the millisecond before it begins', () => {
+    const plannings = fc.tuple(worldArbitrary, fc.integer({ min: -120_000, max: 120_000 }));
+    fc.assert(
+      fc.property(plannings, ([world, startsInMs]) => {
+        const ruleSet = compileRuleSet(world.ruleSet);
+        const startsAt = new Date(Date.parse(world.decidedAt) + startsInMs).toISOString();
+        const planned = world.overrides.map((override) => ({ ...override, startsAt }));
+        const begun = startsInMs > 0 ? [] : world.overrides.map(({ startsAt: _, ...override }) => override);
+        const { inputs, ...decision } = decide({ ...world, overrides: planned, ruleSet });
+        const { inputs: expectedInputs, ...expected } = decide({ ...world, overrides: begun, ruleSet });
+        expect(decision).toEqual(expected);
+        expect(inputs.overrides).toHaveLength(expectedInputs.overrides.length);
+      }),
+      RUNS,
+    );
+  });
+
   it('equals the result of an independent implementation of the rules', () => {
     fc.assert(
       fc.property(decisions, ({ world, decision: { record, plan, ruleId } }) => {

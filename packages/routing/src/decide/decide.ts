@@ -23,7 +23,7 @@ export interface DecideInput {
   /** All accounts of the merchant in the payment's mode; ids are unique. Hand over routing's fields alone: they are stored. */
   readonly accounts: readonly RoutableAccount[];
   readonly health: readonly AccountHealth[];
-  /** May include ended ones: `decidedAt` decides which are active. */
+  /** May include planned and ended ones: `decidedAt` decides which are active. */
   readonly overrides: readonly RoutingOverride[];
   /** ISO 8601; the only time a decision knows. */
   readonly decidedAt: string;

@@ -78,11 +78,17 @@ export function assess(
   return { account, ineligible, health: known, state, keepsRank, overrides: own, forced };
 }
 
-/** The overrides that have not ended at `decidedAt`. One whose end cannot be read never ends by itself. */
+/**
+ * The overrides that have begun and have not ended at `decidedAt`. One applies from its start, inclusive, to its end, exclusive; one
+ * whose start cannot be read has begun, and one whose end cannot be read never ends by itself.
+ */
 export function activeOverrides(overrides: readonly RoutingOverride[], decidedAt: string): readonly RoutingOverride[] {
   if (overrides.length === 0) return NONE;
   const now = Date.parse(decidedAt);
-  return overrides.filter(({ expiresAt }) => expiresAt === null || !(Date.parse(expiresAt) <= now));
+  return overrides.filter(
+    ({ startsAt, expiresAt }) =>
+      (startsAt === undefined || !(Date.parse(startsAt) > now)) && (expiresAt === null || !(Date.parse(expiresAt) <= now)),
+  );
 }
 
 /** Whether the payment may prove that a recovering account works: by its slot, or by its draw where the health was stored earlier. */

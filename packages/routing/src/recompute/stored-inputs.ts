@@ -95,6 +95,7 @@ const override = z.object({
   action: z.enum(['drain', 'disable', 'force']),
   reason: z.string(),
   actor: z.string(),
+  startsAt: z.string().exactOptional(),
   expiresAt: z.string().nullable(),
 });
 

@@ -173,7 +173,7 @@ const health: fc.Arbitrary<AccountHealth> = fc
   .tuple(healthWithoutSlot, fc.option(fc.boolean()))
   .map(([entry, probeSlot]) => (probeSlot === null ? entry : { ...entry, probeSlot }));
 
-const override: fc.Arbitrary<RoutingOverride> = fc.record({
+const setOverride = fc.record({
   overrideId: fc.uuid(),
   accountId,
   method: fc.option(method),
@@ -182,6 +182,12 @@ const override: fc.Arbitrary<RoutingOverride> = fc.record({
   actor: fc.constant('ada@example.com'),
   expiresAt: fc.constantFrom(null, '2026-11-20T14:04:59Z', DECIDED_AT, '2026-11-20T15:05:01+01:00', '2026-11-21T00:00:00Z'),
 });
+const startsAt = fc.constantFrom('2026-11-19T00:00:00Z', DECIDED_AT, '2026-11-20T15:05:01+01:00', '2026-11-21T00:00:00Z');
+
+/** At once or planned, ended or not. */
+const override: fc.Arbitrary<RoutingOverride> = fc
+  .tuple(setOverride, fc.option(startsAt))
+  .map(([entry, start]) => (start === null ? entry : { ...entry, startsAt: start }));
 
 export const paymentArbitrary: fc.Arbitrary<RoutablePayment> = fc.record({
   paymentId: fc.uuid(),

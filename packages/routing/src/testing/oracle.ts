@@ -59,6 +59,7 @@ function overridesOf({ overrides, payment, decidedAt }: World, accountId: string
     (override) =>
       override.accountId === accountId &&
       (override.method === null || override.method === payment.method) &&
+      (override.startsAt === undefined || new Date(override.startsAt) <= new Date(decidedAt)) &&
       (override.expiresAt === null || new Date(override.expiresAt) > new Date(decidedAt)),
   );
 }

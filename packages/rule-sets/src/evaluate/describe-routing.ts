@@ -2,6 +2,7 @@ import type { Mode } from '@switchyard/db/client';
 import { gatewayTitle } from '@switchyard/gateways';
 import type { HealthContext } from '@switchyard/provider-health';
 import type { RoutableAccount, RoutingOverride, RuleSet } from '@switchyard/routing';
+import { activeOverrides } from '@switchyard/routing/decide';
 import { routingSnapshot } from '../snapshot/routing-snapshot.ts';
 
 /** The rules, accounts and overrides that this process routes a merchant's payments of one mode by at present. */
@@ -9,7 +10,7 @@ export interface RoutingOverview {
   /** Version 0 where none was published: the accounts in order of creation. */
   readonly ruleSet: RuleSet;
   readonly accounts: readonly (RoutableAccount & { readonly gatewayTitle: string })[];
-  /** Those that have not ended. */
+  /** Those that have begun and have not ended. */
   readonly overrides: readonly RoutingOverride[];
 }
 
@@ -28,6 +29,6 @@ export async function describeRouting(
   return {
     ruleSet: ruleSet.ruleSet,
     accounts: accounts.map((account) => ({ ...account, gatewayTitle: gatewayTitle(account.gateway) })),
-    overrides: overrides.filter(({ accountId, expiresAt }) => own.has(accountId) && (expiresAt === null || expiresAt > now)),
+    overrides: activeOverrides(overrides, now).filter(({ accountId }) => own.has(accountId)),
   };
 }

@@ -4,7 +4,7 @@ import { changeConfiguration } from '@switchyard/merchants';
 import { endRoutingOverride, findRoutingOverride } from './queries.ts';
 import { overrideForAudit } from './set-override.ts';
 
-/** Asks to end an override before it expires. */
+/** Asks to end an override before it expires, or to cancel a planned one before it begins. */
 export interface EndOverrideCommand {
   readonly merchantId: string;
   readonly overrideId: string;

@@ -28,6 +28,7 @@ async function set(changes: Partial<SetOverrideCommand> = {}) {
     method: null,
     action: 'drain',
     reason: 'maintenance',
+    startsAt: null,
     expiresAt: null,
     actor,
   } as const;
@@ -100,6 +101,44 @@ test('the feed has one entry for each that was set, replaced, ended and expired,
   expect(feed.at(-1)).toMatchObject({ why: 'settlement is late', action: 'drain', method: null, expiresAt: later(30) });
 });
 
+test('a planned one replaces nothing, is refused where another is planned for the same time, and can be cancelled', async () => {
+  const active = await set();
+  const first = await set({ action: 'force', startsAt: later(60), expiresAt: later(120) });
+  expect(first.replaced).toBeNull();
+  const second = { merchantId, accountId, method: null, action: 'disable', reason: 'x', actor } as const;
+  const outcome = await setOverride(context, { ...second, startsAt: later(119), expiresAt: null });
+  expect(outcome).toMatchObject({ kind: 'invalid', problems: [{ field: 'startsAt' }] });
+  const after = await set({ startsAt: later(120), expiresAt: null });
+  expect(await setOverride(context, { ...second, startsAt: later(90), expiresAt: later(80) })).toMatchObject({
+    kind: 'invalid',
+    problems: [{ field: 'expiresAt' }],
+  });
+  expect(inForce()).toEqual([active.override.id, first.override.id, after.override.id]);
+  // One that begins at once replaces the one in force, not those that are planned.
+  expect((await set({ action: 'force' })).replaced).toMatchObject({ id: active.override.id });
+  await endOverride(context, { merchantId, overrideId: after.override.id, actor });
+  expect(inForce()).toHaveLength(2);
+});
+
+test('the feed says when a planned one was set and when it began, and nothing of a beginning that was cancelled', async () => {
+  const cancelled = await set({ startsAt: later(10), method: 'CARD' });
+  const planned = await set({ startsAt: later(10), expiresAt: later(20) });
+  context.setClock(later(1));
+  await endOverride(context, { merchantId, overrideId: cancelled.override.id, actor });
+  const query = { merchantIds: [merchantId], accountIds: [accountId], now: later(30) };
+  const feed = await readHealthFeed(context.database, query, null, 20);
+  const ofPlanned = feed.filter(({ eventId }) => eventId === planned.override.id).toReversed();
+  expect(ofPlanned.map(({ kind, at, startsAt }) => [kind, at, startsAt])).toEqual([
+    ['override_set', start, later(10)],
+    ['override_began', later(10), later(10)],
+    ['override_ended', later(20), later(10)],
+  ]);
+  expect(feed.filter(({ eventId }) => eventId === cancelled.override.id).map(({ kind }) => kind)).toEqual([
+    'override_ended',
+    'override_set',
+  ]);
+});
+
 test("one cannot be set on or ended at another merchant's account", async () => {
   const { override } = await set();
   const stranger = await testMerchant(context);
@@ -109,6 +148,7 @@ test("one cannot be set on or ended at another merchant's account", async () => 
     method: null,
     action: 'drain',
     reason: 'x',
+    startsAt: null,
     expiresAt: null,
     actor,
   } as const;
@@ -120,10 +160,21 @@ test("one cannot be set on or ended at another merchant's account", async () => 
 test.each([
   ['reason', ' '],
   ['reason', 'a'.repeat(501)],
+  ['startsAt', start],
+  ['startsAt', later(60 * 24 * 400)],
   ['expiresAt', later(-1)],
   ['method', 'CASH'],
   ['action', 'explode'],
 ])('a %s of %j is refused by name', async (field, value) => {
-  const command = { merchantId, accountId, method: null, action: 'drain', reason: 'x', expiresAt: null, actor } as const;
+  const command = {
+    merchantId,
+    accountId,
+    method: null,
+    action: 'drain',
+    reason: 'x',
+    startsAt: null,
+    expiresAt: null,
+    actor,
+  } as const;
   expect(await setOverride(context, { ...command, [field]: value })).toMatchObject({ kind: 'invalid', problems: [{ field }] });
 });

@@ -19,15 +19,42 @@ export async function findRoutingOverride(
   return transaction.routingOverride.findUnique({ where: { merchantId_id: { merchantId, id: overrideId } } });
 }
 
-/** The override in force for exactly this account and method (null: all methods), or null. */
+interface OverrideKey {
+  readonly merchantId: string;
+  readonly accountId: string;
+  /** Null for all methods. */
+  readonly method: string | null;
+}
+
+/** The override in force for exactly this account and method, or null. Those that are planned are not. */
 export async function findActiveOverride(
   transaction: Prisma.TransactionClient,
-  key: { merchantId: string; accountId: string; method: string | null },
+  { merchantId, accountId, method }: OverrideKey,
+  now: Date,
 ): Promise<RoutingOverride | null> {
-  const { merchantId, accountId, method } = key;
   return transaction.routingOverride.findFirst({
-    where: { merchantId, accountId, method, endedAt: null },
+    where: { merchantId, accountId, method, endedAt: null, OR: [{ startsAt: null }, { startsAt: { lte: now } }] },
     orderBy: { id: 'desc' },
+  });
+}
+
+/** The first override of exactly this account and method that is planned and would apply within a time; null without one. */
+export async function findPlannedOverride(
+  transaction: Prisma.TransactionClient,
+  { merchantId, accountId, method }: OverrideKey,
+  { now, from, to }: { readonly now: Date; readonly from: Date; readonly to: Date | null },
+): Promise<RoutingOverride | null> {
+  const planned = { gt: now, ...(to !== null && { lt: to }) };
+  return transaction.routingOverride.findFirst({
+    where: {
+      merchantId,
+      accountId,
+      method,
+      endedAt: null,
+      startsAt: planned,
+      OR: [{ expiresAt: null }, { expiresAt: { gt: from } }],
+    },
+    orderBy: { startsAt: 'asc' },
   });
 }
 

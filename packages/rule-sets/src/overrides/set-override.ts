@@ -5,9 +5,15 @@ import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchya
 import { findGatewayAccount } from '@switchyard/merchants/gateway-accounts';
 import { PAYMENT_METHODS, type PaymentMethod, type RoutingOverride as RoutingOverrideInput } from '@switchyard/routing';
 import { z } from 'zod';
-import { closeExpiredOverrides, endRoutingOverride, findActiveOverride, insertRoutingOverride } from './queries.ts';
+import {
+  closeExpiredOverrides,
+  endRoutingOverride,
+  findActiveOverride,
+  findPlannedOverride,
+  insertRoutingOverride,
+} from './queries.ts';
 
-/** An operator's temporary change to an account; it replaces an earlier one of the same account and method. */
+/** An operator's temporary change to an account. One that begins at once replaces the one in force for the same account and method. */
 export interface SetOverrideCommand {
   readonly merchantId: string;
   readonly accountId: string;
@@ -16,6 +22,8 @@ export interface SetOverrideCommand {
   readonly action: RoutingOverrideInput['action'];
   /** Why, in the operator's words; merchants read it in `routing.overrides`. */
   readonly reason: string;
+  /** When it begins to apply; null: at once. */
+  readonly startsAt: Date | null;
   /** When it expires; null until an operator ends it. */
   readonly expiresAt: Date | null;
   readonly actor: string;
@@ -27,7 +35,10 @@ export type SetOverrideOutcome =
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
   | { readonly kind: 'not_found' };
 
-/** Takes an account out of routing or puts it first. Replaces an active override of the same account and method. */
+/**
+ * Takes an account out of routing or puts it first, now or from a time on. One that begins at once replaces the one in force for the
+ * same account and method; one that is planned leaves it, and is refused where another one of them is planned for the same time.
+ */
 export async function setOverride(context: MerchantsContext, command: SetOverrideCommand): Promise<SetOverrideOutcome> {
   const parsed = commandSchema(context.now()).safeParse(command);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
@@ -36,7 +47,13 @@ export async function setOverride(context: MerchantsContext, command: SetOverrid
     const account = await findGatewayAccount(transaction, merchantId, accountId);
     if (account === null) return { outcome: { kind: 'not_found' }, audit: null };
     await closeExpiredOverrides(transaction, merchantId, now);
-    const active = await findActiveOverride(transaction, { merchantId, accountId, method: parsed.data.method });
+    const { method, startsAt, expiresAt } = parsed.data;
+    const key = { merchantId, accountId, method };
+    const period = startsAt === null ? null : { now, from: startsAt, to: expiresAt };
+    if (period !== null && (await findPlannedOverride(transaction, key, period)) !== null) {
+      return { outcome: { kind: 'invalid', problems: [OVERLAPS] }, audit: null };
+    }
+    const active = startsAt === null ? await findActiveOverride(transaction, key, now) : null;
     const end = { endedAt: now, endedBy: actor };
     const replaced = active === null ? null : await endRoutingOverride(transaction, active, end);
     const row = { merchantId, id: context.newId(), accountId, ...parsed.data, actor, createdAt: now };
@@ -50,8 +67,15 @@ export async function setOverride(context: MerchantsContext, command: SetOverrid
   });
 }
 
+const OVERLAPS = {
+  field: 'startsAt',
+  message: 'must not overlap another planned override of the same account and method',
+} as const satisfies FieldProblem;
+
+const PLANNED_DAYS_MAX = 366;
+
 function commandSchema(now: Date) {
-  return z.object({
+  const fields = z.object({
     method: z.enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(', ')}`).nullable(),
     action: z.enum(['drain', 'disable', 'force'], 'must be one of drain, disable, force'),
     reason: z
@@ -60,19 +84,29 @@ function commandSchema(now: Date) {
       .min(1, 'must not be empty')
       .max(500, 'must have at most 500 characters')
       .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters'),
+    startsAt: z
+      .date('must be a date')
+      .min(new Date(now.getTime() + 1), 'must lie in the future')
+      .max(new Date(now.getTime() + PLANNED_DAYS_MAX * 86_400_000), `must be at most ${PLANNED_DAYS_MAX} days ahead`)
+      .nullable(),
     expiresAt: z.date('must be a date').min(now, 'must lie in the future').nullable(),
+  });
+  return fields.refine(({ startsAt, expiresAt }) => startsAt === null || expiresAt === null || startsAt < expiresAt, {
+    path: ['expiresAt'],
+    message: 'must lie after the start',
   });
 }
 
 /** An override as the audit log records it. */
 export function overrideForAudit(override: RoutingOverride): JsonValue {
-  const { accountId, method, action, reason, actor, expiresAt, endedAt, endedBy } = override;
+  const { accountId, method, action, reason, actor, startsAt, expiresAt, endedAt, endedBy } = override;
   return {
     accountId,
     method,
     action,
     reason,
     actor,
+    startsAt: startsAt?.toISOString() ?? null,
     expiresAt: expiresAt?.toISOString() ?? null,
     endedAt: endedAt?.toISOString() ?? null,
     endedBy,

@@ -48,13 +48,14 @@ function compile(openAccount: AccountOpener, configuration: MerchantConfiguratio
   return {
     ruleSet: compileRuleSet(readRuleSet(configuration.ruleSets[mode] ?? null, accountIds)),
     accounts: accounts.map((account) => toRoutable(openAccount, account)),
-    overrides: configuration.overrides.map(({ id, accountId, method, action, reason, actor, expiresAt }) => ({
+    overrides: configuration.overrides.map(({ id, accountId, method, action, reason, actor, startsAt, expiresAt }) => ({
       overrideId: id,
       accountId,
       method: toMethod(method),
       action,
       reason,
       actor,
+      ...(startsAt !== null && { startsAt: startsAt.toISOString() }),
       expiresAt: expiresAt?.toISOString() ?? null,
     })),
   };

@@ -48,6 +48,7 @@ export const health = defineTool({
             action: z.string(),
             method: z.string().nullable(),
             reason: z.string(),
+            startsAt: instant.nullable().describe('In the future for one that is planned; null where it began when it was set.'),
             expiresAt: instant.nullable(),
           }),
         ),
@@ -81,11 +82,12 @@ export const health = defineTool({
         paidLastHour: each.paid,
         unpaidLastHour: each.unpaid,
       })),
-      overrides: firstOf(account.overrides, OVERRIDES_MAX).map((each) => ({
+      overrides: firstOf([...account.overrides, ...account.planned], OVERRIDES_MAX).map((each) => ({
         overrideId: each.overrideId,
         action: each.action,
         method: each.method,
         reason: each.reason,
+        startsAt: textOf(each.startsAt),
         expiresAt: textOf(each.expiresAt),
       })),
     }));
