@@ -4,6 +4,7 @@ export { type FaultyAttemptRow, readFaultyAttempts, readHealthFeed } from './his
 export { findCorrelatedOutages, troubleOf } from './history/find-correlated-outages.ts';
 export { listHealthFeed } from './history/list-health-feed.ts';
 export { listHealthStates } from './history/list-health-states.ts';
+export { readErrorBudgets } from './history/read-error-budgets.ts';
 export { accountsOf, readHealthStrips } from './history/read-health-strips.ts';
 export { type ProbeState, probeAccounts } from './probes/probe-accounts.ts';
 export { changeHealthThresholds } from './thresholds/change-thresholds.ts';

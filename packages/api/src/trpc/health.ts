@@ -12,6 +12,7 @@ import {
   listHealthFeed,
   listHealthStates,
   previewThresholds,
+  readErrorBudgets,
   readHealthStrips,
 } from '@switchyard/provider-health/console';
 import { PAYMENT_METHODS } from '@switchyard/routing';
@@ -53,13 +54,14 @@ const thresholds = z.strictObject({
   openingTimeoutMinMs: ms,
   openingTimeoutMaxMs: ms,
   learnFromOthers: z.boolean().exactOptional(),
+  openingTarget: share,
 });
 
 const reading = permitted('health:read');
 
 /** tRPC procedures of provider health. */
 export const health = router({
-  /** Every account and method: state, reason, since when, figures, and active overrides. */
+  /** Every account and method: state, reason, since when, figures, and its overrides, active and planned. */
   overview: reading.input(scope).query(({ ctx, input: { merchantId, mode } }) => {
     return describeHealth(ctx.switchyard.payments, { merchantIds: merchantsInQuestion(ctx, merchantId), mode });
   }),
@@ -80,13 +82,23 @@ export const health = router({
     .query(({ ctx, input: { merchantId, ...query } }) =>
       readHealthStrips(ctx.switchyard.payments, { ...query, merchantIds: merchantsInQuestion(ctx, merchantId) }),
     ),
+  /** How much of the failures that 30 days allow is used, and how fast: of accounts and their methods. */
+  errorBudgets: reading
+    .input(scope.extend({ accountId: z.uuid().nullable().default(null) }))
+    .query(({ ctx, input: { merchantId, ...query } }) =>
+      readErrorBudgets(ctx.switchyard.payments, { ...query, merchantIds: merchantsInQuestion(ctx, merchantId) }),
+    ),
   /** Changes of health and overrides, newest first. */
   feed: reading
     .input(
       scope.extend({
         accountId: z.uuid().nullable().default(null),
         cursor: z
-          .object({ at: z.date(), kind: z.enum(['health', 'override_set', 'override_ended']), eventId: z.uuid() })
+          .object({
+            at: z.date(),
+            kind: z.enum(['health', 'override_set', 'override_began', 'override_ended']),
+            eventId: z.uuid(),
+          })
           .nullish(),
         limit: z.int().min(1).max(200).default(50),
       }),
@@ -172,7 +184,7 @@ export const health = router({
       const preview = await previewThresholds(ctx.switchyard.payments, previewQuery);
       return { kind: 'preview' as const, ...orMissing(preview, 'There is no such merchant.') };
     }),
-  /** Takes an account out of routing or puts it first; replaces an active override of the same account and method. */
+  /** Takes an account out of routing or puts it first, at once or from `startsAt` on. */
   setOverride: permitted('override:set')
     .input(
       z.object({
@@ -181,6 +193,7 @@ export const health = router({
         method,
         action: z.enum(['drain', 'disable', 'force']),
         reason: z.string().max(TEXT_MAX),
+        startsAt: z.date().nullable().default(null),
         expiresAt: z.date().nullable(),
       }),
     )

@@ -50,7 +50,7 @@ describe('thresholds of a merchant', () => {
     const scalars = Object.entries(HEALTH_THRESHOLD_BOUNDS).map(([name, { min, max }]) =>
       fc.double({ min: 0, max: 1, noNaN: true }).map((share): [string, number] => {
         const value = min + share * (max - min);
-        return [name, name.endsWith('Share') || name === 'slowTimes' ? value : Math.round(value)];
+        return [name, name.endsWith('Share') || name === 'slowTimes' || name === 'openingTarget' ? value : Math.round(value)];
       }),
     );
     fc.assert(

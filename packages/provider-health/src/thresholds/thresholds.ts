@@ -30,6 +30,8 @@ export interface HealthThresholds {
   readonly openingTimeoutMaxMs: number;
   /** Whether other merchants' faults at the same gateway count until an account has successes of its own. */
   readonly learnFromOthers: boolean;
+  /** The share of openings that should succeed in 30 days. It is reported as an error budget; routing does not read it. */
+  readonly openingTarget: number;
 }
 
 /** The thresholds of merchants that changed none. */
@@ -51,6 +53,7 @@ export const DEFAULT_HEALTH_THRESHOLDS: HealthThresholds = {
   openingTimeoutMinMs: 2_000,
   openingTimeoutMaxMs: 8_000,
   learnFromOthers: true,
+  openingTarget: 0.995,
 };
 
 /** A problem of thresholds: which one, and the rule it breaks. `${field} ${message}` reads as a sentence. */
@@ -85,9 +88,10 @@ export const HEALTH_THRESHOLD_BOUNDS: Readonly<Record<Scalar, { readonly min: nu
   probeEveryMs: { min: 100, max: 60_000 },
   openingTimeoutMinMs: { min: 500, max: 8_000 },
   openingTimeoutMaxMs: { min: 500, max: 8_000 },
+  openingTarget: { min: 0.9, max: 0.9999 },
 };
 
-const FRACTIONS: ReadonlySet<Scalar> = new Set(['downShare', 'degradedShare', 'healthyShare', 'slowTimes']);
+const FRACTIONS: ReadonlySet<Scalar> = new Set(['downShare', 'degradedShare', 'healthyShare', 'slowTimes', 'openingTarget']);
 
 /** Retired thresholds. Stored changes of them are ignored. */
 const RETIRED: ReadonlySet<string> = new Set([
@@ -124,6 +128,7 @@ const schema = z.strictObject({
   openingTimeoutMinMs: scalar('openingTimeoutMinMs'),
   openingTimeoutMaxMs: scalar('openingTimeoutMaxMs'),
   learnFromOthers: z.boolean('must be yes or no'),
+  openingTarget: scalar('openingTarget'),
 }) satisfies z.ZodType<HealthThresholds>;
 
 /** Checks changes of the defaults, each by itself and all together. Omitted thresholds keep their default. */
