@@ -1,5 +1,6 @@
 import {
   addPaymentNote,
+  compareHours,
   countPayments,
   describePayment,
   listNotes,
@@ -71,6 +72,12 @@ export const payments = router({
     .input(scope.extend({ zone: timeZone.default('Africa/Lagos') }))
     .query(({ ctx, input: { merchantId, ...query } }) =>
       summariseToday(ctx.switchyard.payments, { ...query, merchantIds: someMerchants(merchantsInQuestion(ctx, merchantId)) }),
+    ),
+  /** Today by hour, against the same day a week ago. */
+  byHour: permitted('payment:read')
+    .input(scope.extend({ zone: timeZone.default('Africa/Lagos') }))
+    .query(({ ctx, input: { merchantId, ...query } }) =>
+      compareHours(ctx.switchyard.payments, { ...query, merchantIds: someMerchants(merchantsInQuestion(ctx, merchantId)) }),
     ),
   /** One payment with its timeline. The sentences of its decision write times in `zone`. */
   byId: permitted('payment:read')

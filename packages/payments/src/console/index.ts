@@ -1,4 +1,5 @@
 export { type ResolveReviewOutcome, resolveReview } from '../reviews/resolve-review.ts';
+export { compareHours } from './compare-hours.ts';
 export { countDirectPayments } from './count-direct-payments.ts';
 export { describeAccountUse, listAccountUse } from './describe-account-use.ts';
 export { type DecisionDescription, describeDecision, describePayment, type PaymentDescription } from './describe-payment.ts';
@@ -8,5 +9,6 @@ export { findPaymentsBehindHealth } from './find-payments-behind-health.ts';
 export { listGatewayWebhooks } from './list-gateway-webhooks.ts';
 export { listPaymentMessages } from './list-messages.ts';
 export { countPayments, listPayments, startOfDay, summariseToday } from './list-payments.ts';
+export { measureOutage, type OutageImpact } from './measure-outage.ts';
 export { addPaymentNote, listNotes } from './payment-notes.ts';
 export { testConnection } from './test-connection.ts';
