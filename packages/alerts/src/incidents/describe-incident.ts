@@ -97,28 +97,28 @@ export function describeIncident(kind: IncidentKind, facts: IncidentFacts, reade
 export function actionOn(kind: IncidentKind, facts: IncidentFacts): IncidentAction {
   switch (facts.of) {
     case 'gateway':
-      return { path: '/health', query: { account: facts.accountId }, label: 'See its health' };
+      return { path: '/health', query: { account: facts.accountId }, label: 'View health' };
     case 'outage':
-      return { path: '/health', query: {}, label: 'See the health of all gateways' };
+      return { path: '/health', query: {}, label: 'View health' };
     case 'money':
-      if (kind === 'duplicate_charge') return { path: '/refunds', query: { tab: 'duplicates' }, label: 'Refund them' };
-      if (kind === 'payment_review') return { path: '/refunds', query: { tab: 'reviews' }, label: 'Decide' };
-      return { path: '/refunds', query: {}, label: 'Follow them up' };
+      if (kind === 'duplicate_charge') return { path: '/refunds', query: { tab: 'duplicates' }, label: 'Refund' };
+      if (kind === 'payment_review') return { path: '/refunds', query: { tab: 'reviews' }, label: 'Review' };
+      return { path: '/refunds', query: {}, label: 'Fix refunds' };
     case 'discrepancies':
-      return { path: '/reconciliation', query: {}, label: 'Resolve them' };
+      return { path: '/reconciliation', query: {}, label: 'Resolve' };
     case 'endpoint':
     case 'certificate':
-      return { path: `/webhooks/endpoints/${facts.endpointId}`, query: {}, label: 'See the endpoint' };
+      return { path: `/webhooks/endpoints/${facts.endpointId}`, query: {}, label: 'View endpoint' };
     case 'backlog':
-      return { path: '/overview', query: {}, label: 'See the system' };
+      return { path: '/overview', query: {}, label: 'View system' };
     case 'key':
-      return { path: '/keys', query: {}, label: 'Replace it' };
+      return { path: '/keys', query: {}, label: 'Replace key' };
     case 'credentials':
-      return { path: '/gateways', query: { account: facts.accountId }, label: 'Fix it' };
+      return { path: '/gateways', query: { account: facts.accountId }, label: 'Fix' };
     case 'sign_in':
-      return { path: '/audit', query: {}, label: 'See the audit log' };
+      return { path: '/audit', query: {}, label: 'View audit log' };
     case 'unknown':
-      return { path: '/overview', query: {}, label: 'See the overview' };
+      return { path: '/overview', query: {}, label: 'View overview' };
     default:
       return facts satisfies never;
   }

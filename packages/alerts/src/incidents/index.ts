@@ -5,3 +5,4 @@ export { readFacts } from './facts.ts';
 export { INCIDENT_KINDS, KINDS, SEVERITIES } from './kinds.ts';
 export { findIncident, type IncidentInList, listClosed, listOpen } from './list-incidents.ts';
 export { listMutedKinds } from './list-muted-kinds.ts';
+export { type CurrentOutage, type OutageAccount, readCurrentOutage } from './read-current-outage.ts';

@@ -25,6 +25,7 @@ import {
   muteIncident,
   muteKind,
   type NotificationInList,
+  readCurrentOutage,
   readFacts,
   SEVERITIES,
 } from '@switchyard/alerts/incidents';
@@ -91,6 +92,10 @@ export const alerts = router({
   open: reading.input(scope).query(async ({ ctx, input }) => {
     const items = await listOpen(ctx.switchyard.merchants, incidentScope(ctx, input));
     return items.map((incident) => shownIncident(ctx, incident, input.zone));
+  }),
+  /** The outage of gateways that lasts now, with what it did to payments; null while there is none. */
+  outage: reading.input(scope.omit({ zone: true })).query(({ ctx, input }) => {
+    return readCurrentOutage(ctx.switchyard.payments, incidentScope(ctx, input));
   }),
   /** Incidents that are closed, the latest first. */
   history: reading.input(scope.extend(page)).query(async ({ ctx, input: { cursor, limit, ...input } }) => {

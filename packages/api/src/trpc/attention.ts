@@ -151,7 +151,7 @@ const refunds: Source = async ({ switchyard, mode, where, nameOf }) => {
     objectId: refund.paymentId,
     merchantId: refund.merchantId,
     merchantName: nameOf(refund.merchantId),
-    title: `Refund of order ${refund.merchantOrderId} needs help`,
+    title: `Refund of order ${refund.merchantOrderId} needs attention`,
     why: `${money(refund.amount, refund.currency)} has not been returned. ${sentence(refund.failureMessage)}Complete it in the gateway's dashboard, then ask for its state here.`,
     since: refund.updatedAt,
   }));

@@ -1,0 +1,73 @@
+import { openTestPayments, recordPayment, type TestPayments } from '@switchyard/payments/testing';
+import { createHealthFixture, type HealthFixture, timedOut } from '@switchyard/provider-health/testing';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { detectIncidents } from '../detect-incidents.ts';
+import { readCurrentOutage } from './read-current-outage.ts';
+
+let fixture: HealthFixture<TestPayments>;
+
+beforeAll(async () => {
+  fixture = createHealthFixture(await openTestPayments());
+});
+afterAll(() => fixture.context.close());
+beforeEach(() => fixture.begin());
+
+const scope = () => ({ merchantIds: [fixture.merchant.merchantId], mode: 'test', workspace: false }) as const;
+
+async function goDown(): Promise<void> {
+  await fixture.see('paystack-main', timedOut, 10);
+  await detectIncidents(fixture.context);
+}
+
+/** A payment that Paystack failed to open, and for which Flutterwave opened a checkout. */
+async function caughtPayment(amount: number): Promise<void> {
+  const { merchantId } = fixture.merchant;
+  const { prisma } = fixture.context.database;
+  const { paymentId } = await recordPayment(fixture.context, merchantId, { fellBack: true, amount });
+  const first = await prisma.attempt.findFirstOrThrow({ where: { merchantId, paymentId } });
+  const { call: _, failureClass: _class, ...second } = first;
+  const id = fixture.context.newId();
+  const at = { id, accountId: fixture.id('flutterwave-main'), gateway: 'flutterwave', position: 1, reference: id };
+  await prisma.attempt.create({ data: { ...second, ...at, state: 'OPENED' } });
+  await prisma.payment.update({ where: { merchantId_id: { merchantId, id: paymentId } }, data: { currentAttemptId: id } });
+}
+
+test('without an open incident of a gateway there is none', async () => {
+  await detectIncidents(fixture.context);
+  expect(await readCurrentOutage(fixture.context, scope())).toBeNull();
+});
+
+test('it says which account is down since when, and which of the payments that it met a fallback caught', async () => {
+  const { merchantId } = fixture.merchant;
+  const { context } = fixture;
+  await caughtPayment(1_000);
+  await caughtPayment(2_000);
+  const lost = await recordPayment(context, merchantId, { fellBack: true, amount: 4_000 });
+  await recordPayment(context, merchantId, { amount: 8_000 });
+  // No account opened a checkout for this one.
+  await context.database.prisma.payment.update({
+    where: { merchantId_id: { merchantId, id: lost.paymentId } },
+    data: { status: 'FAILED', currentAttemptId: null, paidAttemptId: null },
+  });
+  await goDown();
+  const outage = await readCurrentOutage(context, scope());
+  expect(outage).toMatchObject({ isCritical: true, isCorrelated: false, accounts: [{ label: 'paystack-main', state: 'down' }] });
+  expect(outage?.accounts[0]?.drain).toBeNull();
+  expect(outage?.since).toEqual(outage?.accounts[0]?.since);
+  expect(outage?.impact).toEqual([
+    { currency: 'NGN', payments: 3, amount: 7_000n, caught: 2, caughtAmount: 3_000n, failed: 1, failedAmount: 4_000n },
+  ]);
+});
+
+test('an account that is drained says so, with what ends it', async () => {
+  await goDown();
+  await fixture.override('drain');
+  const accountId = fixture.id('paystack-main');
+  const outage = await readCurrentOutage(fixture.context, scope());
+  expect(outage?.accounts).toMatchObject([{ accountId, drain: { expiresAt: null } }]);
+});
+
+test("nothing is said of other merchants' accounts", async () => {
+  await goDown();
+  expect(await readCurrentOutage(fixture.context, { ...scope(), merchantIds: [fixture.context.newId()] })).toBeNull();
+});

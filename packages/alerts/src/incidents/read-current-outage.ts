@@ -1,0 +1,105 @@
+import { measureOutage, type OutageImpact } from '@switchyard/payments/console';
+import { type HealthContext, WINDOW_MS } from '@switchyard/provider-health';
+import { type AccountOverview, describeHealth, troubleOf } from '@switchyard/provider-health/console';
+import type { HealthState, StoredHealthReason } from '@switchyard/routing';
+import { readFacts } from './facts.ts';
+import type { IncidentKind } from './kinds.ts';
+import { type IncidentInList, type IncidentScope, listOpen } from './list-incidents.ts';
+
+/** A gateway account that an outage concerns, as it is now. */
+export interface OutageAccount {
+  readonly merchantId: string;
+  readonly merchantName: string;
+  readonly accountId: string;
+  readonly gatewayTitle: string;
+  readonly label: string;
+  /** The worst of its methods; an account that recovers stays listed until its incident has ended. */
+  readonly state: HealthState;
+  readonly since: Date;
+  /** Why it is in its worst state. */
+  readonly why: StoredHealthReason;
+  /** The override that takes all its new payments away; null while they still go there. */
+  readonly drain: { readonly overrideId: string; readonly since: Date; readonly expiresAt: Date | null } | null;
+}
+
+/** All outages of gateways that last now, as one. */
+export interface CurrentOutage {
+  /** The first onset. */
+  readonly since: Date;
+  /** Whether a gateway account is down, or several fail together; otherwise accounts are degraded. */
+  readonly isCritical: boolean;
+  /** Whether the cause is probably a common one. */
+  readonly isCorrelated: boolean;
+  /** The worst first. */
+  readonly accounts: readonly OutageAccount[];
+  readonly impact: readonly OutageImpact[];
+}
+
+const OUTAGE_KINDS: ReadonlySet<IncidentKind> = new Set(['gateway_down', 'gateway_degraded', 'correlated_outage']);
+const WORST_FIRST: readonly HealthState[] = ['down', 'degraded', 'probing', 'healthy'];
+const MEASURED_FOR_MS = 7 * 86_400_000;
+
+/** The outage of gateways that lasts now for these merchants: what is wrong, since when, and what it did to payments; or null. */
+export async function readCurrentOutage(context: HealthContext, scope: IncidentScope): Promise<CurrentOutage | null> {
+  const incidents = (await listOpen(context, scope)).filter(({ kind }) => OUTAGE_KINDS.has(kind));
+  const onsets = onsetsOf(incidents);
+  if (onsets.size === 0) return null;
+  const { accounts: all } = await describeHealth(context, scope);
+  const accounts = all
+    .flatMap((account) => {
+      const since = onsets.get(account.accountId);
+      return since === undefined || !account.enabled ? [] : [describeAccount(account, since)];
+    })
+    .sort((left, right) => WORST_FIRST.indexOf(left.state) - WORST_FIRST.indexOf(right.state));
+  if (accounts.length === 0) return null;
+  const since = new Date(Math.min(...accounts.map((account) => account.since.getTime())));
+  // The failures that the state was concluded from came before it.
+  const earliest = context.now().getTime() - MEASURED_FOR_MS;
+  const measured = accounts.map((account) => ({
+    ...account,
+    since: new Date(Math.max(earliest, account.since.getTime() - WINDOW_MS)),
+  }));
+  return {
+    since,
+    isCritical: incidents.some(({ severity }) => severity === 'critical'),
+    isCorrelated: incidents.some(({ kind }) => kind === 'correlated_outage'),
+    accounts,
+    impact: await measureOutage(context.resources.database, measured),
+  };
+}
+
+/** When the trouble of each account began. */
+function onsetsOf(incidents: readonly IncidentInList[]): Map<string, Date> {
+  const onsets = new Map<string, Date>();
+  const add = (accountId: string, since: Date) => {
+    const known = onsets.get(accountId);
+    if (known === undefined || since < known) onsets.set(accountId, since);
+  };
+  for (const incident of incidents) {
+    const facts = readFacts(incident.facts);
+    if (facts.of === 'gateway') add(facts.accountId, incident.since);
+    if (facts.of === 'outage') for (const member of facts.members) add(member.accountId, new Date(member.since));
+  }
+  return onsets;
+}
+
+function describeAccount(account: AccountOverview, since: Date): OutageAccount {
+  const { merchantId, merchantName, accountId, gatewayTitle, label, health, overrides } = account;
+  const own = health.filter(({ judgedBy }) => judgedBy !== 'account');
+  const worst = own.toSorted((left, right) => WORST_FIRST.indexOf(left.state) - WORST_FIRST.indexOf(right.state))[0];
+  const drain = overrides.find(({ action, method }) => action !== 'force' && method === null);
+  return {
+    merchantId,
+    merchantName,
+    accountId,
+    gatewayTitle,
+    label,
+    state: troubleOf(account)?.state ?? worst?.state ?? 'healthy',
+    since,
+    why: worst?.why ?? '',
+    drain:
+      drain === undefined
+        ? null
+        : { overrideId: drain.overrideId, since: drain.startsAt ?? drain.createdAt, expiresAt: drain.expiresAt },
+  };
+}
