@@ -13,23 +13,23 @@ async function troubledMerchantId(page: Page): Promise<string> {
   return reply.parse(await answer.json()).result.data.json.merchantId;
 }
 
-/** Puts thresholds in force, after they were tried on the past as the page demands. */
-async function putInForce(page: Page): Promise<void> {
-  await expect(page.getByRole('button', { name: 'Put in force' })).toBeDisabled();
+/** Publishes thresholds, after they were tried on the past as the page demands. */
+async function publish(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Publish' })).toBeDisabled();
   await page.getByRole('button', { name: 'Try on last month' }).click();
-  await expect(page.getByRole('region', { name: 'Last month, tried' })).toBeVisible();
-  await page.getByRole('button', { name: 'Put in force' }).click();
+  await expect(page.getByRole('region', { name: 'Preview on last month' })).toBeVisible();
+  await page.getByRole('button', { name: 'Publish' }).click();
   const question = page.getByRole('dialog');
   await expect(question).toContainText('routed by them within seconds');
-  await question.getByRole('button', { name: 'Put in force' }).click();
+  await question.getByRole('button', { name: 'Publish thresholds' }).click();
   await expect(page.getByLabel('Messages')).toContainText('are in force');
 }
 
 /** Restores the defaults; does nothing where they are in force. */
 async function resetThresholds(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Fill in the defaults' }).click();
-  if (await page.getByText('As in force').isVisible()) return;
-  await putInForce(page);
+  await page.getByRole('button', { name: 'Reset to defaults' }).click();
+  if (await page.getByText('No changes').isVisible()) return;
+  await publish(page);
 }
 
 /** Pays there until the row shows the account as healthy: only payments prove recovery. */
@@ -47,16 +47,16 @@ test('staff watch an account go red and recover, without reloading the page', as
   await page.goto(`/health/thresholds?mode=test&merchant=${merchantId}`);
   await resetThresholds(page);
 
-  await page.getByLabel('Read no share from fewer checkouts than').fill('0');
-  await page.getByLabel('Failures in a row that mean down').fill('2');
+  await page.getByLabel('Minimum checkouts for a rate').fill('0');
+  await page.getByLabel('Consecutive failures for down').fill('2');
   await expect(page.getByText('Must lie between 2 and 1000.')).toBeVisible();
-  await page.getByLabel('Read no share from fewer checkouts than').fill('10');
-  await page.getByLabel('First rest').fill('15');
-  await page.getByLabel('Longest rest').fill('15');
-  await page.getByLabel('Probe payments that must be answered in a row').fill('1');
-  await page.getByLabel('At least this long between two of them').fill('0.5');
-  await page.getByLabel('Probing for at least').fill('1');
-  await putInForce(page);
+  await page.getByLabel('Minimum checkouts for a rate').fill('10');
+  await page.getByLabel('First pause').fill('15');
+  await page.getByLabel('Longest pause').fill('15');
+  await page.getByLabel('Consecutive successful probe payments').fill('1');
+  await page.getByLabel('Minimum time between probe payments').fill('0.5');
+  await page.getByLabel('Minimum time probing').fill('1');
+  await publish(page);
 
   await page.goto(`/health?mode=test&merchant=${merchantId}`);
   const account = page.getByRole('article', { name: 'paystack-main at Paystack' });
@@ -69,10 +69,15 @@ test('staff watch an account go red and recover, without reloading the page', as
   await gateways.setFault('paystack', 'down');
   for (let n = 0; n < 3; n++) await faultyMerchant.initiate({ paymentMethod: 'qr', requestedGateway: 'paystack' });
   await expect(row).toContainText('Down', { timeout: 20_000 });
-  await expect(page.getByRole('region', { name: 'What is wrong' })).toContainText(
-    /Down( again)? since \d\d:\d\d: .*\(Paystack, QR\)/,
-  );
+  const incident = page.getByRole('region', { name: 'Incident' });
+  await expect(incident).toContainText(/Down( again)? since \d\d:\d\d: .*\(Paystack, QR\)/, { timeout: 30_000 });
+  await expect(incident).toContainText(/payments? \(NGN [\d,]+\) affected: fallbacks caught/);
   await expectAccessible(page);
+  await incident.getByRole('button', { name: 'Drain paystack-main' }).click();
+  await page.getByRole('dialog', { name: 'Drain paystack-main?' }).getByRole('button', { name: 'Drain paystack-main' }).click();
+  await expect(incident).toContainText('Drained');
+  await incident.getByRole('button', { name: 'End drain of paystack-main' }).click();
+  await expect(incident).not.toContainText('Drained');
 
   await row.getByRole('button').click();
   const panel = page.getByRole('complementary', { name: 'Health of paystack-main' });
@@ -113,8 +118,8 @@ test('staff drain an account with a reason and an end, and release it', async ({
   expect(payment.recommendedGateway.name).toBe('paystack');
 
   await overrides.getByRole('button', { name: 'End' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'End the override' }).click();
-  await expect(overrides).toContainText('None: rules and health decide alone.');
+  await page.getByRole('dialog').getByRole('button', { name: 'End override' }).click();
+  await expect(overrides).toContainText('No overrides: rules and health decide.');
   await expect(account).not.toContainText('Drained');
 });
 

@@ -12,7 +12,7 @@ test('staff see a key that a gateway refuses, and put the account back by testin
   }
   await signInAsOwner(page);
   await page.goto('/health?mode=test');
-  const wrong = page.getByRole('region', { name: 'What is wrong' });
+  const wrong = page.getByRole('region', { name: 'Current problems' });
   await expect(wrong).toContainText(
     'Out of rotation: Flutterwave refuses its credentials; replace them, or test the connection.',
   );
@@ -20,7 +20,7 @@ test('staff see a key that a gateway refuses, and put the account back by testin
   await expect(page.getByRole('list', { name: 'Health of gateways' })).toContainText('Credentials refused');
   const matter = page.getByRole('listitem').filter({ hasText: OUT });
   await expect(matter).toContainText('Flutterwave refuses its credentials; replace them, or test the connection.');
-  await matter.getByRole('link', { name: `Fix it: ${OUT}` }).click();
+  await matter.getByRole('link', { name: `Fix: ${OUT}` }).click();
 
   const panel = page.getByRole('complementary', { name: 'Account flutterwave-main' });
   await expect(panel).toContainText('Out of rotation. Flutterwave refuses its credentials');

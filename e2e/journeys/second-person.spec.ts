@@ -107,7 +107,7 @@ test('staff require a second person for rules, answer each request in one click,
   await otherPage
     .getByRole('listitem')
     .filter({ hasText: asked })
-    .getByRole('link', { name: /Look at the changes/ })
+    .getByRole('link', { name: /Review changes/ })
     .click();
   const request = otherPage.getByRole('region', { name: 'Approval of Small cards first' });
   await expect(request).toContainText('What changes: 1 rule new');
@@ -140,7 +140,7 @@ test('staff require a second person for rules, answer each request in one click,
   await otherPage
     .getByRole('listitem')
     .filter({ hasText: waived })
-    .getByRole('link', { name: /Decide/ })
+    .getByRole('link', { name: /Review:/ })
     .click();
   await expect(otherPage.getByText(waived)).toBeVisible();
   await expectAccessible(otherPage);
@@ -166,7 +166,7 @@ test('staff require a second person for rules, answer each request in one click,
   await dialog.getByRole('button', { name: `Switch off ${invitee.name}` }).click();
   await expect(messages).toContainText('can no longer sign in');
   await page.goto(address('/overview'));
-  await page.getByRole('link', { name: /See what you can do: Rules cannot be published/ }).click();
+  await page.getByRole('link', { name: /View options: Rules cannot be published/ }).click();
   await expect(page.getByText('No one else can approve rules')).toBeVisible();
   await expectAccessible(page);
   await letOne.click();

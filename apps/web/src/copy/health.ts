@@ -25,14 +25,14 @@ export const OVERRIDE_LABELS = {
   drain: {
     verb: 'Drain',
     past: 'Drained',
-    means: 'No new payments go there. Those already there can still be paid, and are verified to their end.',
+    means: 'No new payments go there. Open checkouts can still be paid.',
   },
   disable: {
     verb: 'Disable',
     past: 'Disabled',
-    means: 'Routes exactly as draining does. On record it says the account is out of service, not being emptied.',
+    means: 'Same routing as draining; recorded as out of service.',
   },
-  force: { verb: 'Force', past: 'Forced first', means: 'Tried first whatever the rules and its health say.' },
+  force: { verb: 'Force first', past: 'Forced first', means: 'Tried first, whatever rules and health say.' },
 } as const;
 
 /** What an override does to an account. */
@@ -60,7 +60,7 @@ export function describeSharedTrouble({ method, gateways }: SharedTrouble): stri
 /** The actor of a change: a staff user's name, or the system. */
 export function describeActor(actor: string | null, names: ReadonlyMap<string, string> = new Map()): string {
   if (actor === null) return '';
-  if (actor === 'system:expiry') return 'it ran out';
+  if (actor === 'system:expiry') return 'it expired';
   if (actor.startsWith('staff:')) return names.get(actor.slice('staff:'.length)) ?? 'a colleague';
   return actor.startsWith('system:') ? 'the system' : actor;
 }

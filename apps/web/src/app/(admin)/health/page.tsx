@@ -1,5 +1,6 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { IncidentBanner } from '../../../incidents/incident-banner.tsx';
 import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
 import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
 import { HealthPage } from './_components/health-page.tsx';
@@ -14,6 +15,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const trpc = serverTrpc();
   const queries = pageQueries();
   await Promise.all([
+    queries.prefetchQuery(trpc.alerts.outage.queryOptions(scope)),
     queries.prefetchQuery(trpc.health.overview.queryOptions(scope)),
     queries.prefetchQuery(trpc.health.strips.queryOptions({ ...scope, minutes, stepSeconds })),
     queries.prefetchQuery(trpc.health.states.queryOptions({ ...scope, minutes })),
@@ -24,6 +26,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   ]);
   return (
     <HydrationBoundary state={dehydrate(queries)}>
+      <IncidentBanner />
       <HealthPage />
     </HydrationBoundary>
   );

@@ -1,5 +1,6 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { IncidentBanner } from '../../../incidents/incident-banner.tsx';
 import { publicUrl } from '../../../server/public-url.ts';
 import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
 import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
@@ -13,7 +14,9 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const trpc = serverTrpc();
   const queries = pageQueries();
   await Promise.all([
+    queries.prefetchQuery(trpc.alerts.outage.queryOptions(scope)),
     queries.prefetchQuery(trpc.payments.today.queryOptions(scope)),
+    queries.prefetchQuery(trpc.payments.byHour.queryOptions(scope)),
     queries.prefetchQuery(trpc.payments.list.queryOptions(latestInput(scope))),
     queries.prefetchQuery(trpc.attention.list.queryOptions(scope)),
     queries.prefetchQuery(trpc.health.overview.queryOptions(scope)),
@@ -21,6 +24,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   ]);
   return (
     <HydrationBoundary state={dehydrate(queries)}>
+      <IncidentBanner />
       <OverviewPage publicUrl={publicUrl()} />
     </HydrationBoundary>
   );

@@ -1,6 +1,7 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { ZONE } from '../../../format/zone.ts';
+import { IncidentBanner } from '../../../incidents/incident-banner.tsx';
 import { publicUrl } from '../../../server/public-url.ts';
 import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
 import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
@@ -15,6 +16,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const trpc = serverTrpc();
   const queries = pageQueries();
   await Promise.all([
+    queries.prefetchQuery(trpc.alerts.outage.queryOptions(scope)),
     queries.prefetchInfiniteQuery(
       trpc.payments.list.infiniteQueryOptions(toListInput(scope, filters, sort), {
         getNextPageParam: (page) => page.next ?? undefined,
@@ -24,6 +26,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   ]);
   return (
     <HydrationBoundary state={dehydrate(queries)}>
+      <IncidentBanner />
       <PaymentsPage publicUrl={publicUrl()} />
     </HydrationBoundary>
   );

@@ -1,5 +1,6 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { IncidentBanner } from '../../../incidents/incident-banner.tsx';
 import type { PageQuery } from '../../../server/require-scope.ts';
 import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
 import { ChooseMerchant } from './_components/choose-merchant.tsx';
@@ -17,6 +18,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const trpc = serverTrpc();
   const queries = pageQueries();
   await Promise.all([
+    queries.prefetchQuery(trpc.alerts.outage.queryOptions({ merchantId, mode })),
     queries.prefetchQuery(trpc.me.queryOptions()),
     queries.prefetchQuery(trpc.routing.live.queryOptions({ merchantId, mode })),
     queries.prefetchQuery(trpc.routing.access.queryOptions({ merchantId })),
@@ -25,6 +27,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   ]);
   return (
     <HydrationBoundary state={dehydrate(queries)}>
+      <IncidentBanner />
       <RulesPage key={`${merchantId} ${mode}`} />
     </HydrationBoundary>
   );

@@ -15,6 +15,7 @@ import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { FeeExamples } from './account-fields.tsx';
+import { AccountHealth, type AccountOverview } from './account-health.tsx';
 import classes from './account-panel.module.css';
 import { type Account, describeCredential, describeFees, describeLimits } from './copy.ts';
 import { EditForm } from './edit-form.tsx';
@@ -26,11 +27,14 @@ type Doing = 'connect' | 'edit' | 'rotate' | null;
 /** One account: its settings, health, usage and received webhooks. Escape closes it. */
 export function AccountPanel({
   account,
+  health,
   doing,
   onDo,
   onClose,
 }: {
   account: Account;
+  /** Undefined until loaded. */
+  health: AccountOverview | undefined;
   doing: Doing;
   onDo: (next: Doing) => void;
   onClose: () => void;
@@ -49,6 +53,7 @@ export function AccountPanel({
         </p>
         <Copyable text={account.id} label="account id" />
       </div>
+      {health !== undefined && <AccountHealth account={health} />}
       <Connection account={account} mayAct={mayAct} />
       <PanelPart title="Settings" action={mayAct && doing !== 'edit' && <Button onClick={() => onDo('edit')}>Edit</Button>}>
         {doing === 'edit' && mayAct && kind !== undefined ? (

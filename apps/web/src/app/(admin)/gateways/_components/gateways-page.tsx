@@ -53,6 +53,7 @@ export function GatewaysPage() {
           <AccountPanel
             key={opened.id}
             account={opened}
+            health={health.data?.accounts.find(({ accountId }) => accountId === opened.id)}
             doing={doing}
             onDo={(next) => void setAddress({ do: next })}
             onClose={() => void setAddress({ account: null, do: null })}

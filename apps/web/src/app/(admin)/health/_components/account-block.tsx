@@ -1,5 +1,5 @@
 import { methodWord } from '@switchyard/routing';
-import { IconHandStop } from '@tabler/icons-react';
+import { IconClock, IconHandStop } from '@tabler/icons-react';
 import { Badge } from '../../../../components/badge.tsx';
 import { FAULT_LABELS, methodTitle } from '../../../../copy/gateways.ts';
 import { HEALTH_LABELS, OVERRIDE_LABELS, whyOf } from '../../../../copy/health.ts';
@@ -7,6 +7,7 @@ import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import classes from './account-block.module.css';
 import { MethodRow, type MethodRowProps } from './method-row.tsx';
+import { TimeAxis } from './time-axis.tsx';
 import type { AccountOverview } from './use-health.ts';
 
 /** An account with its strips and states; both undefined until loaded. `over` names the period shown. */
@@ -22,7 +23,7 @@ export interface AccountBlockProps {
 
 /** One account: the whole of it first, then each method, a row each. */
 export function AccountBlock({ account, strips, states, over, opened, openedMethod, onOpen }: AccountBlockProps) {
-  const { accountId, label, gateway, gatewayTitle, enabled, fault, overrides } = account;
+  const { accountId, label, gateway, gatewayTitle, enabled, fault, overrides, planned } = account;
   const rows = account.health.map((health) => ({
     health,
     strip: strips?.strips.find((strip) => strip.accountId === accountId && strip.method === health.method),
@@ -37,7 +38,7 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
         <span className={classes.dot} style={{ background: gatewayTokens(gateway).strong }} aria-hidden="true" />
         <span>{label}</span>
         <span className={classes.gateway}>{gatewayTitle}</span>
-        {!enabled && <Badge tone="over">Switched off</Badge>}
+        {!enabled && <Badge tone="over">Disabled</Badge>}
         {enabled && fault !== null && (
           <Badge tone="bad" warns title={fault.sentence}>
             {FAULT_LABELS[fault.kind]}
@@ -49,10 +50,16 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
             {OVERRIDE_LABELS[action].past}, {methodWord(method)}
           </span>
         ))}
+        {planned.length > 0 && (
+          <span className={classes.override} data-planned="true">
+            <IconClock size={13} stroke={2} aria-hidden="true" />
+            {planned.length === 1 ? '1 planned override' : `${planned.length} planned overrides`}
+          </span>
+        )}
       </h3>
       <p className={classes.columns} aria-hidden="true">
         <span className={classes.now}>Now</span>
-        <span className={classes.over}>In {over}</span>
+        <span className={classes.over}>{strips !== undefined && <TimeAxis from={strips.from} to={strips.to} />}</span>
         <span>Success</span>
         <span>Latency</span>
         <span>Checkouts</span>
@@ -75,7 +82,7 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
       </ul>
       {quiet.length > 0 && (
         <div className={classes.muted}>
-          <span id={`${accountId}-quiet`}>No checkouts in {over}; the state of all methods applies:</span>
+          <span id={`${accountId}-quiet`}>No checkouts in {over}, same state as all methods:</span>
           <ul className={classes.methods} aria-labelledby={`${accountId}-quiet`}>
             {quiet.map(({ health }) => (
               <li key={health.method}>

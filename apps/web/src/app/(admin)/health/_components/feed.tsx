@@ -1,6 +1,6 @@
 'use client';
 
-import { IconHandOff, IconHandStop } from '@tabler/icons-react';
+import { IconClock, IconHandOff, IconHandStop } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Button } from '../../../../components/button.tsx';
 import { Moment } from '../../../../components/moment.tsx';
@@ -10,6 +10,7 @@ import { describeActor, HEALTH_STATES, OVERRIDE_LABELS, whyOf } from '../../../.
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { dayAndClockOf } from './clock.ts';
 import { foldFeed } from './fold-feed.ts';
 import classes from './happenings.module.css';
 import { StateBadge } from './state-badge.tsx';
@@ -32,7 +33,7 @@ export function Feed({ accountId }: { accountId: string | null }) {
   const content = (
     <>
       {feed.isSuccess && items.length === 0 && (
-        <p className={classes.none}>Nothing yet. Changes of health and overrides are listed here.</p>
+        <p className={classes.none}>No activity yet. Changes of health and overrides are listed here.</p>
       )}
       <ul className={classes.list}>
         {items.map((item) => (
@@ -60,14 +61,14 @@ export function Feed({ accountId }: { accountId: string | null }) {
   );
   if (accountId !== null) {
     return (
-      <PanelPart title="What happened" label="Feed of this account">
+      <PanelPart title="Activity" label="Feed of this account">
         {content}
       </PanelPart>
     );
   }
   return (
     <section aria-label="Feed">
-      <h2 className={classes.title}>What happened</h2>
+      <h2 className={classes.title}>Activity</h2>
       {content}
     </section>
   );
@@ -78,19 +79,37 @@ function Mark({ item }: { item: FeedItem }) {
     const state = HEALTH_STATES.find((known) => known === item.toState) ?? 'healthy';
     return <StateBadge state={state} />;
   }
-  const Glyph = item.kind === 'override_set' ? IconHandStop : IconHandOff;
+  const { word, Glyph } = overrideMark(item.kind, item.startsAt);
   return (
     <span className={classes.override}>
       <Glyph size={13} stroke={2} aria-hidden="true" />
-      {item.kind === 'override_set' ? 'Override' : 'Override ended'}
+      {word}
     </span>
   );
+}
+
+function overrideMark(kind: Exclude<FeedItem['kind'], 'health'>, startsAt: Date | null) {
+  switch (kind) {
+    case 'override_set':
+      return startsAt === null ? { word: 'Override', Glyph: IconHandStop } : { word: 'Planned', Glyph: IconClock };
+    case 'override_began':
+      return { word: 'Override', Glyph: IconHandStop };
+    case 'override_ended':
+      return { word: 'Override ended', Glyph: IconHandOff };
+    default:
+      return kind satisfies never;
+  }
 }
 
 function describeItem(item: FeedItem, names: ReadonlyMap<string, string>): string {
   if (item.kind === 'health') return whyOf(item);
   const past = item.action === null ? 'Changed' : OVERRIDE_LABELS[item.action].past;
   const by = describeActor(item.actor, names);
+  if (item.kind === 'override_set' && item.startsAt !== null) {
+    return `${past} from ${dayAndClockOf(item.startsAt)}, planned by ${by}: ${whyOf(item)}`;
+  }
   if (item.kind === 'override_set') return `${past} by ${by}: ${whyOf(item)}`;
+  if (item.kind === 'override_began') return `${past} as planned by ${by}: ${whyOf(item)}`;
+  if (item.startsAt !== null && item.startsAt > item.at) return `Planned override cancelled by ${by}`;
   return item.actor === 'system:expiry' ? `No longer ${past.toLowerCase()}: ${by}` : `No longer ${past.toLowerCase()}, by ${by}`;
 }

@@ -19,6 +19,7 @@ import { HealthFailed, HealthSkeleton } from './health-skeleton.tsx';
 import { LiveMark } from './live-mark.tsx';
 import { NoAccounts } from './no-accounts.tsx';
 import { Outages } from './outages.tsx';
+import { StripLegend } from './strip-legend.tsx';
 import { Troubles } from './troubles.tsx';
 import { type AccountOverview, useHealth } from './use-health.ts';
 
@@ -94,6 +95,7 @@ export function HealthPage() {
       {data !== undefined && data.accounts.length > 0 && (
         <>
           <Troubles overview={data} onOpen={open} />
+          <StripLegend />
           <div className={classes.accounts}>
             {merchants.map((accounts) => (
               <MerchantAccounts

@@ -13,6 +13,7 @@ import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { SPAN_LABELS, type Span } from '../span.ts';
 import { Days } from './days.tsx';
+import { ErrorBudget } from './error-budget.tsx';
 import { Evidence } from './evidence.tsx';
 import { Feed } from './feed.tsx';
 import classes from './health-panel.module.css';
@@ -21,6 +22,7 @@ import { Overrides } from './overrides.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { StateStrip } from './state-strip.tsx';
 import { everyStep } from './strip-figures.ts';
+import { TimeAxis } from './time-axis.tsx';
 import type { AccountOverview, MethodOverview } from './use-health.ts';
 
 /** The account and method that are open beside the list. */
@@ -101,6 +103,7 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
       </header>
       <Overrides account={account} onSet={onOverride} mayAct={may('override:set', merchantId)} />
       <Recently account={account} health={health} span={span} />
+      <ErrorBudget account={account} />
       <Days accountId={accountId} method={health.method} />
       {may('payment:read', merchantId) && (
         <Evidence accountId={accountId} method={health.method} state={health.state} since={health.since} />
@@ -132,6 +135,7 @@ function Recently({ account, health, span }: { account: AccountOverview; health:
   return (
     <PanelPart title={long.charAt(0).toUpperCase() + long.slice(1)} label={`Over ${long}`}>
       <StateStrip steps={steps} spans={spans} over={long} from={time.from} to={time.to} />
+      <TimeAxis from={time.from} to={time.to} />
       <OverTime steps={steps} stepMs={time.stepMs} />
     </PanelPart>
   );

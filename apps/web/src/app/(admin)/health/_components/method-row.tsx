@@ -10,13 +10,14 @@ import {
   everyStep,
   latencyText,
   meanLatency,
+  rollingShares,
   type StateSpan,
   type Strip,
-  shareOf,
-  shareText,
+  shareOrCounts,
   sumLookups,
   sumSteps,
 } from './strip-figures.ts';
+import { TimeAxis } from './time-axis.tsx';
 import type { MethodOverview } from './use-health.ts';
 
 /** The health of one method with its strip, undefined until loaded. `over` names the period shown. */
@@ -60,22 +61,29 @@ export function MethodRow({ account, health, strip, time, spans, over, open, onO
         {name}
       </button>
       <span className={classes.reason}>
-        {judgedBy === 'account' ? 'Not enough data in 5 min: the state of all methods applies.' : why}
+        {judgedBy === 'account' ? 'Too few checkouts in 5 min, same state as all methods.' : why}
       </span>
       <span className={classes.strip}>
         <span className={classes.caption}>In {over}</span>
-        {time !== undefined && <StateStrip steps={steps} spans={begun} over={over} from={time.from} to={time.to} />}
+        {time !== undefined && (
+          <>
+            <StateStrip steps={steps} spans={begun} over={over} from={time.from} to={time.to} />
+            <span className={classes.axis}>
+              <TimeAxis from={time.from} to={time.to} />
+            </span>
+          </>
+        )}
       </span>
       <span className={classes.figure} data-bad={faulted > 0 && succeeded < 9 * faulted}>
         <span className={classes.caption}>Success</span>
         <Sparkline
-          values={steps.map(shareOf)}
+          values={rollingShares(steps)}
           range={{ min: 0, max: 1 }}
           label={`Success over ${over}`}
-          tone={steps.some((step) => (shareOf(step) ?? 1) < 0.8) ? 'bad' : 'plain'}
+          tone={rollingShares(steps).some((share) => (share ?? 1) < 0.8) ? 'bad' : 'plain'}
         />
         <span className={classes.value} title={`Checkouts answered in ${over}`}>
-          {shareText(shareOf({ succeeded, faulted }))}
+          {shareOrCounts({ succeeded, faulted })}
         </span>
       </span>
       <span className={classes.figure}>

@@ -1,7 +1,6 @@
 'use client';
 
 import { methodWord } from '@switchyard/routing';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
@@ -10,29 +9,38 @@ import { Refusal } from '../../../../components/refusal.tsx';
 import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { describeActor, OVERRIDE_LABELS, whyOf } from '../../../../copy/health.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
+import { useOverrides } from '../../../../overrides/use-overrides.ts';
 import classes from './overrides.module.css';
 import { type AccountOverview, type OverrideOverview, useNames } from './use-health.ts';
 
-/** The active overrides of an account, with the actions to set and end one. */
+/** The overrides of an account, active and planned, with the actions to set and end one. */
 export function Overrides({ account, onSet, mayAct }: { account: AccountOverview; onSet: () => void; mayAct: boolean }) {
   const [ending, setEnding] = useState<OverrideOverview | null>(null);
-  const names = useNames(account.overrides.map(({ actor }) => actor));
+  const overrides = [...account.overrides, ...account.planned];
+  const names = useNames(overrides.map(({ actor }) => actor));
   return (
     <PanelPart title="Overrides" action={mayAct && <Button onClick={onSet}>Set an override</Button>}>
-      {account.overrides.length === 0 && <p className={classes.none}>None: rules and health decide alone.</p>}
+      {overrides.length === 0 && <p className={classes.none}>No overrides: rules and health decide.</p>}
       <ul>
-        {account.overrides.map((override) => (
+        {overrides.map((override) => (
           <li key={override.overrideId} className={classes.item}>
             <div className={classes.detail}>
               <p className={classes.description}>
-                {OVERRIDE_LABELS[override.action].past}, {methodWord(override.method)}
+                {isPlanned(account, override)
+                  ? `Planned: ${OVERRIDE_LABELS[override.action].verb.toLowerCase()}`
+                  : OVERRIDE_LABELS[override.action].past}
+                , {methodWord(override.method)}
               </p>
               <p>{override.reason}</p>
               <p className={classes.by}>
                 By {describeActor(override.actor, names)}, <Moment value={override.createdAt} />;{' '}
+                {isPlanned(account, override) && override.startsAt !== null && (
+                  <>
+                    starts <Moment value={override.startsAt} />,{' '}
+                  </>
+                )}
                 {override.expiresAt === null ? (
-                  'until a person ends it'
+                  'ends when someone ends it'
                 ) : (
                   <>
                     ends <Moment value={override.expiresAt} />
@@ -40,14 +48,18 @@ export function Overrides({ account, onSet, mayAct }: { account: AccountOverview
                 )}
               </p>
             </div>
-            {mayAct && <Button onClick={() => setEnding(override)}>End</Button>}
+            {mayAct && <Button onClick={() => setEnding(override)}>{isPlanned(account, override) ? 'Cancel' : 'End'}</Button>}
           </li>
         ))}
       </ul>
-      {!mayAct && <p className={classes.none}>Setting one takes the role of an operator or an owner.</p>}
+      {!mayAct && <p className={classes.none}>Only operators and owners can set one.</p>}
       {ending !== null && <EndDialog account={account} override={ending} onClose={() => setEnding(null)} />}
     </PanelPart>
   );
+}
+
+function isPlanned({ planned }: AccountOverview, override: OverrideOverview): boolean {
+  return planned.includes(override);
 }
 
 function EndDialog({
@@ -59,9 +71,9 @@ function EndDialog({
   override: OverrideOverview;
   onClose: () => void;
 }) {
-  const trpc = useTRPC();
-  const end = useMutation(trpc.health.endOverride.mutationOptions());
-  const { past } = OVERRIDE_LABELS[override.action];
+  const { end } = useOverrides();
+  const planned = isPlanned(account, override);
+  const { past, verb } = OVERRIDE_LABELS[override.action];
   const whose = `${account.label}, ${methodWord(override.method)}`;
   const whole = account.health.find(({ method }) => method === override.method) ?? account.health[0];
 
@@ -72,23 +84,26 @@ function EndDialog({
     showToast({
       text:
         outcome.kind === 'already_ended'
-          ? `It had ended already: ${whose}.`
-          : `Override ended: ${whose} follows rules and health again.`,
+          ? `The override of ${whose} had already ended.`
+          : planned
+            ? `Planned override of ${whose} cancelled.`
+            : `Override ended: ${whose} follows rules and health again.`,
     });
   }
 
   return (
-    <Dialog title={`End the override of ${whose}?`} onClose={onClose}>
+    <Dialog title={planned ? `Cancel the planned override of ${whose}?` : `End the override of ${whose}?`} onClose={onClose}>
       <p className={classes.consequence}>
-        {past} for “{override.reason}”. Ending it puts rules and health in charge again at once
-        {whole === undefined ? '.' : `, and health says: ${whyOf(whole)}`}
+        {planned
+          ? `${verb} is planned for “${override.reason}”. Nothing changes for payments when it is cancelled.`
+          : `${past} for “${override.reason}”. Once it ends, rules and health decide again${whole === undefined ? '.' : `. Current health: ${whyOf(whole)}`}`}
       </p>
       <Refusal message={end.error?.message ?? null} />
       <DialogActions>
         <Button tone="accent" onClick={() => void confirm().catch(() => undefined)} busy={end.isPending} autoFocus>
-          End the override
+          {planned ? 'Cancel override' : 'End override'}
         </Button>
-        <Button onClick={onClose}>Leave it</Button>
+        <Button onClick={onClose}>Keep override</Button>
       </DialogActions>
     </Dialog>
   );

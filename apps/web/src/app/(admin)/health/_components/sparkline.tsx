@@ -1,5 +1,5 @@
+import { linePath } from '../../../../charts/paths.ts';
 import classes from './sparkline.module.css';
-import { linePath } from './strip-figures.ts';
 
 const HEIGHT = 20;
 

@@ -1,14 +1,17 @@
+import { barPath } from '../../../../charts/paths.ts';
+import { HEALTH_LABELS, SEVERITY } from '../../../../copy/health.ts';
 import { describeLength } from '../../../../format/moments.ts';
+import { dayAndClockOf } from './clock.ts';
 import classes from './state-strip.module.css';
-import { barPath, type StateSpan, type StepFigures, sumSteps, troubledMs } from './strip-figures.ts';
+import { type StateSpan, type StepFigures, sumSteps, troubledMs } from './strip-figures.ts';
+import { timeTicks } from './time-ticks.ts';
 
 const BARS = 22;
-const BAND = 8;
 
 interface StateStripProps {
   readonly steps: readonly StepFigures[];
   readonly spans: readonly StateSpan[];
-  /** What time it shows, in words: `the last ninety minutes`. */
+  /** The time that it shows, in words: `the last ninety minutes`. */
   readonly over: string;
   readonly from: Date;
   readonly to: Date;
@@ -16,48 +19,56 @@ interface StateStripProps {
 
 /**
  * What an account opened and in which state it was: bars for checkouts, what failed on top of what was answered, over a band whose
- * height and colour are the state.
+ * height and colour are the state. A state that lasted shorter than three pixels is drawn three pixels wide, over longer ones.
  */
 export function StateStrip({ steps, spans, over, from, to }: StateStripProps) {
   const max = Math.max(...steps.map(({ succeeded, faulted }) => succeeded + faulted), 0);
   const answered = steps.map(({ succeeded }) => succeeded);
   const failed = steps.map(({ faulted }) => faulted);
   const lifted = answered.map((value) => (max === 0 ? 0 : (value / max) * BARS));
-  const length = to.getTime() - from.getTime();
-  const x = (at: number) => (Math.min(Math.max(at - from.getTime(), 0), length) / length) * steps.length;
+  const width = Math.max(steps.length, 1);
+  const lines = timeTicks(from, to).map(({ place }) => `M${place * width} 0V${BARS}`);
   return (
-    <svg
-      className={classes.strip}
-      viewBox={`0 0 ${Math.max(steps.length, 1)} ${BARS + BAND + 2}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={describeStrip(steps, spans, over, from, to)}
-    >
-      <path className={classes.answered} d={barPath(answered, max, BARS)} />
-      <path className={classes.failed} d={barPath(failed, max, BARS, lifted)} />
-      {spans.map((span) => {
-        const begin = x(span.from.getTime());
-        const end = x(span.to?.getTime() ?? to.getTime());
-        if (end <= 0 || begin >= steps.length) return null;
-        const height = HEIGHT[span.state];
-        const width = Math.max(end - begin, span.state === 'healthy' ? 0 : 0.6);
-        return (
-          <rect
-            key={span.from.getTime()}
-            data-state={span.state}
-            className={classes.band}
-            x={Math.min(begin, steps.length - width)}
-            y={BARS + 2}
-            width={width}
-            height={height}
-          />
-        );
-      })}
-    </svg>
+    <div className={classes.strip} role="img" aria-label={describeStrip(steps, spans, over, from, to)}>
+      <svg className={classes.bars} viewBox={`0 0 ${width} ${BARS}`} preserveAspectRatio="none" aria-hidden="true">
+        <path className={classes.ticks} d={lines.join('')} vectorEffect="non-scaling-stroke" />
+        <path className={classes.answered} d={barPath(answered, max, BARS)} />
+        <path className={classes.failed} d={barPath(failed, max, BARS, lifted)} />
+      </svg>
+      <Band spans={spans} from={from} to={to} />
+    </div>
   );
 }
 
-const HEIGHT = { healthy: 2, probing: 5, degraded: 5, down: BAND } as const;
+function Band({ spans, from, to }: Pick<StateStripProps, 'spans' | 'from' | 'to'>) {
+  const length = Math.max(1, to.getTime() - from.getTime());
+  const share = (at: number) => Math.min(Math.max((at - from.getTime()) / length, 0), 1) * 100;
+  const shown = spans
+    .filter((span) => span.from.getTime() < to.getTime() && (span.to === null || span.to.getTime() > from.getTime()))
+    .toSorted((left, right) => SEVERITY[left.state] - SEVERITY[right.state]);
+  return (
+    <div className={classes.band}>
+      {shown.map(({ state, from: begun, to: ended }) => {
+        const begin = share(begun.getTime());
+        const size = share(ended?.getTime() ?? to.getTime()) - begin;
+        return (
+          <span
+            key={`${state}|${begun.getTime()}`}
+            className={classes.state}
+            data-state={state}
+            title={describeSpan({ state, from: begun, to: ended }, to)}
+            style={{ left: `min(${begin}%, 100% - 3px)`, width: `max(${size}%, 3px)` }}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+function describeSpan({ state, from, to }: StateSpan, now: Date): string {
+  const length = describeLength((to ?? now).getTime() - from.getTime());
+  return `${HEALTH_LABELS[state].word} from ${dayAndClockOf(from)}${to === null ? ', still' : ''}, for ${length}`;
+}
 
 /** The strip in a sentence. */
 function describeStrip(steps: readonly StepFigures[], spans: readonly StateSpan[], over: string, from: Date, to: Date): string {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
-  barPath,
   countedSoFar,
   everyStep,
-  linePath,
   meanLatency,
+  rollingShares,
+  shareOrCounts,
   shareText,
   sumLookups,
   troubledMs,
@@ -73,12 +73,13 @@ describe('states within a time', () => {
   });
 });
 
-describe('drawings', () => {
-  test('leave gaps where there are no observations', () => {
-    expect(linePath([1, null, 0], { min: 0, max: 1 }, 10)).toBe('M0 0L0.5 0L1 0M2 10L2.5 10L3 10');
-    expect(barPath([0, 5], 10, 20)).toBe('M1.12 20v-10h0.76v10z');
-    expect(barPath([0, 0], 0, 20)).toBe('');
-  });
+test('fewer than twenty checkouts are counts, and join those before them for a percentage', () => {
+  expect([0, 3, 20].map((succeeded) => shareOrCounts({ succeeded, faulted: 0 }))).toEqual(['–', '3 of 3', '100%']);
+  expect(shareOrCounts({ succeeded: 18, faulted: 1 })).toBe('18 of 19');
+  const step = (succeeded: number, faulted: number) => ({ at: from, succeeded, faulted, latencyMs: null });
+  expect(rollingShares([step(10, 0), step(0, 0), step(5, 5), step(40, 0), step(0, 2)])).toEqual([null, null, 0.75, 1, 40 / 42]);
+  const quiet = Array.from({ length: 30 }, () => step(1, 0));
+  expect(rollingShares(quiet).every((share) => share === null)).toBe(true);
 });
 
 test('a share is never 100% while anything failed', () => {

@@ -64,8 +64,7 @@ interface CountsNow {
 
 /**
  * Checkouts of a period up to now. Steps are read every few seconds and the counts of a healthy account follow each checkout, so
- * that
- * these can be ahead: the period is never shown with fewer checkouts than its last five minutes.
+ * that these can be ahead: the period is never shown with fewer checkouts than its last five minutes.
  */
 export function countedSoFar(steps: readonly StepFigures[], now: CountsNow): number {
   const { succeeded, faulted } = sumSteps(steps);
@@ -84,6 +83,36 @@ export function shareOf({ succeeded, faulted }: Pick<StepFigures, 'succeeded' | 
   return succeeded + faulted === 0 ? null : succeeded / (succeeded + faulted);
 }
 
+/** Fewer checkouts than this make no percentage: they are shown as counts. */
+export const SHARE_FROM = 20;
+
+/** The longest stretch of steps that one point of {@link rollingShares} looks back over. */
+const ROLLING_STEPS_MAX = 10;
+
+/**
+ * The share answered, 0 to 1, at each step: of the step itself or, where it had fewer than twenty checkouts, of the latest ten steps
+ * that together had. Null where nothing was opened in a step, and where too little was.
+ */
+export function rollingShares(steps: readonly StepFigures[]): (number | null)[] {
+  return steps.map(({ succeeded, faulted }, index) => {
+    let sums = { succeeded, faulted };
+    if (succeeded + faulted === 0) return null;
+    for (let back = 1; sums.succeeded + sums.faulted < SHARE_FROM && back < ROLLING_STEPS_MAX; back++) {
+      const step = steps[index - back];
+      if (step === undefined) break;
+      sums = { succeeded: sums.succeeded + step.succeeded, faulted: sums.faulted + step.faulted };
+    }
+    return sums.succeeded + sums.faulted < SHARE_FROM ? null : shareOf(sums);
+  });
+}
+
+/** A share as a percentage, or as counts where there were fewer than twenty: `98.2%`, `3 of 4`; a dash for none. */
+export function shareOrCounts(of: Pick<StepFigures, 'succeeded' | 'faulted'>): string {
+  const all = of.succeeded + of.faulted;
+  if (all === 0) return '–';
+  return all < SHARE_FROM ? `${of.succeeded} of ${all}` : shareText(shareOf(of));
+}
+
 /** The worst state within a period; healthy where no span covers it. */
 export function worstWithin(spans: readonly StateSpan[], from: number, to: number): HealthState {
   return spans
@@ -100,41 +129,6 @@ export function troubledMs(spans: readonly StateSpan[], from: number, to: number
       const end = Math.min(span.to?.getTime() ?? to, to);
       return sum + Math.max(0, end - begin);
     }, 0);
-}
-
-/** Bars of a height up to `height`, standing on it, as one path in a drawing as wide as there are values. */
-export function barPath(values: readonly number[], max: number, height: number, base: readonly number[] = []): string {
-  if (max <= 0) return '';
-  return values
-    .map((value, index) => {
-      if (value <= 0) return '';
-      const size = Math.max(1.5, (value / max) * height);
-      const foot = height - (base[index] ?? 0);
-      return `M${index + 0.12} ${round(foot)}v${-round(size)}h0.76v${round(size)}z`;
-    })
-    .join('');
-}
-
-/** A line through values, broken at gaps; a single value is a dash. `min` is at the bottom, `max` at the top. */
-export function linePath(values: readonly (number | null)[], { min, max }: { min: number; max: number }, height: number): string {
-  const spread = Math.max(max - min, Number.EPSILON);
-  const y = (value: number) => round(height - ((Math.min(Math.max(value, min), max) - min) / spread) * height);
-  let drawing = false;
-  let path = '';
-  for (const [index, value] of values.entries()) {
-    if (value === null) {
-      drawing = false;
-      continue;
-    }
-    path += drawing ? `L${index + 0.5} ${y(value)}` : `M${index} ${y(value)}L${index + 0.5} ${y(value)}`;
-    if ((values[index + 1] ?? null) === null) path += `L${index + 1} ${y(value)}`;
-    drawing = true;
-  }
-  return path;
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }
 
 /** A latency for display: `240 ms`, `2.4 s`. */

@@ -3,13 +3,14 @@ import Link from 'next/link';
 import { Badge } from '../../../../components/badge.tsx';
 import { FAULT_LABELS } from '../../../../copy/gateways.ts';
 import { describeSharedTrouble, OVERRIDE_LABELS, whyOf } from '../../../../copy/health.ts';
+import { useOutage } from '../../../../incidents/use-outage.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { StateBadge } from './state-badge.tsx';
 import classes from './troubles.module.css';
 import type { AccountOverview, HealthOverview, MethodOverview } from './use-health.ts';
 
-/** One sentence for each current problem, or one that there is none. */
+/** One sentence for each current problem that the incident banner does not name, or one that there is none. */
 export function Troubles({
   overview,
   onOpen,
@@ -18,14 +19,18 @@ export function Troubles({
   onOpen: (accountId: string, method: string | null) => void;
 }) {
   const scope = useScope();
+  const outage = useOutage();
+  const inBanner = new Set(outage?.accounts.map(({ accountId }) => accountId));
   const refused = overview.accounts.flatMap(({ accountId, label, enabled, fault }) =>
     enabled && fault !== null ? [{ accountId, label, fault }] : [],
   );
-  const troubled = overview.accounts.flatMap((account) => troublesOf(account).map((health) => ({ account, health })));
+  const troubled = overview.accounts
+    .filter(({ accountId }) => !inBanner.has(accountId))
+    .flatMap((account) => troublesOf(account).map((health) => ({ account, health })));
   const held = overview.accounts.filter(({ overrides }) => overrides.length > 0);
   const methods = overview.accounts.reduce((sum, { health }) => sum + health.length - 1, 0);
   return (
-    <section className={classes.incidents} aria-label="What is wrong">
+    <section className={classes.incidents} aria-label="Current problems">
       <ul>
         {overview.trouble.map((trouble) => (
           <li key={trouble.method} className={classes.item} data-kind="shared">
@@ -61,7 +66,7 @@ export function Troubles({
             </button>
           </li>
         ))}
-        {troubled.length === 0 && refused.length === 0 && (
+        {outage === null && troubled.length === 0 && refused.length === 0 && (
           <li className={classes.item} data-kind="well">
             <IconCheck size={16} stroke={2} className={classes.glyph} aria-hidden="true" />
             {overview.accounts.length === 1 ? 'The account is healthy' : `All ${overview.accounts.length} accounts are healthy`},{' '}
@@ -73,7 +78,7 @@ export function Troubles({
             <IconHandStop size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
             <button type="button" className={classes.open} onClick={() => onOpen(accountId, overrides[0]?.method ?? null)}>
               <span className={classes.reason}>
-                {overrides.map(({ action, reason }) => `${OVERRIDE_LABELS[action].past} by hand: ${reason}`).join(' · ')}
+                {overrides.map(({ action, reason }) => `${OVERRIDE_LABELS[action].past}: ${reason}`).join(' · ')}
               </span>{' '}
               <span className={classes.account}>{label}</span>
             </button>

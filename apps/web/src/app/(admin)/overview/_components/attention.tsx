@@ -2,9 +2,10 @@
 
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import Link from 'next/link';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Moment } from '../../../../components/moment.tsx';
 import { whyOf } from '../../../../copy/health.ts';
+import { useOutage } from '../../../../incidents/use-outage.ts';
 import { hrefIn, type Scope } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
@@ -18,10 +19,13 @@ type AttentionItem = Listed['items'][number];
 const SHOWN = 6;
 const A_FEW = 2;
 
+/** Kinds that say that something does not work now; all others are work to be done. */
+const INCIDENTS: ReadonlySet<AttentionItem['kind']> = new Set(['configuration', 'account', 'endpoint']);
+
 /** Kinds that wait for a decision without a fault. */
 const WAITING: ReadonlySet<AttentionItem['kind']> = new Set(['draft', 'approval', 'approval_waiver']);
 
-/** The items that need attention, each with a link to it, or a line that there are none. */
+/** Incidents, then the work that needs attention, each with a link to it, or a line that there is none. */
 export function Attention({
   attention,
   health,
@@ -31,35 +35,65 @@ export function Attention({
   health: RouterOutputs['system']['health'] | undefined;
   failed: boolean;
 }) {
-  const scope = useScope();
-  const [all, setAll] = useState(false);
+  const outage = useOutage();
   const troubles = troublesOf(health, failed, attention?.incomplete === true);
   if (attention === undefined && troubles.length === 0) {
-    return <div className={classes.placeholder} role="status" aria-label="Looking for what needs attention" />;
+    return <div className={classes.placeholder} role="status" aria-label="Loading what needs attention" />;
   }
   const items = attention?.items ?? [];
-  const shown = all || items.length <= SHOWN + A_FEW ? items : items.slice(0, SHOWN);
+  // The banner says what is wrong with these.
+  const inBanner = new Set(outage?.accounts.map(({ accountId }) => accountId));
+  const incidents = items.filter(({ kind, objectId }) => INCIDENTS.has(kind) && !(kind === 'account' && inBanner.has(objectId)));
+  const chores = items.filter(({ kind }) => !INCIDENTS.has(kind));
   return (
-    <section aria-labelledby="needs-attention">
-      <h2 className={classes.title} id="needs-attention">
-        Needs attention {items.length > 0 && <span className={classes.count}>{items.length}</span>}
-      </h2>
-      <ul className={classes.items}>
-        {troubles.map((trouble) => (
-          <li key={trouble} className={classes.item}>
-            <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
-            <span className={classes.description}>{trouble}</span>
-          </li>
-        ))}
-        {shown.map((item) => (
-          <AttentionLine key={keyOf(item)} item={item} scope={scope} />
-        ))}
-        {items.length === 0 && troubles.length === 0 && (
+    <div className={classes.lists}>
+      {(incidents.length > 0 || troubles.length > 0) && (
+        <Items id="incidents" title="Incidents" items={incidents}>
+          {troubles.map((trouble) => (
+            <li key={trouble} className={classes.item}>
+              <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
+              <span className={classes.description}>{trouble}</span>
+            </li>
+          ))}
+        </Items>
+      )}
+      <Items id="needs-attention" title="Needs attention" items={chores}>
+        {chores.length === 0 && (
           <li className={classes.item} data-tone="good">
             <IconCheck size={16} stroke={2} className={classes.glyph} aria-hidden="true" />
             <span className={classes.description}>Nothing needs attention</span>
           </li>
         )}
+      </Items>
+    </div>
+  );
+}
+
+/** A list of items after its other lines; a few at first. */
+function Items({
+  id,
+  title,
+  items,
+  children,
+}: {
+  id: string;
+  title: string;
+  items: readonly AttentionItem[];
+  children: ReactNode;
+}) {
+  const scope = useScope();
+  const [all, setAll] = useState(false);
+  const shown = all || items.length <= SHOWN + A_FEW ? items : items.slice(0, SHOWN);
+  return (
+    <section aria-labelledby={id}>
+      <h2 className={classes.title} id={id}>
+        {title} {items.length > 0 && <span className={classes.count}>{items.length}</span>}
+      </h2>
+      <ul className={classes.items}>
+        {children}
+        {shown.map((item) => (
+          <AttentionLine key={keyOf(item)} item={item} scope={scope} />
+        ))}
       </ul>
       {shown.length < items.length && (
         <button type="button" className={classes.more} onClick={() => setAll(true)}>
@@ -78,7 +112,7 @@ function keyOf({ kind, objectId, since }: AttentionItem): string {
 function AttentionLine({ item, scope }: { item: AttentionItem; scope: Scope }) {
   const may = useMay();
   const { href, verb: act, needs } = actionOf(item, scope);
-  const verb = needs === undefined || may(needs, item.merchantId) ? act : 'Look at it';
+  const verb = needs === undefined || may(needs, item.merchantId) ? act : 'View';
   return (
     <li className={classes.item} data-tone={WAITING.has(item.kind) ? 'wait' : 'bad'}>
       <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
@@ -107,33 +141,33 @@ function actionOf({ kind, objectId, merchantId }: AttentionItem, scope: Scope): 
   const own = { ...scope, merchantId };
   switch (kind) {
     case 'configuration':
-      return { href: hrefIn(scope, '/gateways', { account: objectId }), verb: 'Fix it', needs: 'gateway:configure' };
+      return { href: hrefIn(scope, '/gateways', { account: objectId }), verb: 'Fix', needs: 'gateway:configure' };
     case 'account':
-      return { href: hrefIn(scope, '/health', { account: objectId }), verb: 'See its health' };
+      return { href: hrefIn(scope, '/health', { account: objectId }), verb: 'View health' };
     case 'review':
-      return { href: hrefIn(scope, '/payments', { review: 'true', payment: objectId }), verb: 'Decide', needs: 'payment:review' };
+      return { href: hrefIn(scope, '/payments', { review: 'true', payment: objectId }), verb: 'Review', needs: 'payment:review' };
     case 'duplicate_charge':
-      return { href: hrefIn(scope, '/refunds', { tab: 'duplicates' }), verb: 'Refund it', needs: 'payment:refund' };
+      return { href: hrefIn(scope, '/refunds', { tab: 'duplicates' }), verb: 'Refund', needs: 'payment:refund' };
     case 'failed_refund':
-      return { href: hrefIn(scope, '/payments', { payment: objectId }), verb: 'Refund again', needs: 'payment:refund' };
+      return { href: hrefIn(scope, '/payments', { payment: objectId }), verb: 'Fix refund', needs: 'payment:refund' };
     case 'refund':
-      return { href: hrefIn(scope, '/payments', { payment: objectId }), verb: 'Follow it up', needs: 'payment:refund' };
+      return { href: hrefIn(scope, '/payments', { payment: objectId }), verb: 'Fix refund', needs: 'payment:refund' };
     case 'endpoint':
-      return { href: hrefIn(own, `/webhooks/endpoints/${objectId}`), verb: 'See the deliveries' };
+      return { href: hrefIn(own, `/webhooks/endpoints/${objectId}`), verb: 'View deliveries' };
     case 'discrepancy':
       return {
         href: hrefIn(scope, '/reconciliation', { discrepancy: objectId }),
-        verb: 'Resolve it',
+        verb: 'Resolve',
         needs: 'reconciliation:resolve',
       };
     case 'approval':
-      return { href: hrefIn(own, '/routing'), verb: 'Look at the changes' };
+      return { href: hrefIn(own, '/routing'), verb: 'Review changes' };
     case 'approval_waiver':
-      return { href: hrefIn(own, '/routing'), verb: 'Decide' };
+      return { href: hrefIn(own, '/routing'), verb: 'Review' };
     case 'no_second_person':
-      return { href: hrefIn(own, '/routing'), verb: 'See what you can do' };
+      return { href: hrefIn(own, '/routing'), verb: 'View options' };
     case 'draft':
-      return { href: hrefIn(own, `/routing/drafts/${objectId}`), verb: 'Open the draft' };
+      return { href: hrefIn(own, `/routing/drafts/${objectId}`), verb: 'Open draft' };
     default:
       return kind satisfies never;
   }
@@ -141,9 +175,9 @@ function actionOf({ kind, objectId, merchantId }: AttentionItem, scope: Scope): 
 
 function troublesOf(health: RouterOutputs['system']['health'] | undefined, failed: boolean, incomplete: boolean): string[] {
   return [
-    ...(failed ? ['The server does not answer; what is shown may be old.'] : []),
+    ...(failed ? ['The server does not answer; the figures may be out of date.'] : []),
     ...(health?.database.up === false ? ['The database does not answer.'] : []),
-    ...(health?.configuration.current === false ? ['Configuration has not been read again for more than 5 s.'] : []),
-    ...(incomplete ? ['Not everything could be looked through; there may be more than this.'] : []),
+    ...(health?.configuration.current === false ? ['Configuration has not been refreshed for more than 5 s.'] : []),
+    ...(incomplete ? ['Some checks failed; this list may be incomplete.'] : []),
   ];
 }

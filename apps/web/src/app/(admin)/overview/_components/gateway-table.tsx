@@ -2,20 +2,21 @@
 
 import Link from 'next/link';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
-import { describeChange, describeShare, groupAmount } from '../../../../format/amounts.ts';
+import { describeChange, groupAmount } from '../../../../format/amounts.ts';
 import { dayOf } from '../../../../format/moments.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { addUp } from './add-up.ts';
 import classes from './gateway-table.module.css';
+import { isComparable, successRate } from './shares.ts';
 
-/** Today by gateway, each beside the same hours a week ago. */
+/** Today by gateway, each against the same time last week. */
 export function GatewayTable({ today }: { today: RouterOutputs['payments']['today'] | undefined }) {
   const scope = useScope();
   if (today === undefined) return <div className={classes.placeholder} role="status" aria-label="Loading today by gateway" />;
   const names = [...new Set([...today.today, ...today.weekAgo].map(({ gateway }) => gateway))].sort();
-  if (names.length === 0) return <p className={classes.none}>No payments today, and none by this hour a week ago.</p>;
+  if (names.length === 0) return <p className={classes.none}>No payments today, and none at the same time last week.</p>;
   const { currency } = addUp(today.today);
   const day = dayOf(today.dayStart);
   return (
@@ -25,7 +26,7 @@ export function GatewayTable({ today }: { today: RouterOutputs['payments']['toda
           <th scope="col">Gateway</th>
           <th scope="col">Received, {currency}</th>
           <th scope="col">Payments</th>
-          <th scope="col">Paid</th>
+          <th scope="col">Success rate</th>
         </tr>
       </thead>
       <tbody>
@@ -41,15 +42,17 @@ export function GatewayTable({ today }: { today: RouterOutputs['payments']['toda
               </th>
               <td>
                 <Link href={list('SUCCESS,REFUNDED')}>{groupAmount(now.received)}</Link>{' '}
-                <Before text={describeChange(Number(now.received), Number(before.received))} />
+                <Before
+                  text={isComparable(now.paid, before.paid) ? describeChange(Number(now.received), Number(before.received)) : ''}
+                />
               </td>
               <td>
                 <Link href={list(null)}>{groupAmount(BigInt(now.count))}</Link>{' '}
-                <Before text={describeChange(now.count, before.count)} />
+                <Before text={isComparable(now.count, before.count) ? describeChange(now.count, before.count) : ''} />
               </td>
               <td>
-                <Link href={list('SUCCESS,FAILED,REFUNDED')}>{describeShare(now.paid, now.paid + now.failed)}</Link>{' '}
-                <Before text={`was ${describeShare(before.paid, before.paid + before.failed)}`} />
+                <Link href={list('SUCCESS,FAILED,REFUNDED')}>{successRate(now.paid, now.failed)}</Link>{' '}
+                <Before text={`vs ${successRate(before.paid, before.failed)}`} />
               </td>
             </tr>
           );

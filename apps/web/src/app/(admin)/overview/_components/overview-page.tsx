@@ -9,6 +9,7 @@ import { latestInput } from '../latest.ts';
 import { Attention } from './attention.tsx';
 import { GatewayTable } from './gateway-table.tsx';
 import { HealthStrip } from './health-strip.tsx';
+import { HourlyChart } from './hourly-chart.tsx';
 import { Latest } from './latest.tsx';
 import classes from './overview-page.module.css';
 import { SystemFacts } from './system-facts.tsx';
@@ -36,6 +37,9 @@ export function OverviewPage({ publicUrl }: { publicUrl: string }) {
       <Attention attention={attention.data} health={health.data} failed={today.isError || health.isError} />
       <div className={classes.block}>
         <TodayFigures today={today.data} />
+      </div>
+      <div className={classes.block}>
+        <HourlyChart />
       </div>
       <section className={classes.block}>
         <h2 className={classes.title}>Gateways</h2>

@@ -1,12 +1,13 @@
 'use client';
 
 import Link from 'next/link';
-import { describeChange, describeShare, groupAmount } from '../../../../format/amounts.ts';
+import { describeChange, groupAmount } from '../../../../format/amounts.ts';
 import { dayOf } from '../../../../format/moments.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { addUp } from './add-up.ts';
+import { isComparable, successRate } from './shares.ts';
 import classes from './today-figures.module.css';
 
 type Today = RouterOutputs['payments']['today'];
@@ -24,38 +25,38 @@ export function TodayFigures({ today }: { today: Today | undefined }) {
       <Figure
         name={`Received today, ${now.currency}`}
         value={groupAmount(now.received)}
-        change={describeChange(Number(now.received), Number(before.received))}
+        change={isComparable(now.paid, before.paid) ? describeChange(Number(now.received), Number(before.received)) : ''}
         before={weekAgo(groupAmount(before.received), before.count)}
         href={list('SUCCESS,REFUNDED')}
       />
       <Figure
-        name="Payments begun"
+        name="Payments"
         value={groupAmount(BigInt(now.count))}
-        change={describeChange(now.count, before.count)}
+        change={isComparable(now.count, before.count) ? describeChange(now.count, before.count) : ''}
         before={weekAgo(groupAmount(BigInt(before.count)), before.count)}
         href={list(null)}
       />
       <Figure
-        name="Of the finished, paid"
-        value={describeShare(now.paid, now.paid + now.failed)}
+        name="Success rate"
+        value={successRate(now.paid, now.failed)}
         change=""
-        before={weekAgo(describeShare(before.paid, before.paid + before.failed), before.paid + before.failed)}
+        before={weekAgo(successRate(before.paid, before.failed), before.paid + before.failed)}
         href={list('SUCCESS,FAILED,REFUNDED')}
       />
       <Figure
-        name="Waiting for the customer"
+        name="Awaiting payment"
         value={groupAmount(BigInt(now.waiting))}
         change=""
-        before={now.waiting === 0 ? 'No checkout is open' : 'Checkouts open just now'}
+        before={now.waiting === 0 ? 'No open checkouts' : 'Open checkouts'}
         href={list('INITIATED,PENDING')}
       />
     </section>
   );
 }
 
-/** The same figure of a week ago, by this hour. */
+/** The same figure up to the same time last week. */
 function weekAgo(figure: string, of: number): string {
-  return of === 0 ? 'Nothing by this hour a week ago' : `${figure} by this hour a week ago`;
+  return of === 0 ? 'None at the same time last week' : `vs ${figure} same time last week`;
 }
 
 function Figure({

@@ -1,0 +1,260 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { barPath, linePath, stepPath } from '../../../../charts/paths.ts';
+import { ScrollArea } from '../../../../components/scroll-area/scroll-area.tsx';
+import { Segments } from '../../../../components/segments/segments.tsx';
+import { groupAmount } from '../../../../format/amounts.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import classes from './hourly-chart.module.css';
+import { type HourFigures, type HourMeasure, hoursOf, hourValue } from './hours.ts';
+import { SHARE_FROM, successRate } from './shares.ts';
+
+const REFRESH_MS = 30_000;
+const HEIGHT = 120;
+const HOUR_MS = 3_600_000;
+
+const MEASURES: readonly { readonly value: HourMeasure; readonly label: string }[] = [
+  { value: 'payments', label: 'Payments' },
+  { value: 'received', label: 'Received' },
+  { value: 'success', label: 'Success rate' },
+];
+
+/** Today by hour against the same day a week ago, as a chart or as the table it is drawn from. */
+export function HourlyChart() {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const [measure, setMeasure] = useState<HourMeasure>('payments');
+  const [shown, setShown] = useState<'chart' | 'table'>('chart');
+  const { data } = useQuery(trpc.payments.byHour.queryOptions(scope, { refetchInterval: REFRESH_MS }));
+  return (
+    <section aria-labelledby="by-hour">
+      <div className={classes.head}>
+        <h2 className={classes.title} id="by-hour">
+          Today by hour
+        </h2>
+        <Segments label="Measure" choices={MEASURES} value={measure} onChange={setMeasure} />
+        <Segments
+          label="Show as"
+          choices={[
+            { value: 'chart', label: 'Chart' },
+            { value: 'table', label: 'Table' },
+          ]}
+          value={shown}
+          onChange={setShown}
+        />
+      </div>
+      {data === undefined && <div className={classes.placeholder} role="status" aria-label="Loading today by hour" />}
+      {data !== undefined && shown === 'chart' && <Chart comparison={data} measure={measure} />}
+      {data !== undefined && shown === 'table' && <Table comparison={data} />}
+    </section>
+  );
+}
+
+type Comparison = RouterOutputs['payments']['byHour'];
+
+function readComparison({ asOf, dayStart, today, weekAgo }: Comparison) {
+  const [commonest] = [...today, ...weekAgo].sort((a, b) => b.payments - a.payments);
+  const currency = commonest?.currency ?? 'NGN';
+  // The hour that has begun: those after it have no figures yet.
+  const current = Math.min(23, Math.floor((asOf.getTime() - dayStart.getTime()) / HOUR_MS));
+  return { currency, current, now: hoursOf(today, currency), before: hoursOf(weekAgo, currency) };
+}
+
+function Chart({ comparison, measure }: { comparison: Comparison; measure: HourMeasure }) {
+  const [at, setAt] = useState<number | null>(null);
+  const { currency, current, now, before } = readComparison(comparison);
+  const today = now.map((hour, index) => (index > current ? null : hourValue(hour, measure)));
+  const lastWeek = before.map((hour) => hourValue(hour, measure));
+  const max =
+    measure === 'success' ? 1 : Math.max(1, ...today.map((value) => value ?? 0), ...lastWeek.map((value) => value ?? 0));
+  const chosen = at ?? current;
+  return (
+    <figure className={classes.figure}>
+      <figcaption className={classes.caption}>
+        <span className={classes.key} data-kind="today">
+          Today
+        </span>
+        <span className={classes.key} data-kind="unfinished">
+          This hour so far
+        </span>
+        <span className={classes.key} data-kind="before">
+          Same day last week
+        </span>
+        <span className={classes.reading} role="status">
+          {hourLabel(chosen)}: {describeHour(now[chosen], measure, currency, chosen > current)}, last week{' '}
+          {describeHour(before[chosen], measure, currency, false)}
+        </span>
+      </figcaption>
+      <div className={classes.plot}>
+        <span className={classes.top}>{measure === 'success' ? '100%' : Math.round(max).toLocaleString('en')}</span>
+        <span className={classes.bottom}>{measure === 'success' ? '0%' : '0'}</span>
+        <svg
+          className={classes.drawing}
+          viewBox={`0 -1 24 ${HEIGHT + 2}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${MEASURES.find(({ value }) => value === measure)?.label} today by hour, against the same day last week`}
+          onPointerMove={({ currentTarget, clientX }) => {
+            const { left, width } = currentTarget.getBoundingClientRect();
+            setAt(Math.min(23, Math.max(0, Math.floor(((clientX - left) / width) * 24))));
+          }}
+          onPointerLeave={() => setAt(null)}
+        >
+          <path className={classes.rules} d={`M0 0H24M0 ${HEIGHT / 2}H24M0 ${HEIGHT}H24`} vectorEffect="non-scaling-stroke" />
+          {at !== null && <path className={classes.cursor} d={`M${at + 0.5} 0V${HEIGHT}`} vectorEffect="non-scaling-stroke" />}
+          {measure === 'success' ? (
+            <Lines today={today} lastWeek={lastWeek} current={current} />
+          ) : (
+            <Bars today={today} lastWeek={lastWeek} current={current} max={max} />
+          )}
+        </svg>
+      </div>
+      <div className={classes.axis} aria-hidden="true">
+        {[0, 6, 12, 18].map((hour) => (
+          <span key={hour} style={{ left: `${(hour / 24) * 100}%` }}>
+            {clockLabel(hour)}
+          </span>
+        ))}
+      </div>
+      {measure === 'success' && (
+        <p className={classes.note}>Hours with fewer than {SHARE_FROM} finished payments have no rate; the table counts them.</p>
+      )}
+    </figure>
+  );
+}
+
+interface Drawn {
+  readonly today: readonly (number | null)[];
+  readonly lastWeek: readonly (number | null)[];
+  readonly current: number;
+}
+
+function Bars({ today, lastWeek, current, max }: Drawn & { max: number }) {
+  const zero = (values: readonly (number | null)[], keep: (hour: number) => boolean) =>
+    values.map((value, hour) => (keep(hour) ? (value ?? 0) : 0));
+  return (
+    <>
+      <path
+        className={classes.bars}
+        d={barPath(
+          zero(today, (hour) => hour < current),
+          max,
+          HEIGHT,
+        )}
+      />
+      <path
+        className={classes.unfinished}
+        d={barPath(
+          zero(today, (hour) => hour === current),
+          max,
+          HEIGHT,
+        )}
+        vectorEffect="non-scaling-stroke"
+      />
+      <path
+        className={classes.before}
+        d={stepPath(
+          zero(lastWeek, () => true),
+          max,
+          HEIGHT,
+        )}
+        vectorEffect="non-scaling-stroke"
+      />
+    </>
+  );
+}
+
+function Lines({ today, lastWeek, current }: Drawn) {
+  const range = { min: 0, max: 1 };
+  const keep = (from: number, to: number) => today.map((value, hour) => (hour >= from && hour <= to ? value : null));
+  return (
+    <>
+      <path className={classes.before} d={linePath(lastWeek, range, HEIGHT)} vectorEffect="non-scaling-stroke" />
+      <path className={classes.line} d={linePath(keep(0, current - 1), range, HEIGHT)} vectorEffect="non-scaling-stroke" />
+      <path
+        className={classes.line}
+        data-unfinished="true"
+        d={linePath(keep(current - 1, current), range, HEIGHT)}
+        vectorEffect="non-scaling-stroke"
+      />
+    </>
+  );
+}
+
+function Table({ comparison }: { comparison: Comparison }) {
+  const { currency, current, now, before } = readComparison(comparison);
+  return (
+    <ScrollArea className={classes.scroll} label="Today by hour">
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">Hour</th>
+            <th scope="col">Payments</th>
+            <th scope="col">Last week</th>
+            <th scope="col">Received, {currency}</th>
+            <th scope="col">Last week</th>
+            <th scope="col">Success rate</th>
+            <th scope="col">Last week</th>
+          </tr>
+        </thead>
+        <tbody>
+          {now.map((hour, index) => {
+            const earlier = before[index] ?? hour;
+            const figures = (measure: HourMeasure) => (
+              <>
+                <td>{describeHour(hour, measure, currency, index > current, false)}</td>
+                <td className={classes.quiet}>{describeHour(earlier, measure, currency, false, false)}</td>
+              </>
+            );
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: hours are never reordered.
+              <tr key={index}>
+                <th scope="row">
+                  {hourLabel(index)}
+                  {index === current && ' so far'}
+                </th>
+                {figures('payments')}
+                {figures('received')}
+                {figures('success')}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </ScrollArea>
+  );
+}
+
+/** An hour in words or, without `units`, as a figure. */
+function describeHour(
+  hour: HourFigures | undefined,
+  measure: HourMeasure,
+  currency: string,
+  isLater: boolean,
+  units = true,
+): string {
+  if (hour === undefined || isLater) return units ? 'not yet' : '';
+  switch (measure) {
+    case 'payments':
+      return `${hour.payments.toLocaleString('en')}${units ? (hour.payments === 1 ? ' payment' : ' payments') : ''}`;
+    case 'received':
+      return `${units ? `${currency} ` : ''}${groupAmount(hour.received)}`;
+    case 'success':
+      return `${successRate(hour.paid, hour.failed)}${units ? ' paid' : ''}`;
+    default:
+      return measure satisfies never;
+  }
+}
+
+/** `14:00–15:00` */
+function hourLabel(hour: number): string {
+  return `${clockLabel(hour)}–${clockLabel(hour + 1)}`;
+}
+
+function clockLabel(hour: number): string {
+  return `${String(hour).padStart(2, '0')}:00`;
+}

@@ -1,0 +1,16 @@
+import { describeShare } from '../../../../format/amounts.ts';
+
+/** Fewer payments than this make no percentage: they are shown as counts. */
+export const SHARE_FROM = 20;
+
+/** How many of the finished payments were paid: `97.4%`, or `3 of 4` where fewer than twenty finished; a dash for none. */
+export function successRate(paid: number, failed: number): string {
+  const finished = paid + failed;
+  if (finished === 0) return '–';
+  return finished < SHARE_FROM ? `${paid} of ${finished}` : describeShare(paid, finished);
+}
+
+/** Whether a change between two counts of payments may be told in percent: both are at least twenty. */
+export function isComparable(now: number, before: number): boolean {
+  return now >= SHARE_FROM && before >= SHARE_FROM;
+}

@@ -1,0 +1,71 @@
+import { groupAmount } from '../format/amounts.ts';
+import type { Outage, OutageAccount } from './use-outage.ts';
+
+const NAMED_MAX = 3;
+
+/** What is wrong, in a few words: `Paystack (paystack-main) is down`. */
+export function outageTitle({ accounts, isCorrelated }: Pick<Outage, 'accounts' | 'isCorrelated'>): string {
+  const [first, ...others] = accounts;
+  if (first === undefined) return 'Gateways are in trouble';
+  if (others.length === 0) return `${first.gatewayTitle} (${first.label}) ${STATES[first.state]}`;
+  const gateways = [...new Set(accounts.map(({ gatewayTitle }) => gatewayTitle))];
+  const named = gateways.slice(0, NAMED_MAX).join(', ');
+  const names = gateways.length > NAMED_MAX ? `${named} and ${gateways.length - NAMED_MAX} more` : named;
+  const state = accounts.every((account) => account.state === first.state) ? STATES_OF_SEVERAL[first.state] : 'are in trouble';
+  return isCorrelated
+    ? `Correlated outage: ${accounts.length} gateway accounts ${state} (${names})`
+    : `${accounts.length} gateway accounts ${state} (${names})`;
+}
+
+const STATES: Record<OutageAccount['state'], string> = {
+  down: 'is down',
+  degraded: 'is degraded',
+  probing: 'is recovering',
+  healthy: 'has recovered',
+};
+
+const STATES_OF_SEVERAL: Record<OutageAccount['state'], string> = {
+  down: 'are down',
+  degraded: 'are degraded',
+  probing: 'are recovering',
+  healthy: 'have recovered',
+};
+
+type Impact = Outage['impact'];
+
+/** What it did to payments, in payments and money; a sentence per fact. */
+export function outageImpact(impact: Impact): string {
+  const payments = sum(impact, 'payments');
+  if (payments === 0) return 'No payment has been affected so far.';
+  const caught = sum(impact, 'caught');
+  const failed = sum(impact, 'failed');
+  const affected = `${count(payments)} (${money(impact, 'payments', 'amount')}) affected`;
+  const saved =
+    caught === 0 ? 'fallbacks caught none' : `fallbacks caught ${figure(caught)} (${money(impact, 'caught', 'caughtAmount')})`;
+  const lost = failed === 0 ? 'none failed' : `${figure(failed)} failed (${money(impact, 'failed', 'failedAmount')})`;
+  return `${affected}: ${saved}, ${lost}.`;
+}
+
+function sum(impact: Impact, name: 'payments' | 'caught' | 'failed'): number {
+  return impact.reduce((total, one) => total + one[name], 0);
+}
+
+/** The sums of the currencies that have any: money of two currencies is never added. */
+function money(
+  impact: Impact,
+  counted: 'payments' | 'caught' | 'failed',
+  amount: 'amount' | 'caughtAmount' | 'failedAmount',
+): string {
+  return impact
+    .filter((one) => one[counted] > 0)
+    .map((one) => `${one.currency} ${groupAmount(one[amount])}`)
+    .join(', ');
+}
+
+function figure(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function count(payments: number): string {
+  return `${figure(payments)} ${payments === 1 ? 'payment' : 'payments'}`;
+}

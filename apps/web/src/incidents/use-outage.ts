@@ -1,0 +1,24 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useScope } from '../scope/use-scope.ts';
+import { useTRPC } from '../trpc/client.tsx';
+import type { RouterOutputs } from '../trpc/outputs.ts';
+import { useMay } from '../trpc/use-may.ts';
+
+/** The outage of gateways that lasts now. */
+export type Outage = NonNullable<RouterOutputs['alerts']['outage']>;
+
+/** A gateway account that the outage concerns. */
+export type OutageAccount = Outage['accounts'][number];
+
+const REFRESH_MS = 10_000;
+
+/** The outage that lasts now in the scope of the page; null without one, and for people who may not see alerts. */
+export function useOutage(): Outage | null {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const may = useMay();
+  const { data } = useQuery(trpc.alerts.outage.queryOptions(scope, { enabled: may('alert:read'), refetchInterval: REFRESH_MS }));
+  return data ?? null;
+}

@@ -1,0 +1,19 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTRPC } from '../trpc/client.tsx';
+
+/** Sets and ends overrides, and reads again what shows them. */
+export function useOverrides() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const onSuccess = () => {
+    void queries.invalidateQueries({ queryKey: trpc.health.overview.pathKey() });
+    void queries.invalidateQueries({ queryKey: trpc.health.feed.pathKey() });
+    void queries.invalidateQueries({ queryKey: trpc.alerts.outage.pathKey() });
+  };
+  return {
+    set: useMutation(trpc.health.setOverride.mutationOptions({ onSuccess })),
+    end: useMutation(trpc.health.endOverride.mutationOptions({ onSuccess })),
+  };
+}
