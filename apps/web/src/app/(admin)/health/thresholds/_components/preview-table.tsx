@@ -39,16 +39,16 @@ const FIGURES = [
 export function PreviewTable({ preview }: { preview: Preview }) {
   const { series, from, to } = preview;
   return (
-    <section className={classes.preview} aria-label="Last month, tried">
+    <section className={classes.preview} aria-label="Preview on last month">
       <h2 className={classes.title}>
         {dayAndClockOf(from)} to {dayAndClockOf(to)}
       </h2>
       <p className={classes.lead}>
-        Times in trouble had these thresholds judged what was counted. Payments that would have gone elsewhere in consequence are
-        not made up for.
+        How often accounts would have been down or degraded with these thresholds. Payments that would then have gone elsewhere
+        are not taken into account.
       </p>
       {series.length === 0 ? (
-        <p className={classes.lead}>Nothing was counted of any account in this time, so nothing can be said.</p>
+        <p className={classes.lead}>No account opened a checkout in this time, so there is nothing to compare.</p>
       ) : (
         <PlainTable
           label="Times in trouble"

@@ -24,7 +24,7 @@ export function PublishDialog({
   onClose: () => void;
 }) {
   return (
-    <Dialog title={`Put thresholds of ${merchantName} in force?`} onClose={onClose}>
+    <Dialog title={`Publish thresholds of ${merchantName}?`} onClose={onClose}>
       <ul className={classes.changes}>
         {changed.map(({ label, from, to, unit }) => (
           <li key={label}>
@@ -33,14 +33,14 @@ export function PublishDialog({
         ))}
       </ul>
       <p className={classes.consequence}>
-        All {mode} payments are routed by them within seconds. Last month accounts would have been down{' '}
+        All {mode} payments are routed by them within seconds. Last month, accounts would have been down{' '}
         <strong>{times(sum.proposed.down)}</strong> instead of {times(sum.inForce.down)} and degraded{' '}
         <strong>{times(sum.proposed.degraded)}</strong> instead of {times(sum.inForce.degraded)}, in trouble for{' '}
         <strong>{length(sum.proposed.troubledMs)}</strong> instead of {length(sum.inForce.troubledMs)}.
       </p>
       <DialogActions>
         <Button tone="accent" onClick={onConfirm} busy={busy} autoFocus>
-          Put in force
+          Publish thresholds
         </Button>
         <Button onClick={onClose}>Cancel</Button>
       </DialogActions>

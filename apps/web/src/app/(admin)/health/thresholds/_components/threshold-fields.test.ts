@@ -18,6 +18,7 @@ const bounds: Bounds = {
   probeForMs: wide,
   probeEveryMs: wide,
   openingTimeoutMinMs: wide,
+  openingTarget: { min: 0.9, max: 0.9999 },
   openingTimeoutMaxMs: wide,
 };
 

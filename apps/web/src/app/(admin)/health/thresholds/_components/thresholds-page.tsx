@@ -19,7 +19,7 @@ export function ThresholdsPage() {
       <BackLink href={hrefIn(scope, '/health')}>Health</BackLink>
       <PageHead title="Health thresholds" />
       {scope.merchantId === null ? (
-        <ChooseMerchant path="/health/thresholds" why="Each merchant has thresholds of its own, in test and in live. Whose?" />
+        <ChooseMerchant path="/health/thresholds" why="Each merchant has its own thresholds, in test and in live mode." />
       ) : (
         <OfMerchant key={`${scope.merchantId}|${scope.mode}`} merchantId={scope.merchantId} />
       )}
