@@ -166,6 +166,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
           method: null,
           action,
           reason: 'Settlement is being looked into.',
+          startsAt: null,
           expiresAt: null,
           actor: 'ngozi@switchyard.example',
         });
