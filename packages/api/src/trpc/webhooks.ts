@@ -130,7 +130,7 @@ function commandOf<Input extends z.output<typeof endpointKey>>(
 /** The public fields of an endpoint. */
 function shown({ id, merchantId, mode, url, description, types, format, enabled, traffic, ...endpoint }: EndpointInList) {
   const { failingSince, lastFailedAt, lastDeliveredAt, disabledAt, disabledReason } = endpoint;
-  const { previousSecretEndsAt, createdAt, updatedAt } = endpoint;
+  const { certificateExpiresAt, previousSecretEndsAt, createdAt, updatedAt } = endpoint;
   return {
     endpointId: id,
     merchantId,
@@ -146,6 +146,7 @@ function shown({ id, merchantId, mode, url, description, types, format, enabled,
     lastDeliveredAt,
     disabledAt,
     disabledReason,
+    certificateExpiresAt,
     previousSecretEndsAt,
     createdAt,
     updatedAt,

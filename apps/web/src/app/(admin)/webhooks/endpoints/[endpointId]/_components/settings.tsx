@@ -55,6 +55,11 @@ export function Settings({
               'One signs; it was shown when it was made'
             )}
           </Fact>
+          {endpoint.url.startsWith('https:') && (
+            <Fact name="Certificate">
+              <Certificate expiresAt={endpoint.certificateExpiresAt} now={now} />
+            </Fact>
+          )}
           <Fact name="Endpoint">
             <Copyable text={endpointId} label="endpoint id" />
           </Fact>
@@ -83,5 +88,15 @@ export function Settings({
       </div>
       <VerifySnippet format={formatOf(endpoint.format)} />
     </section>
+  );
+}
+
+/** When the certificate that the server showed at the last delivery expires. */
+function Certificate({ expiresAt, now }: { expiresAt: Date | null; now: number }) {
+  if (expiresAt === null) return 'Known after the first delivery';
+  return (
+    <>
+      {expiresAt.getTime() <= now ? 'Expired' : 'Expires'} <Moment value={expiresAt} />
+    </>
   );
 }
