@@ -60,7 +60,7 @@ export function IncidentItem({ incident, isLinked }: { incident: Incident; isLin
           {closedAt !== null && (
             <>
               {' · '}
-              {closedReason === 'absorbed' ? 'became part of another alert' : 'ended'} <Moment value={closedAt} />
+              {closedReason === 'absorbed' ? 'merged into another alert' : 'ended'} <Moment value={closedAt} />
             </>
           )}
           {acknowledgedAt !== null && (

@@ -22,7 +22,7 @@ export interface AccountFieldsProps {
   readonly onLeave: (field: string) => void;
 }
 
-const ENCRYPTED = 'Written and encrypted, never shown again';
+const ENCRYPTED = 'Stored encrypted, never shown again';
 
 /** Fields of the credentials that the gateway requires. Saved values are never shown again. */
 export function CredentialFields({ kind, draft, problems, onChange, onLeave }: Omit<AccountFieldsProps, 'read' | 'mode'>) {
@@ -31,7 +31,7 @@ export function CredentialFields({ kind, draft, problems, onChange, onLeave }: O
       {kind.fields.map(({ name, label, help, secret, required }) => (
         <TextField
           key={name}
-          label={required ? label : `${label}, if there is one`}
+          label={required ? label : `${label} (optional)`}
           type={secret ? 'password' : 'text'}
           autoComplete={secret ? 'new-password' : 'off'}
           value={draft.credentials[name] ?? ''}
@@ -57,7 +57,7 @@ export function AccountFields({ kind, mode, draft, read, problems, onChange, onL
         label="Label"
         value={draft.label}
         problem={problem('label')}
-        hint="What rules and this dashboard call it"
+        hint="Its name in rules and in this dashboard"
         onChange={(event) => set({ label: event.currentTarget.value })}
         onBlur={() => onLeave('label')}
       />

@@ -79,25 +79,25 @@ export function AccountPanel({
         title="Credentials"
         action={
           mayAct &&
-          doing !== 'rotate' && <Button onClick={() => onDo('rotate')}>{account.hasCredentials ? 'Replace' : 'Write'}</Button>
+          doing !== 'rotate' && <Button onClick={() => onDo('rotate')}>{account.hasCredentials ? 'Replace' : 'Add'}</Button>
         }
       >
         {doing === 'rotate' && mayAct && kind !== undefined ? (
           <EditForm account={account} kind={kind} what="credentials" onClose={() => onDo(null)} />
         ) : (
           <Facts>
-            {!account.hasCredentials && <Fact name="None">No payment can go there until they are written.</Fact>}
+            {!account.hasCredentials && <Fact name="None">No payment can go there until credentials are added.</Fact>}
             {account.hasCredentials &&
               kind?.fields.map(({ name, label, required }) => (
                 <Fact key={name} name={label}>
                   {required || account.credentialHint[name] !== undefined
                     ? describeCredential(account.credentialHint, name)
-                    : 'none, or too short to show any of'}
+                    : 'None, or too short to show its end'}
                 </Fact>
               ))}
           </Facts>
         )}
-        <p className={classes.note}>Encrypted where they are kept, and never read back: replacing them means writing new ones.</p>
+        <p className={classes.note}>Stored encrypted and never shown again. To change them, enter new ones.</p>
       </PanelPart>
       <PanelPart title="Webhook address">
         <div className={classes.address}>
@@ -105,8 +105,8 @@ export function AccountPanel({
           <CopyButton text={account.webhookUrl} label="the webhook address" />
         </div>
         <p className={classes.note}>
-          Put it into {gatewayTitle(account.gateway)}'s {account.mode} dashboard. A delivery is a hint to ask the gateway, never a
-          proof of payment.
+          Enter it in {gatewayTitle(account.gateway)}'s {account.mode} dashboard. A webhook makes us verify the payment at the gateway; it
+          is never proof of payment by itself.
         </p>
       </PanelPart>
       {may('webhook:read', account.merchantId) && <GatewayWebhooks accountId={account.id} gateway={account.gateway} />}
@@ -153,8 +153,8 @@ function Connection({ account, mayAct }: { account: Account; mayAct: boolean }) 
         {test.data === undefined ? (
           <p className={classes.note}>
             {mayAct
-              ? 'Lists the latest payments: it moves no money and says nothing of the account’s health.'
-              : 'Testing takes the role of an operator or an owner.'}
+              ? 'Lists the latest payments at the gateway. Moves no money and does not count for health.'
+              : 'Only operators and owners can test the connection.'}
           </p>
         ) : (
           <p>

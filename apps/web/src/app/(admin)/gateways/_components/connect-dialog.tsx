@@ -39,7 +39,7 @@ export function ConnectDialog(props: ConnectDialogProps) {
     <Dialog title={`Connect a ${scope.mode} account`} keep={name !== null} onClose={props.onClose}>
       {scope.merchantId === null && theirs.length > 1 && (
         <RadioGroup
-          label="For"
+          label="Merchant"
           choices={theirs.map((one) => ({ value: one.merchantId, label: one.name }))}
           value={chosen}
           onChange={setMerchant}
@@ -96,7 +96,7 @@ function ConnectForm({
       case 'too_many_accounts':
         return setRefusal(`A merchant may have ${outcome.most} accounts at most.`);
       case 'not_found':
-        return setRefusal('The merchant is not there any more.');
+        return setRefusal('The merchant does not exist any more.');
       default:
         return outcome satisfies never;
     }
@@ -123,8 +123,8 @@ function ConnectForm({
       <CredentialFields {...fields} />
       <AccountFields {...fields} />
       <p className={classes.note}>
-        It takes payments once a rule or the default order names it. The webhook address shown next has to be entered at its
-        gateway.
+        It takes payments once a rule or the default order names it. Enter the webhook address, shown next, in the gateway's
+        dashboard.
       </p>
       <Refusal message={refusal ?? connect.error?.message ?? null} />
       <DialogActions>

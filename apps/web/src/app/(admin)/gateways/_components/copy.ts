@@ -31,16 +31,16 @@ export function describeLimits({ minAmount, maxAmount }: Pick<Account, 'minAmoun
 /** Credentials as they may be shown: `····3f9a` for each that is long enough to have four characters shown. */
 export function describeCredential(hint: Readonly<Record<string, string>>, name: string): string {
   const last = hint[name];
-  return last === undefined ? 'written, too short to show any of' : `····${last}`;
+  return last === undefined ? 'set, too short to show its end' : `····${last}`;
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {
-  bad_signature: 'Signature wrong',
-  missing_signature: 'Signature missing',
-  malformed: 'Not readable',
+  bad_signature: 'Wrong signature',
+  missing_signature: 'Missing signature',
+  malformed: 'Unreadable',
   stale: 'Too old',
-  replayed: 'Sent before',
-  unknown_account: 'Account unknown',
+  replayed: 'Replayed',
+  unknown_account: 'Unknown account',
 };
 
 /** Why a webhook was refused, as a short label; the code itself where there is none. */
@@ -49,9 +49,9 @@ export function describeRefusal(why: string): string {
 }
 
 const DELIVERIES: Readonly<Record<string, { readonly word: string; readonly tone: 'good' | 'wait' | 'over' }>> = {
-  RECEIVED: { word: 'To follow up', tone: 'wait' },
-  PROCESSED: { word: 'Followed up', tone: 'good' },
-  IGNORED: { word: 'Nothing to do', tone: 'over' },
+  RECEIVED: { word: 'To process', tone: 'wait' },
+  PROCESSED: { word: 'Processed', tone: 'good' },
+  IGNORED: { word: 'Ignored', tone: 'over' },
 };
 
 /** The state of a stored webhook. */

@@ -54,7 +54,7 @@ export function EditForm({
       case 'label_taken':
         return form.refuse([{ field: 'label', message: 'is taken by another account of this merchant' }]);
       case 'not_found':
-        return setRefusal('The account is not there any more.');
+        return setRefusal('The account does not exist any more.');
       default:
         return outcome satisfies never;
     }
@@ -81,7 +81,7 @@ export function EditForm({
       {what === 'credentials' ? <CredentialFields {...fields} /> : <AccountFields {...fields} />}
       {what === 'credentials' && (
         <p className={classes.note}>
-          New payments use them at once; those written before are overwritten and cannot be brought back.
+          New payments use them at once. The old credentials are overwritten; this cannot be undone.
         </p>
       )}
       <Refusal message={refusal ?? update.error?.message ?? null} />

@@ -28,16 +28,16 @@ export function GatewayWebhooks({ accountId, gateway }: { accountId: string; gat
   const first = data?.pages[0];
   const rows = data?.pages.flatMap((page) => page.webhooks) ?? [];
   return (
-    <PanelPart title="Deliveries" label="Webhook deliveries">
+    <PanelPart title="Webhooks received" label="Webhook deliveries">
       <Refusal message={isError ? error.message : null} />
       {first !== undefined && (
         <>
           <p className={classes.fact}>
             {first.lastGenuineAt === null ? (
-              `Nothing genuine has ever come. Until the address is known at ${gatewayTitle(gateway)}, payments are followed up by asking.`
+              `No genuine webhook received yet. Until the address is entered at ${gatewayTitle(gateway)}, payments are verified by polling.`
             ) : (
               <>
-                Last genuine delivery <Moment value={first.lastGenuineAt} />.
+                Last genuine webhook <Moment value={first.lastGenuineAt} />.
               </>
             )}
           </p>
@@ -45,7 +45,7 @@ export function GatewayWebhooks({ accountId, gateway }: { accountId: string; gat
         </>
       )}
       {rows.length > 0 && (
-        <ul className={classes.list} aria-label="Stored deliveries">
+        <ul className={classes.list} aria-label="Stored webhooks">
           {rows.map(({ id, event, reference, state, deliveries, receivedAt }) => {
             const { word, tone } = deliveryLabel(state);
             return (
@@ -78,12 +78,12 @@ export function GatewayWebhooks({ accountId, gateway }: { accountId: string; gat
 /** Refused webhooks by hour, the reasons one by one. */
 function Refused({ refused }: { refused: readonly { readonly why: string; readonly hourAt: Date; readonly count: number }[] }) {
   const now = useNow();
-  if (refused.length === 0) return <p className={classes.muted}>None was refused in the last seven days.</p>;
+  if (refused.length === 0) return <p className={classes.muted}>None refused in the last seven days.</p>;
   const thisHour = Math.floor(now / HOUR_MS);
   const reasons = [...Map.groupBy(refused, ({ why }) => why)];
   return (
     <div className={classes.refused}>
-      <p className={classes.muted}>Refused in the last seven days, and hour by hour in the last two</p>
+      <p className={classes.muted}>Refused in the last seven days; by hour for the last two</p>
       <ul>
         {reasons.map(([why, counts]) => {
           const total = counts.reduce((sum, { count }) => sum + count, 0);

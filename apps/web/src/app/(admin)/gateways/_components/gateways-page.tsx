@@ -91,7 +91,7 @@ export function GatewaysPage() {
           ))}
         </ul>
       )}
-      {!mayConnect && <p className={classes.note}>Connecting and changing accounts takes the role of an operator or an owner.</p>}
+      {!mayConnect && <p className={classes.note}>Only operators and owners can connect and change accounts.</p>}
       {doing === 'connect' && mayConnect && (
         <ConnectDialog accounts={accounts.data ?? []} onConnected={open} onClose={() => void setAddress({ do: null })} />
       )}

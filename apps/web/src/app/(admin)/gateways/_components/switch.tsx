@@ -41,7 +41,7 @@ export function Switch({ account, mayAct }: { account: Account; mayAct: boolean 
   return (
     <>
       <p className={classes.effects}>
-        {usage.data === undefined ? 'Working out what hangs on it…' : describeEffects(usage.data)}
+        {usage.data === undefined ? 'Counting the payments that go there…' : describeEffects(usage.data)}
       </p>
       {mayAct ? (
         <div>
@@ -50,7 +50,7 @@ export function Switch({ account, mayAct }: { account: Account; mayAct: boolean 
           </Button>
         </div>
       ) : (
-        <p className={classes.note}>Switching it takes the role of an operator or an owner.</p>
+        <p className={classes.note}>Only operators and owners can enable or disable accounts.</p>
       )}
       {asking && (
         <Dialog title={`${enabled ? 'Disable' : 'Enable'} ${label}?`} onClose={() => setAsking(false)}>
@@ -91,7 +91,7 @@ function describeEffects({ payments, rules, defaultPlace }: Eligibility): string
 
 function describeSwitch(enabled: boolean, eligibility: Eligibility, mode: string): string {
   const effects = describeEffects(eligibility);
-  if (!enabled) return `New ${mode} payments go there again at once, as rules and the default order say: ${effects}`;
+  if (!enabled) return `New ${mode} payments go there again at once, by rules and the default order: ${effects}`;
   const { onlyFor } = eligibility;
   const alone =
     onlyFor.length === 0

@@ -33,7 +33,7 @@ export function Days({ accountId, method }: { accountId: string; method: string 
           const words =
             trouble === 0
               ? 'healthy'
-              : `${HEALTH_LABELS[state].word.toLowerCase()} at worst, in trouble for ${describeLength(trouble)}`;
+              : `${HEALTH_LABELS[state].word.toLowerCase()} at worst, not healthy for ${describeLength(trouble)}`;
           return (
             <li key={day} className={classes.day} data-state={state} title={`${dayLabel(new Date(from))}: ${words}`}>
               <span className={classes.weekday} aria-hidden="true">

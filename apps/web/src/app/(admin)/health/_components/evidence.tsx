@@ -23,7 +23,7 @@ const KINDS: readonly { readonly name: keyof Counts; readonly words: string }[] 
   { name: 'timedOut', words: 'timed out' },
   { name: 'refused', words: 'could not connect' },
   { name: 'serverError', words: 'server errors' },
-  { name: 'rateLimited', words: 'met a rate limit' },
+  { name: 'rateLimited', words: 'rate limited' },
   { name: 'malformed', words: 'unreadable answers' },
 ];
 
@@ -71,7 +71,7 @@ export function Evidence({
       {data !== undefined && (
         <p className={classes.counts}>
           {clockOf(data.from)} to {clockOf(data.to)}: <strong>{data.counts.succeeded.toLocaleString('en')}</strong> checkouts
-          answered, <strong>{data.counts.faulted.toLocaleString('en')}</strong> failed by the gateway's fault
+          opened, <strong>{data.counts.faulted.toLocaleString('en')}</strong> failed by the gateway's fault
           {kinds.length > 0 && ` (${kinds.map(({ name, words }) => `${data.counts[name]} ${words}`).join(', ')})`}. Look-ups and
           probes of the account: {data.counts.lookupsAnswered.toLocaleString('en')} answered,{' '}
           {data.counts.lookupsFailed.toLocaleString('en')} failed.

@@ -80,25 +80,25 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
         <p className={classes.reason}>{whyOf(health)}</p>
         {health.judgedBy === 'account' && (
           <p className={classes.note}>
-            Not enough data about {methodWord(health.method)} alone: the state of all methods applies.
+            Too few checkouts by {methodWord(health.method)}, same state as all methods.
           </p>
         )}
         {health.judgedBy === 'others' && (
           <p className={classes.note}>
-            The first checkout that succeeds here ends this. Whether accounts learn from others is one of the thresholds.
+            The first checkout that succeeds here ends this. Sharing health with other merchants is one of the thresholds.
           </p>
         )}
         {health.state === 'probing' && (
           <p className={classes.note}>
             {health.probesLeft === 0
-              ? 'All its probe payments were answered: it is healthy within seconds.'
-              : `Single payments go there first: ${health.probesLeft} more in a row must be answered. All others go there last.`}
+              ? 'All probe payments succeeded: it is healthy within seconds.'
+              : `Probe payments go there first: ${health.probesLeft} more in a row must succeed. All others go there last.`}
           </p>
         )}
         <p className={classes.links}>
           <Link href={hrefIn(scope, '/payments', { gateway: account.gateway })}>Payments at {gatewayTitle}</Link>
-          <Link href={hrefIn(scope, '/gateways', { account: accountId })}>The account</Link>
-          <Link href={hrefIn({ ...scope, merchantId }, '/health/thresholds')}>Its thresholds</Link>
+          <Link href={hrefIn(scope, '/gateways', { account: accountId })}>Gateway account</Link>
+          <Link href={hrefIn({ ...scope, merchantId }, '/health/thresholds')}>Thresholds</Link>
         </p>
       </header>
       <Overrides account={account} onSet={onOverride} mayAct={may('override:set', merchantId)} />

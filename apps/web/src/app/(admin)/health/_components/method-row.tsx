@@ -82,14 +82,14 @@ export function MethodRow({ account, health, strip, time, spans, over, open, onO
           label={`Success over ${over}`}
           tone={rollingShares(steps).some((share) => (share ?? 1) < 0.8) ? 'bad' : 'plain'}
         />
-        <span className={classes.value} title={`Checkouts answered in ${over}`}>
+        <span className={classes.value} title={`Checkouts opened in ${over}`}>
           {shareOrCounts({ succeeded, faulted })}
         </span>
       </span>
       <span className={classes.figure}>
         <span className={classes.caption}>Latency</span>
         <Sparkline values={latencies} range={{ min: 0, max: slowest }} label={`Latency over ${over}`} />
-        <span className={classes.value} title={`Mean of the checkouts answered in ${over}`}>
+        <span className={classes.value} title={`Mean of the checkouts opened in ${over}`}>
           {latencyText(meanLatency(steps))}
         </span>
       </span>

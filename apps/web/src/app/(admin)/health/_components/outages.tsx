@@ -60,7 +60,7 @@ export function Outages({
     <section aria-label="Outages">
       <h2 className={classes.title}>Outages of the last {OUTAGE_DAYS} days</h2>
       {data !== undefined && outages.length === 0 && (
-        <p className={classes.none}>None. An outage is the time from leaving healthy until being healthy again.</p>
+        <p className={classes.none}>No outages. An outage lasts from leaving healthy until being healthy again.</p>
       )}
       <ul className={classes.list}>
         {shown.map(({ accountId, method, worst, from, to, why }) => (
@@ -77,7 +77,7 @@ export function Outages({
             <p className={classes.time}>
               <Moment value={from} />
               <br />
-              {to === null ? 'lasts' : 'for'} {describeLength((to?.getTime() ?? now) - from.getTime())}
+              {to === null ? 'ongoing,' : 'for'} {describeLength((to?.getTime() ?? now) - from.getTime())}
             </p>
           </li>
         ))}

@@ -5,9 +5,9 @@ const to = new Date('2026-11-21T13:10:00Z');
 const before = (minutes: number) => new Date(to.getTime() - minutes * 60_000);
 
 test.each([
-  [90, ['13:00', '13:30', '14:00']],
-  [1_440, ['18:00', '21 Nov', '06:00', '12:00']],
-  [10_080, ['15 Nov', '16 Nov', '17 Nov', '18 Nov', '19 Nov', '20 Nov', '21 Nov']],
+  [90, ['13:00', '13:30']],
+  [1_440, ['18:00', '21 Nov', '06:00']],
+  [10_080, ['16 Nov', '18 Nov', '20 Nov']],
 ])('%i minutes are named at round moments of the page, none of them at an end', (minutes, labels) => {
   expect(timeTicks(before(minutes), to).map(({ label }) => label)).toEqual(labels);
 });
@@ -15,8 +15,8 @@ test.each([
 test('ticks lie in order within the axis', () => {
   for (const minutes of [90, 1_440, 10_080, 43_200]) {
     const places = timeTicks(before(minutes), to).map(({ place }) => place);
-    expect(places.length).toBeGreaterThanOrEqual(3);
-    expect(places.length).toBeLessThanOrEqual(7);
+    expect(places.length).toBeGreaterThanOrEqual(2);
+    expect(places.length).toBeLessThanOrEqual(4);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     for (const place of places) expect(place > 0 && place < 1).toBe(true);
   }

@@ -14,10 +14,10 @@ export interface TimeTick {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Labels nearer to an end than this share of the axis would be cut. */
-const MARGIN = 0.05;
+/** Labels nearer to the beginning or the end than these shares of the axis would be cut, or meet the word at the end. */
+const MARGIN = { begin: 0.06, end: 0.14 };
 
-/** Round moments of a period, by the clock of the page: half hours, hours or days apart, about four to seven of them. */
+/** Round moments of a period, by the clock of the page: half hours, hours or days apart, two to four of them. */
 export function timeTicks(from: Date, to: Date): TimeTick[] {
   const length = to.getTime() - from.getTime();
   const stepMs = stepOf(length);
@@ -27,7 +27,7 @@ export function timeTicks(from: Date, to: Date): TimeTick[] {
     for (let ms = 0; ms < DAY_MS; ms += stepMs) {
       const at = midnight + ms;
       const place = (at - from.getTime()) / length;
-      if (place >= MARGIN && place <= 1 - MARGIN) {
+      if (place >= MARGIN.begin && place <= 1 - MARGIN.end) {
         ticks.push({ at: new Date(at), label: ms === 0 ? dayLabel(new Date(at)) : clockOf(new Date(at)), place });
       }
     }
@@ -38,5 +38,5 @@ export function timeTicks(from: Date, to: Date): TimeTick[] {
 function stepOf(lengthMs: number): number {
   if (lengthMs <= 3 * HOUR_MS) return 30 * MINUTE_MS;
   if (lengthMs <= 2 * DAY_MS) return 6 * HOUR_MS;
-  return lengthMs <= 10 * DAY_MS ? DAY_MS : 5 * DAY_MS;
+  return lengthMs <= 10 * DAY_MS ? 2 * DAY_MS : 7 * DAY_MS;
 }

@@ -29,6 +29,8 @@ export function Troubles({
     .flatMap((account) => troublesOf(account).map((health) => ({ account, health })));
   const held = overview.accounts.filter(({ overrides }) => overrides.length > 0);
   const methods = overview.accounts.reduce((sum, { health }) => sum + health.length - 1, 0);
+  const isWell = outage === null && troubled.length === 0 && refused.length === 0;
+  if (!isWell && overview.trouble.length + refused.length + troubled.length + held.length === 0) return null;
   return (
     <section className={classes.incidents} aria-label="Current problems">
       <ul>
@@ -66,11 +68,11 @@ export function Troubles({
             </button>
           </li>
         ))}
-        {outage === null && troubled.length === 0 && refused.length === 0 && (
+        {isWell && (
           <li className={classes.item} data-kind="well">
             <IconCheck size={16} stroke={2} className={classes.glyph} aria-hidden="true" />
-            {overview.accounts.length === 1 ? 'The account is healthy' : `All ${overview.accounts.length} accounts are healthy`},{' '}
-            {methods} {methods === 1 ? 'method' : 'methods'} between them
+            {overview.accounts.length === 1 ? 'The account is healthy' : `All ${overview.accounts.length} accounts are healthy`} (
+            {methods} {methods === 1 ? 'method' : 'methods'})
           </li>
         )}
         {held.map(({ accountId, label, overrides }) => (

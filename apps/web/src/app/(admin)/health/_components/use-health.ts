@@ -44,6 +44,7 @@ export function useHealth() {
     shown.current = states;
     void queries.invalidateQueries({ queryKey: trpc.health.states.pathKey() });
     void queries.invalidateQueries({ queryKey: trpc.health.feed.pathKey() });
+    void queries.invalidateQueries({ queryKey: trpc.alerts.outage.pathKey() });
   }, [states, queries, trpc]);
   const connection: Connection = status === 'pending' ? 'live' : status === 'error' ? 'lost' : 'connecting';
   return {

@@ -26,7 +26,7 @@ export function HealthStrip() {
   if (data.accounts.length === 0) {
     return (
       <p className={classes.none}>
-        No {scope.mode} account at any gateway yet.{' '}
+        No {scope.mode} gateway accounts yet.{' '}
         {may('gateway:configure') && <Link href={hrefIn(scope, '/gateways', { do: 'connect' })}>Connect one</Link>}
       </p>
     );
@@ -50,7 +50,7 @@ export function HealthStrip() {
                 {gatewayTitle}
                 <span className={classes.of}>{scope.merchantId === null ? merchantName : label}</span>
               </span>
-              {!enabled && <Badge tone="over">Off</Badge>}
+              {!enabled && <Badge tone="over">Disabled</Badge>}
               {enabled && fault === null && <Badge tone={tone}>{word}</Badge>}
               {enabled && fault !== null && (
                 <Badge tone="bad" warns>

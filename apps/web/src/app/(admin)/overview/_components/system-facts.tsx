@@ -23,7 +23,7 @@ export function SystemFacts({ health }: { health: RouterOutputs['system']['healt
       <Fact name="Configuration">
         <Badge tone={configuration.current ? 'good' : 'wait'}>
           {configuration.ageMs === null
-            ? 'Not read yet'
+            ? 'Not loaded yet'
             : configuration.current
               ? 'Current'
               : `${describeLength(configuration.ageMs)} old`}
@@ -34,7 +34,7 @@ export function SystemFacts({ health }: { health: RouterOutputs['system']['healt
           {enabled === accounts ? countAccounts(accounts) : `${enabled} of ${countAccounts(accounts)} on`}
         </Fact>
       ))}
-      {gateways.length === 0 && <Fact name="Gateways">No {mode} account at any gateway</Fact>}
+      {gateways.length === 0 && <Fact name="Gateways">No {mode} accounts</Fact>}
     </Facts>
   );
 }

@@ -53,9 +53,9 @@ export function ChannelsPage() {
       </PageHead>
       <p className={classes.lead}>
         {scope.merchantId === null
-          ? 'Channels of the workspace are told of all merchants.'
-          : 'Channels of this merchant are told of this merchant alone.'}{' '}
-        A message is sent once when something begins and once when it ends.
+          ? 'Workspace channels receive alerts about all merchants.'
+          : 'These channels receive alerts about this merchant only.'}{' '}
+        One message is sent when an alert opens and one when it ends.
       </p>
       <Refusal message={data === undefined && error !== null ? error.message : null} />
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading channels" />}
@@ -112,7 +112,7 @@ function Channel({ channel, onChange, onEdit }: { channel: ChannelRow; onChange:
         </p>
         <p className={classes.quiet}>
           {last === null ? (
-            'Nothing has been sent to it yet.'
+            'No messages yet.'
           ) : (
             <>
               Last message {last.state === 'SENT' ? 'arrived' : 'failed'} <Moment value={last.at} />
