@@ -55,7 +55,14 @@ async function tour(): Promise<void> {
     const context = harness.switchyard.merchants;
     const changes = { credentials: harness.first.gatewayKeys.paystack };
     await updateGateway(context, { merchantId, accountId: accounts.paystack, changes, actor: 'system:test' });
-    const override = { method: null, action: 'drain', reason: 'A try.', startsAt: null, expiresAt: null, actor: 'system:test' } as const;
+    const override = {
+      method: null,
+      action: 'drain',
+      reason: 'A try.',
+      startsAt: null,
+      expiresAt: null,
+      actor: 'system:test',
+    } as const;
     await setOverride(context, { merchantId, accountId: accounts.flutterwave, ...override });
 
     const databaseProxy = await startDatabaseProxy(harness.database.url);

@@ -47,7 +47,7 @@ function Banner({ outage }: { outage: Outage }) {
       <p className={classes.impact}>
         <span className={classes.name}>Impact</span> {outageImpact(impact)}
       </p>
-      <ul className={classes.accounts}>
+      <ul className={classes.accounts} data-several={accounts.length > 1}>
         {listed.map((account) => (
           <Account key={account.accountId} account={account} scope={scope} />
         ))}
@@ -69,11 +69,11 @@ function Account({ account, scope }: { account: OutageAccount; scope: Scope }) {
       <Badge tone={tone} warns={state === 'degraded'}>
         {word}
       </Badge>
-      <p className={classes.why}>
+      <p className={classes.why} title={whyOf({ why })}>
         <Link href={hrefIn(scope, '/health', { account: accountId })} className={classes.label}>
           {label}
         </Link>
-        {scope.merchantId === null && <span className={classes.quiet}> {merchantName}</span>} {whyOf({ why })}
+        {scope.merchantId === null && <span className={classes.quiet}> {merchantName}</span>}{' '}
         {drain !== null && (
           <span className={classes.drained}>
             Drained <Moment value={drain.since} />
@@ -82,8 +82,10 @@ function Account({ account, scope }: { account: OutageAccount; scope: Scope }) {
                 , ends <Moment value={drain.expiresAt} />
               </>
             )}
+            {'. '}
           </span>
         )}
+        {whyOf({ why })}
       </p>
       <DrainButton account={{ merchantId, accountId, label }} drain={drain} reason="Gateway outage" />
     </li>

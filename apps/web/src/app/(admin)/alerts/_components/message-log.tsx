@@ -37,9 +37,7 @@ export function MessageLog() {
       <Refusal message={data === undefined && error !== null ? error.message : null} />
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading messages" />}
       {data?.items.length === 0 && (
-        <Empty title="No messages yet">
-          Every message to a channel is listed here, with the reason if it was not sent.
-        </Empty>
+        <Empty title="No messages yet">Every message to a channel is listed here, with the reason if it was not sent.</Empty>
       )}
       {data !== undefined && data.items.length > 0 && (
         <DataTable

@@ -105,8 +105,8 @@ export function AccountPanel({
           <CopyButton text={account.webhookUrl} label="the webhook address" />
         </div>
         <p className={classes.note}>
-          Enter it in {gatewayTitle(account.gateway)}'s {account.mode} dashboard. A webhook makes us verify the payment at the gateway; it
-          is never proof of payment by itself.
+          Enter it in {gatewayTitle(account.gateway)}'s {account.mode} dashboard. A webhook makes us verify the payment at the
+          gateway; it is never proof of payment by itself.
         </p>
       </PanelPart>
       {may('webhook:read', account.merchantId) && <GatewayWebhooks accountId={account.id} gateway={account.gateway} />}

@@ -80,9 +80,7 @@ export function EditForm({
     >
       {what === 'credentials' ? <CredentialFields {...fields} /> : <AccountFields {...fields} />}
       {what === 'credentials' && (
-        <p className={classes.note}>
-          New payments use them at once. The old credentials are overwritten; this cannot be undone.
-        </p>
+        <p className={classes.note}>New payments use them at once. The old credentials are overwritten; this cannot be undone.</p>
       )}
       <Refusal message={refusal ?? update.error?.message ?? null} />
       <DialogActions>

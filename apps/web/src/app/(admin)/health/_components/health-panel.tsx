@@ -79,9 +79,7 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
         </div>
         <p className={classes.reason}>{whyOf(health)}</p>
         {health.judgedBy === 'account' && (
-          <p className={classes.note}>
-            Too few checkouts by {methodWord(health.method)}, same state as all methods.
-          </p>
+          <p className={classes.note}>Too few checkouts by {methodWord(health.method)}, same state as all methods.</p>
         )}
         {health.judgedBy === 'others' && (
           <p className={classes.note}>
