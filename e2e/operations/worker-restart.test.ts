@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
+import { createEndpoint } from '@switchyard/webhooks/endpoints';
+import { announceEvent } from '@switchyard/webhooks/events';
+import { openReceiver, type Receiver } from '@switchyard/webhooks/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../harness/eventually.ts';
+import { type Installation, prepareInstallation } from './web-processes.ts';
+
+const WORKER = fileURLToPath(new URL('../../apps/worker/src/main.ts', import.meta.url));
+const EVENTS = 24;
+/** Long enough that SIGTERM meets deliveries whose answer is still to come. */
+const ANSWER_MS = 400;
+/** Two starts, on a machine that is busy with other suites. */
+const TIMEOUT_MS = 120_000;
+
+let installation: Installation;
+let switchyard: Switchyard;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  installation = await prepareInstallation();
+  switchyard = openSwitchyard(installation.environment, { write: () => undefined });
+  receiver = await openReceiver((_received, response) => void setTimeout(() => response.end('ok'), ANSWER_MS));
+});
+afterAll(async () => {
+  await switchyard?.close();
+  await receiver?.close();
+  await installation?.close();
+});
+
+/** A worker process of its own, as the operating system sees it. */
+function spawnWorker() {
+  const child = spawn(process.execPath, [WORKER], {
+    env: { PATH: process.env.PATH, ...installation.environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = new Promise<number | null>((exited) => child.once('exit', exited));
+  return {
+    terminate() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+async function announceEvents(): Promise<string> {
+  const { merchantId } = installation.merchant;
+  const settings = { merchantId, mode: 'test', url: receiver.url, description: '', types: [], actor: 'staff:ada' } as const;
+  const outcome = await createEndpoint(switchyard.merchants, settings);
+  if (outcome.kind !== 'created') throw new Error(outcome.kind);
+  for (let position = 1; position <= EVENTS; position++) {
+    const [eventId, paymentId] = [switchyard.merchants.newId(), switchyard.merchants.newId()];
+    const body = JSON.stringify({ id: eventId, type: 'payment.succeeded', data: { paymentId } });
+    const event = { merchantId, eventId, mode: 'test', paymentId, position, type: 'payment.succeeded', body } as const;
+    await installation.database.prisma.$transaction((transaction) => announceEvent(transaction, event, new Date()));
+  }
+  return outcome.endpoint.id;
+}
+
+test('a worker that is told to stop finishes the deliveries it began and leaves the others to the next, each sent once', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const endpointId = await announceEvents();
+  const { prisma } = installation.database;
+  const delivered = () => prisma.webhookDelivery.count({ where: { endpointId, deliveredAt: { not: null } } });
+  const first = spawnWorker();
+  await eventually('a delivery was answered and others are under way', async () =>
+    receiver.received.length > 4 && receiver.received.length < EVENTS / 2 ? true : null,
+  );
+  expect(await first.terminate()).toBe(0);
+  const begun = receiver.received.length;
+  expect(begun).toBeLessThan(EVENTS);
+  expect(await delivered()).toBe(begun);
+
+  const second = spawnWorker();
+  await eventually('everything is delivered', async () => ((await delivered()) === EVENTS ? true : null));
+  expect(await second.terminate()).toBe(0);
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(ids).size).toBe(EVENTS);
+  expect(ids).toHaveLength(EVENTS);
+});
