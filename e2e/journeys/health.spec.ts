@@ -105,8 +105,9 @@ test('staff drain an account with a reason and an end, and release it', async ({
   const form = page.getByRole('dialog', { name: 'Override flutterwave-main' });
   await form.getByRole('button', { name: 'Drain flutterwave-main, QR' }).click();
   await expect(form).toContainText('Must not be empty.');
-  await form.getByLabel('Why').fill('The gateway announced maintenance');
-  await form.getByLabel('In 30 minutes').check();
+  await form.getByLabel('Reason').fill('The gateway announced maintenance');
+  await form.getByRole('combobox', { name: 'Ends' }).click();
+  await page.getByRole('option', { name: 'After 30 minutes' }).click();
   await expect(form).toContainText('in the last 24 hours');
   await expectAccessible(page);
   await form.getByRole('button', { name: 'Drain flutterwave-main, QR' }).click();
@@ -119,6 +120,26 @@ test('staff drain an account with a reason and an end, and release it', async ({
 
   await overrides.getByRole('button', { name: 'End' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'End override' }).click();
+  await expect(overrides).toContainText('No overrides: rules and health decide.');
+
+  // One that is planned changes nothing before its start.
+  await panel.getByRole('button', { name: 'Set an override' }).click();
+  await form.getByRole('button', { name: 'At a time' }).click();
+  const start = form.getByRole('group', { name: 'Start', exact: true });
+  await start.getByRole('textbox', { name: 'Date' }).fill('1 Jan 2099');
+  await start.getByRole('textbox', { name: 'Time' }).fill('02:00');
+  await form.getByLabel('Reason').fill('Planned maintenance');
+  await form.getByRole('button', { name: 'Plan drain: flutterwave-main, QR' }).click();
+  await expect(form).toContainText('Must be at most 366 days ahead.');
+  const nextWeek = new Date(Date.now() + 7 * 86_400_000).toLocaleDateString('en-GB', { dateStyle: 'medium' });
+  await start.getByRole('textbox', { name: 'Date' }).fill(nextWeek);
+  await form.getByRole('button', { name: 'Plan drain: flutterwave-main, QR' }).click();
+  await expect(overrides).toContainText('Planned: drain');
+  await expect(account).toContainText('1 planned override');
+  const later = await faultyMerchant.initiate({ paymentMethod: 'qr', requestedGateway: 'flutterwave' });
+  expect(later.payment.recommendedGateway.name).toBe('flutterwave');
+  await overrides.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel override' }).click();
   await expect(overrides).toContainText('No overrides: rules and health decide.');
   await expect(account).not.toContainText('Drained');
 });
