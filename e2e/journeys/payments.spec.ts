@@ -38,7 +38,10 @@ test('filters stay through reload and back, a list is saved under a name, and th
   await page.getByLabel(SEARCH).fill(email.toUpperCase());
   await expect.poll(() => ordersShown(page)).toEqual(made);
 
-  await page.getByRole('button', { name: /^Amount/ }).click();
+  await page
+    .getByRole('search')
+    .getByRole('button', { name: /^Amount/ })
+    .click();
   await page.getByLabel('From', { exact: true }).fill('2,000');
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect.poll(() => ordersShown(page)).toEqual(made.slice(0, 2));

@@ -30,7 +30,7 @@ const toasts = (page: Page) => page.getByRole('region', { name: 'Messages' });
 async function refundPart(page: Page, amount: string): Promise<void> {
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Refund this payment' });
-  await dialog.getByRole('radio', { name: 'A part of it' }).check();
+  await dialog.getByRole('radio', { name: 'Partial' }).check();
   await dialog.getByLabel('Amount').fill(amount);
   await dialog.getByRole('button', { name: `Refund NGN ${amount}` }).click();
   await expect(dialog).toBeHidden();

@@ -1,12 +1,12 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { contentPolicy } from './content-policy.ts';
 import { PATH_HEADER } from './path-header.ts';
-import { modeLacking } from './scope/mode-of-address.ts';
+import { modeLacking, paymentLackingMode } from './scope/mode-of-address.ts';
 import { MODE_COOKIE } from './scope/scope.ts';
 
 /**
  * Gives every page a content policy of its own: only scripts with this response's nonce run. Redirects a URL without a mode
- * to the one that has it.
+ * to the one that has it; that of a payment is looked up for it.
  */
 export function proxy(request: NextRequest): NextResponse {
   const { pathname, searchParams } = request.nextUrl;
@@ -15,6 +15,12 @@ export function proxy(request: NextRequest): NextResponse {
     const complete = request.nextUrl.clone();
     complete.searchParams.set('mode', mode);
     return NextResponse.redirect(complete);
+  }
+  const paymentId = paymentLackingMode(pathname, searchParams.get('mode'));
+  if (paymentId !== null) {
+    const lookUp = request.nextUrl.clone();
+    lookUp.pathname = `/payments/${paymentId}/in-its-mode`;
+    return NextResponse.rewrite(lookUp);
   }
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
   const policy = contentPolicy({ nonce, development: process.env.NODE_ENV === 'development' });

@@ -14,11 +14,11 @@ export type RefundState = (typeof REFUND_STATES)[number];
 
 /** The states of a refund as people read them. */
 export const REFUND_LABELS: Readonly<Record<RefundState, StateLabel>> = {
-  REQUESTED: { word: 'Requested', tone: 'wait', meaning: 'On record; the gateway is about to be asked' },
-  PROCESSING: { word: 'Under way', tone: 'wait', meaning: 'The gateway was asked and is not done with it' },
+  REQUESTED: { word: 'Requested', tone: 'wait', meaning: 'Recorded; about to be sent to the gateway' },
+  PROCESSING: { word: 'Processing', tone: 'wait', meaning: 'The gateway has accepted it and has not confirmed it' },
   SUCCEEDED: { word: 'Succeeded', tone: 'over', meaning: 'The gateway returned the money' },
-  FAILED: { word: 'Failed', tone: 'bad', meaning: 'No money was returned; it can be refunded again' },
-  NEEDS_ATTENTION: { word: 'Needs help', tone: 'bad', meaning: 'The gateway waits for a person' },
+  FAILED: { word: 'Failed', tone: 'bad', meaning: 'No money was returned; you can refund it again' },
+  NEEDS_ATTENTION: { word: 'Needs attention', tone: 'bad', meaning: 'The gateway needs action in its dashboard' },
 };
 
 /** The states of a duplicate charge, in the order of its life. */
@@ -29,10 +29,10 @@ export type ChargeState = (typeof CHARGE_STATES)[number];
 
 /** The states of a duplicate charge as people read them. */
 export const CHARGE_LABELS: Readonly<Record<ChargeState, StateLabel>> = {
-  OPEN: { word: 'Open', tone: 'bad', meaning: 'The customer paid twice, and it is not decided yet' },
-  REFUNDING: { word: 'Under way', tone: 'wait', meaning: 'A refund of it is under way' },
+  OPEN: { word: 'Open', tone: 'bad', meaning: 'The customer paid twice, and it is not resolved yet' },
+  REFUNDING: { word: 'Refunding', tone: 'wait', meaning: 'A refund is processing' },
   REFUNDED: { word: 'Refunded', tone: 'over', meaning: 'The gateway returned the money' },
-  DISMISSED: { word: 'Dismissed', tone: 'over', meaning: 'Dismissed: it needs no refund from us' },
+  DISMISSED: { word: 'Dismissed', tone: 'over', meaning: 'Dismissed: no refund needed' },
 };
 
 /** The requester, `api`, `staff:<id>` or `system:<what>`; people by their names where these are known. */

@@ -32,7 +32,7 @@ describe('the timeline of a payment', () => {
     });
     const timeline = buildTimeline([begun, opened, paid], [failed(10, 500), { ...failed(511, 300), failure: null }], NO_NAMES);
     expect(timeline.map(({ title, sentence }) => [title, sentence])).toEqual([
-      ['Recorded', 'Before any gateway was called.'],
+      ['Created', 'Before any gateway was called.'],
       ['No checkout at Paystack', 'No answer in time.'],
       ['Checkout opened at Flutterwave', 'Under reference r1.'],
       ['Paid at Flutterwave', 'Received NGN 1,234,567.5, transaction 42.'],
@@ -48,7 +48,7 @@ describe('the timeline of a payment', () => {
     });
     const timeline = buildTimeline([begun, settled], [failed(0, 0), failed(490, 40)], NO_NAMES);
     expect(timeline.map(({ title }) => title)).toEqual([
-      'Recorded',
+      'Created',
       'No checkout at Paystack',
       'No checkout at Paystack',
       'Failed',
@@ -58,7 +58,7 @@ describe('the timeline of a payment', () => {
   test('gives the reason a payment failed in a sentence: our own, else the recorded one', () => {
     const ended = (detail: object) => event(1, { type: 'payment.failed', toStatus: 'FAILED', detail });
     const sentenceOf = (detail: object) => buildTimeline([ended(detail)], [], NO_NAMES)[0]?.sentence;
-    expect(sentenceOf({ reason: 'session_expired', message: 'x' })).toMatch(/^The time to pay ran out/);
+    expect(sentenceOf({ reason: 'session_expired', message: 'x' })).toMatch(/^The session expired/);
     expect(sentenceOf({ reason: 'declined', message: 'The card was declined.' })).toBe('The card was declined.');
   });
 
@@ -67,10 +67,6 @@ describe('the timeline of a payment', () => {
     const events = [poked(1, 'ada@example.com'), poked(2, 'staff:1'), poked(3, 'staff:2')];
     const timeline = buildTimeline(events, [], new Map([['1', 'Ada Obi']]));
     expect(timeline.map(({ title }) => title)).toEqual(['payment.poked', 'payment.poked', 'payment.poked']);
-    expect(timeline.map(({ cause }) => cause)).toEqual([
-      'By hand, ada@example.com',
-      'By hand, Ada Obi',
-      'By hand, a former colleague',
-    ]);
+    expect(timeline.map(({ cause }) => cause)).toEqual(['Staff, ada@example.com', 'Staff, Ada Obi', 'Staff, former team member']);
   });
 });

@@ -65,7 +65,7 @@ export function buildTimeline(
 
 function toStep(event: RecordedEvent, people: ReadonlyMap<string, string>): Step {
   const staffId = event.actor?.startsWith('staff:') === true ? event.actor.slice('staff:'.length) : null;
-  const who = staffId === null ? event.actor : (people.get(staffId) ?? 'a former colleague');
+  const who = staffId === null ? event.actor : (people.get(staffId) ?? 'former team member');
   const cause = who === null ? describeCause(event.cause) : `${describeCause(event.cause)}, ${who}`;
   return { ...describeEvent(event), key: event.eventId, at: event.createdAt, cause };
 }
@@ -83,7 +83,7 @@ export function describeEvent(event: EventFacts): EventLabel {
   const at = gateway === null ? '' : ` at ${gatewayTitle(gateway)}`;
   switch (event.type) {
     case 'payment.initiated':
-      return { title: 'Recorded', sentence: 'Before any gateway was called.', tone: 'over' };
+      return { title: 'Created', sentence: 'Before any gateway was called.', tone: 'over' };
     case 'payment.pending':
       return { title: `Checkout opened${at}`, sentence: reference(event.detail), tone: 'wait' };
     case 'payment.succeeded':
@@ -93,9 +93,9 @@ export function describeEvent(event: EventFacts): EventLabel {
     case 'payment.refunded':
       return { title: 'Refunded in full', sentence: null, tone: 'over' };
     case 'payment.requires_review':
-      return { title: 'Put up for review', sentence: money(event.detail), tone: 'bad' };
+      return { title: 'Needs review', sentence: money(event.detail), tone: 'bad' };
     case 'payment.duplicate_charge':
-      return { title: `Paid a second time${at}`, sentence: money(event.detail), tone: 'bad' };
+      return { title: `Duplicate payment${at}`, sentence: money(event.detail), tone: 'bad' };
     case 'refund.requested':
       return { title: `Refund requested${at}`, sentence: describeRefundOutcome(event.detail), tone: 'wait' };
     case 'refund.succeeded':
@@ -103,11 +103,11 @@ export function describeEvent(event: EventFacts): EventLabel {
     case 'refund.failed':
       return { title: `Refund failed${at}`, sentence: describeRefundOutcome(event.detail), tone: 'bad' };
     case 'refund.needs_attention':
-      return { title: `Refund needs help${at}`, sentence: describeRefundOutcome(event.detail), tone: 'bad' };
+      return { title: `Refund needs attention${at}`, sentence: describeRefundOutcome(event.detail), tone: 'bad' };
     case 'refund.dismissed':
       return { title: 'Failed refund dismissed', sentence: describeRefundOutcome(event.detail), tone: 'over' };
     case 'duplicate_charge.dismissed':
-      return { title: 'Second charge dismissed', sentence: text(event.detail, 'note'), tone: 'over' };
+      return { title: 'Duplicate payment dismissed', sentence: text(event.detail, 'note'), tone: 'over' };
     case 'payment.review_resolved':
       return { title: 'Review closed', sentence: text(event.detail, 'note'), tone: 'over' };
     default:
@@ -116,11 +116,11 @@ export function describeEvent(event: EventFacts): EventLabel {
 }
 
 const CAUSES: Readonly<Record<string, string>> = {
-  api: "The merchant's call",
-  checkout_return: 'The customer came back from the checkout',
-  gateway_webhook: "The gateway's webhook, checked by asking it",
-  schedule: 'Our own follow-up',
-  staff: 'By hand',
+  api: 'Merchant API call',
+  checkout_return: 'Customer returned from checkout',
+  gateway_webhook: 'Gateway webhook, verified',
+  schedule: 'Scheduled check',
+  staff: 'Staff',
 };
 
 /** The cause of an event. */
@@ -129,10 +129,10 @@ function describeCause(cause: string): string {
 }
 
 const FAILURES: Readonly<Record<string, string>> = {
-  every_gateway_failed: 'Every planned gateway failed to open a checkout.',
-  no_eligible_provider: 'No account could take it.',
-  review_closed: 'The money that came did not match the order, and the review of it was closed.',
-  session_expired: 'The time to pay ran out, and the gateway confirms that nothing was paid.',
+  every_gateway_failed: 'No gateway opened a checkout.',
+  no_eligible_provider: 'No gateway account could take this payment.',
+  review_closed: 'The amount received did not match the order, and its review was closed.',
+  session_expired: 'The session expired, and the gateway confirms that nothing was paid.',
 };
 
 function failure(detail: unknown): string | null {
@@ -146,7 +146,7 @@ function reference(detail: unknown): string | null {
 }
 
 const REFUND_KINDS: Readonly<Record<string, string>> = {
-  duplicate: ', charged a second time',
+  duplicate: ', a duplicate payment',
   mismatched: ', which did not match the order',
 };
 

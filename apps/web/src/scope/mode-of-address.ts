@@ -1,8 +1,8 @@
 import { MODES, type Mode } from './scope.ts';
 
-/** Pages whose URL holds the mode they show. Pages of one object use the object's mode. */
+/** Pages whose URL holds the mode they show. A payment's page shows the payment's mode: {@link paymentLackingMode}. */
 const SCOPED =
-  /^\/(?:overview|payments|refunds|reconciliation|reports|routing(?:\/history|\/import)?|health(?:\/thresholds)?|gateways|merchants|keys|webhooks|team|audit|privacy|account|developers(?:\/(?:tokens|agent-tokens|switch-over))?|alerts(?:\/channels)?)$/;
+  /^\/(?:overview|payments|refunds|reconciliation|reports|routing(?:\/history|\/import|\/drafts\/[^/]+)?|health(?:\/thresholds)?|gateways|merchants(?:\/[^/]+)?|keys|webhooks(?:\/endpoints\/[^/]+)?|team|audit|privacy|account|developers(?:\/(?:tokens|agent-tokens|switch-over))?|alerts(?:\/channels)?)$/;
 
 /**
  * The mode that the address of a page lacks: the one last chosen, or test. Null where it names one, or needs none.
@@ -12,4 +12,11 @@ const SCOPED =
 export function modeLacking(pathname: string, mode: string | null, lastChosen: string | undefined): Mode | null {
   if (!SCOPED.test(pathname) || MODES.some((known) => known === mode)) return null;
   return lastChosen === 'live' ? 'live' : 'test';
+}
+
+const PAYMENT = /^\/payments\/([^/]+)$/;
+
+/** The payment whose address names no mode, which is then looked up; null for any other address. */
+export function paymentLackingMode(pathname: string, mode: string | null): string | null {
+  return MODES.some((known) => known === mode) ? null : (PAYMENT.exec(pathname)?.[1] ?? null);
 }

@@ -6,6 +6,8 @@ import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } f
 import { Button } from '../../../../components/button.tsx';
 import { ChooseMerchant } from '../../../../components/choose-merchant/choose-merchant.tsx';
 import { CouldNotLoad } from '../../../../components/could-not-load/could-not-load.tsx';
+import { ListTools } from '../../../../components/list/list-tools.tsx';
+import { useList } from '../../../../components/list/use-list.ts';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
@@ -13,7 +15,7 @@ import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
 import type { KeyRow } from './key-row.ts';
 import classes from './keys-page.module.css';
-import { KeysTable } from './keys-table.tsx';
+import { KEY_LIST, KeysTable } from './keys-table.tsx';
 
 const IssueDialog = dynamic(() => import('./issue-dialog.tsx').then((module) => module.IssueDialog));
 const ChangeDialog = dynamic(() => import('./change-dialog.tsx').then((module) => module.ChangeDialog));
@@ -42,6 +44,7 @@ function KeysOf({ merchantId }: { merchantId: string }) {
   const queries = useQueryClient();
   const may = useMay();
   const { mode } = useScope();
+  const tools = useList(KEY_LIST);
   const [{ ended }, setView] = useQueryStates(viewParsers);
   const [doing, setDoing] = useQueryStates(doingParsers, { history: 'push' });
   const { data, error, refetch } = useQuery(
@@ -70,6 +73,7 @@ function KeysOf({ merchantId }: { merchantId: string }) {
             onChange={(value) => void setView({ ended: value === 'ended' })}
           />
         )}
+        <ListTools list={tools} />
         {may('key:issue') && (
           <Button tone="accent" onClick={() => void setDoing({ do: 'issue' })}>
             Create a {mode} key
@@ -86,6 +90,7 @@ function KeysOf({ merchantId }: { merchantId: string }) {
       {rows.length > 0 && (
         <KeysTable
           rows={rows}
+          shown={tools.shown}
           onChange={may('key:issue') ? (key) => void setDoing({ do: 'change', key: key.keyId }) : null}
           onRotate={may('key:rotate') ? (key) => void setDoing({ do: 'rotate', key: key.keyId }) : null}
           onRevoke={may('key:revoke') ? (key) => void setDoing({ do: 'revoke', key: key.keyId }) : null}

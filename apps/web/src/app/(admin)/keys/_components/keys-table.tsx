@@ -4,32 +4,59 @@ import { useMemo } from 'react';
 import { Badge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
+import { pickColumns } from '../../../../components/list/list-columns.ts';
+import type { ListDefinition } from '../../../../components/list/use-list.ts';
 import { Moment } from '../../../../components/moment.tsx';
 import type { KeyRow } from './key-row.ts';
 import { describeRestrictions } from './key-scopes.ts';
 import classes from './keys-page.module.css';
+
+/** The keys as a list with columns to choose. */
+export const KEY_LIST: ListDefinition = {
+  page: 'keys',
+  columns: [
+    { id: 'name', title: 'Name', fixed: true },
+    { id: 'text', title: 'Key' },
+    { id: 'state', title: 'State' },
+    { id: 'used', title: 'Last used' },
+    { id: 'requests', title: 'Requests, 7 days' },
+    { id: 'made', title: 'Created' },
+    { id: 'actions', title: 'Actions', fixed: true },
+  ],
+  notSaved: ['do', 'key'],
+};
 
 type KeyAction = ((key: KeyRow) => void) | null;
 
 /** API keys with their use. */
 export function KeysTable({
   rows,
+  shown,
   onChange,
   onRotate,
   onRevoke,
 }: {
   rows: readonly KeyRow[];
+  /** Ids of the columns, in order. */
+  shown: readonly string[];
   onChange: KeyAction;
   onRotate: KeyAction;
   onRevoke: KeyAction;
 }) {
   const columns = useMemo(() => columnsOf(onChange, onRotate, onRevoke), [onChange, onRotate, onRevoke]);
-  return <DataTable label="API keys" columns={columns} rows={rows} rowKey={(row) => row.keyId} />;
+  return <DataTable label="API keys" columns={pickColumns(columns, shown)} rows={rows} rowKey={(row) => row.keyId} />;
 }
 
 function columnsOf(onChange: KeyAction, onRotate: KeyAction, onRevoke: KeyAction): DataColumn<KeyRow>[] {
   return [
-    { id: 'name', header: 'Name', className: classes.name, cell: nameCell },
+    {
+      id: 'name',
+      header: 'Name',
+      sortable: 'ascending',
+      sortValue: ({ name }) => name.toLowerCase(),
+      className: classes.name,
+      cell: nameCell,
+    },
     {
       id: 'text',
       header: 'Key',
@@ -40,6 +67,8 @@ function columnsOf(onChange: KeyAction, onRotate: KeyAction, onRevoke: KeyAction
     {
       id: 'used',
       header: 'Last used',
+      sortable: 'descending',
+      sortValue: ({ lastUsedAt }) => lastUsedAt,
       className: classes.used,
       cell: ({ lastUsedAt }) => (
         <>
@@ -52,10 +81,19 @@ function columnsOf(onChange: KeyAction, onRotate: KeyAction, onRevoke: KeyAction
     {
       id: 'requests',
       header: 'Requests, 7 days',
+      sortable: 'descending',
+      sortValue: ({ requestsInWeek }) => requestsInWeek,
       className: classes.requests,
       cell: ({ requestsInWeek }) => requestsInWeek.toLocaleString('en'),
     },
-    { id: 'made', header: 'Created', className: classes.made, cell: ({ createdAt }) => <Moment value={createdAt} /> },
+    {
+      id: 'made',
+      header: 'Created',
+      sortable: 'descending',
+      sortValue: ({ createdAt }) => createdAt,
+      className: classes.made,
+      cell: ({ createdAt }) => <Moment value={createdAt} />,
+    },
     {
       id: 'actions',
       header: 'Actions',

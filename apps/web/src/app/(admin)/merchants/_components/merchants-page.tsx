@@ -7,6 +7,9 @@ import { debounce, parseAsString, parseAsStringLiteral, useQueryStates } from 'n
 import { useMemo } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
+import { pickColumns } from '../../../../components/list/list-columns.ts';
+import { ListTools } from '../../../../components/list/list-tools.tsx';
+import { type ListDefinition, useList } from '../../../../components/list/use-list.ts';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { hrefIn, type Mode } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
@@ -16,6 +19,20 @@ import { useMay } from '../../../../trpc/use-may.ts';
 import classes from './merchants-page.module.css';
 
 const CreateDialog = dynamic(() => import('./create-dialog.tsx').then((module) => module.CreateDialog));
+
+const MERCHANT_LIST: ListDefinition = {
+  page: 'merchants',
+  columns: [
+    { id: 'name', title: 'Name', fixed: true },
+    { id: 'number', title: 'Number' },
+    { id: 'keys', title: 'Keys' },
+    { id: 'accounts', title: 'Accounts' },
+    { id: 'rules', title: 'Rules' },
+    { id: 'session', title: 'Session' },
+    { id: 'duplicates', title: 'Duplicates' },
+  ],
+  notSaved: ['do'],
+};
 
 type MerchantRow = RouterOutputs['merchants']['overview']['merchants'][number];
 
@@ -28,6 +45,7 @@ export function MerchantsPage() {
   const queries = useQueryClient();
   const { mode } = useScope();
   const may = useMay();
+  const tools = useList(MERCHANT_LIST);
   const [{ q }, setView] = useQueryStates(viewParsers);
   const [doing, setDoing] = useQueryStates(doingParser, { history: 'push' });
   const { data, error } = useQuery(
@@ -37,6 +55,7 @@ export function MerchantsPage() {
   return (
     <>
       <PageHead title="Merchants">
+        <ListTools list={tools} />
         {may('merchant:create', null) && (
           <Button tone="accent" onClick={() => void setDoing({ do: 'create' })}>
             Take in a merchant
@@ -61,7 +80,12 @@ export function MerchantsPage() {
         </p>
       )}
       {data !== undefined && data.merchants.length > 0 && (
-        <DataTable label="Merchants" columns={columns} rows={data.merchants} rowKey={(row) => row.merchantId} />
+        <DataTable
+          label="Merchants"
+          columns={pickColumns(columns, tools.shown)}
+          rows={data.merchants}
+          rowKey={(row) => row.merchantId}
+        />
       )}
       {data !== undefined && data.total > data.merchants.length && (
         <p className={classes.lead}>
@@ -83,6 +107,8 @@ function columnsOf(mode: Mode): DataColumn<MerchantRow>[] {
     {
       id: 'name',
       header: 'Name',
+      sortable: 'ascending',
+      sortValue: ({ name }) => name.toLowerCase(),
       className: classes.name,
       cell: ({ merchantId, name }) => (
         <Link className={classes.link} href={hrefIn({ mode, merchantId }, `/merchants/${merchantId}`)}>
@@ -90,9 +116,30 @@ function columnsOf(mode: Mode): DataColumn<MerchantRow>[] {
         </Link>
       ),
     },
-    { id: 'number', header: 'Number', className: classes.number, cell: ({ merchantNumber }) => merchantNumber },
-    { id: 'keys', header: `Keys, ${mode}`, className: classes.count, cell: ({ keys }) => keys },
-    { id: 'accounts', header: `Accounts, ${mode}`, className: classes.count, cell: ({ accounts }) => accounts },
+    {
+      id: 'number',
+      header: 'Number',
+      sortable: 'ascending',
+      sortValue: ({ merchantNumber }) => merchantNumber,
+      className: classes.number,
+      cell: ({ merchantNumber }) => merchantNumber,
+    },
+    {
+      id: 'keys',
+      header: `Keys, ${mode}`,
+      sortable: 'descending',
+      sortValue: ({ keys }) => keys,
+      className: classes.count,
+      cell: ({ keys }) => keys,
+    },
+    {
+      id: 'accounts',
+      header: `Accounts, ${mode}`,
+      sortable: 'descending',
+      sortValue: ({ accounts }) => accounts,
+      className: classes.count,
+      cell: ({ accounts }) => accounts,
+    },
     {
       id: 'rules',
       header: `Rules, ${mode}`,

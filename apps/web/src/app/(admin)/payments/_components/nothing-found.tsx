@@ -4,7 +4,7 @@ import { Empty } from '../../../../components/empty/empty.tsx';
 /** Shown when no payment matches the filters. */
 export function NothingFound({ onClear }: { onClear: () => void }) {
   return (
-    <Empty title="No payment fits these filters" action={<Button onClick={onClear}>Clear the filters</Button>}>
+    <Empty title="No payments match these filters" action={<Button onClick={onClear}>Clear the filters</Button>}>
       Search finds payments by ID, order, gateway reference, transaction ID, and the customer's e-mail, phone or ID.
     </Empty>
   );

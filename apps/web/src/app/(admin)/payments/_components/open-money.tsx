@@ -74,12 +74,12 @@ function StuckRefund({ refund, payment }: RefundProps) {
   return (
     <div className={classes.item}>
       <p>
-        <strong>Refund needs help.</strong> {refund.currency} {groupAmount(refund.amount)} has not been returned.{' '}
+        <strong>Refund needs attention.</strong> {refund.currency} {groupAmount(refund.amount)} has not been returned.{' '}
         {refund.failureMessage} Complete it in the gateway's dashboard.
       </p>
       {may('payment:refund', payment.merchantId) && (
         <Button busy={sync.isPending} onClick={() => sync.mutate({ refundId: refund.refundId })}>
-          Ask now
+          Check now
         </Button>
       )}
     </div>
@@ -98,10 +98,10 @@ function OpenReview({ payment }: { payment: Payment }) {
   return (
     <div className={classes.item}>
       <p>
-        <strong>For review.</strong> {payment.review?.reason ?? 'What was received is not what was asked for.'}
+        <strong>Needs review.</strong> {payment.review?.reason ?? 'The amount received does not match the order.'}
       </p>
-      {review?.refunding === true && <Badge tone="wait">On its way back</Badge>}
-      {review?.refunding === false && mayDecide && <Button onClick={() => setOpen(review)}>Decide…</Button>}
+      {review?.refunding === true && <Badge tone="wait">Refund processing</Badge>}
+      {review?.refunding === false && mayDecide && <Button onClick={() => setOpen(review)}>Review…</Button>}
       {open !== null && <ReviewDialog review={open} onClose={() => setOpen(null)} />}
     </div>
   );
@@ -119,11 +119,11 @@ function SecondCharges({ payment }: { payment: Payment }) {
       {data?.items.map((charge) => (
         <div key={charge.duplicateChargeId} className={classes.item}>
           <p>
-            <strong>Paid a second time.</strong> {charge.currency} {groupDecimal(charge.amount)} came once more through{' '}
+            <strong>Duplicate payment.</strong> {charge.currency} {groupDecimal(charge.amount)} was received again through{' '}
             {gatewayTitle(charge.gateway)} and has not been refunded.
           </p>
           {may('payment:refund', payment.merchantId) && (
-            <Button onClick={() => setOpen({ charge, by: 'refund' })}>Give back…</Button>
+            <Button onClick={() => setOpen({ charge, by: 'refund' })}>Refund…</Button>
           )}
           {may('payment:review', payment.merchantId) && (
             <Button onClick={() => setOpen({ charge, by: 'dismiss' })}>Dismiss…</Button>

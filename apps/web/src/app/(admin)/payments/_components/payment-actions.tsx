@@ -69,10 +69,10 @@ function useVerify(paymentId: string) {
 
 /** The result of the verification, in one sentence. */
 function describeOutcome(outcome: RouterOutputs['payments']['verify']): string {
-  if (outcome.kind === 'settled') return 'There is nothing to verify: no attempt awaits an answer of its gateway.';
+  if (outcome.kind === 'settled') return 'Nothing to verify: no attempt is waiting for its gateway.';
   const { before, after, answered, underReview } = outcome;
-  if (after !== before) return `The gateway was asked: the payment is ${STATUS_LABELS[after].word.toLowerCase()} now.`;
-  if (underReview) return 'The gateway was asked: what it received is not what was asked for, so it stays for review.';
-  if (!answered) return 'The gateway gave no usable answer, so nothing changed. It will be asked again.';
-  return `The gateway was asked and has no payment: it stays ${STATUS_LABELS[after].word.toLowerCase()}.`;
+  if (after !== before) return `Verified: the payment is now ${STATUS_LABELS[after].word.toLowerCase()}.`;
+  if (underReview) return 'Verified: the amount received does not match the order, so the payment stays in review.';
+  if (!answered) return 'The gateway did not answer, so nothing changed. It will be checked again.';
+  return `Verified: the gateway has no payment, so it stays ${STATUS_LABELS[after].word.toLowerCase()}.`;
 }

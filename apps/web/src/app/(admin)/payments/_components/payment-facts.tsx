@@ -16,19 +16,19 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
   const receivedCurrency = money.receivedCurrency ?? currency;
   return (
     <Facts>
-      <Fact name="Asked for">
+      <Fact name="Amount">
         {currency} {groupAmount(amount)}
       </Fact>
       <Fact name="Received" strong={received !== null}>
         {received === null ? 'Nothing' : `${receivedCurrency} ${groupDecimal(received)}`}
       </Fact>
-      <Fact name="Gateway's fee">{fee === null ? null : `${receivedCurrency} ${groupDecimal(fee)}`}</Fact>
-      <Fact name="Paid by">{money.paidMethod === null ? null : methodTitle(money.paidMethod)}</Fact>
+      <Fact name="Gateway fee">{fee === null ? null : `${receivedCurrency} ${groupDecimal(fee)}`}</Fact>
+      <Fact name="Payment method">{money.paidMethod === null ? null : methodTitle(money.paidMethod)}</Fact>
       <Fact name="Paid">{money.paidAt === null ? null : <Moment value={money.paidAt} />}</Fact>
       <Fact name="Refunded">{refunded === 0n ? null : `${currency} ${groupAmount(refunded)}`}</Fact>
       {refunds.map((refund) => (
         <Fact key={refund.refundId} name={REFUND_LABELS[refund.state]}>
-          {refund.currency} {groupAmount(refund.amount)}, asked for by {askedBy(refund.requestedBy, people)},{' '}
+          {refund.currency} {groupAmount(refund.amount)}, requested by {askedBy(refund.requestedBy, people)},{' '}
           <Moment value={refund.createdAt} />
           {refund.reason !== null && `. ${refund.reason}`}
           {refund.failureMessage !== null && `. ${refund.failureMessage}`}
@@ -40,11 +40,11 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
 }
 
 const REFUND_LABELS: Record<Payment['refunds'][number]['state'], string> = {
-  REQUESTED: 'Refund asked for',
-  PROCESSING: 'Refund under way',
-  SUCCEEDED: 'Refund done',
-  FAILED: 'Refund failed',
-  NEEDS_ATTENTION: 'Refund stuck',
+  REQUESTED: 'Refund, requested',
+  PROCESSING: 'Refund, processing',
+  SUCCEEDED: 'Refund, succeeded',
+  FAILED: 'Refund, failed',
+  NEEDS_ATTENTION: 'Refund, needs attention',
 };
 
 /** Whether the customer may still pay. */
@@ -58,24 +58,24 @@ export function PaymentFacts({ payment }: { payment: Payment }) {
   return (
     <Facts>
       <Fact name="Gateway">{gatewayTitle(payment.gateway)}</Fact>
-      <Fact name="Reference there">
+      <Fact name="Gateway reference">
         {payment.gatewayReference && <Copyable text={payment.gatewayReference} label="gateway reference" />}
       </Fact>
-      <Fact name="Method asked for">{payment.paymentMethod === null ? 'None' : methodTitle(payment.paymentMethod)}</Fact>
+      <Fact name="Requested method">{payment.paymentMethod === null ? 'None' : methodTitle(payment.paymentMethod)}</Fact>
       <Fact name="Customer">
         <Copyable text={customer.email} label="e-mail address" />
       </Fact>
-      <Fact name="Customer's id">{customer.id && <Copyable text={customer.id} label="customer id" />}</Fact>
+      <Fact name="Customer ID">{customer.id && <Copyable text={customer.id} label="customer id" />}</Fact>
       <Fact name="Phone">{customer.phone}</Fact>
       <Fact name="Country">{customer.country}</Fact>
       <Fact name="Order">
         <Copyable text={payment.merchantOrderId} label="order id" />
       </Fact>
       <Fact name="Merchant">{payment.merchantName}</Fact>
-      <Fact name="Sent back to">{payment.redirectUrl ?? "The merchant's own address"}</Fact>
-      <Fact name="May be paid until">{isOpen(payment) ? <Moment value={payment.expiresAt} /> : null}</Fact>
-      <Fact name="Asked about next">{payment.nextCheckAt === null ? null : <Moment value={payment.nextCheckAt} />}</Fact>
-      <Fact name="Last change">
+      <Fact name="Redirect URL">{payment.redirectUrl ?? "The merchant's default"}</Fact>
+      <Fact name="Expires">{isOpen(payment) ? <Moment value={payment.expiresAt} /> : null}</Fact>
+      <Fact name="Next check">{payment.nextCheckAt === null ? null : <Moment value={payment.nextCheckAt} />}</Fact>
+      <Fact name="Updated">
         <Moment value={payment.updatedAt} />
       </Fact>
       <Fact name="Metadata">{metadata === null ? null : <JsonView text={metadata} label="metadata" />}</Fact>

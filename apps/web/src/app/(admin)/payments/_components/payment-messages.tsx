@@ -47,7 +47,7 @@ export function PaymentMessages({ payment }: { payment: Payment }) {
     <div className={classes.messages}>
       <h3 className={classes.title}>To the merchant</h3>
       {data.deliveries.length === 0 && (
-        <p className={classes.none}>Nothing was sent: no endpoint of the merchant asked for the events of this payment.</p>
+        <p className={classes.none}>No webhooks sent: no endpoint of the merchant subscribes to the events of this payment.</p>
       )}
       <ul className={classes.list}>
         {data.deliveries.map((delivery) => (
@@ -55,7 +55,9 @@ export function PaymentMessages({ payment }: { payment: Payment }) {
         ))}
       </ul>
       <h3 className={classes.title}>From the gateway</h3>
-      {data.fromGateways.length === 0 && <p className={classes.none}>The gateway sent us nothing; we asked it ourselves.</p>}
+      {data.fromGateways.length === 0 && (
+        <p className={classes.none}>No webhooks received from the gateway; the payment was verified by polling.</p>
+      )}
       <ul className={classes.list}>
         {data.fromGateways.map(({ webhookId, gateway, event, deliveries, receivedAt }) => (
           <li key={webhookId} className={classes.line}>

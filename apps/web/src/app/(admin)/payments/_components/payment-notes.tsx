@@ -22,14 +22,14 @@ export function PaymentNotes({ payment }: { payment: Payment }) {
     <div className={classes.notes}>
       {mayWrite && <NoteForm paymentId={paymentId} />}
       {error !== null && <Refusal message={error.message} />}
-      {notes?.length === 0 && <p className={classes.none}>No notes yet. Notes are for colleagues; merchants do not see them.</p>}
+      {notes?.length === 0 && <p className={classes.none}>No notes yet. Only your team sees notes.</p>}
       {notes !== undefined && notes.length > 0 && (
         <ul className={classes.list}>
           {notes.map(({ noteId, text, authorName, createdAt }) => (
             <li key={noteId}>
               <p className={classes.text}>{text}</p>
               <p className={classes.by}>
-                {authorName ?? 'A former colleague'}, <Moment value={createdAt} />
+                {authorName ?? 'Former team member'}, <Moment value={createdAt} />
               </p>
             </li>
           ))}

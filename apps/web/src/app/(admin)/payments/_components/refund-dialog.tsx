@@ -24,7 +24,7 @@ export function RefundDialog({ paymentId, onClose }: { paymentId: string; onClos
   return (
     <Dialog title="Refund this payment" onClose={onClose}>
       {error !== null && <Refusal message={error.message} />}
-      {data === undefined && error === null && <p className={classes.lead}>Looking up what is left…</p>}
+      {data === undefined && error === null && <p className={classes.lead}>Loading the refundable amount…</p>}
       {data !== undefined && <RefundForm payment={data} onClose={onClose} />}
     </Dialog>
   );
@@ -41,7 +41,7 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
     onDone: onClose,
     onTooMuch: (left) => {
       setOf('part');
-      setProblem(`must be at most what is left by now, ${money(left)}`);
+      setProblem(`must be at most ${money(left)}, the amount that can still be refunded`);
     },
   });
   const part = readAmount(text, refundable);
@@ -61,17 +61,17 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
       <p className={classes.lead}>
         Order <strong>{payment.merchantOrderId}</strong>: {money(paid)} paid through {gatewayTitle(payment.gateway)}
         {refunded > 0n && `, ${money(refunded)} refunded`}
-        {underWay > 0n && `, ${money(underWay)} being refunded`}. <strong>{money(refundable)}</strong> is left.
+        {underWay > 0n && `, ${money(underWay)} being refunded`}. <strong>{money(refundable)}</strong> can be refunded.
       </p>
       {refundable === 0n ? (
         <p className={classes.consequence}>{describeNotRefundable(payment)}</p>
       ) : (
         <>
           <RadioGroup
-            label="How much"
+            label="Full or partial"
             choices={[
-              { value: 'all', label: `All that is left, ${money(refundable)}` },
-              { value: 'part', label: 'A part of it' },
+              { value: 'all', label: `Full, ${money(refundable)}` },
+              { value: 'part', label: 'Partial' },
             ]}
             value={of}
             onChange={(next) => {
@@ -92,8 +92,8 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
             />
           )}
           <TextField
-            label="Reason, if you like"
-            hint={`Kept with the refund, and sent to ${gatewayTitle(payment.gateway)}.`}
+            label="Reason (optional)"
+            hint={`Stored with the refund and sent to ${gatewayTitle(payment.gateway)}.`}
             maxLength={200}
             value={reason}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
@@ -108,7 +108,7 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
             {chosen === null ? 'Refund' : `Refund ${money(chosen)}`}
           </Button>
         )}
-        <Button onClick={onClose}>{refundable > 0n ? 'Keep the money' : 'Close'}</Button>
+        <Button onClick={onClose}>{refundable > 0n ? 'Cancel' : 'Close'}</Button>
       </DialogActions>
     </form>
   );
@@ -148,8 +148,8 @@ function readAmount(text: string, most: bigint): { amount: bigint | null; proble
 }
 
 function describeNotRefundable({ status, underWay }: Refundable): string {
-  if (status === 'REFUNDED') return 'All of it has been refunded.';
-  if (status === 'SUCCESS' && underWay > 0n) return 'A refund of the rest is under way. If it fails, it can be refunded again.';
+  if (status === 'REFUNDED') return 'It is fully refunded.';
+  if (status === 'SUCCESS' && underWay > 0n) return 'A refund of the rest is processing. If it fails, you can refund it again.';
   return `Only what was paid can be refunded; this payment is ${STATUS_LABELS[status].word.toLowerCase()}.`;
 }
 
@@ -158,12 +158,12 @@ function consequence(
   chosen: bigint | null,
   money: (amount: bigint) => string,
 ) {
-  if (chosen === null) return 'Say how much goes back.';
+  if (chosen === null) return 'Enter an amount.';
   const end =
     refunded + chosen === amount
-      ? 'The payment becomes Refunded once the gateway is done.'
+      ? 'The payment becomes Refunded once the gateway confirms it.'
       : chosen < refundable
-        ? `The payment stays Succeeded, and ${money(refundable - chosen)} is left.`
-        : 'The payment becomes Refunded once everything on its way is back.';
-  return `${money(chosen)} goes back to the customer through ${gatewayTitle(gateway)}; that cannot be called back. ${end}`;
+        ? `The payment stays Succeeded, and ${money(refundable - chosen)} can still be refunded.`
+        : 'The payment becomes Refunded once all of its refunds succeed.';
+  return `${money(chosen)} is returned to the customer through ${gatewayTitle(gateway)}. This cannot be undone. ${end}`;
 }

@@ -1,12 +1,15 @@
 import Link from 'next/link';
 import { Empty } from '../../../../components/empty/empty.tsx';
 import type { Run } from '../../../../copy/discrepancies.ts';
+import { hrefIn } from '../../../../scope/scope.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
 import { isFiltered, type ReconciliationFilters } from '../filters.ts';
 
 /** Shown without an account that can be reconciled. */
 export function NothingConnected() {
+  const scope = useScope();
   return (
-    <Empty title="No account to compare with" action={<Link href="/gateways">Connect a gateway</Link>}>
+    <Empty title="No account to compare with" action={<Link href={hrefIn(scope, '/gateways')}>Connect a gateway</Link>}>
       Every night each connected account’s payments and refunds are compared with the gateway’s own list. Connect an account
       first.
     </Empty>

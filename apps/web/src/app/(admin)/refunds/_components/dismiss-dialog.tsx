@@ -44,7 +44,7 @@ export function DismissDialog({ title, lead, consequence, action, busy, refusal,
           <Button type="submit" tone="danger" busy={busy}>
             {action}
           </Button>
-          <Button onClick={onClose}>Not now</Button>
+          <Button onClick={onClose}>Cancel</Button>
         </DialogActions>
       </form>
     </Dialog>

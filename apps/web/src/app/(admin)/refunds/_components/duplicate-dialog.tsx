@@ -22,8 +22,8 @@ const moneyOf = ({ currency, amount }: ChargeRow) => `${currency} ${groupDecimal
 function Lead({ charge }: { charge: ChargeRow }) {
   return (
     <>
-      Order <strong>{charge.merchantOrderId}</strong> had been paid already when {gatewayTitle(charge.gateway)} took{' '}
-      <strong>{moneyOf(charge)}</strong> once more, as transaction {charge.transactionId}.
+      Order <strong>{charge.merchantOrderId}</strong> was already paid when {gatewayTitle(charge.gateway)} received{' '}
+      <strong>{moneyOf(charge)}</strong> again, as transaction {charge.transactionId}.
     </>
   );
 }
@@ -41,7 +41,7 @@ function RefundCharge({ charge, onClose }: { charge: ChargeRow; onClose: () => v
         showRefundRequested(moneyOf(charge), charge.merchantOrderId);
         return onClose();
       case 'given_back':
-        showToast({ text: `${moneyOf(charge)} of order ${charge.merchantOrderId} had gone back already.` });
+        showToast({ text: `${moneyOf(charge)} of order ${charge.merchantOrderId} was already refunded.` });
         return onClose();
       case 'not_open':
         return setRefusal(already(outcome.state));
@@ -53,20 +53,20 @@ function RefundCharge({ charge, onClose }: { charge: ChargeRow; onClose: () => v
   }
 
   return (
-    <Dialog title="Give this money back" onClose={onClose}>
+    <Dialog title="Refund duplicate payment" onClose={onClose}>
       <p className={classes.lead}>
         <Lead charge={charge} />
       </p>
       <p className={classes.consequence}>
-        {moneyOf(charge)} goes back to the customer through {gatewayTitle(charge.gateway)}; that cannot be called back. The
-        payment itself stays as it is.
+        {moneyOf(charge)} is returned to the customer through {gatewayTitle(charge.gateway)}. This cannot be undone. The payment
+        itself does not change.
       </p>
       <Refusal message={refund.error?.message ?? refusal} />
       <DialogActions>
         <Button tone="danger" busy={refund.isPending} onClick={() => void refundCharge()}>
-          Give back {moneyOf(charge)}
+          Refund {moneyOf(charge)}
         </Button>
-        <Button onClick={onClose}>Not now</Button>
+        <Button onClick={onClose}>Cancel</Button>
       </DialogActions>
     </Dialog>
   );
@@ -81,15 +81,15 @@ function Dismiss({ charge, onClose }: { charge: ChargeRow; onClose: () => void }
     const outcome = await dismiss.mutateAsync({ merchantId, duplicateChargeId, note }).catch(() => null);
     if (outcome === null) return;
     if (outcome.kind === 'not_open') return setRefusal(already(outcome.state));
-    showToast({ text: `The second charge of order ${charge.merchantOrderId} was dismissed.` });
+    showToast({ text: `The duplicate payment of order ${charge.merchantOrderId} was dismissed.` });
     onClose();
   }
 
   return (
     <DismissDialog
-      title="Dismiss this duplicate charge"
+      title="Dismiss duplicate payment"
       lead={<Lead charge={charge} />}
-      consequence={`Nothing goes back: ${moneyOf(charge)} stays with the merchant. That is not undone here.`}
+      consequence={`No money is returned: ${moneyOf(charge)} stays with the merchant. This cannot be undone here.`}
       action={`Dismiss ${moneyOf(charge)}`}
       busy={dismiss.isPending}
       refusal={dismiss.error?.message ?? refusal}
@@ -100,5 +100,5 @@ function Dismiss({ charge, onClose }: { charge: ChargeRow; onClose: () => void }
 }
 
 function already(state: Exclude<ChargeState, 'OPEN'>): string {
-  return `Decided in the meantime: ${CHARGE_LABELS[state].meaning.toLowerCase()}.`;
+  return `Already resolved: ${CHARGE_LABELS[state].meaning.toLowerCase()}.`;
 }

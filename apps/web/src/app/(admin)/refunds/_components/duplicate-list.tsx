@@ -23,19 +23,19 @@ export function DuplicateList({ filters, tools, onClear }: MoneyListProps) {
   return (
     <>
       <MoneyTable
-        label="Duplicate charges"
+        label="Duplicate payments"
         list={list}
         rowKey={(row) => row.duplicateChargeId}
         tools={tools}
-        noun={['duplicate charge', 'duplicate charges']}
+        noun={['duplicate payment', 'duplicate payments']}
         before={columnsOf(oneCurrency(list.rows))}
         wideActions
-        note={{ header: 'What is known', cell: noteCell }}
+        note={{ header: 'Details', cell: noteCell }}
         actions={(row) =>
           row.state === 'OPEN' && (
             <>
               {may('payment:refund', row.merchantId) && (
-                <Button onClick={() => setOpen({ charge: row, by: 'refund' })}>Give back…</Button>
+                <Button onClick={() => setOpen({ charge: row, by: 'refund' })}>Refund…</Button>
               )}
               {may('payment:review', row.merchantId) && (
                 <Button onClick={() => setOpen({ charge: row, by: 'dismiss' })}>Dismiss…</Button>
@@ -45,9 +45,9 @@ export function DuplicateList({ filters, tools, onClear }: MoneyListProps) {
         }
         empty={
           isFiltered(filters) ? (
-            <NothingYet title="No duplicate charge fits these filters" onClear={onClear} />
+            <NothingYet title="No duplicate payments match these filters" onClear={onClear} />
           ) : (
-            <NothingYet title="No duplicate charges">
+            <NothingYet title="No duplicate payments">
               When a customer pays at two gateways, or twice at one, the second charge is listed here and its merchant notified.
               It is refunded automatically where the merchant has set so.
             </NothingYet>

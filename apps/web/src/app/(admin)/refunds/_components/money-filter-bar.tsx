@@ -62,7 +62,7 @@ export function MoneyFilterBar({
       <FilterMenu label="Created" value={describePeriod(from, to)}>
         <PeriodFilter from={from} to={to} onChange={onChange} />
       </FilterMenu>
-      {payment !== '' && <span className={classes.only}>Of one payment</span>}
+      {payment !== '' && <span className={classes.only}>One payment</span>}
     </FilterBar>
   );
 }

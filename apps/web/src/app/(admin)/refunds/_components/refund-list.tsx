@@ -34,7 +34,7 @@ export function RefundList({ filters, tools, total, onClear }: MoneyListProps & 
         noun={['refund', 'refunds']}
         total={total}
         before={columnsOf(oneCurrency(list.rows))}
-        note={{ header: 'What for', cell: noteCell }}
+        note={{ header: 'Details', cell: noteCell }}
         wideActions={list.rows.some(({ unresolved }) => unresolved)}
         actions={(row) => (
           <>
@@ -48,10 +48,10 @@ export function RefundList({ filters, tools, total, onClear }: MoneyListProps & 
         )}
         empty={
           isFiltered(filters) ? (
-            <NothingYet title="No refund fits these filters" onClear={onClear} />
+            <NothingYet title="No refunds match these filters" onClear={onClear} />
           ) : (
             <NothingYet title="No refunds yet">
-              Open a payment that succeeded and refund it there, all of it or a part. Merchants ask for refunds themselves with{' '}
+              Open a succeeded payment to refund it in full or in part. Merchants can request refunds with{' '}
               <code>POST /v1/payments/…/refunds</code>.
             </NothingYet>
           )
@@ -86,9 +86,9 @@ function Action({
     <Button
       busy={sync.isPending && sync.variables.refundId === refundId}
       onClick={() => sync.mutate({ refundId })}
-      aria-label={`Ask now about the refund of ${merchantOrderId}`}
+      aria-label={`Check now: refund of ${merchantOrderId}`}
     >
-      Ask now
+      Check now
     </Button>
   );
 }
@@ -134,6 +134,6 @@ function noteCell({ failureMessage, note, reason, duplicate, mismatched, request
       </span>
     );
   }
-  const what = duplicate ? 'Charged twice' : mismatched ? 'Did not match its order' : (reason ?? 'No reason given');
-  return <span title={`${what}. Asked for by: ${askedBy(requestedBy)}.`}>{what}</span>;
+  const what = duplicate ? 'Duplicate payment' : mismatched ? 'Amount mismatch' : (reason ?? 'No reason given');
+  return <span title={`${what}. Requested by: ${askedBy(requestedBy)}.`}>{what}</span>;
 }

@@ -21,7 +21,7 @@ import { useRefundCounts } from './use-money.ts';
 
 const TAB_CHOICES: readonly { value: Tab; label: string }[] = [
   { value: 'refunds', label: 'Refunds' },
-  { value: 'duplicates', label: 'Duplicate charges' },
+  { value: 'duplicates', label: 'Duplicate payments' },
   { value: 'reviews', label: 'Reviews' },
 ];
 
@@ -37,7 +37,7 @@ export function RefundsPage() {
     <>
       <PageHead title="Refunds">
         <Segments
-          label="What to show"
+          label="List"
           choices={TAB_CHOICES}
           value={tab}
           onChange={(next) => {
@@ -91,7 +91,8 @@ function ExportMoney({ filters }: { filters: MoneyFilters }) {
 }
 
 const DESCRIPTIONS: Readonly<Record<Tab, string>> = {
-  refunds: 'Every refund, followed until its gateway is done with it. A payment is refunded from its own page.',
-  duplicates: 'Money received for payments that were already paid. It is refunded in full, by the gateway that received it.',
-  reviews: 'Money that does not match its order. Refund it, or close the review: neither makes the payment a success.',
+  refunds: 'Every refund, tracked until its gateway confirms it. Refund a payment from its own page.',
+  duplicates: 'Money received for payments that were already paid. Refund it in full through the gateway that received it.',
+  reviews:
+    'Amounts received that do not match their order. Refund the amount or close the review; the payment is not marked Succeeded.',
 };

@@ -49,21 +49,21 @@ export function ReviewDialog({ review, onClose }: { review: ReviewRow; onClose: 
   }
 
   return (
-    <Dialog title="Decide this review" keep={note.text.trim() !== ''} onClose={onClose}>
+    <Dialog title="Review this payment" keep={note.text.trim() !== ''} onClose={onClose}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <p className={classes.lead}>
           Order <strong>{review.merchantOrderId}</strong> at {gatewayTitle(review.gateway)}. {review.reviewReason}
         </p>
         <RadioGroup
-          label="What becomes of it"
+          label="Resolution"
           choices={[
-            ...(mayRefund ? [{ value: 'refund' as const, label: `Give ${whole} back, then close it` }] : []),
+            ...(mayRefund ? [{ value: 'refund' as const, label: `Refund ${whole} and close the review` }] : []),
             ...(mayClose
               ? [
                   {
                     value: 'close' as const,
-                    label: 'Close it as it is',
-                    hint: 'It has been settled with the customer some other way.',
+                    label: 'Close without a refund',
+                    hint: 'It was resolved with the customer in another way.',
                   },
                 ]
               : []),
@@ -79,9 +79,9 @@ export function ReviewDialog({ review, onClose }: { review: ReviewRow; onClose: 
         <Refusal message={chosen.error?.message ?? refusal} />
         <DialogActions>
           <Button type="submit" tone="danger" busy={chosen.isPending}>
-            {by === 'refund' ? `Give back ${whole}` : 'Close the review'}
+            {by === 'refund' ? `Refund ${whole}` : 'Close the review'}
           </Button>
-          <Button onClick={onClose}>Not now</Button>
+          <Button onClick={onClose}>Cancel</Button>
         </DialogActions>
       </form>
     </Dialog>
@@ -96,19 +96,20 @@ function refundableParts({ receivedAmount, receivedCurrency, currency }: ReviewR
 }
 
 function describeRefund({ gateway, status }: ReviewRow, whole: string, rest: string | null): string {
-  const over = rest === null ? '' : ` Refunds move whole units: ${rest} has to be refunded in the gateway's own dashboard.`;
-  const end = status === 'PENDING' ? ' When that is done the payment is Failed, and its merchant is notified.' : '';
-  return `${whole} goes back to the customer through ${gatewayTitle(gateway)}; that cannot be called back.${over}${end}`;
+  const over = rest === null ? '' : ` Refunds are in whole units: refund the remaining ${rest} in the gateway's dashboard.`;
+  const end = status === 'PENDING' ? ' Once it succeeds, the payment is marked Failed and its merchant is notified.' : '';
+  return `${whole} is returned to the customer through ${gatewayTitle(gateway)}. This cannot be undone.${over}${end}`;
 }
 
 function describeClose({ status, currency, amount }: ReviewRow): string {
-  const end = status === 'PENDING' ? 'The payment becomes Failed, and its merchant is notified.' : 'The payment stays as it is.';
-  return `No money moves. ${end} It never becomes a success over ${currency} ${groupAmount(amount)} that did not come as ordered.`;
+  const end =
+    status === 'PENDING' ? 'The payment is marked Failed, and its merchant is notified.' : 'The payment does not change.';
+  return `No money is returned. ${end} It is never marked Succeeded, because ${currency} ${groupAmount(amount)} was not received.`;
 }
 
 const REFUSALS = {
   not_open: 'Another person has closed this review.',
   paid_since:
-    'The payment has been paid since. What came besides is under Duplicate charges as soon as its gateway is asked again; close the review.',
-  nothing_left: 'Nothing of it is left to refund: close the review.',
+    'The payment has been paid since. Any other amount received is listed under Duplicate payments after the next check; close the review.',
+  nothing_left: 'Nothing is left to refund. Close the review.',
 } as const;

@@ -29,10 +29,10 @@ export function ReviewList({ filters, tools, onClear }: MoneyListProps) {
         tools={tools}
         noun={['review', 'reviews']}
         before={columnsOf(currencyOf(list.rows))}
-        note={{ header: 'Why', cell: whyCell }}
+        note={{ header: 'Reason', cell: whyCell }}
         actions={(row) =>
           row.refunding ? (
-            <Badge tone="wait" title="A refund of it is under way; the review closes when it is done">
+            <Badge tone="wait" title="A refund is processing; the review closes when it succeeds">
               On its way back
             </Badge>
           ) : (
@@ -43,7 +43,7 @@ export function ReviewList({ filters, tools, onClear }: MoneyListProps) {
         }
         empty={
           isFiltered(filters) ? (
-            <NothingYet title="No review fits these filters" onClear={onClear} />
+            <NothingYet title="No reviews match these filters" onClear={onClear} />
           ) : (
             <NothingYet title="Nothing waits for a decision">
               When a gateway received another amount or currency than the order says, the payment stays pending and is listed here

@@ -142,7 +142,7 @@ export function useSyncRefund() {
     trpc.refunds.look.mutationOptions({
       onSuccess: async ({ state, gateway }) => {
         await show();
-        showToast({ text: `Asked ${gateway}: the refund is ${REFUND_LABELS[state].word.toLowerCase()}.` });
+        showToast({ text: `Checked at ${gateway}: the refund is ${REFUND_LABELS[state].word.toLowerCase()}.` });
       },
       onError: ({ message }) => void showToast({ text: message, tone: 'bad' }),
     }),

@@ -1,10 +1,14 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { periodBounds } from '../../../../../components/filter-bar/period.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../../../../copy/webhooks.ts';
 
 /** The filters of the list of deliveries in the URL. */
 export const filterParsers = {
   state: parseAsStringLiteral(DELIVERY_STATES),
   q: parseAsString.withDefault(''),
+  /** Days, both inclusive: `2026-11-21`, `today-6`. */
+  since: parseAsString.withDefault(''),
+  until: parseAsString.withDefault(''),
 };
 
 /** The delivery open beside the list. */
@@ -23,6 +27,8 @@ export const loadEndpointPage = createLoader({ ...filterParsers, ...panelParser 
 export interface DeliveryFilters {
   readonly state: DeliveryState | null;
   readonly q: string;
+  readonly since: string;
+  readonly until: string;
 }
 
 const PAGE = 50;
@@ -30,8 +36,9 @@ const PAGE = 50;
 /** The filters as the server takes them. */
 export function toDeliveriesInput(
   key: { readonly merchantId: string; readonly endpointId: string },
-  { state, q }: DeliveryFilters,
+  { state, q, since, until }: DeliveryFilters,
 ) {
+  const { first, end } = periodBounds({ from: since, to: until });
   const about = q.trim() === '' ? null : q.trim().slice(0, 100);
-  return { ...key, states: state === null ? [] : [state], about, limit: PAGE };
+  return { ...key, states: state === null ? [] : [state], about, createdFrom: first, createdTo: end, limit: PAGE };
 }

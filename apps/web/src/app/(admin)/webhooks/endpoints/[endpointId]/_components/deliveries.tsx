@@ -7,6 +7,9 @@ import { Badge } from '../../../../../../components/badge.tsx';
 import { Button } from '../../../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../../../components/data-table/data-table.tsx';
 import { ExportButton } from '../../../../../../components/export-button/export-button.tsx';
+import { FilterMenu } from '../../../../../../components/filter-bar/filter-menu.tsx';
+import { describePeriod, periodBounds } from '../../../../../../components/filter-bar/period.ts';
+import { PeriodFilter } from '../../../../../../components/filter-bar/period-filter.tsx';
 import { pickColumns } from '../../../../../../components/list/list-columns.ts';
 import { ListTools } from '../../../../../../components/list/list-tools.tsx';
 import { type ListDefinition, useList } from '../../../../../../components/list/use-list.ts';
@@ -69,6 +72,8 @@ export function Deliveries({
   const rows = useMemo(() => data?.pages.flatMap((page) => page.deliveries) ?? [], [data]);
   const columns = useMemo(() => columnsOf(onOpen), [onOpen]);
   const tools = useList(DELIVERY_LIST);
+  const period = periodBounds({ from: filters.since, to: filters.until });
+  const isFiltered = filters.state !== null || filters.q !== '' || filters.since !== '' || filters.until !== '';
   const more = () => {
     if (hasNextPage && !isFetchingNextPage) fetchNextPage().catch(() => null);
   };
@@ -86,10 +91,17 @@ export function Deliveries({
           type="search"
           className={classes.search}
           aria-label="Search by event or payment id"
-          placeholder="Id of an event or a payment"
+          placeholder="ID of an event or a payment"
           value={filters.q}
           onChange={(event) => void setFilters({ q: event.currentTarget.value }, { limitUrlUpdates: debounce(250) })}
         />
+        <FilterMenu label="Created" value={describePeriod(filters.since, filters.until)}>
+          <PeriodFilter
+            from={filters.since}
+            to={filters.until}
+            onChange={({ from, to }) => void setFilters({ since: from, until: to })}
+          />
+        </FilterMenu>
         <ListTools list={tools}>
           <ExportButton
             list="webhook-deliveries"
@@ -99,6 +111,8 @@ export function Deliveries({
               endpointId,
               states: filters.state === null ? [] : [filters.state],
               about: filters.q.trim() === '' ? null : filters.q.trim(),
+              createdFrom: period.first,
+              createdTo: period.end,
             }}
           />
         </ListTools>
@@ -106,9 +120,9 @@ export function Deliveries({
       {error !== null && data === undefined && <p role="alert">{error.message}</p>}
       {data !== undefined && rows.length === 0 && (
         <p className={classes.empty}>
-          {filters.state === null && filters.q === ''
-            ? 'Nothing has happened yet that is sent here. A test event shows at once whether messages arrive.'
-            : 'No delivery fits. The search takes the whole id of an event, a payment or a delivery.'}
+          {isFiltered
+            ? 'No deliveries match these filters. Search by the whole ID of an event, a payment or a delivery.'
+            : 'No deliveries yet. Send a test event to check that messages arrive.'}
         </p>
       )}
       {rows.length > 0 && (
