@@ -52,6 +52,8 @@ test('it says which account is down since when, and which of the payments that i
   await goDown();
   const outage = await readCurrentOutage(context, scope());
   expect(outage).toMatchObject({ isCritical: true, isCorrelated: false, accounts: [{ label: 'paystack-main', state: 'down' }] });
+  // One method is at fault, so it is named.
+  expect(outage?.accounts[0]?.why).toMatchObject({ method: 'CARD' });
   expect(outage?.accounts[0]?.drain).toBeNull();
   expect(outage?.since).toEqual(outage?.accounts[0]?.since);
   expect(outage?.impact).toEqual([

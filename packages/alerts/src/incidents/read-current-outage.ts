@@ -1,6 +1,6 @@
 import { measureOutage, type OutageImpact } from '@switchyard/payments/console';
 import { type HealthContext, WINDOW_MS } from '@switchyard/provider-health';
-import { type AccountOverview, describeHealth, troubleOf } from '@switchyard/provider-health/console';
+import { type AccountOverview, describeHealth } from '@switchyard/provider-health/console';
 import type { HealthState, StoredHealthReason } from '@switchyard/routing';
 import { readFacts } from './facts.ts';
 import type { IncidentKind } from './kinds.ts';
@@ -86,7 +86,11 @@ function onsetsOf(incidents: readonly IncidentInList[]): Map<string, Date> {
 function describeAccount(account: AccountOverview, since: Date): OutageAccount {
   const { merchantId, merchantName, accountId, gatewayTitle, label, health, overrides } = account;
   const own = health.filter(({ judgedBy }) => judgedBy !== 'account');
-  const worst = own.toSorted((left, right) => WORST_FIRST.indexOf(left.state) - WORST_FIRST.indexOf(right.state))[0];
+  const state = WORST_FIRST.find((known) => own.some((one) => one.state === known)) ?? 'healthy';
+  const worst = own.filter((one) => one.state === state);
+  // A single method is named; of several, the account as a whole says it.
+  const methods = worst.filter(({ method }) => method !== null);
+  const told = methods.length === 1 ? methods[0] : worst[0];
   const drain = overrides.find(({ action, method }) => action !== 'force' && method === null);
   return {
     merchantId,
@@ -94,9 +98,9 @@ function describeAccount(account: AccountOverview, since: Date): OutageAccount {
     accountId,
     gatewayTitle,
     label,
-    state: troubleOf(account)?.state ?? worst?.state ?? 'healthy',
+    state,
     since,
-    why: worst?.why ?? '',
+    why: told?.why ?? '',
     drain:
       drain === undefined
         ? null
