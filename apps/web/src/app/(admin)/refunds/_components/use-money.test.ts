@@ -94,7 +94,7 @@ describe('after a decision on money', () => {
   test('a check at the gateway shows its answer', async () => {
     const { result, act } = await open();
     await act(() => Reflect.apply(result.current['refunds.look'], undefined, [key]));
-    expect(shownToasts().at(-1)?.text).toMatch(/^Asked kora: the refund is /);
+    expect(shownToasts().at(-1)?.text).toMatch(/^Checked at kora: the refund is /);
   });
 
   test('a failed check is shown, and changes no list', async () => {
