@@ -58,6 +58,11 @@ export function describeBand(currency: string, band: AmountBand): string {
   return `${formatAmount(currency, band.from)} to ${formatAmount(currency, band.to)}`;
 }
 
+/** `NGN 0 to NGN 5,000`, `NGN 20,001 and more`, or `exactly NGN 5,000`. Stored decisions have the words of {@link describeBand}. */
+export function describeAmounts(currency: string, band: AmountBand): string {
+  return band.from === band.to ? `exactly ${formatAmount(currency, band.from)}` : describeBand(currency, band);
+}
+
 function cutsOf(bands: readonly PlacedBand[]): Float64Array {
   const edges = new Float64Array(bands.length * 2 + 1);
   bands.forEach(({ band }, index) => {

@@ -1,4 +1,4 @@
-import { describeBand } from '../amount-band.ts';
+import { describeAmounts } from '../amount-band.ts';
 import { accountsOf } from '../decide/compile.ts';
 import { describePayment } from '../decide/sentence.ts';
 import { MAX_AMOUNT } from '../money.ts';
@@ -64,7 +64,7 @@ function gapFinding(
   const isServed = piecesOf(first, accounts).every((amount) => accounts.some((account) => isAble(account, first, amount)));
   const where = same.length === classes ? '' : ` from ${describeCountries(gap)}`;
   const outcome = isServed ? 'the default order serves' : 'for some of it no account can';
-  const message = `No rule covers ${method} of ${describeBand(currency, gap)}${where}, such as ${describePayment(example)}; ${outcome}.`;
+  const message = `No rule covers ${method} of ${describeAmounts(currency, gap)}${where}, such as ${describePayment(example)}; ${outcome}.`;
   return { kind: 'gap', severity: isServed ? 'info' : 'warning', ...against(ruleSet, []), gap, example, message };
 }
 

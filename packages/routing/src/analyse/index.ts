@@ -1,5 +1,14 @@
 export { analyse } from './analyse.ts';
+export { compareFindings, type FindingComparison } from './compare-findings.ts';
 export { diffRuleSets, type RuleSetDiff } from './diff.ts';
 export { checkExpectations, type ExpectationResult } from './expectations.ts';
-export type { Analysis, FindingKind } from './finding.ts';
-export { findTakeovers, type PaymentCount, type Takeover } from './takeovers.ts';
+export type { Analysis, Finding, FindingKind } from './finding.ts';
+export {
+  countDecided,
+  countOverlaps,
+  type DecidedCount,
+  findTakeovers,
+  type Overlap,
+  type PaymentCount,
+  type Takeover,
+} from './takeovers.ts';

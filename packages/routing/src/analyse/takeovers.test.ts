@@ -5,7 +5,8 @@ import { matchesRule } from '../recompute/explain.ts';
 import { COUNTRIES, METHODS, paymentArbitrary, ruleSetArbitrary } from '../testing/arbitraries.ts';
 import { aPayment, aRule, aRuleSet, aTarget } from '../testing/samples.ts';
 import type { RoutablePayment, RuleSet } from '../types.ts';
-import { findTakeovers, type PaymentCount, type RuleReference, type Takeover } from './takeovers.ts';
+import { analyse } from './analyse.ts';
+import { countDecided, countOverlaps, findTakeovers, type PaymentCount, type RuleReference, type Takeover } from './takeovers.ts';
 
 const target = aTarget('paystack-main');
 const LIVE = aRuleSet([
@@ -18,6 +19,52 @@ function traffic(payments: number, change: Partial<PaymentCount> = {}): PaymentC
 }
 
 const shown = ({ from, to, payments }: Takeover) => `${from?.ruleId ?? 'none'} > ${to?.ruleId ?? 'none'}: ${payments}`;
+
+describe('the rules of one draft over past payments', () => {
+  const draft = aRuleSet([aRule('vip', target, { amount: { from: 4_000, to: 9_000 } }), ...LIVE.rules]);
+  const counted = [traffic(300), traffic(7, { amount: 4_500 }), traffic(412, { amount: 6_000 }), traffic(3, { method: 'USSD' })];
+
+  it('are counted by what each decides, most first', () => {
+    expect(countDecided(draft, counted)).toEqual([
+      { ruleId: 'vip', payments: 419 },
+      { ruleId: 'small', payments: 300 },
+      { ruleId: null, payments: 3 },
+    ]);
+  });
+
+  it('are counted where two match: the earlier decides, and what matches the later too is the overlap', () => {
+    const { findings } = analyse(draft, []);
+    const overlaps = countOverlaps(draft, findings, counted);
+    expect(overlaps.map(({ winner, loser, payments }) => [winner.ruleId, loser.ruleId, payments])).toEqual([
+      ['vip', 'large', 412],
+      ['vip', 'small', 7],
+    ]);
+    expect(countOverlaps(LIVE, analyse(LIVE, []).findings, counted)).toEqual([]);
+  });
+
+  it('are counted as they match, for any rules and payments', () => {
+    const payments = fc.array(paymentArbitrary, { maxLength: 20 });
+    fc.assert(
+      fc.property(ruleSetArbitrary, payments, (ruleSet, seen) => {
+        const each = seen.map((payment) => ({ ...payment, requestedGateway: null, payments: 1 }));
+        const decided = countDecided(ruleSet, each);
+        expect(decided.reduce((sum, one) => sum + one.payments, 0)).toBe(seen.length);
+        for (const { winner, loser, payments: number } of countOverlaps(ruleSet, analyse(ruleSet, []).findings, each)) {
+          const both = each.filter((payment) => {
+            const matching = ruleSet.rules.filter((rule) => matchesRule(rule, payment));
+            return matching[0] === ruleSet.rules[winner.position] && matching.includes(ruleSet.rules[loser.position] ?? never());
+          });
+          expect(number).toBe(both.length);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+function never(): never {
+  throw new Error('an overlap names a rule that is not there');
+}
 
 describe('a draft against the version in force', () => {
   it('takes over nothing when it is the same, also in another order where rules do not meet', () => {

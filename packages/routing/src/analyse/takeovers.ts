@@ -1,6 +1,7 @@
 import { type CompiledRuleSet, compileRuleSet, findRule } from '../decide/compile.ts';
-import type { RoutablePayment, RuleSet } from '../types.ts';
+import type { RoutablePayment, Rule, RuleSet } from '../types.ts';
 import { computeCoveragePairs, type ExamplePayment, exampleIn, type PlanePair } from './coverage.ts';
+import type { Finding, FindingKind } from './finding.ts';
 
 /** A rule by its id, its name, and its place from 0 in its rule set. */
 export interface RuleReference {
@@ -18,6 +19,21 @@ export interface Takeover {
   /** One such payment. */
   readonly example: ExamplePayment;
   /** How many of the payments counted are such. */
+  readonly payments: number;
+}
+
+/** Payments that two rules of one rule set match: the earlier decides them. */
+export interface Overlap {
+  readonly winner: RuleReference;
+  /** The later rule that matches them too. */
+  readonly loser: RuleReference;
+  /** How many of the payments counted both match. */
+  readonly payments: number;
+}
+
+/** Payments that a rule decides; `ruleId` null for the default order. */
+export interface DecidedCount {
+  readonly ruleId: string | null;
   readonly payments: number;
 }
 
@@ -47,6 +63,73 @@ export function findTakeovers(live: RuleSet, draft: RuleSet, traffic: readonly P
     example,
     payments: counts.get(key) ?? 0,
   })).sort((left, right) => right.payments - left.payments);
+}
+
+/** How many of `traffic` each rule of a rule set decides; rules that decide none are left out. */
+export function countDecided(ruleSet: RuleSet, traffic: readonly PaymentCount[]): DecidedCount[] {
+  const compiled = compileRuleSet(ruleSet);
+  const counts = new Map<string | null, number>();
+  for (const payment of traffic) {
+    const ruleId = findRule(compiled, payment)?.ruleId ?? null;
+    counts.set(ruleId, (counts.get(ruleId) ?? 0) + payment.payments);
+  }
+  return Array.from(counts, ([ruleId, payments]) => ({ ruleId, payments })).sort((left, right) => right.payments - left.payments);
+}
+
+/** Pairs of rules held against every payment counted; more would take long for a set of thousands of rules that all overlap. */
+const OVERLAPS_MAX = 500;
+
+/** The overlaps that {@link analyse} finds, with how many of `traffic` are concerned; only those with at least one, most first. */
+export function countOverlaps(
+  ruleSet: RuleSet,
+  findings: readonly Pick<Finding, 'kind' | 'positions'>[],
+  traffic: readonly PaymentCount[],
+): Overlap[] {
+  const pairs = findings
+    .filter(({ kind }) => RIVALRIES.has(kind))
+    .flatMap(pairsOf)
+    .slice(0, OVERLAPS_MAX);
+  const byWinner = Map.groupBy(
+    pairs.map((pair) => ({ ...pair, payments: 0 })),
+    ({ winner }) => winner,
+  );
+  const compiled = compileRuleSet(ruleSet);
+  const positions = new Map(compiled.rules.map((rule, position) => [rule, position]));
+  for (const payment of traffic) {
+    const rule = findRule(compiled, payment);
+    for (const pair of byWinner.get(rule === null ? -1 : (positions.get(rule) ?? -1)) ?? []) {
+      const later = ruleSet.rules[pair.loser];
+      if (later !== undefined && isMatch(later, payment)) pair.payments += payment.payments;
+    }
+  }
+  return Array.from(byWinner.values())
+    .flat()
+    .flatMap(({ winner, loser, payments }) => {
+      const [first, second] = [referTo(ruleSet, winner), referTo(ruleSet, loser)];
+      return payments === 0 || first === null || second === null ? [] : [{ winner: first, loser: second, payments }];
+    })
+    .sort((left, right) => right.payments - left.payments);
+}
+
+const RIVALRIES: ReadonlySet<FindingKind> = new Set<FindingKind>(['overlap', 'duplicate', 'shadowed', 'unreachable']);
+
+/** The rule found against comes last. */
+function pairsOf({ positions }: Pick<Finding, 'positions'>): { readonly winner: number; readonly loser: number }[] {
+  const loser = positions.at(-1);
+  return loser === undefined ? [] : positions.slice(0, -1).map((winner) => ({ winner, loser }));
+}
+
+/** What `matchesRule` decides, without the sentences: this runs once per payment and pair. */
+function isMatch({ enabled, when }: Rule, { currency, amount, method, customerCountry }: PaymentCount): boolean {
+  return (
+    enabled &&
+    when.currency === currency &&
+    method !== null &&
+    when.methods.includes(method) &&
+    when.amount.from <= amount &&
+    amount <= (when.amount.to ?? Number.POSITIVE_INFINITY) &&
+    (!when.countries || (customerCountry !== null && when.countries.includes(customerCountry)))
+  );
 }
 
 /** The amounts of a plane in pieces that one rule decides on either side; -1 where none does. */

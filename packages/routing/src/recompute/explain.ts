@@ -1,4 +1,4 @@
-import { describeBand } from '../amount-band.ts';
+import { describeAmounts } from '../amount-band.ts';
 import { type Clock, UTC_CLOCK } from '../clock.ts';
 import { formatAmount } from '../money.ts';
 import type { Decision, DecisionInputs, HealthState, RoutablePayment, Rule, RuleSet } from '../types.ts';
@@ -42,7 +42,7 @@ export function checkRule(rule: Rule, payment: RoutablePayment): readonly Condit
     verdict(
       'amount',
       when.amount.from <= payment.amount && payment.amount <= top,
-      `${describeBand(when.currency, when.amount)}, and the payment is ${formatAmount(payment.currency, payment.amount)}`,
+      `${describeAmounts(when.currency, when.amount)}, and the payment is ${formatAmount(payment.currency, payment.amount)}`,
     ),
     verdict(
       'country',

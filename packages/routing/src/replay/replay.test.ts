@@ -61,6 +61,8 @@ describe('a replay', () => {
         from: 'paystack-main',
         to: 'flutterwave-main',
         payments: 5,
+        outcomes: { paid: 4, unpaid: 1, open: 0 },
+        fees: [expect.objectContaining({ currency: 'NGN', compared: 4, unpriced: 0 })],
         amounts: { NGN: 40_000n },
         why: [{ message: 'It follows rule "large" instead of rule "cards".', payments: 5 }],
         examples: paymentIds(10).slice(5),
@@ -79,6 +81,16 @@ describe('a replay', () => {
     ]);
     const unpriced = history(live, 10, 5, [DEAR, { ...CHEAP, fees: null }]);
     expect(replay({ live, draft }, unpriced).fees[0]).toMatchObject({ compared: 4, unpriced: 4 });
+  });
+
+  it('splits what moves by outcome, with the fees of the paid payments of each move', () => {
+    const past = history(live, 10, 5).map((entry, index): PastPayment => (index === 9 ? { ...entry, outcome: 'open' } : entry));
+    const result = replay({ live, draft }, past);
+    expect(result.outcomes).toEqual({ paid: 7, unpaid: 2, open: 1 });
+    const [move] = result.moves;
+    expect(move?.outcomes).toEqual({ paid: 3, unpaid: 1, open: 1 });
+    // Only payments that move differ in their fees.
+    expect(move?.fees[0]?.difference).toBe(result.fees[0]?.difference);
   });
 
   it('counts payments for which the draft lists no able account, with examples', () => {

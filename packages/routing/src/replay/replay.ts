@@ -10,8 +10,14 @@ export interface PastPayment {
   readonly inputs: DecisionInputs;
   /** Account whose session the customer had; null when none opened. */
   readonly servedBy: string | null;
-  readonly outcome: 'paid' | 'unpaid';
+  readonly outcome: PastOutcome;
 }
+
+/** How a past payment ended; `open` has not ended yet and counts for no account's conversion. */
+export type PastOutcome = 'paid' | 'unpaid' | 'open';
+
+/** Payments by how they ended. */
+export type OutcomeCounts = Readonly<Record<PastOutcome, number>>;
 
 /** Payments that the draft routes to another account first. */
 export interface Move {
@@ -19,6 +25,9 @@ export interface Move {
   readonly from: string | null;
   readonly to: string | null;
   readonly payments: number;
+  readonly outcomes: OutcomeCounts;
+  /** Fees of the paid ones among them. */
+  readonly fees: readonly FeeDifference[];
   /** Sum of their amounts per currency, main unit. */
   readonly amounts: Readonly<Record<string, bigint>>;
   /** Why, most frequent first. */
@@ -42,6 +51,7 @@ export interface FeeDifference {
 /** What a draft would have changed for past payments, compared with the live rules. */
 export interface ReplayResult {
   readonly payments: number;
+  readonly outcomes: OutcomeCounts;
   readonly moved: number;
   /** Largest first. */
   readonly moves: readonly Move[];
@@ -147,6 +157,8 @@ interface MoveTally {
   readonly from: string | null;
   readonly to: string | null;
   payments: number;
+  readonly outcomes: Record<PastOutcome, number>;
+  readonly fees: Map<string, FeeTally>;
   readonly amounts: Record<string, bigint>;
   readonly why: Map<string, number>;
   readonly examples: string[];
@@ -161,6 +173,7 @@ interface FeeTally {
 
 interface Tally {
   payments: number;
+  readonly outcomes: Record<PastOutcome, number>;
   reordered: number;
   unroutable: number;
   readonly unroutableExamples: string[];
@@ -172,7 +185,8 @@ interface Tally {
 
 function newTally(): Tally {
   const maps = { moves: new Map(), fees: new Map(), observed: new Map(), flows: new Map() };
-  return { payments: 0, reordered: 0, unroutable: 0, unroutableExamples: [], ...maps };
+  const outcomes = { paid: 0, unpaid: 0, open: 0 };
+  return { payments: 0, outcomes, reordered: 0, unroutable: 0, unroutableExamples: [], ...maps };
 }
 
 function addPayment(tally: Tally, past: PastPayment, live: Side, draft: Side, accounts: readonly RoutableAccount[]): void {
@@ -180,12 +194,16 @@ function addPayment(tally: Tally, past: PastPayment, live: Side, draft: Side, ac
   const before = decide({ ...inputs, accounts, ruleSet: live.compiled });
   const after = decide({ ...inputs, accounts, ruleSet: draft.compiled });
   tally.payments += 1;
+  tally.outcomes[past.outcome] += 1;
   observe(tally, past);
   const from = before.plan[0]?.accountId ?? null;
   const to = after.plan[0]?.accountId ?? null;
-  if (past.outcome === 'paid') addFees(tally, inputs, accounts, from, to);
-  if (from !== to) addMove(tally, before, after, whyMoved(before, after, live, draft));
-  else if (before.plan.some((attempt, place) => attempt.accountId !== after.plan[place]?.accountId)) tally.reordered += 1;
+  if (past.outcome === 'paid') addFees(tally.fees, inputs, accounts, from, to);
+  if (from !== to) {
+    const move = addMove(tally, before, after, whyMoved(before, after, live, draft));
+    move.outcomes[past.outcome] += 1;
+    if (past.outcome === 'paid') addFees(move.fees, inputs, accounts, from, to);
+  } else if (before.plan.some((attempt, place) => attempt.accountId !== after.plan[place]?.accountId)) tally.reordered += 1;
   if (isRouted(after, draft) || !isRouted(before, live)) return;
   tally.unroutable += 1;
   if (tally.unroutableExamples.length < EXAMPLES_MAX) tally.unroutableExamples.push(inputs.payment.paymentId);
@@ -193,25 +211,25 @@ function addPayment(tally: Tally, past: PastPayment, live: Side, draft: Side, ac
 
 /** Counts how the account that served converts, by method. */
 function observe(tally: Tally, { inputs, servedBy, outcome }: PastPayment): void {
-  if (servedBy === null) return;
+  if (servedBy === null || outcome === 'open') return;
   const key = `${inputs.payment.method ?? 'ANY'}|${servedBy}`;
   const seen = tally.observed.get(key) ?? { paid: 0, all: 0 };
   tally.observed.set(key, { paid: seen.paid + (outcome === 'paid' ? 1 : 0), all: seen.all + 1 });
 }
 
 function addFees(
-  tally: Tally,
+  fees: Map<string, FeeTally>,
   { payment }: DecisionInputs,
   accounts: readonly RoutableAccount[],
   from: string | null,
   to: string | null,
 ): void {
   const feeAt = (accountId: string | null) => {
-    const fees = accounts.find((account) => account.accountId === accountId)?.fees;
-    return fees ? feeInHundredths(fees, payment.amount) : null;
+    const schedule = accounts.find((account) => account.accountId === accountId)?.fees;
+    return schedule ? feeInHundredths(schedule, payment.amount) : null;
   };
-  const sums = tally.fees.get(payment.currency) ?? { live: 0n, draft: 0n, compared: 0, unpriced: 0 };
-  tally.fees.set(payment.currency, sums);
+  const sums = fees.get(payment.currency) ?? { live: 0n, draft: 0n, compared: 0, unpriced: 0 };
+  fees.set(payment.currency, sums);
   const liveFee = feeAt(from);
   const draftFee = feeAt(to);
   if (liveFee === null || draftFee === null) {
@@ -223,12 +241,12 @@ function addFees(
   sums.draft += BigInt(draftFee);
 }
 
-function addMove(tally: Tally, before: Decision, after: Decision, why: string): void {
+function addMove(tally: Tally, before: Decision, after: Decision, why: string): MoveTally {
   const { payment } = before.inputs;
   const from = before.plan[0]?.accountId ?? null;
   const to = after.plan[0]?.accountId ?? null;
   const key = `${from}>${to}`;
-  const move: MoveTally = tally.moves.get(key) ?? { from, to, payments: 0, amounts: {}, why: new Map(), examples: [] };
+  const move: MoveTally = tally.moves.get(key) ?? newMove(from, to);
   tally.moves.set(key, move);
   move.payments += 1;
   move.amounts[payment.currency] = (move.amounts[payment.currency] ?? 0n) + BigInt(payment.amount);
@@ -237,6 +255,12 @@ function addMove(tally: Tally, before: Decision, after: Decision, why: string): 
   const method = payment.method ?? 'ANY';
   const flow = tally.flows.get(`${method}|${key}`) ?? { method, from, to, payments: 0 };
   tally.flows.set(`${method}|${key}`, { ...flow, payments: flow.payments + 1 });
+  return move;
+}
+
+function newMove(from: string | null, to: string | null): MoveTally {
+  const outcomes = { paid: 0, unpaid: 0, open: 0 };
+  return { from, to, payments: 0, outcomes, fees: new Map(), amounts: {}, why: new Map(), examples: [] };
 }
 
 function whyMoved(before: Decision, after: Decision, live: Side, draft: Side): string {
@@ -250,6 +274,8 @@ function summarise(tally: Tally): ReplayResult {
   const moves = Array.from(tally.moves.values())
     .map(({ why, ...move }) => ({
       ...move,
+      outcomes: { ...move.outcomes },
+      fees: differencesOf(move.fees),
       amounts: { ...move.amounts },
       examples: [...move.examples],
       why: Array.from(why, ([message, payments]) => ({ message, payments })).sort((a, b) => b.payments - a.payments),
@@ -257,11 +283,16 @@ function summarise(tally: Tally): ReplayResult {
     .sort((left, right) => right.payments - left.payments);
   return {
     payments: tally.payments,
+    outcomes: { ...tally.outcomes },
     moved: moves.reduce((sum, move) => sum + move.payments, 0),
     moves,
     reordered: tally.reordered,
     unroutable: { payments: tally.unroutable, examples: [...tally.unroutableExamples] },
-    fees: Array.from(tally.fees, ([currency, sums]) => ({ currency, ...sums, difference: sums.draft - sums.live })),
+    fees: differencesOf(tally.fees),
     conversion: estimateConversion(tally.payments, tally.observed, Array.from(tally.flows.values())),
   };
+}
+
+function differencesOf(fees: ReadonlyMap<string, FeeTally>): FeeDifference[] {
+  return Array.from(fees, ([currency, sums]) => ({ currency, ...sums, difference: sums.draft - sums.live }));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aRule, aRuleSet, aTarget } from '../testing/samples.ts';
 import type { RuleTarget } from '../types.ts';
-import { parseRuleDocument, parseRuleSet, ruleSetJsonSchema } from './rule-set.ts';
+import { completeRulesOf, parseRuleDocument, parseRuleSet, ruleSetJsonSchema } from './rule-set.ts';
 
 const good = aRuleSet([aRule('cards', aTarget('paystack-main'), { countries: ['NG'] })], ['paystack-main']);
 
@@ -113,6 +113,29 @@ describe('a rule-set document', () => {
     expect(problemsOf(aRuleSet(rules))).toEqual([
       'rules must spell out at most 200,000 combinations of rule, method and country',
     ]);
+  });
+});
+
+describe('a document with rules under work', () => {
+  const [cards] = good.rules;
+  const unfinished = { ruleId: 'new', name: '', enabled: true, when: { ...cards?.when, methods: [] }, then: aTarget() };
+
+  it('is read without them: they keep their place, switched off', () => {
+    const read = completeRulesOf({ ...good, rules: [unfinished, cards, unfinished] });
+    expect(read?.incomplete).toEqual([0, 2]);
+    expect(read?.ruleSet.rules.map(({ enabled }) => enabled)).toEqual([false, true, false]);
+    expect(read?.ruleSet).toMatchObject({ rules: [{}, cards, {}], defaultOrder: good.defaultOrder });
+    expect(new Set(read?.ruleSet.rules.map(({ ruleId }) => ruleId)).size).toBe(3);
+  });
+
+  it('is read as it is when all are complete', () => {
+    expect(completeRulesOf(good)).toEqual({ ruleSet: { ...good, version: 0 }, incomplete: [] });
+  });
+
+  it('is not read when something else is wrong', () => {
+    for (const document of [null, 'rules', { rules: 'none', defaultOrder: [] }, { ...good, defaultOrder: ['a', 'a'] }]) {
+      expect(completeRulesOf(document)).toBeNull();
+    }
   });
 });
 

@@ -1,0 +1,52 @@
+import type { CompiledRuleSet } from '../decide/compile.ts';
+import { decide } from '../decide/decide.ts';
+import { feeInHundredths } from '../fee.ts';
+import type { DecisionInputs, RoutingRecord } from '../types.ts';
+
+/** The accounts that a real decision tried, in order, and those it left out: the record's candidates. */
+export interface DecidedOrder {
+  readonly candidates: readonly Pick<RoutingRecord['candidates'][number], 'eligible' | 'subproviderId'>[];
+}
+
+/** What a draft would have decided for a payment, beside what was decided. */
+export interface ShadowComparison {
+  readonly result: 'SAME' | 'REORDERED' | 'MOVED';
+  /** The draft's rule; null for its default order. */
+  readonly ruleId: string | null;
+  /** The accounts that the draft would have tried, in order. */
+  readonly plan: readonly string[];
+  /** The first account that was tried, and the draft's; null where no account can take the payment. */
+  readonly liveAccountId: string | null;
+  readonly accountId: string | null;
+  /** Fees at these accounts in hundredths of the main unit; null without a fee schedule. */
+  readonly liveFee: number | null;
+  readonly fee: number | null;
+}
+
+/**
+ * Decides a payment again by the rules of a draft, with the accounts, health and overrides that its real decision was taken from, and
+ * compares. Pure: nothing of the real decision is changed, and the same stored decision gives the same comparison at any time.
+ */
+export function decideInShadow(
+  { inputs, taken }: { readonly inputs: DecisionInputs; readonly taken: DecidedOrder },
+  draft: CompiledRuleSet,
+): ShadowComparison {
+  const decision = decide({ ...inputs, ruleSet: draft });
+  const plan = decision.plan.map(({ accountId }) => accountId);
+  const livePlan = taken.candidates.filter(({ eligible }) => eligible).map(({ subproviderId }) => subproviderId);
+  const feeAt = (accountId: string | null) => {
+    const fees = inputs.accounts.find((account) => account.accountId === accountId)?.fees ?? null;
+    return fees === null ? null : feeInHundredths(fees, inputs.payment.amount);
+  };
+  const liveAccountId = livePlan[0] ?? null;
+  const accountId = plan[0] ?? null;
+  return {
+    result: liveAccountId !== accountId ? 'MOVED' : livePlan.join() === plan.join() ? 'SAME' : 'REORDERED',
+    ruleId: decision.ruleId,
+    plan,
+    liveAccountId,
+    accountId,
+    liveFee: feeAt(liveAccountId),
+    fee: feeAt(accountId),
+  };
+}
