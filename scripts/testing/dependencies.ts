@@ -24,6 +24,7 @@ export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
     'provider-health',
     'reconciliation',
     'reporting',
+    'rule-sets',
     'staff',
     'webhooks',
   ],

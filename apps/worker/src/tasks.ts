@@ -8,7 +8,7 @@ import { compactHealthCounts } from '@switchyard/provider-health';
 import { type ProbeState, probeAccounts } from '@switchyard/provider-health/console';
 import { reconcileDay, scheduleReconciliations } from '@switchyard/reconciliation';
 import { updateRollups } from '@switchyard/reporting';
-import { publishScheduledRules } from '@switchyard/rule-sets';
+import { publishScheduledRules, recordShadowDecisions } from '@switchyard/rule-sets';
 import type { TaskList } from 'graphile-worker';
 import { checkAttempt } from './check-attempt.ts';
 import { reconcileDayTask } from './reconcile-day.ts';
@@ -57,5 +57,6 @@ export function recurringWork({ payments, merchants }: WorkerContext): readonly 
     { name: 'age-out', intervalMs: 60_000, work: () => ageOut(merchants) },
     { name: 'fill-failure-reasons', intervalMs: 60_000, work: () => fillFailureReasons(payments) },
     { name: 'publish-due-rules', intervalMs: 3_000, work: () => publishScheduledRules(merchants, merchants.now()) },
+    { name: 'record-shadow-decisions', intervalMs: 5_000, work: () => recordShadowDecisions(merchants) },
   ];
 }

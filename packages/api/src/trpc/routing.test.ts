@@ -11,6 +11,7 @@ import {
   sessionOf,
   type TestDashboard,
 } from '../testing/dashboard.ts';
+import { recordPayment } from '../testing/switchyard.ts';
 import { appRouter } from './router.ts';
 
 let dashboard: TestDashboard;
@@ -89,7 +90,56 @@ describe('rule drafts', () => {
     const document = rulesTo(merchant.paystack, [merchant.paystack]);
     demand(await routing.drafts.save({ ...key, document }), 'saved');
     demand(await routing.drafts.save({ ...key, document }), 'stale');
-    demand(await routing.drafts.publish(key), 'stale');
+    demand(await routing.drafts.publish({ ...key, reason: 'Late.' }), 'stale');
+    await expect(routing.drafts.publish({ ...key, reason: ' ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  test('a draft runs in shadow, is reported to every role and stopped by those who may publish', async () => {
+    const { routing } = operator();
+    const { draft } = demand(await routing.drafts.create({ ...scope(), from: { kind: 'published' } }), 'created');
+    const key = { merchantId: merchant.merchantId, draftId: draft.draftId };
+    expect(await routing.drafts.shadow.report(key)).toBeNull();
+    demand(await routing.drafts.shadow.start({ ...key, revision: draft.revision, hours: 24 }), 'started');
+    demand(await routing.drafts.shadow.start({ ...key, revision: draft.revision, hours: 24 }), 'already_running');
+    const viewer = as(sessionOf('viewer', merchant.merchantId)).routing;
+    expect(await viewer.drafts.shadow.report(key)).toMatchObject({ endedAt: null, summary: { payments: 0, moved: 0 } });
+    expect(await viewer.drafts.shadow.differences(key)).toEqual({ items: [], next: null });
+    await expect(viewer.drafts.shadow.stop(key)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    demand(await routing.drafts.shadow.stop(key), 'stopped');
+    expect(await viewer.drafts.shadow.report(key)).toMatchObject({ ended: 'STOPPED' });
+  });
+
+  test('a draft with a rule under work is checked and tried without it, and a document is refused', async () => {
+    const { routing } = operator();
+    const { draft } = demand(await routing.drafts.create({ ...scope(), from: { kind: 'published' } }), 'created');
+    const key = { merchantId: merchant.merchantId, draftId: draft.draftId };
+    const complete = rulesTo(merchant.flutterwave, [merchant.paystack, merchant.flutterwave]);
+    const unfinished = { ...complete.rules[0], ruleId: 'new', name: '', when: { ...complete.rules[0]?.when, methods: [] } };
+    const document = { ...complete, rules: [unfinished, ...complete.rules] };
+    demand(await routing.drafts.save({ ...key, revision: draft.revision, document }), 'saved');
+    const rules = { kind: 'draft', draftId: draft.draftId } as const;
+    const checked = demand(await routing.validate({ ...scope(), rules }), 'checked');
+    expect(checked).toMatchObject({ blocks: true, compared: { version: expect.any(Number) } });
+    expect(new Set(checked.problems.map(({ field }) => field.split('.')[1]))).toEqual(new Set(['0']));
+    const payment = { currency: 'NGN', amount: 2_500, method: 'CARD' } as const;
+    const tried = demand(await routing.evaluate({ ...scope(), rules, payment, conditions: 'calm' }), 'evaluated');
+    expect(tried.draft.decision.plan[0]?.accountId).toBe(merchant.flutterwave);
+    demand(await routing.evaluate({ ...scope(), rules: { kind: 'document', document }, payment }), 'invalid');
+    demand(await routing.drafts.shadow.start({ ...key, revision: draft.revision + 1, hours: 1 }), 'invalid');
+  });
+
+  test('the history has the results of each version, from its publication to the next', async () => {
+    const { routing } = operator();
+    const { items } = await routing.versions.list(scope());
+    const versions = items.map(({ version }) => version);
+    const results = await routing.versions.results({ ...scope(), versions: [...versions, 9_999] });
+    expect(results.map(({ version }) => version)).toEqual(versions);
+    const paymentId = await recordPayment(dashboard.switchyard, merchant.merchantId, 'order-in-force');
+    const { pool } = dashboard.database;
+    await pool.query(`UPDATE payment SET status = 'SUCCESS', fee_amount = 37.5 WHERE id = $1`, [paymentId]);
+    const [inForce] = await routing.versions.results({ ...scope(), versions: versions.slice(0, 1) });
+    expect(inForce?.currencies).toMatchObject([{ currency: 'NGN', payments: 1, paid: 1, failed: 0 }]);
+    expect(Number(inForce?.currencies[0]?.fees)).toBe(37.5);
   });
 
   test('every role reads the authors of rules, and whether a second person has to approve them', async () => {

@@ -1,7 +1,6 @@
 import { explainRouting } from '@switchyard/payments/console';
 import { clockIn, PAYMENT_METHODS } from '@switchyard/routing';
 import {
-  countRuleTraffic,
   describeRouting,
   evaluateRules,
   listMovedPayments,
@@ -15,7 +14,7 @@ import { z } from 'zod';
 import { permitted, router } from './procedure.ts';
 import { ruleDrafts } from './rule-drafts.ts';
 import { ruleVersions } from './rule-versions.ts';
-import { anyRules, documentOf, oneMerchant, orMissing, scope } from './rules-input.ts';
+import { anyRules, draftOf, oneMerchant, orMissing, scope } from './rules-input.ts';
 import { timeZone } from './time-zone.ts';
 
 const AMOUNT_MAX = 1_000_000_000_000;
@@ -63,13 +62,6 @@ export const routing = router({
         people: people.map(({ staffId, name }) => ({ staffId, name })),
       };
     }),
-  /** Which rules decided the payments of a period. */
-  traffic: permitted('routing:read')
-    .input(scope.extend({ from: z.date(), to: z.date() }))
-    .query(({ ctx, input }) => {
-      oneMerchant(ctx, input.merchantId);
-      return countRuleTraffic(ctx.switchyard.payments, input);
-    }),
   /** All checks of a rule set: errors, warnings with an example payment, expectations. */
   validate: permitted('routing:simulate')
     .input(scope.extend({ rules: anyRules }))
@@ -88,7 +80,7 @@ export const routing = router({
     )
     .query(async ({ ctx, input: { merchantId, mode, rules, zone, ...rest } }) => {
       const query = { merchantId: oneMerchant(ctx, merchantId), mode };
-      const evaluateQuery = { ...query, ...rest, document: await documentOf(ctx, query, rules) };
+      const evaluateQuery = { ...query, ...rest, ...(await draftOf(ctx, query, rules)) };
       return evaluateRules(ctx.switchyard.payments, evaluateQuery, clockIn(zone));
     }),
   /** Replays the merchant's payments of a period through a rule set and through the live one: progress, then the result. */
@@ -96,7 +88,7 @@ export const routing = router({
     .input(period.extend({ conditions }))
     .subscription(async function* ({ ctx, input: { merchantId, mode, rules, ...rest }, signal }) {
       const query = { merchantId: oneMerchant(ctx, merchantId), mode };
-      const replayQuery = { ...query, ...rest, document: await documentOf(ctx, query, rules) };
+      const replayQuery = { ...query, ...rest, ...(await draftOf(ctx, query, rules)) };
       yield* replayRules(ctx.switchyard.payments, replayQuery, signal ?? new AbortController().signal);
     }),
   /** The payments behind a replay's figures, newest first. */
@@ -111,7 +103,7 @@ export const routing = router({
     )
     .query(async ({ ctx, input: { merchantId, mode, rules, cursor, ...rest } }) => {
       const query = { merchantId: oneMerchant(ctx, merchantId), mode };
-      const replayQuery = { ...query, ...rest, after: cursor ?? null, document: await documentOf(ctx, query, rules) };
+      const replayQuery = { ...query, ...rest, after: cursor ?? null, ...(await draftOf(ctx, query, rules)) };
       return listMovedPayments(ctx.switchyard.payments, replayQuery);
     }),
   /** The payments of a period that the rules of a rule set would decide in place of other active rules. */
@@ -119,7 +111,7 @@ export const routing = router({
     .input(period)
     .query(async ({ ctx, input: { merchantId, mode, rules, ...rest } }) => {
       const query = { merchantId: oneMerchant(ctx, merchantId), mode };
-      return listTakeovers(ctx.switchyard.payments, { ...query, ...rest, document: await documentOf(ctx, query, rules) });
+      return listTakeovers(ctx.switchyard.payments, { ...query, ...rest, ...(await draftOf(ctx, query, rules)) });
     }),
   /** Why a payment was routed as it was, whether the decision can be recomputed, and whether it would be the same now. */
   explain: permitted('routing:read')

@@ -2,13 +2,18 @@ import {
   approveRules,
   cancelSchedule,
   createDraft,
+  describeShadow,
   discardDraft,
   findDraft,
   listDrafts,
+  listShadowDifferences,
   publishDraft,
   rejectRules,
   requestApproval,
+  SHADOW_HOURS_MAX,
   saveDraft,
+  startShadow,
+  stopShadow,
 } from '@switchyard/rule-sets';
 import { z } from 'zod';
 import { permitted, router } from './procedure.ts';
@@ -25,7 +30,8 @@ const draftKey = z.object({ merchantId: z.uuid(), draftId: z.uuid() });
 /** The revision of the draft that the caller has read. */
 const seenDraft = draftKey.extend({ revision: z.int().min(0).max(2_147_483_647) });
 const name = z.string().max(TEXT_MAX).nullable();
-const reason = z.string().max(TEXT_MAX).nullable();
+/** Every publication has one: the history is read by it. */
+const reason = z.string().trim().min(1, 'must not be empty').max(TEXT_MAX);
 
 const source = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('published') }),
@@ -45,6 +51,33 @@ function signed<Input extends { readonly merchantId: string }>(
   return { ...input, actor: `staff:${ctx.session.staffId}` };
 }
 
+/** A draft beside live traffic: what it would have decided is recorded, and nothing is routed by it. */
+const shadow = router({
+  /** The draft's last run with what it would have changed so far; null when it never ran. */
+  report: permitted('routing:simulate')
+    .input(draftKey)
+    .query(({ ctx, input }) => {
+      oneMerchant(ctx, input.merchantId);
+      return describeShadow(ctx.switchyard.merchants, input);
+    }),
+  /** Payments that the draft would have sent to another account first, newest first. */
+  differences: permitted('routing:simulate')
+    .input(
+      draftKey.extend({
+        cursor: z.object({ createdAt: z.date(), paymentId: z.uuid() }).nullish(),
+        limit: z.int().min(1).max(200).default(50),
+      }),
+    )
+    .query(({ ctx, input: { cursor, ...query } }) => {
+      oneMerchant(ctx, query.merchantId);
+      return listShadowDifferences(ctx.switchyard.merchants, { ...query, after: cursor ?? null });
+    }),
+  start: writing
+    .input(seenDraft.extend({ hours: z.int().min(1).max(SHADOW_HOURS_MAX) }))
+    .mutation(({ ctx, input }) => startShadow(ctx.switchyard.merchants, signed(ctx, input))),
+  stop: writing.input(draftKey).mutation(({ ctx, input }) => stopShadow(ctx.switchyard.merchants, signed(ctx, input))),
+});
+
 /** tRPC procedures of rule drafts. */
 export const ruleDrafts = router({
   /** Drafts that are open or scheduled, last changed first, without their documents. */
@@ -61,6 +94,7 @@ export const ruleDrafts = router({
       oneMerchant(ctx, input.merchantId);
       return orMissing(await findDraft(ctx.switchyard.merchants, input), 'There is no such draft.');
     }),
+  shadow,
   /** Creates a draft: from what is published, an earlier version, an exported file, or empty. */
   create: writing
     .input(scope.extend({ from: source, name: name.default(null) }))
@@ -86,7 +120,7 @@ export const ruleDrafts = router({
     .mutation(({ ctx, input }) => rejectRules(ctx.switchyard.merchants, signed(ctx, input))),
   /** Publishes a draft now, or at a time. */
   publish: writing
-    .input(seenDraft.extend({ at: z.date().nullable().default(null), reason: reason.default(null) }))
+    .input(seenDraft.extend({ at: z.date().nullable().default(null), reason }))
     .mutation(({ ctx, input }) => publishDraft(ctx.switchyard.merchants, signed(ctx, input))),
   /** Cancels a scheduled publication. */
   cancelSchedule: writing

@@ -12,11 +12,13 @@ import {
 import { z } from 'zod';
 import { permitted, router, signedIn } from './procedure.ts';
 import { oneMerchant, orMissing, scope, storedRules } from './rules-input.ts';
+import { readVersionResults } from './version-results.ts';
 
 /* The history of published rules: active versions over time, comparisons, and rollback. */
 
 const version = z.int().min(1).max(2_147_483_647);
 const TEXT_MAX = 1_000;
+const RESULTS_MAX = 30;
 
 const reading = permitted('routing:read');
 
@@ -36,6 +38,11 @@ export const ruleVersions = router({
     oneMerchant(ctx, input.merchantId);
     return orMissing(await findRuleSetVersion(ctx.switchyard.merchants, input), 'There is no such version.');
   }),
+  /** What payments came to while each of some versions was in force. */
+  results: reading.input(scope.extend({ versions: z.array(version).min(1).max(RESULTS_MAX) })).query(({ ctx, input }) => {
+    oneMerchant(ctx, input.merchantId);
+    return readVersionResults(ctx.switchyard, input);
+  }),
   /** The version that was in force at a moment; null when none was yet. */
   activeAt: reading.input(scope.extend({ at: z.date() })).query(({ ctx, input }) => {
     oneMerchant(ctx, input.merchantId);
@@ -48,7 +55,13 @@ export const ruleVersions = router({
   }),
   /** Publishes the rules of an earlier version again, as a new version. */
   rollBack: permitted('routing:publish')
-    .input(scope.extend({ version, baseVersion: z.int().min(0).max(2_147_483_647), reason: z.string().max(TEXT_MAX).nullable() }))
+    .input(
+      scope.extend({
+        version,
+        baseVersion: z.int().min(0).max(2_147_483_647),
+        reason: z.string().trim().min(1, 'must not be empty').max(TEXT_MAX),
+      }),
+    )
     .mutation(({ ctx, input }) => {
       const merchantId = oneMerchant(ctx, input.merchantId);
       return rollBackRules(ctx.switchyard.merchants, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });

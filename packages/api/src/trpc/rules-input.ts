@@ -27,8 +27,19 @@ export function oneMerchant(ctx: { readonly merchantIds: readonly string[] }, me
   return merchantId;
 }
 
-/** The document of a rule set; null is the live one. Throws NOT_FOUND when it does not exist. */
-export async function documentOf(
+/**
+ * The document of a rule set, null for the live one, and what becomes of its incomplete rules: a stored draft may be under work, a
+ * document that is sent has to be complete. Throws NOT_FOUND when it does not exist.
+ */
+export async function draftOf(
+  context: TrpcContext,
+  query: z.output<typeof scope>,
+  rules: z.output<typeof anyRules>,
+): Promise<{ readonly document: unknown; readonly incompleteRules: 'refused' | 'left_out' }> {
+  return { document: await documentOf(context, query, rules), incompleteRules: rules.kind === 'draft' ? 'left_out' : 'refused' };
+}
+
+async function documentOf(
   { switchyard }: TrpcContext,
   { merchantId, mode }: z.output<typeof scope>,
   rules: z.output<typeof anyRules>,

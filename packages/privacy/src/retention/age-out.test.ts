@@ -267,6 +267,27 @@ describe('rows', () => {
     await prisma.incident.deleteMany({ where: { merchantId: NIL_ID } });
   });
 
+  test('of drafts in shadow go from the end of their run; those that run stay', async () => {
+    const { prisma } = context.database;
+    const runOf = async (startedDays: number, endedDays: number | null) => {
+      const id = idAt(ago(startedDays));
+      const draft = { draftId: context.newId(), draftRevision: 1, document: {}, startedBy: 'staff:ada' };
+      const times = { startedAt: ago(startedDays), endsAt: ago(startedDays - 1), scannedTo: ago(startedDays) };
+      const end = endedDays === null ? {} : { endedAt: ago(endedDays), ended: 'TIME' as const };
+      await prisma.shadowRun.create({ data: { merchantId, id, mode: 'test', ...draft, ...times, ...end } });
+      const decision = { paymentId: context.newId(), createdAt: ago(startedDays), currency: 'NGN', result: 'SAME' as const };
+      await prisma.shadowDecision.create({ data: { merchantId, runId: id, plan: [], ...decision } });
+      return id;
+    };
+    await runOf(100, 95);
+    const kept = [await runOf(100, 85), await runOf(100, null)].sort();
+    await ageOutAll(2);
+    const runs = await prisma.shadowRun.findMany({ where: { merchantId } });
+    expect(runs.map(({ id }) => id).sort()).toEqual(kept);
+    const decisions = await prisma.shadowDecision.findMany({ where: { merchantId } });
+    expect(decisions.map(({ runId }) => runId).sort()).toEqual(kept);
+  });
+
   test('of payments, refunds, timeline and audit log never go', async () => {
     const { paymentId } = await paymentOf(3_640);
     const { prisma } = context.database;

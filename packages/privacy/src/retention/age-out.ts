@@ -10,6 +10,7 @@ import {
   EXPIRED_BATCH,
 } from '@switchyard/payments/retention';
 import { ageOutHealthCounts, ageOutHealthEvents } from '@switchyard/provider-health';
+import { ageOutShadowRuns } from '@switchyard/rule-sets';
 import { ageOutSignInRecords } from '@switchyard/staff';
 import { ageOutDeliveries } from '@switchyard/webhooks/retention';
 import { cutOff, effectiveDays } from './cut-off.ts';
@@ -129,6 +130,8 @@ function runBatch(
       return counted(ageOutHealthEvents(database, merchantId, before, limit), limit);
     case 'alerts':
       return counted(ageOutAlerts(database, merchantId, before, limit), limit);
+    case 'shadow_drafts':
+      return counted(ageOutShadowRuns(database, merchantId, before, limit), limit);
     case 'sign_in_records':
       return counted(ageOutSignInRecords(database, before, limit), limit);
     case 'failed_jobs':

@@ -65,6 +65,7 @@ function schemaOf(of: RetentionLimits['of']) {
     health_counts: daysSchema('health_counts', of),
     health_events: daysSchema('health_events', of),
     alerts: daysSchema('alerts', of),
+    shadow_drafts: daysSchema('shadow_drafts', of),
     sign_in_records: daysSchema('sign_in_records', of),
     failed_jobs: daysSchema('failed_jobs', of),
     idempotency_records: daysSchema('idempotency_records', of),

@@ -11,6 +11,7 @@ export const RETENTION_KINDS = [
   'health_counts',
   'health_events',
   'alerts',
+  'shadow_drafts',
   'sign_in_records',
   'failed_jobs',
   'idempotency_records',
@@ -93,6 +94,14 @@ export const RETENTION_LIMITS: Readonly<Record<RetentionKind, RetentionLimits>> 
     maxDays: LONGEST,
     stored: ['incident', 'notification'],
     whyNotShorter: 'Counted from the end of an incident; incidents are reviewed by the month.',
+  },
+  shadow_drafts: {
+    of: 'merchant',
+    defaultDays: 90,
+    minDays: 7,
+    maxDays: LONGEST,
+    stored: ['shadow_run', 'shadow_decision'],
+    whyNotShorter: 'Counted from the end of a run; what it found is read before the draft is published.',
   },
   sign_in_records: {
     of: 'workspace',

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '@switchyard/merchants';
 import type { RoutableAccount, RuleSet } from '@switchyard/routing';
 import { type Analysis, analyse, checkExpectations, type ExpectationResult } from '@switchyard/routing/analyse';
-import { parseRuleDocument } from '@switchyard/routing/rule-set';
+import { completeRulesOf, parseRuleDocument } from '@switchyard/routing/rule-set';
 import { unknownAccounts } from './named-accounts.ts';
 
 /**
@@ -22,11 +22,18 @@ export interface DocumentCheck extends Analysis {
 /** The problem of a rule that names an account the merchant does not have. */
 export const UNKNOWN_ACCOUNT = "must be one of the merchant's accounts in this mode";
 
-/** Checks a document, which may be any JSON, against a merchant's accounts. Reports all problems at once. */
+/**
+ * Checks a document, which may be any JSON, against a merchant's accounts. Reports all problems at once. Findings are those of the
+ * complete rules: an incomplete one is a problem, and counts as switched off.
+ */
 export function checkDocument(document: unknown, accounts: readonly RoutableAccount[]): DocumentCheck {
   const read = parseRuleDocument(document);
-  if (!read.ok) return { blocks: true, problems: read.problems, expectations: [], findings: [], omitted: 0 };
-  return checkRuleSet(read.ruleSet, accounts, UNKNOWN_ACCOUNT);
+  if (read.ok) return checkRuleSet(read.ruleSet, accounts, UNKNOWN_ACCOUNT);
+  const complete = completeRulesOf(document);
+  const nothing = { blocks: true, problems: read.problems, expectations: [], findings: [], omitted: 0 };
+  if (complete === null) return nothing;
+  const others = checkRuleSet(complete.ruleSet, accounts, UNKNOWN_ACCOUNT);
+  return { ...others, blocks: true, problems: [...read.problems, ...others.problems] };
 }
 
 /** The same for a parsed document. `unknown` is the problem message for unknown accounts. */

@@ -1,5 +1,6 @@
 import type { MerchantsContext } from '@switchyard/merchants';
 import { changeConfiguration } from '@switchyard/merchants';
+import { endShadowRun } from '../shadow/queries.ts';
 import { type DraftKey, type DraftRefusal, findOpenDraft } from './draft.ts';
 import { updateRuleDraft } from './queries.ts';
 
@@ -13,14 +14,16 @@ export interface DiscardDraftCommand extends DraftKey {
 /** Whether the draft was discarded, and otherwise why not. */
 export type DiscardDraftOutcome = { readonly kind: 'discarded' } | DraftRefusal;
 
-/** Discards a draft, unless it was saved since `revision`. */
+/** Discards a draft, unless it was saved since `revision`. Stops its shadow run. */
 export async function discardDraft(context: MerchantsContext, command: DiscardDraftCommand): Promise<DiscardDraftOutcome> {
   return changeConfiguration<DiscardDraftOutcome>(context, command, async (transaction, now) => {
     const found = await findOpenDraft(transaction, command);
     if (found.kind !== 'found') return { outcome: found, audit: null };
     const { id, mode, name, revision } = found.row;
     await updateRuleDraft(transaction, found.row, { state: 'DISCARDED' }, now);
-    const before = { mode, name, revision };
+    const end = { ended: 'DISCARDED', endedBy: command.actor, endedAt: now } as const;
+    const shadowStopped = await endShadowRun(transaction, command, end);
+    const before = { mode, name, revision, ...(shadowStopped && { shadowStopped }) };
     return {
       outcome: { kind: 'discarded' },
       audit: { action: 'rule_set.draft_discarded', objectType: 'rule_set_version', objectId: id, before, after: null },

@@ -1,6 +1,8 @@
 import type { RuleSetVersion } from '@switchyard/db/client';
 import type { FieldProblem, MerchantsContext } from '@switchyard/merchants';
 import { changeConfiguration } from '@switchyard/merchants';
+import { isSameJson } from '@switchyard/routing/same-json';
+import { endShadowRun } from '../shadow/queries.ts';
 import { findPublishedRuleSet } from '../versions/queries.ts';
 import { storableDocument } from './document.ts';
 import { approvalOf, type DraftKey, type DraftRefusal, findOpenDraft, NO_APPROVAL, type RuleDraft, toDraft } from './draft.ts';
@@ -27,7 +29,10 @@ export type SaveDraftOutcome =
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
   | DraftRefusal;
 
-/** Saves a draft. When it was saved since `revision`, returns the present draft and overwrites nothing. */
+/**
+ * Saves a draft. When it was saved since `revision`, returns the present draft and overwrites nothing. A changed document stops the
+ * draft's shadow run, which is of the previous one.
+ */
 export async function saveDraft(context: MerchantsContext, command: SaveDraftCommand): Promise<SaveDraftOutcome> {
   const { name, actor } = command;
   const storable = storableDocument(command.document);
@@ -53,6 +58,9 @@ export async function saveDraft(context: MerchantsContext, command: SaveDraftCom
       scheduleRefusal: null,
     };
     const saved = await updateRuleDraft(transaction, row, changes, now);
+    const isChanged = !isSameJson(row.document, storable.document);
+    const end = { ended: 'SAVED', endedBy: actor, endedAt: now } as const;
+    const shadowStopped = isChanged && (await endShadowRun(transaction, command, end));
     return {
       outcome: { kind: 'saved', draft: toDraft(saved), approvalWithdrawn: approvalOf(row).state !== 'none' },
       audit: {
@@ -60,7 +68,7 @@ export async function saveDraft(context: MerchantsContext, command: SaveDraftCom
         objectType: 'rule_set_version',
         objectId: row.id,
         before: forAudit(row),
-        after: forAudit(saved),
+        after: { ...forAudit(saved), ...(shadowStopped && { shadowStopped }) },
       },
       inForce: false,
     };

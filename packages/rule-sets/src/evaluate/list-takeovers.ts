@@ -1,5 +1,14 @@
 import type { HealthContext } from '@switchyard/provider-health';
-import { findTakeovers, type PaymentCount, type Takeover } from '@switchyard/routing/analyse';
+import {
+  analyse,
+  countDecided,
+  countOverlaps,
+  type DecidedCount,
+  findTakeovers,
+  type Overlap,
+  type PaymentCount,
+  type Takeover,
+} from '@switchyard/routing/analyse';
 import { countPaymentsAlike } from '../replay/past-payment-queries.ts';
 import { toMethod } from '../snapshot/routing-snapshot.ts';
 import { type DraftQuery, type DraftRefusal, readDraft } from './read-draft.ts';
@@ -22,6 +31,12 @@ export type TakeoversOutcome =
       readonly takeovers: readonly Takeover[];
       /** Takeovers beyond the limit. */
       readonly omitted: number;
+      /** Payments that two rules of the draft match, of which the earlier decides; most first. */
+      readonly overlaps: readonly Overlap[];
+      /** What each rule of the draft would have decided; payments with a requested gateway count for none. */
+      readonly decided: readonly DecidedCount[];
+      /** Payments counted. */
+      readonly payments: number;
       /** True when the period holds more payments than were counted: the newest ones were. */
       readonly cut: boolean;
     }
@@ -30,7 +45,10 @@ export type TakeoversOutcome =
 const COUNTED_MAX = 50_000;
 const TAKEOVERS_MAX = 500;
 
-/** Which payments of a period the rules of a draft would decide in place of other rules that are in force. Reads only. */
+/**
+ * Which payments of a period the rules of a draft would decide, which of them in place of other rules that are in force, and which match
+ * several of its rules. Reads only.
+ */
 export async function listTakeovers(context: HealthContext, query: TakeoversQuery): Promise<TakeoversOutcome> {
   const draft = await readDraft(context, query);
   if (draft.kind !== 'draft') return draft;
@@ -43,11 +61,15 @@ export async function listTakeovers(context: HealthContext, query: TakeoversQuer
   }));
   const found = findTakeovers(live, draft.ruleSet, traffic);
   const counted = alike.reduce((sum, { payments }) => sum + payments, 0);
+  const { findings } = analyse(draft.ruleSet, draft.live.accounts);
   return {
     kind: 'compared',
     liveVersion: live.version,
     takeovers: found.slice(0, TAKEOVERS_MAX),
     omitted: Math.max(0, found.length - TAKEOVERS_MAX),
+    overlaps: countOverlaps(draft.ruleSet, findings, traffic),
+    decided: countDecided(draft.ruleSet, traffic),
+    payments: counted,
     cut: counted === COUNTED_MAX,
   };
 }

@@ -1,7 +1,7 @@
 import type { Mode } from '@switchyard/db/client';
 import type { HealthContext } from '@switchyard/provider-health';
 import type { RuleSet } from '@switchyard/routing';
-import { parseRuleDocument, type RuleSetProblem } from '@switchyard/routing/rule-set';
+import { completeRulesOf, parseRuleDocument, type RuleSetProblem } from '@switchyard/routing/rule-set';
 import { type RoutingSnapshot, routingSnapshot } from '../snapshot/routing-snapshot.ts';
 
 /** A rule document in progress, and the merchant and mode it is for. */
@@ -10,6 +10,8 @@ export interface DraftQuery {
   readonly mode: Mode;
   /** `{ rules, defaultOrder, expectations? }` as plain JSON; a `version` in it is ignored. Null for the live rules. */
   readonly document: unknown;
+  /** Whether rules that are not complete yet are left out, or the document is refused because of them, which is the default. */
+  readonly incompleteRules?: 'refused' | 'left_out';
 }
 
 /** Why a draft cannot be evaluated. */
@@ -21,8 +23,11 @@ export type DraftRefusal =
 /** A parsed draft beside the live routing configuration. */
 export type ReadDraft = { readonly kind: 'draft'; readonly ruleSet: RuleSet; readonly live: RoutingSnapshot } | DraftRefusal;
 
-/** Parses a draft and reads the live rules, accounts and overrides to compare it with. */
-export async function readDraft(context: HealthContext, { merchantId, mode, document }: DraftQuery): Promise<ReadDraft> {
+/** Parses a draft, and reads the live rules, accounts and overrides to compare it with. */
+export async function readDraft(
+  context: HealthContext,
+  { merchantId, mode, document, incompleteRules = 'refused' }: DraftQuery,
+): Promise<ReadDraft> {
   const { configuration } = context.resources;
   await configuration.ready();
   const merchant = configuration.merchant(merchantId);
@@ -30,6 +35,8 @@ export async function readDraft(context: HealthContext, { merchantId, mode, docu
   const live = routingSnapshot(context.resources, merchant, mode);
   if (document === null) return { kind: 'draft', ruleSet: live.ruleSet.ruleSet, live };
   const parsed = parseRuleDocument(document);
-  if (!parsed.ok) return { kind: 'invalid', problems: parsed.problems };
-  return { kind: 'draft', ruleSet: parsed.ruleSet, live };
+  if (parsed.ok) return { kind: 'draft', ruleSet: parsed.ruleSet, live };
+  const complete = incompleteRules === 'left_out' ? completeRulesOf(document) : null;
+  if (complete === null) return { kind: 'invalid', problems: parsed.problems };
+  return { kind: 'draft', ruleSet: complete.ruleSet, live };
 }

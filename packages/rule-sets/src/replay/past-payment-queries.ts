@@ -11,24 +11,6 @@ export interface PastPaymentsQuery {
   readonly to: Date;
 }
 
-/** How many payments a rule decided; `ruleId` null for those that no rule did. */
-export interface RuleTraffic {
-  readonly ruleId: string | null;
-  readonly payments: number;
-}
-
-/** Payments of a period by the rule that decided them, most first; at most the newest `most` are counted. */
-export async function countPaymentsByRule(database: Database, query: PastPaymentsQuery, most: number): Promise<RuleTraffic[]> {
-  const { rows } = await database.pool.query<RuleTraffic>(
-    `SELECT rule_id AS "ruleId", count(*)::int AS payments FROM (
-      SELECT rule_id FROM payment WHERE merchant_id = $1 AND mode = $2 AND created_at >= $3 AND created_at < $4
-      ORDER BY created_at DESC LIMIT $5) AS counted
-    GROUP BY rule_id ORDER BY payments DESC, rule_id LIMIT 10000`,
-    [query.merchantId, query.mode, query.from, query.to, most],
-  );
-  return rows;
-}
-
 /** Payments that every rule treats alike, counted. */
 export interface PaymentsAlike {
   readonly currency: string;

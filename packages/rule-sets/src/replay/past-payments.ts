@@ -52,7 +52,6 @@ function toReplayable({ inputs, servedBy, ...row }: PastPaymentRow): ReplayableP
   const parsed = decisionInputsSchema.safeParse(inputs);
   if (!parsed.success) return { row, past: null };
   const paid = row.status === 'SUCCESS' || row.status === 'REFUNDED';
-  const hasEnded = paid || row.status === 'FAILED';
-  // A payment without an outcome does not count for its account's conversion.
-  return { row, past: { inputs: parsed.data, servedBy: hasEnded ? servedBy : null, outcome: paid ? 'paid' : 'unpaid' } };
+  const outcome = paid ? 'paid' : row.status === 'FAILED' ? 'unpaid' : 'open';
+  return { row, past: { inputs: parsed.data, servedBy, outcome } };
 }

@@ -6,6 +6,7 @@ import { parseRuleDocument } from '@switchyard/routing/rule-set';
 import { approvalOf, type DraftKey, type DraftRefusal, findOpenDraft, type RuleDraft, toDraft } from '../drafts/draft.ts';
 import { updateRuleDraft } from '../drafts/queries.ts';
 import { reasonProblems } from '../drafts/rule-fields.ts';
+import { endShadowRun } from '../shadow/queries.ts';
 import { type Candidate, checkReadiness, numberPublication, type PublicationRefusal, publicationAudit } from './publication.ts';
 import { publishRuleDraft } from './queries.ts';
 
@@ -76,7 +77,7 @@ export async function checkDraft(
   return readiness.kind === 'ready' ? { ...readiness, candidate } : readiness;
 }
 
-/** Writes a checked draft as the version in force. */
+/** Writes a checked draft as the version in force, and stops its shadow run. */
 export async function putInForce(
   transaction: Prisma.TransactionClient,
   row: RuleSetVersion,
@@ -86,11 +87,14 @@ export async function putInForce(
   const publication = await numberPublication(transaction, candidate, current, by);
   const { ruleSet, at, ...written } = publication;
   await publishRuleDraft(transaction, row, written, at);
+  const end = { ended: 'PUBLISHED', endedBy: by.publishedBy, endedAt: by.now } as const;
+  const shadowStopped = await endShadowRun(transaction, { merchantId: row.merchantId, draftId: row.id }, end);
   const { approvedBy, scheduledBy } = row;
   return {
     outcome: { kind: 'published', ruleSetId: row.id, ruleSet },
     audit: publicationAudit('rule_set.published', row, current, publication, {
       ...(approvedBy !== null && { approvedBy }),
+      ...(shadowStopped && { shadowStopped }),
       ...(scheduledBy !== null && { scheduledBy }),
       ...(row.restoredVersion !== null && { restoredVersion: row.restoredVersion }),
     }),
