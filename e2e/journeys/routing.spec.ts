@@ -25,23 +25,25 @@ function accountsOf(page: Page): Locator {
   return page.getByRole('list', { name: 'Accounts of the rule' }).getByRole('listitem');
 }
 
-test('staff write, analyse, try, replay, publish and roll back a rule, and the next payment follows', async ({ page }) => {
+test('staff write, analyse, try, replay, shadow, publish and roll back a rule, and the next payment follows', async ({
+  page,
+}) => {
   test.setTimeout(180_000);
   await expectNextBy(NO_RULE);
   await signInAsOwner(page);
 
   await page.goto('/routing?mode=test');
   await page.getByRole('link', { name: /Balogun Street Fabrics/ }).click();
-  await expect(page.getByRole('heading', { name: 'On the map' })).toBeVisible();
-  const inForce = Number(/Version (\d+)/.exec((await page.getByText(/Version \d+ decides/).textContent()) ?? '')?.[1]);
+  await expect(page.getByRole('heading', { name: 'Map', exact: true })).toBeVisible();
+  const inForce = Number(/Version (\d+)/.exec((await page.getByText(/Version \d+ is in force/).textContent()) ?? '')?.[1]);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Edit rules' }).click();
-  await expect(page.getByRole('heading', { name: 'What decides where' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Analysis' })).toBeVisible();
 
   // Written from the map: the field that no rule covers.
   await page.getByRole('button', { name: /no rule, Bank/ }).click();
   await page.getByLabel('Name', { exact: true }).fill(NAME);
-  await page.getByRole('textbox', { name: 'up to, inclusive' }).fill('1,000');
+  await page.getByRole('textbox', { name: 'Up to, inclusive' }).fill('1,000');
   await expect(accountsOf(page).first()).toContainText('paystack-main');
   await page.getByRole('button', { name: 'Move flutterwave-main', exact: true }).first().press('Alt+ArrowUp');
   await expect(accountsOf(page).first()).toContainText('flutterwave-main');
@@ -49,7 +51,7 @@ test('staff write, analyse, try, replay, publish and roll back a rule, and the n
   await expectAccessible(page);
 
   // Analysed: a problem is shown beside its field, and disappears when it is fixed.
-  const top = page.getByRole('textbox', { name: 'up to, inclusive' });
+  const top = page.getByRole('textbox', { name: 'Up to, inclusive' });
   await top.fill('a thousand');
   await expect(top).toHaveAccessibleDescription(/Must be/);
   await top.fill('1,000');
@@ -65,9 +67,13 @@ test('staff write, analyse, try, replay, publish and roll back a rule, and the n
   await page.getByRole('tab', { name: 'Try a payment' }).click();
   await page.getByLabel('Amount, NGN').fill('500');
   await page.getByLabel('Method').selectOption('BANK');
-  await page.getByLabel('As if all accounts were healthy').check();
+  await page.getByLabel('Ignore current health and overrides').check();
   await expect(page.getByRole('heading', { name: 'Goes to flutterwave-main' })).toBeVisible();
   await expectAccessible(page);
+  await page.getByRole('button', { name: 'Use a past payment' }).click();
+  await page.getByRole('list', { name: 'Payments' }).getByRole('button').first().click();
+  await expect(page.getByText(/^From payment/)).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^Goes to/ })).toBeVisible();
   const refundHarness = page.viewportSize() ?? { width: 1_280, height: 720 };
   await page.setViewportSize({ width: 390, height: 844 });
   const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -85,18 +91,29 @@ test('staff write, analyse, try, replay, publish and roll back a rule, and the n
   await expect(page.getByRole('heading', { name: 'What moves' })).toBeVisible();
   await expectAccessible(page);
 
+  // Beside live traffic: the next payment is routed as before, and shown with where the draft would have sent it.
+  await page.getByRole('tab', { name: 'Shadow' }).click();
+  await page.getByLabel('Run for').selectOption('1 hour');
+  await page.getByRole('button', { name: 'Start shadow run' }).click();
+  await expect(page.getByText(/Running in shadow, ends/)).toBeVisible();
+  await expectNextBy(NO_RULE);
+  await expect(page.getByRole('table', { name: 'Payments that change their first account, by outcome' })).toBeVisible({
+    timeout: 20_000,
+  });
+  await expect(page.getByRole('cell', { name: 'flutterwave-main' }).first()).toBeVisible();
+  await expectAccessible(page);
+
   await page.getByRole('tab', { name: 'Review and publish' }).click();
   await expect(page.getByText('1 rule new')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Map before and after' })).toBeVisible();
   await expect(page.getByText(new RegExp(`“${NAME}” takes \\d+ payments? a week from the default order`))).toBeVisible();
-  await page.getByLabel('Why, for those who come after').fill(REASON);
-  const publish = `Publish version ${inForce + 1}`;
-  await page.getByRole('button', { name: publish }).click();
-  const question = page.getByRole('dialog');
-  await expect(question).toContainText('Balogun Street Fabrics');
-  await expect(question).toContainText(/\d+ payments?.* moves? from paystack-main to flutterwave-main/);
+  await expect(page.getByText(/\d+ payments?.* moves? from paystack-main to flutterwave-main/)).toBeVisible();
   await expectAccessible(page);
-  await question.getByRole('button', { name: publish }).click();
-  await expect(page.getByText(`Version ${inForce + 1} decides for`).first()).toBeVisible();
+  const publish = `Publish version ${inForce + 1}`;
+  await expect(page.getByRole('button', { name: publish })).toBeDisabled();
+  await page.getByLabel('Reason').fill(REASON);
+  await page.getByRole('button', { name: publish }).click();
+  await expect(page.getByText(`Version ${inForce + 1} is in force for`).first()).toBeVisible();
   await expect(page.getByText(REASON)).toBeVisible();
   await expectNextBy(UNDER_THE_RULE);
 
@@ -106,9 +123,11 @@ test('staff write, analyse, try, replay, publish and roll back a rule, and the n
   await expect(page).toHaveURL(new RegExp(`version=${inForce}`));
   await expectAccessible(page);
   await page.getByRole('button', { name: `Roll back to version ${inForce}` }).click();
+  const question = page.getByRole('dialog');
   await expect(question).toContainText(/payments?.* moves? from flutterwave-main to paystack-main/);
+  await question.getByLabel('Reason').fill(REASON);
   await question.getByRole('button', { name: `Roll back to version ${inForce}` }).click();
-  await expect(page.getByText(`brought version ${inForce} back`)).toBeVisible();
+  await expect(page.getByText(`rolled back to version ${inForce}`)).toBeVisible();
   await expectNextBy(NO_RULE);
 });
 
@@ -140,7 +159,7 @@ test('two staff users in one draft see each other, and neither loses a change', 
   await expect(notice).toContainText('What I wrote');
   await expect(notice).toContainText('What the other one wrote');
   await expectAccessible(other);
-  await notice.getByRole('button', { name: 'Go on with mine' }).click();
+  await notice.getByRole('button', { name: 'Keep mine' }).click();
   await expect(notice).toBeHidden();
   await expect(otherPage).toHaveValue('What the other one wrote');
   await expect(other.getByText('Saved', { exact: true })).toBeVisible();
@@ -150,8 +169,8 @@ test('two staff users in one draft see each other, and neither loses a change', 
 
   for (let left = 2; left > 0; left--) {
     await other.getByRole('button', { name: 'More', exact: true }).click();
-    await other.getByRole('button', { name: 'Discard the draft' }).click();
-    await other.getByRole('dialog').getByRole('button', { name: 'Discard the draft' }).click();
+    await other.getByRole('button', { name: 'Discard draft' }).click();
+    await other.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click();
     await expect(other).toHaveURL(/\/routing\?/);
     if (left > 1) await other.goto(page.url());
   }

@@ -26,7 +26,7 @@ export function RulesApproval({ merchant }: MerchantProps) {
   if (required === undefined) return null;
   return (
     <div className={classes.approval}>
-      <p>{required ? 'A second person has to approve rules before they are published.' : 'One person publishes rules alone.'}</p>
+      <p>{required ? 'A second person has to approve rules before they are published.' : 'One person can publish rules.'}</p>
       {mayUpdate && !required && <RequireSecondPerson merchant={merchant} approval={approval} />}
       {mayUpdate && required && others.length === 0 && <OnlyApprover merchant={merchant} approval={approval} />}
       {mayUpdate && required && others.length > 0 && approval.waiver === null && (

@@ -10,7 +10,7 @@ export const rulesParsers = { do: parseAsStringLiteral(['draft'] as const) };
 export const loadRulesPage = createLoader(rulesParsers);
 
 /** The tabs of the draft page, in their order. */
-export const DRAFT_TABS = ['rules', 'try', 'replay', 'publish'] as const;
+export const DRAFT_TABS = ['rules', 'try', 'replay', 'shadow', 'publish'] as const;
 
 /** A tab of the draft page. */
 export type DraftTab = (typeof DRAFT_TABS)[number];
@@ -30,6 +30,8 @@ export const tryParsers = {
   from: parseAsString.withDefault(''),
   gateway: parseAsString.withDefault(''),
   calm: parseAsBoolean.withDefault(false),
+  /** The past payment that it was filled from. */
+  payment: parseAsString.withDefault(''),
 };
 
 /** Numbers of days that a replay can go back. */

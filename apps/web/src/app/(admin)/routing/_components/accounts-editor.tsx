@@ -134,7 +134,7 @@ export function AccountList({
               type="button"
               className={classes.small}
               onClick={() => onRemove(accountId)}
-              aria-label={`Take ${labelIn(accounts, accountId)} out`}
+              aria-label={`Remove ${labelIn(accounts, accountId)}`}
             >
               <IconX size={14} stroke={1.9} aria-hidden="true" />
             </button>

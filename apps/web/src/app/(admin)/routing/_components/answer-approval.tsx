@@ -22,7 +22,7 @@ export function AnswerApproval({ acts, to }: { acts: ReturnType<typeof useApprov
         Decline
       </Action>
       <div className={classes.note}>
-        <Field label={`If you decline, why (${to} reads it; may stay empty)`} notes={[]}>
+        <Field label={`Reason if you decline (optional, shown to ${to})`} notes={[]}>
           {(described) => (
             <input
               className={fields.input}

@@ -25,9 +25,9 @@ export function ApprovalPanel({ edited, may, isReady }: { edited: EditedDraft; m
   return (
     <section className={classes.panel} aria-labelledby="approval">
       <h2 id="approval" className={classes.title}>
-        Second person
+        Approval
       </h2>
-      {approval.state === 'none' && <p>A person who has not written in this draft has to approve it as it is.</p>}
+      {approval.state === 'none' && <p>Someone who has not edited this draft has to approve it.</p>}
       {approval.state === 'requested' && (
         <p>
           {nameOf(approval.requestedBy)} asked for approval <Moment value={approval.requestedAt} />.
@@ -35,7 +35,7 @@ export function ApprovalPanel({ edited, may, isReady }: { edited: EditedDraft; m
       )}
       {approval.state === 'approved' && (
         <p>
-          Approved by {nameOf(approval.by)} <Moment value={approval.at} />. The next change takes the approval away.
+          Approved by {nameOf(approval.by)} <Moment value={approval.at} />. Any change removes the approval.
         </p>
       )}
       {approval.state === 'rejected' && (
@@ -49,20 +49,22 @@ export function ApprovalPanel({ edited, may, isReady }: { edited: EditedDraft; m
           <Action primary disabled={!isReady} busy={acts.busy} onClick={() => void acts.request()}>
             Ask for approval
           </Action>
-          <p className={classes.muted}>{describeApprovers(able)} can give it, and sees the request among what needs attention.</p>
+          <p className={classes.muted}>
+            {describeApprovers(able)} can approve it, and will see the request under Needs attention.
+          </p>
         </>
       )}
       {may && approval.state === 'requested' && !isOwn && <AnswerApproval acts={acts} to={nameOf(approval.requestedBy)} />}
       {may && approval.state === 'requested' && isOwn && able.length > 0 && (
         <p className={classes.muted}>
-          You wrote in this draft or asked for its approval. {describeApprovers(able)} can approve it, and sees the request among
-          what needs attention.
+          You edited this draft or asked for its approval. {describeApprovers(able)} can approve it, and will see the request
+          under Needs attention.
         </p>
       )}
       {may && isOwn && approval.state !== 'approved' && able.length === 0 && (
         <p className={classes.refused}>
           {approvers.length > 1
-            ? 'All people who can approve rules here wrote in this draft. Export it and import it as a draft of your own: then the others can approve that one.'
+            ? 'Everyone who can approve rules here edited this draft. Export it and import it as a new draft of your own, which the others can approve.'
             : 'No one else can approve rules here. The Rules page shows what you can do.'}
         </p>
       )}

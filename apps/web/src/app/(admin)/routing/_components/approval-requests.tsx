@@ -66,19 +66,19 @@ function Request({ draft }: { draft: DraftInList }) {
       </p>
       {diff?.kind === 'compared' && (
         <details className={classes.changes} open={countChanges(diff.diff) <= SHOWN}>
-          <summary>What changes: {summariseDiff(diff.diff)}</summary>
+          <summary>Changes: {summariseDiff(diff.diff)}</summary>
           <DiffView diff={diff.diff} accounts={live.data?.accounts ?? []} />
         </details>
       )}
       {version !== undefined && draft.baseVersion !== version && (
         <p className={classes.muted}>
-          It was written from version {draft.baseVersion}; version {version} is in force. It has to be brought up to date before
-          it can be published.
+          It is based on version {draft.baseVersion}; version {version} is in force. It has to be updated before it can be
+          published.
         </p>
       )}
       <p>
         <Link href={hrefIn(scope, `/routing/drafts/${draft.draftId}`, { tab: 'publish' })}>
-          Open the draft: what follows for payments, try it, replay it
+          Open the draft: impact, try, replay
         </Link>
       </p>
       <AnswerApproval acts={acts} to={requester} />

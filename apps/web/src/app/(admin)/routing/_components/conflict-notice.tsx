@@ -35,7 +35,7 @@ export function ConflictNotice({
     if (!(await keepBoth(other, name.slice(0, 120)))) return;
     edited.adopt(theirs);
     if (stays === 'mine') edited.change(mine, 'Keeping mine');
-    showToast({ text: `Both are kept: the other one is the draft “${name}”.` });
+    showToast({ text: `Both are kept. The other one is the draft “${name}”.` });
   }
   return (
     <section className={classes.notice} aria-labelledby="conflict">
@@ -43,17 +43,14 @@ export function ConflictNotice({
         <IconAlertTriangle size={18} stroke={1.8} aria-hidden="true" />
         {who} saved this draft <Moment value={theirs.updatedAt} />, while you were writing
       </h2>
-      <p>
-        Nothing is lost: what you wrote is still here, and theirs is stored. Whichever goes on here, the other becomes a draft of
-        its own.
-      </p>
+      <p>Nothing is lost. Whichever you keep here, the other becomes a draft of its own.</p>
       {their !== null && <VersionTable mine={mine} theirs={their} who={who} accounts={accounts} />}
       <div className={classes.choices}>
         <Action primary busy={busy} onClick={() => void choose('mine')}>
-          Go on with mine
+          Keep mine
         </Action>
         <Action busy={busy} onClick={() => void choose('theirs')}>
-          Go on with what {who} has
+          Keep {who}'s
         </Action>
       </div>
     </section>
@@ -112,7 +109,7 @@ function VersionTable({
           <thead>
             <tr>
               <th scope="col">Yours</th>
-              <th scope="col">What {who} has</th>
+              <th scope="col">{who}'s</th>
             </tr>
           </thead>
           <tbody>
@@ -126,7 +123,7 @@ function VersionTable({
         </table>
       )}
       {rows.length > 8 && <p>{rows.length - 8} more rules differ.</p>}
-      {order && <p>The rules stand in another order.</p>}
+      {order && <p>The rules are in another order.</p>}
       {defaultOrder && <p>The default order differs.</p>}
     </>
   );

@@ -3,9 +3,9 @@
 import { type CSSProperties, type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { methodTitle } from '../../../../copy/gateways.ts';
 import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
-import { bandText, shortAmount } from '../_rules/amounts.ts';
+import { bandHead, bandText } from '../_rules/amounts.ts';
 import { targetText } from '../_rules/copy.ts';
-import { type Band, type Cell, type CoverageMap as Layout, type Lead, layOutCoverage } from '../_rules/coverage.ts';
+import { type Cell, type CoverageMap as Layout, type Lead, layOutCoverage } from '../_rules/coverage.ts';
 import type { Account, RuleDocument } from '../_rules/document.ts';
 import classes from './coverage-map.module.css';
 import { METHODS } from './methods.ts';
@@ -241,18 +241,11 @@ function isSameCell(one: Cell, other: Cell): boolean {
   return one.method === other.method && one.from === other.from && one.to === other.to;
 }
 
-/** A range such as `5k – 20k`: a band from 5,001 is shown as beginning at 5k. */
-function bandHead({ from, to }: Band): string {
-  const low = from > 1 && (from - 1) % 100 === 0 ? shortAmount(from - 1) : shortAmount(from <= 1 ? 0 : from);
-  if (to === null) return from <= 1 ? 'Any amount' : `over ${low}`;
-  return `${low} – ${shortAmount(to)}`;
-}
-
 function accountsText({ leads, position }: Cell, document: RuleDocument): string {
   const strategy = position === null ? null : document.rules[position]?.then.strategy;
   if (leads.length === 0) return 'no account';
   if (leads.length === 1) return leads[0]?.label ?? '';
-  if (strategy === 'success_rate') return 'best conversion';
+  if (strategy === 'success_rate') return 'success rate';
   if (strategy === 'lowest_cost') return 'lowest fee';
   return leads.map(({ label, share }) => `${Math.round(share * 100)}% ${label}`).join(', ');
 }

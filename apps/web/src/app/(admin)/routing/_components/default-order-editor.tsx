@@ -28,7 +28,7 @@ export function DefaultOrderEditor({
       <h2 id="default-order" className={classes.title}>
         Everything else: default order
       </h2>
-      <p className={classes.lead}>When no rule fits or no method was named; these also come after a rule's own accounts.</p>
+      <p className={classes.lead}>Used when no rule matches or the payment names no method, and after a rule's own accounts.</p>
       <AccountList
         accountIds={defaultOrder}
         accounts={accounts}
@@ -39,7 +39,7 @@ export function DefaultOrderEditor({
         onRemove={(accountId) =>
           order(
             defaultOrder.filter((each) => each !== accountId),
-            'Taking an account out of the default order',
+            'Removing an account from the default order',
           )
         }
         onAdd={(accountId) => order([...defaultOrder, accountId], 'Adding an account to the default order')}

@@ -10,7 +10,7 @@ const LABELS = { added: 'New', removed: 'Deleted', moved: 'Moved', changed: 'Cha
 /** How two rule sets differ, a rule at a time, each field before and after. */
 export function DiffView({ diff, accounts }: { diff: RuleSetDiff; accounts: readonly Account[] }) {
   const lines = describeDiff(diff, (accountId) => labelIn(accounts, accountId));
-  if (lines.length === 0) return <p className={classes.same}>There is no difference.</p>;
+  if (lines.length === 0) return <p className={classes.same}>No differences.</p>;
   return (
     <ul className={classes.diff}>
       {lines.map((line) => (
@@ -29,7 +29,7 @@ function Line({ line: { kind, name, text, fields } }: { line: DiffLine }) {
       </span>
       <span className={classes.word}>{LABELS[kind]}</span>
       <div className={classes.description}>
-        <b>{name === '' ? 'A rule without a name' : name}</b>
+        <b>{name === '' ? 'Unnamed rule' : name}</b>
         {fields.length === 0 && <span className={classes.text}>{text}</span>}
         {fields.length > 0 && (
           <table className={classes.fields}>

@@ -20,16 +20,21 @@ import { useRoutingScope } from './use-routing.ts';
 
 const TryTab = dynamic(() => import('./try-tab.tsx').then((module) => module.TryTab));
 const ReplayTab = dynamic(() => import('./replay-tab.tsx').then((module) => module.ReplayTab));
+const ShadowTab = dynamic(() => import('./shadow-tab.tsx').then((module) => module.ShadowTab));
 const PublishTab = dynamic(() => import('./publish-tab.tsx').then((module) => module.PublishTab));
 
 const TAB_LABELS: Readonly<Record<DraftTab, string>> = {
   rules: 'Rules',
   try: 'Try a payment',
   replay: 'Replay',
+  shadow: 'Shadow',
   publish: 'Review and publish',
 };
 
-/** A draft in four steps: write it, try one payment, replay past ones, review and publish. The URL holds the step shown. */
+/**
+ * A draft in five steps: write it, try one payment, replay past ones, run it in shadow beside new ones, review and publish. The URL
+ * holds the step shown.
+ */
 export function DraftEditor({ draft: initial, document, live }: { draft: RuleDraft; document: RuleDocument; live: LiveRouting }) {
   const may = useMay()('routing:publish');
   const edited = useDraft(initial, document, may);
@@ -58,6 +63,7 @@ export function DraftEditor({ draft: initial, document, live }: { draft: RuleDra
         {tab === 'rules' && <RulesTab edited={edited} live={live} check={check} mayWrite={mayWrite} />}
         {tab === 'try' && <TryTab edited={edited} live={live} />}
         {tab === 'replay' && <ReplayTab edited={edited} live={live} onReview={() => show('publish')} />}
+        {tab === 'shadow' && <ShadowTab edited={edited} live={live} check={check} may={may} onReview={() => show('publish')} />}
         {tab === 'publish' && <PublishTab edited={edited} live={live} check={check} may={may} onShow={show} />}
       </div>
     </div>

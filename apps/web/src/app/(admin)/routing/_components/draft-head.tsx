@@ -8,6 +8,7 @@ import { Popup } from '../../../../components/popup/popup.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
+import { counted } from '../_rules/copy.ts';
 import { Action } from './action.tsx';
 import classes from './draft-head.module.css';
 import { draftName } from './draft-name.ts';
@@ -31,8 +32,8 @@ export function DraftHead({ edited, mayWrite, may }: { edited: EditedDraft; mayW
         <SaveLine edited={edited} may={may} />
       </div>
       <p className={classes.from}>
-        {draft.baseVersion === 0 ? 'Written from nothing' : `Written from version ${draft.baseVersion}`}
-        {draft.restoredVersion !== null && `, as a copy of version ${draft.restoredVersion}`}, begun by {nameOf(draft.createdBy)}
+        {draft.baseVersion === 0 ? 'Based on no version' : `Based on version ${draft.baseVersion}`}
+        {draft.restoredVersion !== null && `, a copy of version ${draft.restoredVersion}`}, created by {nameOf(draft.createdBy)}
         {draft.editors.filter((editor) => editor !== draft.createdBy).length > 0 &&
           `, with ${draft.editors
             .filter((editor) => editor !== draft.createdBy)
@@ -73,7 +74,7 @@ export function DraftHead({ edited, mayWrite, may }: { edited: EditedDraft; mayW
                     setDiscarding(true);
                   }}
                 >
-                  Discard the draft
+                  Discard draft
                 </Action>
               )}
             </div>
@@ -142,7 +143,7 @@ function Name({ edited, mayWrite }: { edited: EditedDraft; mayWrite: boolean }) 
 
 function SaveLine({ edited, may }: { edited: EditedDraft; may: boolean }) {
   const { saved, flush, draft } = edited;
-  if (!may) return <span className={classes.saved}>Read only: your role does not let you change rules</span>;
+  if (!may) return <span className={classes.saved}>Read only: your role cannot change rules</span>;
   if (draft.state === 'SCHEDULED') return <span className={classes.saved}>Cannot be changed while it is scheduled</span>;
   return (
     <span className={classes.saved} data-bad={saved.kind === 'failed'} role="status">
@@ -175,15 +176,15 @@ function Discard({ edited, onClose }: { edited: EditedDraft; onClose: () => void
       draftId: draft.draftId,
       revision: edited.draft.revision,
     });
-    if (outcome.kind === 'stale') return 'Another person has just saved this draft. Read the changes first.';
+    if (outcome.kind === 'stale') return 'Another person has just saved this draft. Review the changes first.';
     await queries.invalidateQueries(trpc.routing.drafts.list.queryFilter(scope));
     router.push(hrefIn(scope, '/routing'));
-    showToast({ text: `${draftName(draft)} was discarded. Nothing in force has changed.` });
+    showToast({ text: `${draftName(draft)} was discarded. The rules in force have not changed.` });
     return null;
   }
   return (
-    <Question title={`Discard ${draftName(draft)}?`} verb="Discard the draft" danger onGo={go} onClose={onClose}>
-      <p>Its {edited.document.rules.length} rules are thrown away. What is in force stays as it is.</p>
+    <Question title={`Discard ${draftName(draft)}?`} verb="Discard draft" danger onGo={go} onClose={onClose}>
+      <p>Its {counted(edited.document.rules.length, 'rule')} will be discarded. The rules in force do not change.</p>
     </Question>
   );
 }

@@ -55,7 +55,7 @@ function NotEditable({ draft }: { draft: RuleDraft }) {
         <Moment value={draft.updatedAt} />
       </p>
       <Link href={hrefIn(scope, isDiscarded ? '/routing' : '/routing/history')}>
-        {isDiscarded ? 'Go to the rules in force' : 'See it in the history'}
+        {isDiscarded ? 'Show the rules in force' : 'Show it in the history'}
       </Link>
     </Plain>
   );
@@ -64,7 +64,7 @@ function NotEditable({ draft }: { draft: RuleDraft }) {
 /** A program has stored something that is no rule set: shown as it is, since it cannot be edited here. */
 function Unreadable({ draft }: { draft: RuleDraft }) {
   return (
-    <Plain draft={draft} message="What is stored here is not made of rules, so it cannot be edited on this page.">
+    <Plain draft={draft} message="This draft does not contain rules, so it cannot be edited here.">
       <JsonView text={JSON.stringify(draft.document)} label="the stored draft" />
     </Plain>
   );

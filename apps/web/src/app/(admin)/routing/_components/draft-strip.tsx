@@ -46,7 +46,7 @@ export function DraftStrip() {
           </li>
         ))}
       </ul>
-      {data.length > SHOWN && <p className={classes.more}>and {data.length - SHOWN} more drafts, touched longer ago</p>}
+      {data.length > SHOWN && <p className={classes.more}>and {data.length - SHOWN} older drafts</p>}
     </section>
   );
 }
@@ -71,7 +71,7 @@ export function Eligibility({ draft }: { draft: Omit<DraftInList, 'document'> })
     case 'requested':
       return (
         <span className={classes.state} data-tone="wait">
-          Waits for approval
+          Waiting for approval
         </span>
       );
     case 'approved':

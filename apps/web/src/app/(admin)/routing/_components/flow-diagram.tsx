@@ -2,6 +2,7 @@
 
 import { groupAmount } from '../../../../format/amounts.ts';
 import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
+import { signedHundredths } from '../_rules/amounts.ts';
 import type { ReplayResult } from '../_rules/consequence.ts';
 import type { Account } from '../_rules/document.ts';
 import { type FlowNode, layOutFlow } from '../_rules/flow.ts';
@@ -100,6 +101,18 @@ export function FlowDiagram({
               <th scope="col" className={classes.figure}>
                 Amount
               </th>
+              <th scope="col" className={classes.figure}>
+                Succeeded
+              </th>
+              <th scope="col" className={classes.figure}>
+                Failed
+              </th>
+              <th scope="col" className={classes.figure}>
+                Pending
+              </th>
+              <th scope="col" className={classes.figure}>
+                Fee difference
+              </th>
               <th scope="col">Why</th>
               <th scope="col">
                 <span className="visually-hidden">Show</span>
@@ -117,6 +130,10 @@ export function FlowDiagram({
                     .map(([currency, amount]) => `${currency} ${groupAmount(amount)}`)
                     .join(', ')}
                 </td>
+                <td className={classes.figure}>{each.outcomes.paid.toLocaleString('en')}</td>
+                <td className={classes.figure}>{each.outcomes.unpaid.toLocaleString('en')}</td>
+                <td className={classes.figure}>{each.outcomes.open.toLocaleString('en')}</td>
+                <td className={classes.figure}>{feesText(each.fees)}</td>
                 <td className={classes.reason}>
                   {each.why[0]?.message}
                   {each.why.length > 1 && ` And ${each.why.length - 1} other reasons.`}
@@ -138,6 +155,14 @@ export function FlowDiagram({
       </div>
     </section>
   );
+}
+
+/** The difference in fees of a move's paid payments, in each currency that can be compared. */
+function feesText(fees: ReplayResult['fees']): string {
+  const known = fees.filter(({ compared }) => compared > 0);
+  return known.length === 0
+    ? '–'
+    : known.map(({ currency, difference }) => `${currency} ${signedHundredths(difference)}`).join(', ');
 }
 
 /** A move as part of an address: `from>to`, empty for no account. */

@@ -1,6 +1,6 @@
 'use client';
 
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 import { BackLink } from '../../../../components/back-link/back-link.tsx';
@@ -11,6 +11,7 @@ import { describeLength } from '../../../../format/moments.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { joined } from '../_rules/copy.ts';
+import { describeResults, type VersionResults } from '../_rules/version-results.ts';
 import { historyParsers } from '../address.ts';
 import { Action } from './action.tsx';
 import classes from './history-page.module.css';
@@ -21,7 +22,7 @@ import { VersionView } from './version-view.tsx';
 
 const PAGE = 30;
 
-/** Published versions: when, by whom and why; the diff of any two, and rolling back. */
+/** Published versions: when, by whom and why, with their results; the diff of any two, and rolling back. */
 export function HistoryPage() {
   const trpc = useTRPC();
   const scope = useRoutingScope();
@@ -33,6 +34,7 @@ export function HistoryPage() {
     ),
   );
   const versions = data?.pages.flatMap(({ items }) => items) ?? [];
+  const results = useResults(data?.pages.map(({ items }) => items.map(({ version }) => version)) ?? []);
   const current = versions[0]?.version ?? 0;
   const shown = versions.find(({ version }) => version === chosen.version) ?? versions[0];
   return (
@@ -43,8 +45,8 @@ export function HistoryPage() {
       {data === undefined && isError && <PageFailed code={undefined} onRetry={() => void refetch()} />}
       {data !== undefined && versions.length === 0 && (
         <p className={classes.empty}>
-          Nothing has been published in {scope.mode} mode yet. Every version will be kept here with its author, its reason and the
-          way back. <Link href={hrefIn(scope, '/routing')}>Write the first rules</Link>
+          Nothing has been published in {scope.mode} mode yet. Every version is kept here with its author, reason and results, and
+          you can roll back to it. <Link href={hrefIn(scope, '/routing')}>Create the first rules</Link>
         </p>
       )}
       {shown !== undefined && (
@@ -55,6 +57,7 @@ export function HistoryPage() {
                 <Entry
                   key={version.ruleSetId}
                   version={version}
+                  results={results.get(version.version)}
                   isShown={version.version === shown.version}
                   isCompared={version.version === chosen.with}
                   onShow={() => void setChosen({ version: version.version, with: null })}
@@ -81,13 +84,30 @@ export function HistoryPage() {
   );
 }
 
+/** What payments came to under each version, a page of versions at a time. */
+function useResults(pages: readonly (readonly number[])[]): ReadonlyMap<number, VersionResults> {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  return useQueries({
+    queries: pages
+      .filter((versions) => versions.length > 0)
+      .map((versions) =>
+        trpc.routing.versions.results.queryOptions({ ...scope, versions: [...versions] }, { staleTime: 60_000 }),
+      ),
+    combine: (answers) => new Map(answers.flatMap(({ data }) => data ?? []).map((result) => [result.version, result])),
+  });
+}
+
 function Entry({
+  results,
   version: { version, publishedAt, publishedBy, endedAt, reason, restoredVersion, approvedBy, scheduledFor, editors },
   isShown,
   isCompared,
   onShow,
 }: {
   version: Version;
+  /** Undefined until they are known. */
+  results: VersionResults | undefined;
   isShown: boolean;
   isCompared: boolean;
   onShow: () => void;
@@ -95,11 +115,11 @@ function Entry({
   const { nameOf } = usePeople();
   const helpers = editors.filter((editor) => editor !== publishedBy);
   const notes = [
-    restoredVersion === null ? null : `brought version ${restoredVersion} back`,
-    scheduledFor === null ? null : 'by schedule',
+    restoredVersion === null ? null : `rolled back to version ${restoredVersion}`,
+    scheduledFor === null ? null : 'scheduled',
     approvedBy === null ? null : `approved by ${nameOf(approvedBy)}`,
-    helpers.length === 0 ? null : `written with ${joined(helpers.map(nameOf))}`,
-    endedAt === null ? null : `for ${describeLength(endedAt.getTime() - publishedAt.getTime())}`,
+    helpers.length === 0 ? null : `edited with ${joined(helpers.map(nameOf))}`,
+    endedAt === null ? null : `in force for ${describeLength(endedAt.getTime() - publishedAt.getTime())}`,
   ].filter((note) => note !== null);
   return (
     <li className={classes.entry} data-current={endedAt === null}>
@@ -113,6 +133,12 @@ function Entry({
           <Moment value={publishedAt} /> by {nameOf(publishedBy)}
         </span>
         {reason !== null && reason !== '' && <span className={classes.reason}>{reason}</span>}
+        {results !== undefined &&
+          describeResults(results).map((line) => (
+            <span key={line} className={classes.results}>
+              {line}
+            </span>
+          ))}
         {notes.length > 0 && <span className={classes.time}>{notes.join(' · ')}</span>}
       </button>
     </li>

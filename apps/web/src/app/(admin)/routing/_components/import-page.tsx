@@ -47,10 +47,10 @@ export function ImportPage() {
       <BackLink href={hrefIn(scope, '/routing')}>Rules</BackLink>
       <PageHead title="Import rules" />
       <p className={classes.lead}>
-        Takes a file that was exported here, from test or live, from this merchant or another. Accounts are named by their labels,
-        which have to exist for {merchant} in {scope.mode} mode. It becomes a draft: nothing goes live by importing.
+        Import a file that was exported here, from test or live mode, from this merchant or another. Accounts are matched by
+        label, and have to exist for {merchant} in {scope.mode} mode. The import creates a draft; nothing is published.
       </p>
-      {!may && <p className={classes.lead}>Your role does not let you write rules. Owners and operators of this merchant may.</p>}
+      {!may && <p className={classes.lead}>Your role cannot change rules. Owners and operators of this merchant can.</p>}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here; the button beside it opens them as well. */}
       <div
         className={classes.file}
@@ -75,7 +75,7 @@ export function ImportPage() {
           />
           Choose a file
         </label>
-        <span className={classes.muted}>or drop it here, or paste what is in it</span>
+        <span className={classes.muted}>or drop it here, or paste its content</span>
       </div>
       <Field label="The file" notes={[]}>
         {(described) => (
@@ -99,7 +99,7 @@ export function ImportPage() {
           message={
             problems.length === 0
               ? null
-              : `Not imported: ${counted(problems.length, 'problem')} to put right in the file. No draft was made.`
+              : `Not imported: ${counted(problems.length, 'problem')} in the file. No draft was created.`
           }
         />
       </div>
@@ -119,7 +119,7 @@ export function ImportPage() {
           disabled={!may || summary?.kind !== 'rules'}
           onClick={() => summary?.kind === 'rules' && void check(summary.json)}
         >
-          Check and make a draft
+          Create draft
         </Action>
         {text !== '' && <Action onClick={() => write('')}>Clear</Action>}
       </div>

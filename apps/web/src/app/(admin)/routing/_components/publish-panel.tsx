@@ -5,23 +5,23 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Moment } from '../../../../components/moment.tsx';
 import { useNow } from '../../../../components/now.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { describeExactly, describeMoment } from '../../../../format/moments.ts';
 import { ZONE } from '../../../../format/zone.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { noteBeside } from '../_rules/findings.ts';
 import { localTime, readLocalTime } from '../_rules/publish-time.ts';
 import { Action } from './action.tsx';
-import { Consequence } from './consequence.tsx';
 import fields from './field.module.css';
 import { Field } from './field.tsx';
 import type { LiveRouting } from './live-routing.ts';
+import { isNameOf, NameField } from './name-field.tsx';
 import classes from './publish-panel.module.css';
-import { Question } from './question.tsx';
 import type { EditedDraft } from './use-draft.ts';
 import { useRefreshRouting, useRollBack } from './use-publication.ts';
-import type { useReplay } from './use-replay.ts';
 import { useMerchantName, usePeople, useRoutingScope } from './use-routing.ts';
 import { useStoredText } from './use-stored-text.ts';
 
@@ -30,49 +30,57 @@ type PublishOutcome = RouterOutputs['routing']['drafts']['publish'];
 const HOUR_MS = 3_600_000;
 const REASON_MAX = 500;
 
-/** Reason, time and the button that publishes the draft. */
+/** Reason, time, in live mode the merchant's name, and the button that publishes the draft: the last step of the review. */
 export function PublishPanel({
   edited,
   live,
-  replay,
-  days,
   same,
   why,
 }: {
   edited: EditedDraft;
   live: LiveRouting;
-  replay: ReturnType<typeof useReplay>;
-  days: number;
   same: boolean;
   /** Why it cannot be published yet; null when it can. */
   why: string | null;
 }) {
   const { draft } = edited;
+  const scope = useRoutingScope();
+  const merchant = useMerchantName();
   const now = useNow();
   const [reason, setReason] = useStoredText(`reason ${draft.draftId}`);
   const [isLater, setIsLater] = useState(false);
   const [time, setTime] = useState(() => localTime(new Date(Math.ceil(now / HOUR_MS) * HOUR_MS + HOUR_MS)));
-  const [asking, setAsking] = useState(false);
+  const [typedName, setTypedName] = useState('');
+  const { publish, busy, refusal } = usePublish({ edited, live, onDone: () => setReason('') });
   const at = isLater ? readLocalTime(time) : null;
   const timeWrong = isLater && (at === null ? 'Not a time.' : at.getTime() <= now ? 'This time has passed.' : null);
   if (draft.state === 'SCHEDULED') return <Scheduled edited={edited} />;
   const next = live.ruleSet.version + 1;
-  const blockedBecause = why ?? (same ? 'It is the same as what is in force.' : null);
+  const verb = isLater ? `Schedule version ${next}` : `Publish version ${next}`;
+  const missing =
+    why ??
+    (same ? 'It is the same as the version in force.' : null) ??
+    (reason.trim() === '' ? 'Enter a reason.' : null) ??
+    (scope.mode === 'live' && !isNameOf(typedName, merchant) ? `Enter the merchant's name, ${merchant}.` : null);
   return (
     <section className={classes.panel} aria-labelledby="publish">
       <h2 id="publish" className={classes.title}>
-        Publish version {next}
+        {verb}
       </h2>
+      <p>
+        For <b>{merchant}</b>, {scope.mode} mode. {describeStart(at, live.ruleSet.version, now)}
+      </p>
       {draft.scheduleRefusal !== null && (
         <p className={classes.refused}>
           It was not published at its time, <Moment value={new Date(draft.scheduleRefusal.at)} />: {draft.scheduleRefusal.message}
         </p>
       )}
-      <Field label="Why, for those who come after" notes={[]}>
+      <Field label="Reason" notes={[]}>
         {(described) => (
           <textarea
             className={fields.input}
             rows={3}
+            required
             maxLength={REASON_MAX}
             placeholder="Flutterwave is cheaper for USSD since Monday"
             value={reason}
@@ -86,14 +94,11 @@ export function PublishPanel({
           <input type="radio" name="when" checked={!isLater} onChange={() => setIsLater(false)} /> Now
         </label>
         <label>
-          <input type="radio" name="when" checked={isLater} onChange={() => setIsLater(true)} /> At a time
+          <input type="radio" name="when" checked={isLater} onChange={() => setIsLater(true)} /> Schedule
         </label>
       </div>
       {isLater && (
-        <Field
-          label={`Time in ${ZONE.split('/')[1]}`}
-          notes={timeWrong ? [{ severity: 'blocks', message: timeWrong, field: 'rule', accountId: null, gap: null }] : []}
-        >
+        <Field label={`Time in ${ZONE.split('/')[1]}`} notes={timeWrong ? [noteBeside('blocks', timeWrong)] : []}>
           {(described) => (
             <input
               className={fields.input}
@@ -105,71 +110,43 @@ export function PublishPanel({
           )}
         </Field>
       )}
+      {scope.mode === 'live' && <NameField merchant={merchant} typed={typedName} onType={setTypedName} />}
+      <Refusal message={refusal} />
       <Action
         primary
-        disabled={blockedBecause !== null || (timeWrong !== false && timeWrong !== null)}
-        onClick={() => setAsking(true)}
+        busy={busy}
+        disabled={missing !== null || (timeWrong !== false && timeWrong !== null)}
+        aria-describedby={missing === null ? undefined : 'publish-missing'}
+        onClick={() => void publish({ at, reason: reason.trim() })}
       >
-        {at === null ? `Publish version ${next}` : `Schedule version ${next}`}
+        {verb}
       </Action>
-      {blockedBecause !== null && <p className={classes.muted}>{blockedBecause}</p>}
-      {asking && (
-        <ConfirmPublish
-          edited={edited}
-          live={live}
-          replay={replay}
-          days={days}
-          at={at}
-          reason={reason}
-          onClose={() => setAsking(false)}
-          onDone={() => setReason('')}
-        />
-      )}
+      <p id="publish-missing" className={classes.muted}>
+        {missing ??
+          (live.ruleSet.version === 0
+            ? 'Payments already initiated are not changed.'
+            : `Version ${live.ruleSet.version} stays in the history; you can roll back to it at any time.`)}
+      </p>
     </section>
   );
 }
 
-/** Confirmation: names the merchant, the version, and the consequences in figures. */
-function ConfirmPublish({
-  edited,
-  live,
-  replay,
-  days,
-  at,
-  reason,
-  onClose,
-  onDone,
-}: {
-  edited: EditedDraft;
-  live: LiveRouting;
-  replay: ReturnType<typeof useReplay>;
-  days: number;
-  at: Date | null;
-  reason: string;
-  onClose: () => void;
-  onDone: () => void;
-}) {
+/** Publishes or schedules the draft, and says in one sentence why the server refused. */
+function usePublish({ edited, live, onDone }: { edited: EditedDraft; live: LiveRouting; onDone: () => void }) {
   const trpc = useTRPC();
   const scope = useRoutingScope();
   const router = useRouter();
   const merchant = useMerchantName();
-  const now = useNow();
   const { nameOf } = usePeople();
   const refresh = useRefreshRouting();
   const rollBack = useRollBack();
-  const publish = useMutation(trpc.routing.drafts.publish.mutationOptions());
-  const next = live.ruleSet.version + 1;
+  const publication = useMutation(trpc.routing.drafts.publish.mutationOptions());
+  const [refusal, setRefusal] = useState<string | null>(null);
 
-  async function go(): Promise<string | null> {
+  async function send({ at, reason }: { at: Date | null; reason: string }): Promise<string | null> {
     if (!(await edited.flush())) return 'The draft could not be saved first. Try again.';
     const { draftId, revision } = edited.draft;
-    const outcome = await publish.mutateAsync({
-      merchantId: scope.merchantId,
-      draftId,
-      revision,
-      at,
-      reason: reason.trim() === '' ? null : reason.trim(),
-    });
+    const outcome = await publication.mutateAsync({ merchantId: scope.merchantId, draftId, revision, at, reason });
     if (outcome.kind === 'scheduled') {
       edited.adopt(outcome.draft);
       await refresh();
@@ -183,33 +160,35 @@ function ConfirmPublish({
     const { version } = outcome.ruleSet;
     const before = live.ruleSet.version;
     showToast({
-      text: `Version ${version} decides for ${merchant} now.`,
+      text: `Version ${version} is in force for ${merchant}.`,
       ...(before > 0 && {
         action: {
           label: `Roll back to ${before}`,
-          run: () => rollBack({ version: before, baseVersion: version, reason: `Version ${version} was taken back.` }),
+          run: () => rollBack({ version: before, baseVersion: version, reason: `Version ${version} was rolled back.` }),
         },
       }),
     });
     return null;
   }
 
-  const verb = at === null ? `Publish version ${next}` : `Schedule version ${next}`;
-  return (
-    <Question title={`${verb} for ${merchant}, ${scope.mode} mode?`} verb={verb} onGo={go} onClose={onClose}>
-      <p>
-        {at === null
-          ? `It decides for every payment from the next second on, in place of ${live.ruleSet.version === 0 ? 'the order of the accounts' : `version ${live.ruleSet.version}`}.`
-          : `It takes over ${describeMoment(at, now)}, on ${describeExactly(at)}, unless other rules are published before or the schedule is cancelled.`}
-      </p>
-      <Consequence state={replay.state} days={days} accounts={live.accounts} onAgain={replay.again} />
-      <p className={classes.muted}>
-        {live.ruleSet.version === 0
-          ? 'Payments that were started keep their way.'
-          : `Version ${live.ruleSet.version} stays in the history and can be brought back in one step.`}
-      </p>
-    </Question>
-  );
+  async function publish(command: { at: Date | null; reason: string }): Promise<void> {
+    setRefusal(null);
+    try {
+      setRefusal(await send(command));
+    } catch (error) {
+      setRefusal(error instanceof Error ? error.message : 'This did not work. Try again.');
+    }
+  }
+  return { publish, busy: publication.isPending, refusal };
+}
+
+/** When the rules take effect, and in place of what. */
+function describeStart(at: Date | null, version: number, now: number): string {
+  if (at === null) {
+    const before = version === 0 ? 'the order of the accounts' : `version ${version}`;
+    return `It decides for every new payment from now on, in place of ${before}.`;
+  }
+  return `It takes effect ${describeMoment(at, now)}, on ${describeExactly(at)}, unless other rules are published before then.`;
 }
 
 function Scheduled({ edited }: { edited: EditedDraft }) {
@@ -223,7 +202,7 @@ function Scheduled({ edited }: { edited: EditedDraft }) {
     try {
       const outcome = await cancel.mutateAsync({ merchantId, draftId: draft.draftId });
       if (outcome.kind === 'cancelled') edited.adopt(outcome.draft);
-      else showToast({ tone: 'bad', text: 'It was too late: the schedule has been settled already.' });
+      else showToast({ tone: 'bad', text: 'It was too late: the scheduled time has passed.' });
       await refresh();
     } catch (error) {
       showToast({
@@ -258,9 +237,9 @@ function refusalText(
 ): string {
   switch (outcome.kind) {
     case 'stale_base':
-      return `${nameOf(outcome.publishedBy)} published version ${outcome.currentVersion} meanwhile. Nothing of theirs was overwritten: close this and settle it first.`;
+      return `${nameOf(outcome.publishedBy)} published version ${outcome.currentVersion} meanwhile. Nothing was overwritten: review the changes first.`;
     case 'stale':
-      return `${nameOf(outcome.draft.savedBy)} saved this draft meanwhile. Close this and look at it again.`;
+      return `${nameOf(outcome.draft.savedBy)} saved this draft meanwhile. Review it again.`;
     case 'needs_approval':
       return 'A second person has to approve it first.';
     case 'broken_expectations':
@@ -270,7 +249,7 @@ function refusalText(
     case 'not_a_draft':
       return 'It is no longer a draft: it was scheduled, published or discarded.';
     case 'not_found':
-      return 'The draft is gone.';
+      return 'The draft no longer exists.';
     default:
       return outcome satisfies never;
   }

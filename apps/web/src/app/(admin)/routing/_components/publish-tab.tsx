@@ -7,13 +7,15 @@ import { summariseDiff } from '../_rules/diff-copy.ts';
 import { listTakeovers } from '../_rules/takeovers.ts';
 import type { DraftTab } from '../address.ts';
 import { Action } from './action.tsx';
+import { Analysis } from './analysis.tsx';
 import { ApprovalPanel } from './approval-panel.tsx';
 import { Consequence } from './consequence.tsx';
 import { DiffView } from './diff-view.tsx';
 import type { LiveRouting } from './live-routing.ts';
-import { NoteLine } from './notes.tsx';
+import { MapsBeforeAndAfter } from './maps-before-and-after.tsx';
 import { PublishPanel } from './publish-panel.tsx';
 import classes from './publish-tab.module.css';
+import { ShadowNote } from './shadow-note.tsx';
 import { StaleBase } from './stale-base.tsx';
 import type { LiveCheck } from './use-check.ts';
 import type { EditedDraft } from './use-draft.ts';
@@ -23,7 +25,7 @@ import { usePeople, useRoutingScope } from './use-routing.ts';
 const DAYS = 7;
 const TAKEN_MAX = 5;
 
-/** The changes a publication would make, their effect on payments, its approval and its time. */
+/** The whole review of a publication on one page: findings, changes, affected rules, the map before and after, impact, approval and time. */
 export function PublishTab({
   edited,
   live,
@@ -46,37 +48,26 @@ export function PublishTab({
   });
   const taken = check.takeovers === null ? [] : listTakeovers(check.takeovers, TAKEN_MAX);
   const isStale = draft.baseVersion !== live.ruleSet.version;
-  const blocks = [...check.notes.byRule.values(), check.notes.ofDefaultOrder, check.notes.ofAll]
-    .flat()
-    .filter(({ severity }) => severity === 'blocks');
+  const blocks = check.notes.all.filter(({ severity }) => severity === 'blocks');
   const isReady = saved.kind === 'saved' && check.check !== null && !check.check.blocks && !isStale;
   return (
     <div className={classes.columns}>
       <div className={classes.review}>
         {isStale && draft.state === 'DRAFT' && <StaleBase edited={edited} live={live} may={may} />}
-        {blocks.length > 0 && (
-          <section className={classes.section}>
-            <h2>In the way of publishing</h2>
-            <ul className={classes.blocks}>
-              {blocks.map((note) => (
-                <li key={note.message}>
-                  <NoteLine note={note} />
-                </li>
-              ))}
-            </ul>
-            <Action onClick={() => onShow('rules')}>Go to the rules</Action>
-          </section>
-        )}
+        <div className={classes.section}>
+          <Analysis check={check} />
+          {blocks.length > 0 && <Action onClick={() => onShow('rules')}>Go to the rules</Action>}
+        </div>
         <section className={classes.section} aria-labelledby="changes">
           <h2 id="changes">
-            What changes <span className={classes.note}>{diff?.kind === 'compared' ? summariseDiff(diff.diff) : ''}</span>
+            Changes <span className={classes.note}>{diff?.kind === 'compared' ? summariseDiff(diff.diff) : ''}</span>
           </h2>
           {diff?.kind === 'compared' && <DiffView diff={diff.diff} accounts={live.accounts} />}
-          {diff?.kind === 'invalid' && <p className={classes.muted}>The draft is not in order yet, so it cannot be compared.</p>}
+          {diff?.kind === 'invalid' && <p className={classes.muted}>The draft is not complete yet, so it cannot be compared.</p>}
         </section>
         {taken.length > 0 && (
           <section className={classes.section} aria-labelledby="taken">
-            <h2 id="taken">Whose payments the rules take</h2>
+            <h2 id="taken">Affected rules</h2>
             <ul className={classes.taken}>
               {taken.map((sentence) => (
                 <li key={sentence}>{sentence}</li>
@@ -84,19 +75,20 @@ export function PublishTab({
             </ul>
           </section>
         )}
+        <MapsBeforeAndAfter draft={edited.document} live={live} />
         <section className={classes.section} aria-labelledby="follows">
-          <h2 id="follows">What follows for payments</h2>
+          <h2 id="follows">Impact</h2>
           <Consequence state={replay.state} days={DAYS} accounts={live.accounts} onAgain={replay.again} />
           {replay.state.kind === 'done' && replay.state.result.moved > 0 && (
-            <Action onClick={() => onShow('replay')}>See each of them</Action>
+            <Action onClick={() => onShow('replay')}>Show the payments</Action>
           )}
         </section>
+        <ShadowNote draftId={draft.draftId} revision={draft.revision} onShow={() => onShow('shadow')} />
       </div>
       <div className={classes.act}>
         {!may && (
           <p className={classes.muted}>
-            You can read, try and replay this draft. Publishing is for owners and operators of this merchant; ask one of them to
-            open this page.
+            You can read, try and replay this draft. Owners and operators of this merchant can publish it.
           </p>
         )}
         {(needsApproval || draft.approval.state !== 'none') && <ApprovalPanel edited={edited} may={may} isReady={isReady} />}
@@ -104,8 +96,6 @@ export function PublishTab({
           <PublishPanel
             edited={edited}
             live={live}
-            replay={replay}
-            days={DAYS}
             same={diff?.kind === 'compared' && diff.diff.same}
             why={whyNotReady({ isStale, blocks: blocks.length, isSaved: saved.kind === 'saved', isReady, needsApproval, edited })}
           />
@@ -146,8 +136,8 @@ function whyNotReady({
 }): string | null {
   if (draft.state !== 'DRAFT') return null;
   if (!isSaved) return 'The draft has to be saved first.';
-  if (isStale) return 'Rules were published after this draft was begun: bring it up to date first.';
-  if (blocks > 0) return 'What is in the way has to be put right first.';
+  if (isStale) return 'Another version was published after this draft was created: update the draft first.';
+  if (blocks > 0) return 'Fix the errors first.';
   if (!isReady) return 'The draft is being checked.';
   if (needsApproval && draft.approval.state !== 'approved') return 'A second person has to approve it first.';
   return null;

@@ -2,9 +2,10 @@
 
 import { useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
-import { groupAmount, groupDecimal } from '../../../../format/amounts.ts';
+import { groupAmount } from '../../../../format/amounts.ts';
+import { signedHundredths } from '../_rules/amounts.ts';
 import type { ReplayResult } from '../_rules/consequence.ts';
-import { labelIn, NOT_IN_ORDER } from '../_rules/copy.ts';
+import { labelIn, NOT_COMPLETE, shareText } from '../_rules/copy.ts';
 import { REPLAY_CONDITIONS, REPLAY_DAYS, replayParsers } from '../address.ts';
 import { Action } from './action.tsx';
 import { FlowDiagram } from './flow-diagram.tsx';
@@ -109,15 +110,15 @@ export function Progress({ state, onAgain }: { state: ReplayState; onAgain: () =
     case 'busy':
       return (
         <p className={classes.muted} role="status">
-          Other replays are running. This one begins as soon as there is room.
+          Other replays are running. This one starts when one of them ends.
         </p>
       );
     case 'invalid':
-      return <p className={classes.muted}>{NOT_IN_ORDER}</p>;
+      return <p className={classes.muted}>{NOT_COMPLETE}</p>;
     case 'failed':
       return (
         <div className={classes.failed}>
-          <p>The replay broke off: {state.message}</p>
+          <p>The replay failed: {state.message}</p>
           <Action onClick={onAgain}>Replay again</Action>
         </div>
       );
@@ -149,9 +150,7 @@ function Outcome({
 }) {
   if (result.payments === 0) {
     return (
-      <p className={classes.muted}>
-        There were no payments in this period. Choose a longer one, or try an imagined payment instead.
-      </p>
+      <p className={classes.muted}>There were no payments in this period. Choose a longer period, or try a single payment.</p>
     );
   }
   const nameOf = (accountId: string | null) => (accountId === null ? 'no account' : labelIn(live.accounts, accountId));
@@ -181,9 +180,10 @@ function Outcome({
   );
 }
 
+/** The figures of a replay. */
 function Figures({ result, days }: { result: ReplayResult; days: number }) {
   const { payments, moved, reordered, unroutable, fees, conversion } = result;
-  const share = (part: number) => `${((part / payments) * 100).toFixed(1)}%`;
+  const share = (part: number) => shareText(part, payments) ?? '';
   return (
     <dl className={classes.figures}>
       <Figure
@@ -191,11 +191,11 @@ function Figures({ result, days }: { result: ReplayResult; days: number }) {
         value={payments.toLocaleString('en')}
         note={days === 1 ? 'of the last day' : `of the last ${days} days`}
       />
-      <Figure name="Go elsewhere first" value={moved.toLocaleString('en')} note={share(moved)} strong />
-      <Figure name="Only fallbacks differ" value={reordered.toLocaleString('en')} note={share(reordered)} />
+      <Figure name="Change first gateway" value={moved.toLocaleString('en')} note={share(moved)} strong />
+      <Figure name="Change fallbacks only" value={reordered.toLocaleString('en')} note={share(reordered)} />
       {unroutable.payments > 0 && (
         <Figure
-          name="Lose every listed account"
+          name="No listed account left"
           value={unroutable.payments.toLocaleString('en')}
           note={share(unroutable.payments)}
           bad
@@ -214,7 +214,7 @@ function Figures({ result, days }: { result: ReplayResult; days: number }) {
         />
       ))}
       <Figure
-        name="Paid, estimated"
+        name="Success rate, estimated"
         value={conversion.covered === 0 ? '–' : `${MEASURED.format(conversion.difference * 100)} pp`}
         note={conversion.message}
       />
@@ -222,7 +222,8 @@ function Figures({ result, days }: { result: ReplayResult; days: number }) {
   );
 }
 
-function Figure({
+/** One figure with its name and a note. */
+export function Figure({
   name,
   value,
   note,
@@ -244,11 +245,4 @@ function Figure({
       </dd>
     </div>
   );
-}
-
-/** Hundredths of a main unit as an exact decimal with its sign. */
-function signedHundredths(value: bigint): string {
-  const size = value < 0n ? -value : value;
-  const decimal = `${size / 100n}.${(size % 100n).toString().padStart(2, '0')}`;
-  return `${value === 0n ? '' : value < 0n ? '−' : '+'}${groupDecimal(decimal)}`;
 }

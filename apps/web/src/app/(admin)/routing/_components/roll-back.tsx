@@ -1,10 +1,11 @@
 'use client';
 
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { Consequence } from './consequence.tsx';
 import fields from './field.module.css';
 import { Field } from './field.tsx';
+import { isNameOf, NameField } from './name-field.tsx';
 import { Question } from './question.tsx';
 import { useRollBack } from './use-publication.ts';
 import { useReplay } from './use-replay.ts';
@@ -20,41 +21,44 @@ export function RollBack({ version, current, onClose }: { version: number; curre
   const merchant = useMerchantName();
   const rollBack = useRollBack();
   const [reason, setReason] = useStoredText(`roll back ${scope.merchantId} ${scope.mode} ${version}`);
+  const [typedName, setTypedName] = useState('');
   const rules = useMemo(() => ({ kind: 'version' as const, version }), [version]);
   const replay = useReplay(rules, DAYS, current);
   async function go(): Promise<string | null> {
-    const outcome = await rollBack({ version, baseVersion: current, reason: reason.trim() === '' ? null : reason.trim() });
+    const outcome = await rollBack({ version, baseVersion: current, reason: reason.trim() });
     setReason('');
     if (outcome.kind === 'needs_approval') {
-      showToast({ text: `A draft of version ${version} is ready and waits for a second person to approve it.` });
+      showToast({ text: `A draft of version ${version} waits for approval by a second person.` });
       return null;
     }
     const { version: next } = outcome.ruleSet;
     showToast({
-      text: `The rules of version ${version} decide again, as version ${next}.`,
+      text: `The rules of version ${version} are in force again, as version ${next}.`,
       action: {
         label: `Back to ${current}`,
-        run: () => rollBack({ version: current, baseVersion: next, reason: `Version ${next} was taken back.` }),
+        run: () => rollBack({ version: current, baseVersion: next, reason: `Version ${next} was rolled back.` }),
       },
     });
     return null;
   }
   return (
     <Question
-      title={`Bring the rules of version ${version} back for ${merchant}, ${scope.mode} mode?`}
+      title={`Roll back to version ${version} for ${merchant}, ${scope.mode} mode?`}
       verb={`Roll back to version ${version}`}
+      ready={reason.trim() !== '' && (scope.mode !== 'live' || isNameOf(typedName, merchant))}
       onGo={go}
       onClose={onClose}
     >
       <p>
-        They take the place of version {current} from the next second on, as version {current + 1}. Nothing is deleted.
+        Its rules replace version {current} from now on, as version {current + 1}. Nothing is deleted.
       </p>
       <Consequence state={replay.state} days={DAYS} accounts={live.data?.accounts ?? []} onAgain={replay.again} />
-      <Field label="Why, for those who come after" notes={[]}>
+      <Field label="Reason" notes={[]}>
         {(described) => (
           <textarea
             className={fields.input}
             rows={2}
+            required
             maxLength={500}
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}
@@ -62,6 +66,7 @@ export function RollBack({ version, current, onClose }: { version: number; curre
           />
         )}
       </Field>
+      {scope.mode === 'live' && <NameField merchant={merchant} typed={typedName} onType={setTypedName} />}
     </Question>
   );
 }

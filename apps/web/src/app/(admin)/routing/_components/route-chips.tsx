@@ -55,7 +55,7 @@ export function Route({ target, accounts }: { target: Target; accounts: readonly
     case 'lowest_cost':
       return (
         <span className={classes.route}>
-          <span className={classes.how}>{target.strategy === 'success_rate' ? 'Best conversion of' : 'Lowest fee of'}</span>
+          <span className={classes.how}>{target.strategy === 'success_rate' ? 'Highest success rate of' : 'Lowest fee of'}</span>
           {target.accounts.map((accountId) => (
             <AccountChip key={accountId} accountId={accountId} accounts={accounts} />
           ))}

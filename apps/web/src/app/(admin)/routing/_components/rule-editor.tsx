@@ -55,14 +55,14 @@ export function RuleEditor({
         <Name form={form} set={set} notes={of('name')} isNew={rule.name === ''} />
         <label className={classes.switch}>
           <input type="checkbox" checked={form.enabled} onChange={(event) => set({ enabled: event.currentTarget.checked })} />
-          In use
+          Enabled
         </label>
       </div>
-      <h3 className={classes.part}>When the payment is by</h3>
+      <h3 className={classes.part}>Payments by</h3>
       <Methods form={form} set={set} accounts={accounts} notes={of('methods')} />
       <Amount form={form} set={set} accounts={accounts} notes={of('from', 'to', 'currency')} />
       <Countries form={form} set={set} notes={of('countries')} />
-      <h3 className={classes.part}>Then send it to</h3>
+      <h3 className={classes.part}>Send to</h3>
       <AccountsEditor form={form} set={set} accounts={accounts} notes={of('accounts', 'strategy')} mayWrite={mayWrite} />
       {mayWrite && (
         <div className={classes.tools}>
@@ -198,7 +198,7 @@ function Amount({ form, set, accounts, notes }: PartProps & { accounts: readonly
       ) : (
         <span className={classes.currency}>{form.currency}</span>
       )}
-      <Field label="from" notes={notes.filter(({ field }) => field !== 'to')}>
+      <Field label="From" notes={notes.filter(({ field }) => field !== 'to')}>
         {(described) => (
           <input
             className={fields.input}
@@ -211,7 +211,7 @@ function Amount({ form, set, accounts, notes }: PartProps & { accounts: readonly
           />
         )}
       </Field>
-      <Field label="up to, inclusive" notes={notes.filter(({ field }) => field === 'to')}>
+      <Field label="Up to, inclusive" notes={notes.filter(({ field }) => field === 'to')}>
         {(described) => (
           <input
             className={fields.input}
@@ -247,11 +247,11 @@ function Countries({ form, set, notes }: PartProps) {
     set({ countries });
   }
   return (
-    <Field label="Customer's country, as codes" notes={notes}>
+    <Field label="Customer's country (codes)" notes={notes}>
       {(described) => (
         <input
           className={fields.input}
-          placeholder="any; NG, GH for two"
+          placeholder="any, or for example NG, GH"
           value={text}
           onChange={(event) => write(event.currentTarget.value)}
           {...described}

@@ -21,7 +21,7 @@ export function RuleList({
   onLight: (ruleId: string | null) => void;
 }) {
   return (
-    <ol className={classes.list} aria-label="Rules, the first that fits decides">
+    <ol className={classes.list} aria-label="Rules, first match decides">
       {document.rules.map((rule, position) => (
         <li
           key={rule.ruleId}
@@ -57,7 +57,7 @@ function DefaultOrder({ document: { rules, defaultOrder }, accounts }: { documen
         {rules.length === 0 ? 'Every payment: default order' : 'Everything else: default order'}
       </span>
       <span className={classes.muted}>
-        {rules.length === 0 ? 'There is no rule' : 'No rule fits, or no method was named'}; also the accounts tried after a rule's
+        {rules.length === 0 ? 'There are no rules' : 'No rule matches, or the payment names no method'}; also tried after a rule's
         own accounts
       </span>
       <AccountOrder accountIds={defaultOrder} accounts={accounts} />

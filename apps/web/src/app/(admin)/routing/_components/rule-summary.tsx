@@ -1,16 +1,18 @@
 import { conditionsText, counted } from '../_rules/copy.ts';
-import type { Account, Rule } from '../_rules/document.ts';
+import { type Account, isComplete, type Rule } from '../_rules/document.ts';
 import { Route } from './route-chips.tsx';
 import classes from './rule-summary.module.css';
 import type { Traffic } from './use-traffic.ts';
 
 /** A rule in three lines: its name, its conditions, its accounts. */
 export function RuleSummary({ rule, accounts }: { rule: Rule; accounts: readonly Account[] }) {
+  const isIncomplete = !isComplete(rule);
   return (
-    <span className={classes.summary} data-off={!rule.enabled}>
+    <span className={classes.summary} data-off={!rule.enabled || isIncomplete}>
       <span className={classes.name}>
-        {rule.name === '' ? 'No name yet' : rule.name}
+        {rule.name === '' ? 'Unnamed rule' : rule.name}
         {!rule.enabled && <span className={classes.off}>Off</span>}
+        {isIncomplete && <span className={classes.off}>Incomplete: not in force</span>}
       </span>
       <span className={classes.conditions}>{conditionsText(rule)}</span>
       <span className={classes.route}>
@@ -20,15 +22,15 @@ export function RuleSummary({ rule, accounts }: { rule: Rule; accounts: readonly
   );
 }
 
-/** Its share of last week's payments. */
+/** Its share of last week's payments, by the rules shown. */
 export function Share({ traffic, ruleId }: { traffic: Traffic; ruleId: string | null }) {
   const count = traffic.countOf(ruleId);
   if (count === null || traffic.payments === 0) return <span className={classes.share} />;
   const share = count / traffic.payments;
   const percent = share > 0 && share < 0.01 ? '<1' : String(Math.round(share * 100));
   return (
-    <span className={classes.share} title={`Decided ${counted(count, 'payment')} of the last 7 days`}>
-      {percent}%<span className="visually-hidden"> of the payments of the last 7 days</span>
+    <span className={classes.share} title={`${counted(count, 'payment')} of the last 7 days, decided by ${traffic.decidedBy}`}>
+      {percent}%<span className="visually-hidden"> of the payments of the last 7 days, decided by {traffic.decidedBy}</span>
       <i className={classes.bar} aria-hidden="true">
         <i style={{ width: `${share * 100}%` }} />
       </i>

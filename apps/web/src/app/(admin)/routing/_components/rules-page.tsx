@@ -81,13 +81,13 @@ function Head({ live }: { live: LiveRouting | undefined }) {
           </button>
           {may && live?.accounts.length !== 0 && (
             <Action primary busy={busy} onClick={() => (untouched ? router.push(untouched) : void begin({ kind: 'published' }))}>
-              {version === 0 ? 'Write the first rules' : 'Edit rules'}
+              {version === 0 ? 'Create the first rules' : 'Edit rules'}
             </Action>
           )}
         </div>
       </PageHead>
       <InForce version={version} known={live !== undefined} hasAccounts={live?.accounts.length !== 0} />
-      {!may && <p className={classes.reason}>Your role lets you read, try and replay rules. Owners and operators change them.</p>}
+      {!may && <p className={classes.reason}>Your role can read, try and replay rules. Owners and operators can change them.</p>}
       <ApprovalRequests />
       <DraftStrip />
     </>
@@ -145,9 +145,9 @@ function InForce({ version, known, hasAccounts }: { version: number; known: bool
   }
   return (
     <p className={classes.inForce}>
-      <b>Version {current.version}</b> decides for {merchant}. Published <Moment value={current.publishedAt} /> by{' '}
+      <b>Version {current.version}</b> is in force for {merchant}. Published <Moment value={current.publishedAt} /> by{' '}
       {nameOf(current.publishedBy)}
-      {current.restoredVersion !== null && `, back to version ${current.restoredVersion}`}
+      {current.restoredVersion !== null && `, rolled back to version ${current.restoredVersion}`}
       {current.reason !== null && current.reason !== '' && <>: “{current.reason}”</>}
     </p>
   );
@@ -159,7 +159,7 @@ function NoAccount() {
   const other = scope.mode === 'live' ? 'test' : 'live';
   return (
     <div className={classes.first}>
-      <h2>First connect an account</h2>
+      <h2>Connect an account first</h2>
       <p>
         Rules choose among accounts at gateways, and there is none in {scope.mode} mode yet. With two of them a rule can say, for
         example: card payments up to NGN 5,000 go to paystack-main, and to flutterwave-main when that is down.
@@ -168,8 +168,7 @@ function NoAccount() {
         <Link href={hrefIn(scope, '/gateways')}>Connect an account</Link>
       </p>
       <p className={classes.reason}>
-        Rules from {other} mode can be brought here afterwards: export them there and import them here. Accounts go by their
-        labels.
+        You can copy rules from {other} mode afterwards: export them there and import them here. Accounts are matched by label.
       </p>
     </div>
   );
@@ -179,7 +178,7 @@ function Published({ live }: { live: LiveRouting }) {
   const { ruleSet, accounts } = live;
   const scope = useRoutingScope();
   const name = useMerchantName();
-  const traffic = useTraffic();
+  const traffic = useTraffic(ruleSet.version);
   const [lit, setLit] = useState<string | null>(null);
   const [picked, setPicked] = useState<Cell | null>(null);
   const mapScope = useMapScope(ruleSet, accounts);
@@ -187,9 +186,9 @@ function Published({ live }: { live: LiveRouting }) {
     <div className={classes.columns}>
       <section aria-labelledby="rules-in-order">
         <div className={classes.sectionHead}>
-          <h2 id="rules-in-order">In order</h2>
-          <p>A payment goes down this list. The first rule that fits decides where it goes.</p>
-          <span className={classes.shareHead}>Last 7 days</span>
+          <h2 id="rules-in-order">Rules</h2>
+          <p>The first rule that matches a payment decides where it goes.</p>
+          <span className={classes.shareHead}>Last 7 days, by {traffic.decidedBy}</span>
         </div>
         <RuleList document={ruleSet} accounts={accounts} traffic={traffic} lit={lit} onLight={setLit} />
         <div className={classes.approval}>
@@ -198,8 +197,8 @@ function Published({ live }: { live: LiveRouting }) {
       </section>
       <section className={classes.mapPane} aria-labelledby="rules-on-map">
         <div className={classes.sectionHead}>
-          <h2 id="rules-on-map">On the map</h2>
-          <p>The same rules by method and amount, coloured by the account that is tried first.</p>
+          <h2 id="rules-on-map">Map</h2>
+          <p>The same rules by method and amount, coloured by the account tried first.</p>
         </div>
         <MapScope {...mapScope} />
         <CoverageMap
@@ -211,7 +210,7 @@ function Published({ live }: { live: LiveRouting }) {
           onLight={setLit}
           picked={picked}
           onPick={setPicked}
-          hint="Point at a field to see which rule decides there; the arrow keys go from field to field."
+          hint="Point at a cell to see which rule decides; the arrow keys move between cells."
         />
         {picked !== null && <RuleHere cell={picked} currency={mapScope.currency} onDone={() => setPicked(null)} />}
       </section>
@@ -229,7 +228,7 @@ function RuleHere({ cell, currency, onDone }: { cell: Cell; currency: string; on
       <Action busy={busy} onClick={() => void begin({ kind: 'published' }, { cell: formatCellParam(cell, currency) })}>
         New rule for {methodTitle(cell.method)}, {bandText(currency, cell)}
       </Action>
-      <Action onClick={onDone}>Never mind</Action>
+      <Action onClick={onDone}>Cancel</Action>
     </div>
   );
 }

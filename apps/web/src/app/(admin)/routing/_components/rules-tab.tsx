@@ -9,18 +9,19 @@ import type { Cell } from '../_rules/coverage.ts';
 import type { Rule } from '../_rules/document.ts';
 import { mostSevere } from '../_rules/findings.ts';
 import { Action } from './action.tsx';
+import { Analysis } from './analysis.tsx';
 import { CoverageMap } from './coverage-map.tsx';
 import { DefaultOrderEditor } from './default-order-editor.tsx';
 import type { LiveRouting } from './live-routing.ts';
 import { MapScope, useMapScope } from './map-scope.tsx';
-import { NoteList, NoteMark } from './notes.tsx';
+import { NoteMark } from './notes.tsx';
 import { RuleEditor } from './rule-editor.tsx';
 import { RuleSummary, Share } from './rule-summary.tsx';
 import classes from './rules-tab.module.css';
 import type { LiveCheck } from './use-check.ts';
 import type { EditedDraft } from './use-draft.ts';
 import { type RuleEdits, useRuleEdits } from './use-rule-edits.tsx';
-import { type Traffic, useTraffic } from './use-traffic.ts';
+import type { Traffic } from './use-traffic.ts';
 
 const SHOWN = 100;
 
@@ -46,7 +47,8 @@ export function RulesTab({
     <div className={classes.columns}>
       <section aria-labelledby="draft-rules">
         <div className={classes.sectionHead}>
-          <h2 id="draft-rules">{document.rules.length === 0 ? 'No rule yet' : 'In order: the first that fits decides'}</h2>
+          <h2 id="draft-rules">{document.rules.length === 0 ? 'No rules yet' : 'Rules'}</h2>
+          <span className={classes.basis}>Last 7 days, by this draft</span>
           {mayWrite && (
             <Action onClick={() => edit.add(null, 0)}>
               <IconPlus size={16} stroke={1.8} aria-hidden="true" />
@@ -56,8 +58,8 @@ export function RulesTab({
         </div>
         {document.rules.length === 0 && (
           <p className={classes.empty}>
-            Every payment follows the default order below. A rule sends some of them elsewhere, such as card payments up to NGN
-            5,000 to one account. Add one, or click a field of the map to write one for it.
+            Every payment follows the default order below. A rule sends some payments elsewhere, such as card payments up to NGN
+            5,000 to one account. Add a rule, or click a cell of the map.
           </p>
         )}
         <Rules edited={edited} live={live} check={check} mayWrite={mayWrite} edit={edit} lit={lit} onLight={setLit} />
@@ -65,7 +67,7 @@ export function RulesTab({
       </section>
       <section className={classes.side} aria-labelledby="draft-map">
         <div className={classes.sectionHead}>
-          <h2 id="draft-map">What decides where</h2>
+          <h2 id="draft-map">Map</h2>
         </div>
         <MapScope {...mapScope} />
         <CoverageMap
@@ -82,8 +84,8 @@ export function RulesTab({
           }}
           hint={
             mayWrite
-              ? 'Point at a field to see what decides. Click one to write a rule for it.'
-              : 'Point at a field to see what decides.'
+              ? 'Point at a cell to see which rule decides. Click a cell to write a rule for it.'
+              : 'Point at a cell to see which rule decides.'
           }
         />
         {picked !== null && (
@@ -105,9 +107,9 @@ export function RulesTab({
             )}
           </div>
         )}
-        <NoteList
-          title={check.isBehind ? 'Checking' : check.check === null ? 'Checking' : 'Worth a look'}
-          notes={check.notes.ofAll}
+        <Analysis
+          check={check}
+          onRule={(position) => edit.open(document.rules[position]?.ruleId ?? null)}
           onCover={
             mayWrite
               ? (gap) => edit.add({ method: gap.method, from: gap.from, to: gap.to }, document.rules.length, gap.currency)
@@ -136,7 +138,6 @@ function Rules({
   lit: string | null;
   onLight: (ruleId: string | null) => void;
 }) {
-  const traffic = useTraffic();
   const [most, setMost] = useState(SHOWN);
   const { rules } = edited.document;
   const shown = rules.slice(0, most);
@@ -147,7 +148,7 @@ function Rules({
       position={position}
       live={live}
       check={check}
-      traffic={traffic}
+      traffic={check.traffic}
       mayWrite={mayWrite}
       edit={edit}
       count={rules.length}
@@ -165,7 +166,7 @@ function Rules({
           keys={shown.map(({ ruleId }) => ruleId)}
           nameOf={(ruleId) => {
             const at = rules.findIndex((rule) => rule.ruleId === ruleId);
-            return `rule ${at + 1}, ${rules[at]?.name || 'without a name'}`;
+            return `rule ${at + 1}, ${rules[at]?.name || 'unnamed'}`;
           }}
           onMove={edit.move}
         >

@@ -38,7 +38,7 @@ export function StaleBase({ edited, live, may }: { edited: EditedDraft; live: Li
       });
       if (outcome.kind === 'saved' || outcome.kind === 'stale') edited.adopt(outcome.draft);
       if (outcome.kind !== 'saved')
-        showToast({ tone: 'bad', text: 'Something else happened to this draft meanwhile. Look again.' });
+        showToast({ tone: 'bad', text: 'Another person changed this draft meanwhile. Review it again.' });
     } catch (error) {
       showToast({ tone: 'bad', text: error instanceof Error ? error.message : 'This did not work. Try again.' });
     }
@@ -47,18 +47,18 @@ export function StaleBase({ edited, live, may }: { edited: EditedDraft; live: Li
   return (
     <section className={classes.notice} aria-labelledby="stale-base">
       <h2 id="stale-base" className={classes.title}>
-        Version {current} was published since this draft was begun
+        Version {current} was published after this draft was created
       </h2>
       <p>
         {theirs !== undefined && `By ${nameOf(theirs.publishedBy)}${theirs.reason ? `: “${theirs.reason}”` : ''}. `}
-        This draft was written from {draft.baseVersion === 0 ? 'nothing' : `version ${draft.baseVersion}`} and does not have what
-        they changed. Take over what you want of it on the Rules tab; then say that this draft stands over version {current}.
+        This draft is based on {draft.baseVersion === 0 ? 'no version' : `version ${draft.baseVersion}`} and does not contain
+        these changes. Copy what you want to keep on the Rules tab, then base the draft on version {current}.
       </p>
       {diff?.kind === 'compared' && <DiffView diff={diff.diff} accounts={live.accounts} />}
       <div className={classes.choices}>
         {may && (
           <Action busy={save.isPending} onClick={() => void takeOver()}>
-            This draft stands over version {current}
+            Base this draft on version {current}
           </Action>
         )}
         <Link href={hrefIn(scope, '/routing/history', { version: String(current) })}>Version {current} in the history</Link>

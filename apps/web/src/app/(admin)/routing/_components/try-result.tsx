@@ -59,9 +59,9 @@ export function TryResult({
 
 const VERDICTS = {
   wins: 'Decides',
-  shadowed: 'Fits, but comes later',
-  bypassed: 'Fits, but a gateway was asked for',
-  fails: 'Does not fit',
+  shadowed: 'Matches, but comes later',
+  bypassed: 'Matches, but a gateway was requested',
+  fails: 'Does not match',
 };
 const SHOWN = 50;
 

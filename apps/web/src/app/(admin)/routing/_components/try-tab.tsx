@@ -6,8 +6,9 @@ import { useEffect, useState } from 'react';
 import { gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
 import { ZONE } from '../../../../format/zone.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { NOT_IN_ORDER } from '../_rules/copy.ts';
+import { NOT_COMPLETE } from '../_rules/copy.ts';
 import { currenciesOf } from '../_rules/coverage.ts';
+import { noteBeside } from '../_rules/findings.ts';
 import { readTyped } from '../_rules/rule-form.ts';
 import { tryParsers } from '../address.ts';
 import { Action } from './action.tsx';
@@ -15,6 +16,7 @@ import fields from './field.module.css';
 import { Field } from './field.tsx';
 import type { LiveRouting } from './live-routing.ts';
 import { METHODS } from './methods.ts';
+import { PastPayment } from './past-payment.tsx';
 import { TryResult } from './try-result.tsx';
 import classes from './try-tab.module.css';
 import type { EditedDraft } from './use-draft.ts';
@@ -28,18 +30,20 @@ export function TryTab({ edited, live }: { edited: EditedDraft; live: LiveRoutin
     <div className={classes.columns}>
       <Payment asked={asked} setAsked={setAsked} live={live} edited={edited} problem={problem} />
       <div className={classes.result} data-behind={isBehind} aria-live="polite">
-        {data === undefined && !failed && problem === null && <p className={classes.muted}>Sending it through the rules</p>}
+        {data === undefined && !failed && problem === null && <p className={classes.muted}>Evaluating</p>}
         {failed && (
           <p className={classes.muted}>
             The server did not answer. <Action onClick={again}>Try again</Action>
           </p>
         )}
         {data?.kind === 'evaluated' && <TryResult evaluated={data} live={live} />}
-        {data?.kind === 'invalid' && <p className={classes.muted}>{NOT_IN_ORDER}</p>}
+        {data?.kind === 'invalid' && <p className={classes.muted}>{NOT_COMPLETE}</p>}
       </div>
     </div>
   );
 }
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type TryQuery = {
   readonly amount: string;
@@ -48,19 +52,22 @@ type TryQuery = {
   readonly from: string;
   readonly gateway: string;
   readonly calm: boolean;
+  readonly payment: string;
 };
 
 function useTrial(edited: EditedDraft, live: LiveRouting, asked: TryQuery) {
   const trpc = useTRPC();
   const scope = useRoutingScope();
-  const [paymentId] = useState(() => crypto.randomUUID());
+  const [ownId] = useState(() => crypto.randomUUID());
+  // A past payment is tried with its own id, so that splits decide as they did.
+  const paymentId = UUID.test(asked.payment) ? asked.payment : ownId;
   const amount = readTyped(asked.amount);
   const country = asked.from.trim().toUpperCase();
   const problem =
     typeof amount === 'string' || amount < 1
-      ? 'A whole number from 1 on.'
+      ? 'Enter a whole number of at least 1.'
       : country !== '' && !/^[A-Z]{2}$/.test(country)
-        ? 'A country is two letters, such as NG.'
+        ? 'Enter a two-letter country code, such as NG.'
         : null;
   const currency = asked.money || (currenciesOf(edited.document.rules, live.accounts)[0] ?? 'NGN');
   const method = METHODS.find((each) => each === asked.method) ?? null;
@@ -108,10 +115,15 @@ function Payment({
   const gateways = [...new Set(live.accounts.map(({ gateway }) => gateway))];
   const set = (name: keyof TryQuery) => (event: { currentTarget: { value: string } }) =>
     void setAsked({ [name]: event.currentTarget.value });
-  const isAmount = problem?.startsWith('A whole') ?? false;
+  const isAmount = problem?.startsWith('Enter a whole') ?? false;
   return (
-    <form className={classes.form} onSubmit={(event) => event.preventDefault()} aria-label="The payment to try">
+    <form className={classes.form} onSubmit={(event) => event.preventDefault()} aria-label="Trial payment">
       <p className={classes.muted}>A trial payment: nothing is charged and no gateway is called.</p>
+      <PastPayment
+        chosen={UUID.test(asked.payment) ? asked.payment : ''}
+        onChoose={(values) => void setAsked(values)}
+        onClear={() => void setAsked({ payment: '' })}
+      />
       <Field label={`Amount, ${asked.money || (currencies[0] ?? 'NGN')}`} notes={isAmount ? [wrong(problem)] : []}>
         {(described) => (
           <input className={fields.input} inputMode="numeric" value={asked.amount} onChange={set('amount')} {...described} />
@@ -131,7 +143,7 @@ function Payment({
       <Field label="Method" notes={[]}>
         {(described) => (
           <select className={fields.input} value={asked.method} onChange={set('method')} {...described}>
-            <option value="none">Not named</option>
+            <option value="none">None</option>
             {METHODS.map((method) => (
               <option key={method} value={method}>
                 {methodTitle(method)}
@@ -144,7 +156,7 @@ function Payment({
         {(described) => (
           <input
             className={fields.input}
-            placeholder="not known"
+            placeholder="unknown"
             maxLength={2}
             value={asked.from}
             onChange={(event) => void setAsked({ from: event.currentTarget.value.toUpperCase() })}
@@ -152,7 +164,7 @@ function Payment({
           />
         )}
       </Field>
-      <Field label="Gateway the merchant asks for" notes={[]}>
+      <Field label="Requested gateway" notes={[]}>
         {(described) => (
           <select className={fields.input} value={asked.gateway} onChange={set('gateway')} {...described}>
             <option value="">None: the rules decide</option>
@@ -166,12 +178,12 @@ function Payment({
       </Field>
       <label className={classes.checkbox}>
         <input type="checkbox" checked={asked.calm} onChange={(event) => void setAsked({ calm: event.currentTarget.checked })} />
-        As if all accounts were healthy
+        Ignore current health and overrides
       </label>
     </form>
   );
 }
 
 function wrong(message: string | null) {
-  return { severity: 'blocks', message: message ?? '', field: 'rule', accountId: null, gap: null } as const;
+  return noteBeside('blocks', message ?? '');
 }

@@ -36,7 +36,7 @@ test('a draft that was saved meanwhile is not approved, and the new one is shown
   page.server().on('routing.drafts.approve', () => ({ kind: 'stale', draft: newer }));
   const { result, act, drafts } = await open();
   await act(async () => expect(await result.current.approve()).toBe(false));
-  expect([drafts, shownToasts().at(-1)?.text]).toEqual([[newer], 'The draft was saved meanwhile. Look at it again.']);
+  expect([drafts, shownToasts().at(-1)?.text]).toEqual([[newer], 'The draft was saved meanwhile. Review it again.']);
 });
 
 test.each([
@@ -46,8 +46,8 @@ test.each([
   [{ kind: 'stale_base', currentVersion: 4 }, /Version 4 was published meanwhile/],
   [{ kind: 'broken_expectations', broken: [{ message: 'Small cards went to kora-main.' }] }, /Small cards went to kora-main/],
   [{ kind: 'invalid', problems: [{ field: 'rules.0', message: 'must have a name' }] }, /rules\.0 must have a name/],
-  [{ kind: 'not_a_draft' }, /no draft any more/],
-  [{ kind: 'not_found' }, /The draft is gone/],
+  [{ kind: 'not_a_draft' }, /no longer a draft/],
+  [{ kind: 'not_found' }, /The draft no longer exists/],
 ])('a refusal is shown with its reason: %j', async (outcome, reason) => {
   page.server().on('routing.drafts.approve', () => outcome);
   const { result, act, drafts } = await open();

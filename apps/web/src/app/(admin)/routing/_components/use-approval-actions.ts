@@ -61,23 +61,23 @@ function refusalText(outcome: ApprovalOutcome): string | null {
     case 'rejected':
       return null;
     case 'own_work':
-      return 'You wrote in this draft or asked for its approval, so another person has to approve it.';
+      return 'You edited this draft or asked for its approval, so another person has to approve it.';
     case 'not_requested':
       return 'The request was answered by another person or withdrawn.';
     case 'not_a_person':
       return 'Only people approve.';
     case 'stale':
-      return 'The draft was saved meanwhile. Look at it again.';
+      return 'The draft was saved meanwhile. Review it again.';
     case 'stale_base':
-      return `Version ${outcome.currentVersion} was published meanwhile. Settle that first.`;
+      return `Version ${outcome.currentVersion} was published meanwhile. Update the draft first.`;
     case 'broken_expectations':
       return outcome.broken[0]?.message ?? 'An expectation does not hold.';
     case 'invalid':
       return outcome.problems.map(({ field, message }) => `${field} ${message}`).join('; ');
     case 'not_a_draft':
-      return 'It is no draft any more.';
+      return 'It is no longer a draft.';
     case 'not_found':
-      return 'The draft is gone.';
+      return 'The draft no longer exists.';
     default:
       return outcome satisfies never;
   }

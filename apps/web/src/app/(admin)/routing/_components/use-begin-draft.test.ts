@@ -23,9 +23,9 @@ test('with `instead`, going back does not lead to the page that began it', async
 });
 
 test.each([
-  [{ kind: 'too_many_drafts', most: 50 }, 'There are 50 drafts already. Discard one first.'],
-  [{ kind: 'unknown_version' }, 'There is no such version any more.'],
-  [{ kind: 'not_found' }, 'There is no such merchant any more.'],
+  [{ kind: 'too_many_drafts', most: 50 }, 'There are already 50 drafts. Discard one first.'],
+  [{ kind: 'unknown_version' }, 'This version no longer exists.'],
+  [{ kind: 'not_found' }, 'This merchant no longer exists.'],
 ])('a refusal stays on the page and names the reason: %j', async (outcome, text) => {
   page.server().on('routing.drafts.create', () => outcome);
   const { result, act } = await page.render(useBeginDraft);

@@ -41,7 +41,7 @@ export function useBeginDraft() {
       }
       return outcome;
     } catch (error) {
-      showToast({ tone: 'bad', text: error instanceof Error ? error.message : 'The draft could not be begun. Try again.' });
+      showToast({ tone: 'bad', text: error instanceof Error ? error.message : 'The draft could not be created. Try again.' });
       return null;
     }
   }
@@ -52,11 +52,11 @@ export function useBeginDraft() {
 function whyNot(outcome: Exclude<CreateOutcome, { kind: 'created' | 'invalid' }>): string {
   switch (outcome.kind) {
     case 'too_many_drafts':
-      return `There are ${outcome.most} drafts already. Discard one first.`;
+      return `There are already ${outcome.most} drafts. Discard one first.`;
     case 'unknown_version':
-      return 'There is no such version any more.';
+      return 'This version no longer exists.';
     case 'not_found':
-      return 'There is no such merchant any more.';
+      return 'This merchant no longer exists.';
     default:
       return outcome satisfies never;
   }

@@ -6,14 +6,16 @@ import type { EditedDraft } from './use-draft.ts';
 
 const page = openHookPage('?mode=test&merchant=m-1');
 
+const NO_TAKEOVERS = { kind: 'compared', takeovers: [], overlaps: [], decided: [], payments: 0, liveVersion: 1, cut: false };
+
 /** The fields of an edited draft that its check reads. */
 function edited(revision: number, kind: 'saved' | 'waiting' = 'saved'): EditedDraft {
   return Object({ draft: { draftId: 'd-1', revision }, saved: { kind } });
 }
 
 async function open() {
-  page.server().on('routing.validate', () => ({ kind: 'checked', problems: [], findings: [], expectations: [] }));
-  page.server().on('routing.takeovers', () => ({ kind: 'compared', takeovers: [], liveVersion: 1, cut: false }));
+  page.server().on('routing.validate', () => ({ kind: 'checked', problems: [], findings: [], expectations: [], compared: null }));
+  page.server().on('routing.takeovers', () => NO_TAKEOVERS);
   const { wrapper } = page.server();
   const hook = await renderHook((draft: EditedDraft) => useCheck(draft, []), { props: edited(1), wrapper });
   const shown = () => hook.act(() => vi.advanceTimersByTimeAsync(1));

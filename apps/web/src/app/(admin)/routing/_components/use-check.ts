@@ -8,15 +8,19 @@ import { type Check, type PlacedNotes, placeNotes } from '../_rules/findings.ts'
 import type { Takeovers } from '../_rules/takeovers.ts';
 import type { EditedDraft } from './use-draft.ts';
 import { useRoutingScope } from './use-routing.ts';
-import { useLastWeek } from './use-traffic.ts';
+import { type Traffic, trafficOf, useLastWeek } from './use-traffic.ts';
 
 /** The server's check of a draft while it is edited. */
 export interface LiveCheck {
   /** The server's check of the stored draft; null before the first answer. */
   readonly check: Check | null;
   readonly notes: PlacedNotes;
+  /** Findings of the version in force that the draft no longer has. */
+  readonly gone: NonNullable<Check['compared']>['gone'];
   /** Whose payments of the last seven days the rules take over; null until it is known. */
   readonly takeovers: Takeovers | null;
+  /** The share of those payments that each rule of the draft would decide. */
+  readonly traffic: Traffic;
   /** Whether something is shown that the draft has moved on from. */
   readonly isBehind: boolean;
 }
@@ -45,5 +49,7 @@ export function useCheck({ draft, saved }: EditedDraft, accounts: readonly Accou
   const check = data?.kind === 'checked' ? data : null;
   const takeovers = compared?.kind === 'compared' ? compared : null;
   const notes = useMemo(() => placeNotes(check, accounts, takeovers), [check, accounts, takeovers]);
-  return { check, notes, takeovers, isBehind: isFetching || saved.kind !== 'saved' };
+  const traffic = useMemo(() => trafficOf(takeovers, 'this draft'), [takeovers]);
+  const gone = check?.compared?.gone ?? [];
+  return { check, notes, gone, takeovers, traffic, isBehind: isFetching || saved.kind !== 'saved' };
 }

@@ -145,7 +145,7 @@ describe('a draft that is written', () => {
   test.each([
     { kind: 'not_a_draft', state: 'PUBLISHED', message: 'Another person has published this draft.' },
     { kind: 'not_a_draft', state: 'DISCARDED', message: 'Another person has discarded this draft.' },
-    { kind: 'not_found', message: 'The draft is gone. Export or copy what you need before you leave.' },
+    { kind: 'not_found', message: 'The draft no longer exists. Copy what you need before you leave.' },
   ])('names the reason when it cannot be stored any more: $kind $state', async ({ message, ...outcome }) => {
     await open();
     server.on('routing.drafts.save', () => outcome);
@@ -170,7 +170,7 @@ describe('a draft that two people write', () => {
     storeAs('staff:ada', { document: documentOf('f') });
     await wait(POLL_MS);
     expect(page.result.current.document).toEqual(documentOf('f'));
-    expect(shownToasts().at(-1)?.text).toBe('Ada has just changed this draft. You see it as it is now.');
+    expect(shownToasts().at(-1)?.text).toBe('Ada has just changed this draft. The page shows the latest.');
     await page.act(() => page.result.current.step('undo'));
     expect(page.result.current.document).toEqual(documentOf('p'));
   });

@@ -125,7 +125,7 @@ function useSaveDraft(
       case 'not_a_draft':
         return { kind: 'refused', message: describeState(outcome.state) };
       case 'not_found':
-        return { kind: 'refused', message: 'The draft is gone. Export or copy what you need before you leave.' };
+        return { kind: 'refused', message: 'The draft no longer exists. Copy what you need before you leave.' };
       default:
         return outcome satisfies never;
     }
@@ -188,7 +188,7 @@ function usePolledDraft({
     if (data === undefined || saver.isDirty) return;
     if (data.revision > revision) {
       adopt(data);
-      showToast({ text: `${nameOf(data.savedBy)} has just changed this draft. You see it as it is now.` });
+      showToast({ text: `${nameOf(data.savedBy)} has just changed this draft. The page shows the latest.` });
     }
     if (data.revision === revision) onState(data);
   }, [data, revision, saver, adopt, onState, nameOf]);

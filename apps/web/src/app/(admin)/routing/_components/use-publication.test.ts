@@ -30,13 +30,13 @@ test('a rollback that waits for approval is no error', async () => {
 });
 
 test.each([
-  [{ kind: 'accounts_gone' }, 'The old rules name accounts that are not there any more.'],
+  [{ kind: 'accounts_gone' }, 'These rules name accounts that no longer exist.'],
   [{ kind: 'already_in_force' }, 'It is in force already.'],
-  [{ kind: 'unknown_version' }, 'There is no such version any more.'],
+  [{ kind: 'unknown_version' }, 'This version no longer exists.'],
   [{ kind: 'stale_base', publishedBy: 'staff:ada', currentVersion: 6 }, 'Ada published version 6 meanwhile.'],
   [{ kind: 'broken_expectations', broken: [{ message: 'Small cards went to kora-main.' }] }, 'Small cards went to kora-main.'],
   [{ kind: 'invalid', problems: [{ field: 'rules.0', message: 'must have a name' }] }, 'rules.0 must have a name'],
-  [{ kind: 'not_found' }, 'There is no such merchant any more.'],
+  [{ kind: 'not_found' }, 'This merchant no longer exists.'],
 ])('a refused rollback throws its reason: %j', async (outcome, reason) => {
   page.server().on('routing.versions.rollBack', () => outcome);
   const { result, act } = await page.render(useRollBack);

@@ -31,7 +31,7 @@ export function useRollBack() {
   return async (command: {
     readonly version: number;
     readonly baseVersion: number;
-    readonly reason: string | null;
+    readonly reason: string;
   }): Promise<Extract<RollBackOutcome, { kind: 'published' | 'needs_approval' }>> => {
     const outcome = await rollBack.mutateAsync({ ...scope, ...command });
     await refresh();
@@ -46,19 +46,19 @@ function refusalText(
 ): string {
   switch (outcome.kind) {
     case 'accounts_gone':
-      return 'The old rules name accounts that are not there any more. Make a draft of them and choose others.';
+      return 'These rules name accounts that no longer exist. Edit the version as a draft and choose others.';
     case 'already_in_force':
       return 'It is in force already.';
     case 'unknown_version':
-      return 'There is no such version any more.';
+      return 'This version no longer exists.';
     case 'stale_base':
-      return `${nameOf(outcome.publishedBy)} published version ${outcome.currentVersion} meanwhile. Look at it first.`;
+      return `${nameOf(outcome.publishedBy)} published version ${outcome.currentVersion} meanwhile. Review it first.`;
     case 'broken_expectations':
       return outcome.broken[0]?.message ?? 'An expectation does not hold.';
     case 'invalid':
       return outcome.problems.map(({ field, message }) => `${field} ${message}`).join('; ');
     case 'not_found':
-      return 'There is no such merchant any more.';
+      return 'This merchant no longer exists.';
     default:
       return outcome satisfies never;
   }

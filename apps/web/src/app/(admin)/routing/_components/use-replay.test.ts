@@ -50,7 +50,7 @@ test('a changed token replays anew and drops the old result', async () => {
 
 test.each([
   [{ kind: 'invalid' }, { kind: 'invalid' }],
-  [{ kind: 'not_found' }, { kind: 'failed', message: 'There is no such merchant any more.' }],
+  [{ kind: 'not_found' }, { kind: 'failed', message: 'This merchant no longer exists.' }],
 ])('what cannot be replayed ends the replay: %j', async (step, state) => {
   const { result } = await open();
   await page.server().emit('routing.replay', step);

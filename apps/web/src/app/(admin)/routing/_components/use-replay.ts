@@ -77,7 +77,7 @@ export function useReplay(
             case 'invalid':
               return setState({ kind: 'invalid' });
             case 'not_found':
-              return setState({ kind: 'failed', message: 'There is no such merchant any more.' });
+              return setState({ kind: 'failed', message: 'This merchant no longer exists.' });
             default:
               return step satisfies never;
           }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { shownToasts } from '../../../../components/toasts/toast-store.ts';
 import { openHookPage } from '../../../../testing/hook-page.ts';
-import type { RuleDocument } from '../_rules/document.ts';
+import { isComplete, type RuleDocument } from '../_rules/document.ts';
 import { newRule } from '../_rules/edit.ts';
 import type { LiveRouting } from './live-routing.ts';
 import { useRuleEdits } from './use-rule-edits.tsx';
@@ -32,11 +32,12 @@ const open = ({ mayWrite = true } = {}) =>
   });
 const ids = ({ rules }: RuleDocument) => rules.map(({ ruleId }) => ruleId);
 
-test('a new rule is open, at its place, with the enabled accounts in the default order', async () => {
+test('a new rule is open, at its place, and empty: it takes no payment before it is written', async () => {
   const { result, act } = await open();
   await act(() => result.current.add(null, 1));
   const added = result.current.document.rules[1];
-  expect(added?.then).toEqual({ strategy: 'priority', accounts: ['f', 'p'] });
+  expect(added).toMatchObject({ name: '', when: { methods: [] }, then: { strategy: 'priority', accounts: [] } });
+  expect(added !== undefined && isComplete(added)).toBe(false);
   expect([result.current.openId, ids(result.current.document)]).toEqual([added?.ruleId, ['r-1', added?.ruleId, 'r-2']]);
 });
 
@@ -93,5 +94,5 @@ test('a deleted rule is not brought back into another draft', async () => {
   const { result, act, unmount } = await open();
   await act(() => result.current.remove(rule('r-1')));
   await unmount();
-  expect(() => shownToasts().at(-1)?.action?.run()).toThrow(/The draft is not open any more/);
+  expect(() => shownToasts().at(-1)?.action?.run()).toThrow(/The draft is no longer open/);
 });

@@ -68,11 +68,11 @@ export function useRuleEdits(edited: EditedDraft, mayWrite: boolean, currency: s
       const { draftId } = draft;
       const back = () => {
         const { current: open } = latest;
-        if (open?.draft.draftId !== draftId) throw new Error('The draft is not open any more: open it and add the rule again.');
-        open.change(insertRule(open.document, rule, at), `Bringing back ${rule.name || 'a rule'}`);
+        if (open?.draft.draftId !== draftId) throw new Error('The draft is no longer open. Open it and add the rule again.');
+        open.change(insertRule(open.document, rule, at), `Restoring ${rule.name || 'a rule'}`);
       };
       showToast({
-        text: `Rule ${at + 1}, ${rule.name || 'without a name'}, was deleted from the draft.`,
+        text: `Rule ${at + 1}, ${rule.name || 'unnamed'}, was deleted from the draft.`,
         action: { label: 'Undo', run: back },
       });
     },
@@ -82,7 +82,10 @@ export function useRuleEdits(edited: EditedDraft, mayWrite: boolean, currency: s
 /** The open draft, for messages that outlive their edit. */
 const latest: { current: EditedDraft | null } = { current: null };
 
-/** Initial values of a rule for a cell of the map: the accounts able to serve it, in the default order first. */
+/**
+ * Initial values of a rule: for a cell of the map, the accounts able to serve it, in the default order first; empty otherwise, so that it
+ * takes no payment before it is written.
+ */
 function ruleValuesFor(
   cell: { method: string; from: number; to: number | null } | null,
   currency: string,
@@ -94,13 +97,13 @@ function ruleValuesFor(
   );
   const inOrder = [...document.defaultOrder, ...accounts.map(({ accountId }) => accountId)];
   const known = [...new Set(inOrder)].filter((accountId) => able.some((account) => account.accountId === accountId));
-  const place =
-    cell === null ? { methods: ['CARD'], from: 0, to: null } : { methods: [cell.method], from: cell.from, to: cell.to };
-  return { ruleId: crypto.randomUUID(), currency, ...place, countries: null, accounts: known };
+  const place = cell === null ? { methods: [], from: 0, to: null } : { methods: [cell.method], from: cell.from, to: cell.to };
+  return { ruleId: crypto.randomUUID(), currency, ...place, countries: null, accounts: cell === null ? [] : known };
 }
 
 function nameFor({ method, from, to }: { method: string; from: number; to: number | null }): string {
   const title = methodTitle(method);
   if (to === null) return from <= 1 ? title : `${title} from ${shortAmount(from)}`;
+  if (from === to) return `${title} of ${shortAmount(from)}`;
   return from <= 1 ? `${title} up to ${shortAmount(to)}` : `${title} ${shortAmount(from)} to ${shortAmount(to)}`;
 }

@@ -16,22 +16,24 @@ test('the last week ends with the present hour, and stays the same while the pag
 
 test('a rule without payments counts 0, and none has a count before the counts are loaded', async () => {
   page.server().on(
-    'routing.traffic',
+    'routing.takeovers',
     () =>
       new Promise((resolve) =>
         setTimeout(resolve, 50, {
+          kind: 'compared',
           payments: 12,
-          rules: [
+          decided: [
             { ruleId: 'r-1', payments: 7 },
             { ruleId: null, payments: 5 },
           ],
         }),
       ),
   );
-  const { result } = await page.render(useTraffic);
+  const { result } = await page.render(() => useTraffic(7));
   expect([result.current.payments, result.current.countOf('r-1')]).toEqual([0, null]);
   await page.wait(50);
   await page.wait();
-  const { payments, countOf } = result.current;
+  const { payments, countOf, decidedBy } = result.current;
+  expect(decidedBy).toBe('version 7');
   expect([payments, countOf('r-1'), countOf(null), countOf('r-2')]).toEqual([12, 7, 5, 0]);
 });

@@ -20,7 +20,7 @@ import classes from './version-view.module.css';
 
 const RollBack = dynamic(() => import('./roll-back.tsx').then((module) => module.RollBack));
 
-const NO_TRAFFIC = { payments: 0, countOf: () => null };
+const NO_TRAFFIC = { payments: 0, decidedBy: '', countOf: () => null };
 
 /** One version: how it differs from another, its rules, and what can be done with it. */
 export function VersionView({
@@ -103,12 +103,12 @@ export function VersionView({
       </div>
       {before > version && (
         <p className={classes.summary}>
-          Read from version {from} to version {to}.
+          From version {from} to version {to}.
         </p>
       )}
       {diff?.kind === 'compared' && <DiffView diff={diff.diff} accounts={accounts} />}
       {diff !== undefined && diff.kind !== 'compared' && (
-        <p className={classes.summary}>One of the two is not on record in full.</p>
+        <p className={classes.summary}>One of the two versions cannot be read.</p>
       )}
       <Rules version={version} />
       {asking && <RollBack version={version} current={current} onClose={() => setAsking(false)} />}
@@ -131,7 +131,7 @@ function Rules({ version }: { version: number }) {
   if (data === undefined) return null;
   return (
     <>
-      <h3 className={classes.subtitle}>All of version {version}</h3>
+      <h3 className={classes.subtitle}>Rules of version {version}</h3>
       <MapScope {...mapScope} />
       <CoverageMap
         document={document}
@@ -142,7 +142,7 @@ function Rules({ version }: { version: number }) {
         onLight={setLit}
         picked={null}
         onPick={() => undefined}
-        hint="Point at a field to see which rule decided there."
+        hint="Point at a cell to see which rule decided."
       />
       <div className={classes.rules}>
         <RuleList document={document} accounts={accounts} traffic={NO_TRAFFIC} lit={lit} onLight={setLit} />

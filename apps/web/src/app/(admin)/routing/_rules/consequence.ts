@@ -21,8 +21,8 @@ export function describeConsequence(
   labelOf: (accountId: string | null) => string,
 ): string[] {
   const period = days === 1 ? 'the last day' : `the last ${days} days`;
-  if (payments === 0) return [`There were no payments in ${period}, so what would move is not known.`];
-  if (moved === 0) return [`Of the ${counted(payments, 'payment')} of ${period}, none would have gone elsewhere.`];
+  if (payments === 0) return [`There were no payments in ${period}, so the impact is unknown.`];
+  if (moved === 0) return [`Of the ${counted(payments, 'payment')} of ${period}, none would have gone to another account.`];
   const sentences = moves.slice(0, MOVES_NAMED_MAX).map((move) => {
     const perDay = Math.round(move.payments / days);
     const how =
@@ -33,7 +33,7 @@ export function describeConsequence(
   const rest = moves.slice(MOVES_NAMED_MAX).reduce((sum, move) => sum + move.payments, 0);
   if (rest > 0) sentences.push(`${counted(rest, 'more payment')} of ${period} move between other accounts.`);
   if (unroutable.payments > 0) {
-    sentences.push(`${counted(unroutable.payments, 'payment')} of ${period} would have had no account that any list names.`);
+    sentences.push(`${counted(unroutable.payments, 'payment')} of ${period} would have had no listed account.`);
   }
   return sentences;
 }

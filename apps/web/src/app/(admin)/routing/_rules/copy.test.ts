@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { bandText, shortAmount } from './amounts.ts';
+import { bandHead, bandText, shortAmount } from './amounts.ts';
 import { compareDocuments, isSameDocument } from './compare.ts';
 import { describeConsequence } from './consequence.ts';
-import { conditionsText, joined, targetText } from './copy.ts';
+import { conditionsText, joined, shareText, targetText } from './copy.ts';
 import { describeDiff, type RuleSetDiff, summariseDiff } from './diff-copy.ts';
 import type { Rule } from './document.ts';
 import { type Check, mostSevere, placeNotes } from './findings.ts';
+import { describeShadowEnd, describeShadowResult } from './shadow-copy.ts';
 import { listTakeovers, type Takeovers } from './takeovers.ts';
+import { describeResults } from './version-results.ts';
 
 const labels: Readonly<Record<string, string>> = { p: 'paystack-main', f: 'flutterwave-main' };
 const labelOf = (accountId: string) => labels[accountId] ?? accountId;
@@ -35,7 +37,20 @@ describe('rules in words', () => {
     expect(bandText('NGN', { from: 20_001, to: null })).toBe('NGN 20,001 and more');
     expect(bandText('NGN', { from: 0, to: null })).toBe('Any amount');
     expect(bandText('NGN', { from: '5k', to: null })).toBe('NGN “5k” and more');
+    expect(bandText('NGN', { from: 5_000, to: 5_000 })).toBe('exactly NGN 5,000');
     expect([999, 5_000, 20_001, 1_500_000].map(shortAmount)).toEqual(['999', '5k', '20,001', '1.5m']);
+  });
+
+  test('columns of the map never have the same edge twice', () => {
+    const heads = [
+      { from: 0, to: 4_999 },
+      { from: 5_000, to: 5_000 },
+      { from: 5_001, to: 5_001 },
+      { from: 5_002, to: 20_000 },
+      { from: 20_001, to: null },
+    ].map(bandHead);
+    expect(heads).toEqual(['0 – 4,999', '5k', '5,001', '5,002 – 20k', 'over 20k']);
+    for (const head of heads) expect(new Set(head.split(' – ')).size).toBe(head.split(' – ').length);
   });
 
   test('conditions and targets are readable text', () => {
@@ -78,9 +93,9 @@ describe('a diff in words', () => {
   test('names every rule, its place counted from one, and every field before and after', () => {
     const lines = describeDiff(diff, labelOf);
     expect(lines.map(({ kind, name, text }) => `${kind} ${name}: ${text}`)).toEqual([
-      'added Small cards: New at place 3: Card and USSD · NGN 0 to 5,000 to paystack-main, then flutterwave-main',
+      'added Small cards: New at position 3: Card and USSD · NGN 0 to 5,000 to paystack-main, then flutterwave-main',
       'changed Bank: Highest amount, methods, shares and on or off',
-      'moved Large cards: Moves from place 4 to 1',
+      'moved Large cards: Moves from position 4 to 1',
       'order Default order: Accounts',
     ]);
     expect(lines[1]?.fields).toEqual([
@@ -100,7 +115,7 @@ describe('a diff in words', () => {
 
 describe('the effect of a publication', () => {
   const move = (from: string | null, to: string | null, payments: number) => {
-    return { from, to, payments, amounts: {}, why: [], examples: [] };
+    return { from, to, payments, outcomes: { paid: payments, unpaid: 0, open: 0 }, fees: [], amounts: {}, why: [], examples: [] };
   };
   const unroutable = { payments: 0, examples: [] };
   const nameOf = (accountId: string | null) => (accountId === null ? 'no account' : labelOf(accountId));
@@ -115,13 +130,13 @@ describe('the effect of a publication', () => {
 
   test('states that nothing moves, that there was nothing, or that payments lose every account', () => {
     expect(describeConsequence({ payments: 9, moved: 0, moves: [], unroutable }, 1, nameOf)).toEqual([
-      'Of the 9 payments of the last day, none would have gone elsewhere.',
+      'Of the 9 payments of the last day, none would have gone to another account.',
     ]);
     expect(describeConsequence({ payments: 0, moved: 0, moves: [], unroutable }, 7, nameOf)[0]).toMatch('no payments');
     const lost = { payments: 9, moved: 1, moves: [move('p', null, 1)], unroutable: { payments: 1, examples: [] } };
     expect(describeConsequence(lost, 7, nameOf)).toEqual([
       '1 payment of the last 7 days moves from paystack-main to no account.',
-      '1 payment of the last 7 days would have had no account that any list names.',
+      '1 payment of the last 7 days would have had no listed account.',
     ]);
   });
 });
@@ -148,6 +163,7 @@ describe('the findings of the check', () => {
     kind: 'checked',
     blocks: true,
     omitted: 0,
+    compared: null,
     problems: [
       { field: 'rules.1.when.amount.to', message: 'must not be below "from"' },
       { field: 'defaultOrder.0', message: "must be one of the merchant's accounts in this mode" },
@@ -265,7 +281,9 @@ describe('the findings of the check', () => {
 
   test('come with the most severe first, in every place', () => {
     const findings = [limit('min', 'critical'), limit('max', 'critical'), { ...limit('max', 'warning'), message: 'Other.' }];
-    const { ofAll, byRule } = placeNotes({ ...check, findings }, []);
+    const { ofAll, byRule, all } = placeNotes({ ...check, findings }, []);
+    // Each finding once, whatever places it is shown in.
+    expect(all.map(({ severity }) => severity)).toEqual(['blocks', 'blocks', 'critical', 'warning', 'info']);
     expect(ofAll.map(({ severity }) => severity)).toEqual(['critical', 'warning', 'info']);
     expect(byRule.get(3)?.map(({ severity }) => severity)).toEqual(['warning', 'warning', 'warning']);
   });
@@ -280,6 +298,9 @@ describe('takeovers of a draft', () => {
     liveVersion: 7,
     omitted: 0,
     cut: false,
+    payments: 500,
+    decided: [],
+    overlaps: [{ winner: vip, loser: large, payments: 120 }],
     takeovers: [
       { from: large, to: vip, example, payments: 412 },
       { from: large, to: null, example, payments: 1 },
@@ -298,10 +319,63 @@ describe('takeovers of a draft', () => {
     ]);
   });
 
+  test('and overlaps are shown with their number a week, findings marked that the version in force has not', () => {
+    const overlap = (positions: number[]) => ({
+      kind: 'overlap' as const,
+      severity: 'info' as const,
+      positions,
+      ruleIds: [],
+      accountIds: [],
+      example,
+      gap: null,
+      limit: null,
+      consequences: [],
+      message: 'NGN 6,000 CARD matches rules 1 and 3; rule 1 always wins.',
+    });
+    const check: Check = {
+      kind: 'checked',
+      blocks: false,
+      problems: [],
+      expectations: [],
+      omitted: 0,
+      findings: [overlap([1, 2]), overlap([0, 2])],
+      compared: { version: 7, added: [1], gone: [] },
+    };
+    const { all } = placeNotes(check, [], { ...compared, takeovers: [] });
+    expect(all.map(({ message, isNew, position }) => [message, isNew, position])).toEqual([
+      ['NGN 6,000 CARD matches rules 1 and 3; rule 1 always wins: 120 payments a week.', true, 2],
+      ['NGN 6,000 CARD matches rules 1 and 3; rule 1 always wins.', false, 2],
+    ]);
+  });
+
   test('are listed for the review with the names of the rules, and only with payments', () => {
     expect(listTakeovers({ ...compared, cut: true }, 1)).toEqual([
       'Rule 1 “VIP” takes at least 412 payments a week from rule 3 “Large cards” of version 7, such as Card of NGN 6,000.',
       '1 more pair of rules trades payments.',
     ]);
+  });
+});
+
+describe('shares and results', () => {
+  test('a share is shown of at least 20 payments', () => {
+    expect([shareText(1, 19), shareText(1, 20), shareText(0, 0)]).toEqual([null, '5.0%', null]);
+  });
+
+  test('a version shows its payments, success rate and fees, each currency on its own', () => {
+    const naira = { currency: 'NGN', payments: 1_204, paid: 900, failed: 100, pending: 204, fees: '12300.500000' };
+    const dollar = { currency: 'USD', payments: 3, paid: 2, failed: 1, pending: 0, fees: '0' };
+    expect(describeResults({ currencies: [naira, dollar] })).toEqual([
+      '1,204 payments · 90.0% succeeded · NGN 12,300.50 fees',
+      '3 payments · 2 succeeded · USD 0 fees',
+    ]);
+    expect(describeResults({ currencies: [] })).toEqual(['No payments']);
+  });
+
+  test('a shadow run says what would have gone elsewhere, and how it ended', () => {
+    expect(describeShadowResult({ payments: 0, moved: 0 })).toBe('No payment has come in yet.');
+    expect(describeShadowResult({ payments: 8, moved: 3 })).toBe('Of 8 payments, 3 would have gone to another account first.');
+    expect(describeShadowResult({ payments: 1_204, moved: 87 })).toMatch('Of 1,204 payments, 87 (7.2%) would');
+    expect(describeShadowEnd({ ended: null })).toBeNull();
+    expect(describeShadowEnd({ ended: 'SAVED' })).toMatch('the draft was changed');
   });
 });

@@ -4,19 +4,18 @@ import type { Account, Rule, Strategy, Target } from './document.ts';
 
 /** An account's label; a removed account is named by the end of its id. */
 export function labelIn(accounts: readonly Pick<Account, 'accountId' | 'label'>[], accountId: string): string {
-  return accounts.find((account) => account.accountId === accountId)?.label ?? `gone (${accountId.slice(-6)})`;
+  return accounts.find((account) => account.accountId === accountId)?.label ?? `removed account (${accountId.slice(-6)})`;
 }
 
 /** In place of a result of rules that cannot decide yet. */
-export const NOT_IN_ORDER =
-  'The draft is not in order yet, so nothing can be sent through it. The Rules tab says what is missing.';
+export const NOT_COMPLETE = 'The draft cannot be evaluated yet: fix the errors on the Rules tab first.';
 
 /** The strategies of a rule as people read them, each with its effect. */
 export const STRATEGY_LABELS: Readonly<Record<Strategy, { readonly name: string; readonly meaning: string }>> = {
   priority: { name: 'In this order', meaning: 'The first account that can take the payment gets it.' },
   weighted: { name: 'Split by share', meaning: 'Each account gets its share of the payments.' },
-  success_rate: { name: 'Best conversion', meaning: 'The account that lately got most payments paid comes first.' },
-  lowest_cost: { name: 'Lowest fee', meaning: 'The account that costs least for the amount comes first.' },
+  success_rate: { name: 'Highest success rate', meaning: 'The account with the highest recent success rate comes first.' },
+  lowest_cost: { name: 'Lowest fee', meaning: 'The account with the lowest fee for the amount comes first.' },
 };
 
 /** `Card and USSD`, `Card, Bank and 3 more`. */
@@ -41,9 +40,9 @@ export function targetText(target: Target, labelOf: (accountId: string) => strin
     case 'weighted':
       return target.split.map(({ account, percent }) => `${amountText(percent)}% ${labelOf(account)}`).join(', ') || 'no account';
     case 'success_rate':
-      return `the best converting of ${target.accounts.map(labelOf).join(', ') || 'no account'}`;
+      return `the highest success rate of ${target.accounts.map(labelOf).join(', ') || 'no account'}`;
     case 'lowest_cost':
-      return `the cheapest of ${target.accounts.map(labelOf).join(', ') || 'no account'}`;
+      return `the lowest fee of ${target.accounts.map(labelOf).join(', ') || 'no account'}`;
     default:
       return target satisfies never;
   }
@@ -59,4 +58,12 @@ export function joined(parts: readonly string[], most = Number.POSITIVE_INFINITY
 /** `1 payment`, `312 payments`. */
 export function counted(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Fewest payments that a share is shown of. */
+const SHARE_OF_MIN = 20;
+
+/** `7.2%`; null of fewer than 20 payments, of which a share says little. */
+export function shareText(part: number, whole: number): string | null {
+  return whole < SHARE_OF_MIN ? null : `${((part / whole) * 100).toFixed(1)}%`;
 }

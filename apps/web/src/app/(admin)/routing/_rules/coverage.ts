@@ -1,5 +1,5 @@
 import { type BandTable, cutBands, type PlacedBand, winnerAt } from '@switchyard/routing/bands';
-import { type Account, accountsOf, type Rule, type RuleDocument, type Target } from './document.ts';
+import { type Account, accountsOf, isComplete, type Rule, type RuleDocument, type Target } from './document.ts';
 
 /** A band of the map: amounts that no edge divides. `to` null is open on top; both ends are inclusive. */
 export interface Band {
@@ -86,11 +86,12 @@ interface PlacedRule extends PlacedBand {
   readonly rule: Rule;
 }
 
-/** A rule that can decide something here; one that is off, or whose band is no band yet, cannot. */
+/** A rule that can decide something here; one that is off or not complete yet cannot. */
 function placeRule(rule: Rule, position: number, { currency, country }: CoverageQuery): PlacedRule[] {
   const { enabled, when } = rule;
   const { from, to } = when.amount;
-  if (!enabled || when.currency !== currency || typeof from !== 'number' || typeof to === 'string') return [];
+  if (!enabled || when.currency !== currency || !isComplete(rule)) return [];
+  if (typeof from !== 'number' || typeof to === 'string') return [];
   const top = to ?? Number.POSITIVE_INFINITY;
   const isHere = !when.countries || when.countries.length === 0 || (country !== null && when.countries.includes(country));
   return isHere && from <= top && top >= 1 ? [{ rule, position, band: { from, to } }] : [];

@@ -22,8 +22,8 @@ export function describeDiff(diff: RuleSetDiff, labelOf: (accountId: string) => 
   const whole = (rule: Rule) => `${conditionsText(rule)} to ${targetText(rule.then, labelOf)}`;
   const inOrder = (accountIds: readonly string[]) => accountIds.map(labelOf).join(', then ') || 'no account';
   return [
-    ...diff.added.map(({ position, rule }) => line('added', rule.name, `New at place ${position + 1}: ${whole(rule)}`)),
-    ...diff.removed.map(({ position, rule }) => line('removed', rule.name, `Was at place ${position + 1}: ${whole(rule)}`)),
+    ...diff.added.map(({ position, rule }) => line('added', rule.name, `New at position ${position + 1}: ${whole(rule)}`)),
+    ...diff.removed.map(({ position, rule }) => line('removed', rule.name, `Was at position ${position + 1}: ${whole(rule)}`)),
     ...diff.changed.map(({ name, fields }) => ({
       ...line(
         'changed',
@@ -36,7 +36,7 @@ export function describeDiff(diff: RuleSetDiff, labelOf: (accountId: string) => 
         after: valueText(path, after, labelOf),
       })),
     })),
-    ...diff.moved.map(({ name, from, to }) => line('moved', name, `Moves from place ${from + 1} to ${to + 1}`)),
+    ...diff.moved.map(({ name, from, to }) => line('moved', name, `Moves from position ${from + 1} to ${to + 1}`)),
     ...(diff.defaultOrder
       ? [
           {
@@ -46,7 +46,7 @@ export function describeDiff(diff: RuleSetDiff, labelOf: (accountId: string) => 
         ]
       : []),
     ...(diff.expectations
-      ? [line('changed', 'Expectations', `${diff.expectations.after} instead of ${diff.expectations.before}, or in other words`)]
+      ? [line('changed', 'Expectations', `${diff.expectations.before} before, ${diff.expectations.after} after`)]
       : []),
   ];
 }
@@ -81,11 +81,11 @@ const FIELDS: Readonly<Record<string, string>> = {
   'when.amount.from': 'lowest amount',
   'when.amount.to': 'highest amount',
   'when.countries': 'countries',
-  'then.strategy': 'choice of account',
+  'then.strategy': 'strategy',
   'then.accounts': 'accounts',
   'then.split': 'shares',
-  'then.minSamples': 'payments to measure by',
-  'then.explorationPercent': 'share for trying others',
+  'then.minSamples': 'minimum payments',
+  'then.explorationPercent': 'share sent to other accounts',
 };
 
 function fieldName(path: string): string {

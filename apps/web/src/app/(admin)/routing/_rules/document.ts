@@ -77,6 +77,30 @@ export function accountsOf(target: Target): readonly string[] {
   return target.strategy === 'weighted' ? target.split.map(({ account }) => account) : target.accounts;
 }
 
+/**
+ * Whether a rule can be in force. One that is not complete yet, such as a new one, decides no payment, here and on the server; there the
+ * accounts it names are checked too.
+ */
+export function isComplete({ name, when, then: target }: Rule): boolean {
+  const { from, to } = when.amount;
+  const isBand = typeof from === 'number' && (to === null || (typeof to === 'number' && from <= to));
+  return name.trim() !== '' && when.methods.length > 0 && isBand && isCompleteTarget(target);
+}
+
+function isCompleteTarget(target: Target): boolean {
+  switch (target.strategy) {
+    case 'priority':
+    case 'lowest_cost':
+      return target.accounts.length > 0;
+    case 'weighted':
+      return target.split.reduce((sum, { percent }) => sum + Number(percent), 0) === 100;
+    case 'success_rate':
+      return target.accounts.length > 0 && typeof target.minSamples === 'number' && typeof target.explorationPercent === 'number';
+    default:
+      return target satisfies never;
+  }
+}
+
 function readRule(value: unknown): Rule | null {
   if (!isObject(value) || !isObject(value.when) || !isObject(value.when.amount)) return null;
   const { ruleId, name, enabled, when } = value;

@@ -1,6 +1,6 @@
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import type { Account } from './document.ts';
-import { describeTakeovers, type Takeovers } from './takeovers.ts';
+import { countOverlap, describeTakeovers, type Takeovers } from './takeovers.ts';
 
 /** The server's check of a rule set. */
 export type Check = Extract<RouterOutputs['routing']['validate'], { kind: 'checked' }>;
@@ -8,6 +8,18 @@ type Finding = Check['findings'][number];
 
 /** The field of a rule that a finding is about. */
 export type RuleField = 'name' | 'currency' | 'methods' | 'from' | 'to' | 'countries' | 'strategy' | 'accounts' | 'rule';
+
+const FIELD_NAMES: Readonly<Record<RuleField, string>> = {
+  name: 'Name',
+  currency: 'Currency',
+  methods: 'Methods',
+  from: 'Lowest amount',
+  to: 'Highest amount',
+  countries: 'Countries',
+  strategy: 'Strategy',
+  accounts: 'Accounts',
+  rule: 'Rule',
+};
 
 /** A message shown beside a field. */
 export interface Note {
@@ -18,6 +30,15 @@ export interface Note {
   readonly accountId: string | null;
   /** The gap it is about: a stretch of payments that a new rule could cover. */
   readonly gap: Finding['gap'];
+  /** Place of the rule it is about, from 0; null for the default order and the whole. */
+  readonly position: number | null;
+  /** True where the version in force has no such finding; null where there is nothing to compare. */
+  readonly isNew: boolean | null;
+}
+
+/** A note that stands alone beside a field. */
+export function noteBeside(severity: Note['severity'], message: string): Note {
+  return { severity, message, field: 'rule', accountId: null, gap: null, position: null, isNew: null };
 }
 
 /** Notes on a document by the part they are about. */
@@ -27,6 +48,8 @@ export interface PlacedNotes {
   readonly ofDefaultOrder: readonly Note[];
   /** Of the whole: gaps, accounts in no list, expectations. */
   readonly ofAll: readonly Note[];
+  /** Every note once, the most severe first, new ones before others. */
+  readonly all: readonly Note[];
 }
 
 /**
@@ -42,32 +65,44 @@ export function placeNotes(
   const byRule = new Map<number, Note[]>();
   const ofDefaultOrder: Note[] = [];
   const ofAll: Note[] = [];
-  const put = (position: number | null, note: Note, elsewhere: Note[]) => {
-    if (position === null) elsewhere.push(note);
-    else byRule.set(position, [...(byRule.get(position) ?? []), note]);
+  const all: Note[] = [];
+  const place = (note: Note, elsewhere: Note[]) => {
+    if (note.position === null) elsewhere.push(note);
+    else byRule.set(note.position, [...(byRule.get(note.position) ?? []), note]);
   };
+  const put = (note: Note, elsewhere: Note[]) => {
+    place(note, elsewhere);
+    all.push(note);
+  };
+  const added = check?.compared === undefined || check.compared === null ? null : new Set(check.compared.added);
   for (const { field, message } of check?.problems ?? []) {
     const { position, field: at } = placeOfPath(field);
-    const note = { severity: 'blocks', message: sentence(message), field: at, accountId: null, gap: null } as const;
-    put(position, note, field.startsWith('defaultOrder') ? ofDefaultOrder : ofAll);
+    const note = { ...noteBeside('blocks', sentence(message)), field: at, position };
+    const isOfOrder = field.startsWith('defaultOrder');
+    place(note, isOfOrder ? ofDefaultOrder : ofAll);
+    // Away from its field, a problem says which it is.
+    all.push({ ...note, message: `${isOfOrder ? 'Default order' : FIELD_NAMES[at]} ${message.replace(/\.$/, '')}.` });
   }
   for (const { holds, message } of check?.expectations ?? []) {
-    if (!holds) ofAll.push({ severity: 'blocks', message, field: 'rule', accountId: null, gap: null });
+    if (!holds) put(noteBeside('blocks', message), ofAll);
   }
-  for (const finding of check?.findings ?? []) {
-    const { message, gap, accountIds } = finding;
+  for (const [index, finding] of (check?.findings ?? []).entries()) {
+    const { gap, accountIds } = finding;
+    const week = takeovers === null || finding.kind !== 'overlap' ? null : countOverlap(takeovers, finding.positions);
+    const message = week === null ? finding.message : `${finding.message.replace(/\.$/, '')}: ${week}.`;
     const severity = isAboutMinimum(finding, minimum) ? 'info' : finding.severity;
-    const note = { severity, message, field: fieldOf(finding), accountId: accountIds[0] ?? null, gap };
+    const isNew = added === null ? null : added.has(index);
+    const note = { severity, message, field: fieldOf(finding), accountId: accountIds[0] ?? null, gap, position: null, isNew };
     if (finding.kind === 'account_limit') {
-      ofAll.push(note);
-      for (const position of finding.positions) put(position, { ...note, severity: severityAt(finding, position) }, ofAll);
-    } else put(finding.positions.at(-1) ?? null, note, isOfList(finding) ? ofDefaultOrder : ofAll);
+      put(note, ofAll);
+      for (const position of finding.positions) place({ ...note, position, severity: severityAt(finding, position) }, ofAll);
+    } else put({ ...note, position: finding.positions.at(-1) ?? null }, isOfList(finding) ? ofDefaultOrder : ofAll);
   }
   for (const { takeover, message } of takeovers === null ? [] : describeTakeovers(takeovers)) {
-    put(takeover.to?.position ?? null, { severity: 'info', message, field: 'rule', accountId: null, gap: null }, ofAll);
+    put({ ...noteBeside('info', message), position: takeover.to?.position ?? null }, ofAll);
   }
-  for (const notes of [...byRule.values(), ofDefaultOrder, ofAll]) notes.sort(bySeverity);
-  return { byRule, ofDefaultOrder, ofAll };
+  for (const notes of [...byRule.values(), ofDefaultOrder, ofAll, all]) notes.sort(bySeverity);
+  return { byRule, ofDefaultOrder, ofAll, all };
 }
 
 /**
@@ -83,7 +118,8 @@ function severityAt({ consequences }: Finding, position: number): Note['severity
 const SEVERITIES = ['blocks', 'critical', 'warning', 'info'] as const;
 
 function bySeverity(left: Note, right: Note): number {
-  return SEVERITIES.indexOf(left.severity) - SEVERITIES.indexOf(right.severity);
+  const bySeverityAlone = SEVERITIES.indexOf(left.severity) - SEVERITIES.indexOf(right.severity);
+  return bySeverityAlone !== 0 ? bySeverityAlone : Number(right.isNew === true) - Number(left.isNew === true);
 }
 
 /** The highest severity among some notes; null without notes. */

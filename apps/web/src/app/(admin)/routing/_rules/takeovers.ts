@@ -29,6 +29,15 @@ function describeTakeover(
   return `Takes ${number} from ${source}, such as ${shown}.`;
 }
 
+/** How many payments a week match both rules; null where none of the last seven days did. */
+export function countOverlap(
+  { overlaps, cut }: Pick<Takeovers, 'overlaps' | 'cut'>,
+  positions: readonly number[],
+): string | null {
+  const found = overlaps.find(({ winner, loser }) => positions.at(-1) === loser.position && positions.includes(winner.position));
+  return found === undefined ? null : `${cut ? 'at least ' : ''}${counted(found.payments, 'payment')} a week`;
+}
+
 /** The takeovers of the last seven days' payments as sentences that name the rule that takes them; at most `most`. */
 export function listTakeovers(takeovers: Takeovers, most: number): string[] {
   const met = describeTakeovers(takeovers).filter(({ takeover }) => takeover.payments > 0);

@@ -1,0 +1,41 @@
+import classes from './moves-table.module.css';
+import type { ShadowReport } from './use-shadow.ts';
+
+/** What a draft in shadow would have moved, split by how the payments ended. */
+export function MovesTable({
+  moves,
+  nameOf,
+}: {
+  moves: ShadowReport['summary']['moves'];
+  nameOf: (accountId: string | null) => string;
+}) {
+  return (
+    <div className={classes.scroller}>
+      <table className={classes.table}>
+        <caption className="visually-hidden">Payments that change their first account, by outcome</caption>
+        <thead>
+          <tr>
+            <th scope="col">Moves</th>
+            <th scope="col">Payments</th>
+            <th scope="col">Succeeded</th>
+            <th scope="col">Failed</th>
+            <th scope="col">Pending</th>
+          </tr>
+        </thead>
+        <tbody>
+          {moves.map(({ from, to, payments, outcomes }) => (
+            <tr key={`${from}>${to}`}>
+              <th scope="row">
+                {nameOf(from)} → {nameOf(to)}
+              </th>
+              <td>{payments.toLocaleString('en')}</td>
+              <td>{outcomes.paid.toLocaleString('en')}</td>
+              <td>{outcomes.unpaid.toLocaleString('en')}</td>
+              <td>{outcomes.open.toLocaleString('en')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
