@@ -56,6 +56,14 @@ test('filters stay through reload and back, a list is saved under a name, and th
   await expect(page).not.toHaveURL(/payment=/);
   await expect.poll(() => ordersShown(page)).toEqual(made.slice(0, 2));
 
+  const amount = page.getByRole('columnheader', { name: /^Amount/ });
+  await amount.getByRole('button').click();
+  await expect(amount).toHaveAttribute('aria-sort', 'descending');
+  await amount.getByRole('button').click();
+  await expect(page).toHaveURL(/sort=amount/);
+  await expect.poll(() => ordersShown(page)).toEqual(made.slice(0, 2).toReversed());
+  await expect(page.getByRole('group', { name: 'Status' }).getByRole('button', { name: 'All 2' })).toBeVisible();
+
   const name = `Large of ${email}`;
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByLabel('Save this view as').fill(name);
@@ -64,7 +72,7 @@ test('filters stay through reload and back, a list is saved under a name, and th
   await page.goto('/payments?mode=test');
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('link', { name }).click();
-  await expect.poll(() => ordersShown(page)).toEqual(made.slice(0, 2));
+  await expect.poll(() => ordersShown(page)).toEqual(made.slice(0, 2).toReversed());
   await expectAccessible(page);
 
   await page.getByRole('button', { name: 'Export', exact: true }).click();
@@ -103,5 +111,15 @@ test('staff find a payment, write a note on it and refund it', async ({ page, sh
   await expect.poll(async () => (await merchant.read(payment.paymentId)).status, { timeout: 60_000 }).toBe('REFUNDED');
   await page.reload();
   await expect(panel.getByText('Refunded in full')).toBeVisible();
+
+  // An address without a mode is completed before the page is sent, and the page is loaded once.
+  let pages = 0;
+  page.on('response', (response) => {
+    if (response.request().isNavigationRequest() && response.status() === 200) pages += 1;
+  });
+  await page.goto(`/payments/${payment.paymentId}`);
+  await expect(page).toHaveURL(/mode=test/);
+  await expect(page.getByText('Refunded in full')).toBeVisible();
+  expect(pages).toBe(1);
   await expectAccessible(page);
 });
