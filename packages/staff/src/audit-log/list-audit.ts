@@ -3,6 +3,7 @@ import type { MerchantsContext } from '@switchyard/merchants';
 import { readApiKeyNames } from '@switchyard/merchants/api-keys';
 import { readAgentTokenNames } from '../agent-tokens/queries.ts';
 import { readStaffNames } from '../users/queries.ts';
+import { objectKey, readObjectNames } from './object-names.ts';
 import {
   type AuditChoices,
   type AuditFilter,
@@ -20,8 +21,12 @@ export type AuditQuery = AuditFilter;
 export interface AuditEntryInList extends Omit<AuditRow, 'tenantId'> {
   /** The merchant of the change; null for the workspace itself. */
   readonly merchantId: string | null;
+  /** Null for the workspace itself. */
+  readonly merchantName: string | null;
   /** The staff user's name, with the agent token that was used; for other actors, the actor as recorded. */
   readonly actorName: string;
+  /** The object's name, also of one that was deleted; null where none was ever recorded. */
+  readonly objectName: string | null;
 }
 
 /** A page of entries, newest first; `next` is null on the last one. */
@@ -41,14 +46,9 @@ export async function listAudit(
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
   const rows = query.tenantIds.length === 0 ? [] : await readAuditPage(database, query, query.after, limit + 1);
   const shown = rows.slice(0, limit);
-  const names = await readActorNames(
-    context,
-    query.tenantIds,
-    shown.map(({ actor }) => actor),
-  );
   const last = shown.at(-1);
   return {
-    items: shown.map((row) => inList(row, names)),
+    items: await withNames(context, query.tenantIds, shown),
     next: rows.length > limit && last !== undefined ? { createdAt: last.createdAt, entryId: last.entryId } : null,
   };
 }
@@ -59,11 +59,28 @@ export async function findAudit(
   query: { readonly tenantIds: readonly string[]; readonly entryId: string },
 ): Promise<AuditEntryInList | null> {
   const row = await findAuditRow(context.resources.database, query.tenantIds, query.entryId);
-  return row === null ? null : inList(row, await readActorNames(context, query.tenantIds, [row.actor]));
+  return row === null ? null : ((await withNames(context, query.tenantIds, [row]))[0] ?? null);
 }
 
-function inList({ tenantId, ...row }: AuditRow, names: ReadonlyMap<string, string>): AuditEntryInList {
-  return { ...row, merchantId: tenantId === NIL_ID ? null : tenantId, actorName: nameOf(row.actor, names) };
+async function withNames(
+  context: MerchantsContext,
+  tenantIds: readonly string[],
+  rows: readonly AuditRow[],
+): Promise<AuditEntryInList[]> {
+  const { database, configuration } = context.resources;
+  const actors = rows.map(({ actor }) => actor);
+  const actorNames = await readActorNames(context, tenantIds, actors);
+  const objectNames = await readObjectNames(database, rows);
+  return rows.map((row) => {
+    const { tenantId, ...rest } = row;
+    return {
+      ...rest,
+      merchantId: tenantId === NIL_ID ? null : tenantId,
+      merchantName: configuration.merchant(tenantId)?.merchant.name ?? null,
+      actorName: nameOf(row.actor, actorNames),
+      objectName: objectNames.get(objectKey(row)) ?? null,
+    };
+  });
 }
 
 /** The filter options of the log: actors, actions and objects of its latest entries. */

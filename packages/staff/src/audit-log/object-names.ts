@@ -1,0 +1,144 @@
+import { type Database, isUuid, type JsonValue } from '@switchyard/db';
+import { readApiKeyNames } from '@switchyard/merchants/api-keys';
+import { readAgentTokenNames } from '../agent-tokens/queries.ts';
+import { readStaffNames } from '../users/queries.ts';
+import type { AuditRow } from './queries.ts';
+
+/** The object of an audit entry. */
+type AuditObject = Pick<AuditRow, 'tenantId' | 'objectType' | 'objectId' | 'before' | 'after'>;
+
+/**
+ * The names of the objects of audit entries, by {@link objectKey}: as they are called now, else as the entry recorded them, else as
+ * another entry did. Objects that were deleted keep the name they were last recorded with. Left out are objects without any.
+ */
+export async function readObjectNames(database: Database, objects: readonly AuditObject[]): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  const add = (object: AuditObject, name: string | null | undefined) => {
+    if (name && !names.has(objectKey(object))) names.set(objectKey(object), name);
+  };
+  const byType = Map.groupBy(objects, ({ objectType }) => objectType);
+  for (const [objectType, some] of byType) {
+    const present = await readPresentNames(database, objectType, some);
+    for (const object of some) add(object, present.get(object.objectId));
+  }
+  for (const object of objects) add(object, recordedName(object));
+  const unnamed = objects.filter((object) => !names.has(objectKey(object)));
+  for (const entry of await readEntriesOf(database, unnamed)) add(entry, recordedName(entry));
+  return names;
+}
+
+/** The key of an object among those of several tenants and types. */
+export function objectKey({ tenantId, objectType, objectId }: Omit<AuditObject, 'before' | 'after'>): string {
+  return `${tenantId} ${objectType} ${objectId}`;
+}
+
+/** The names that objects of one type have now, by id. */
+async function readPresentNames(
+  database: Database,
+  objectType: string,
+  objects: readonly AuditObject[],
+): Promise<ReadonlyMap<string, string>> {
+  const { prisma } = database;
+  const ids = [...new Set(objects.map(({ objectId }) => objectId))].filter(isUuid);
+  const tenantIds = [...new Set(objects.map(({ tenantId }) => tenantId))];
+  const where = { merchantId: { in: tenantIds }, id: { in: ids } };
+  if (ids.length === 0) return new Map();
+  switch (objectType) {
+    case 'staff':
+      return readStaffNames(database, ids);
+    case 'api_key':
+      return readApiKeyNames(database, tenantIds, ids);
+    case 'agent_token':
+      return readAgentTokenNames(database, ids);
+    case 'finance_token': {
+      const tokens = await prisma.financeToken.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
+      return new Map(tokens.map(({ id, name }) => [id, name]));
+    }
+    case 'merchant': {
+      const merchants = await prisma.merchant.findMany({
+        where: { id: { in: ids.filter((id) => tenantIds.includes(id)) } },
+        select: { id: true, name: true },
+      });
+      return new Map(merchants.map(({ id, name }) => [id, name]));
+    }
+    case 'gateway_account': {
+      const accounts = await prisma.gatewayAccount.findMany({ where, select: { id: true, label: true } });
+      return new Map(accounts.map(({ id, label }) => [id, label]));
+    }
+    case 'rule_set_version': {
+      const versions = await prisma.ruleSetVersion.findMany({ where, select: { id: true, version: true, name: true } });
+      return new Map(versions.map(({ id, version, name }) => [id, ruleSetName(version, name)]));
+    }
+    case 'routing_override': {
+      const overrides = await prisma.routingOverride.findMany({ where, select: { id: true, accountId: true, method: true } });
+      const accounts = await prisma.gatewayAccount.findMany({
+        where: { merchantId: { in: tenantIds }, id: { in: overrides.map(({ accountId }) => accountId) } },
+        select: { id: true, label: true },
+      });
+      const labels = new Map(accounts.map(({ id, label }) => [id, label]));
+      return new Map(
+        overrides.map(({ id, accountId, method }) => [
+          id,
+          [labels.get(accountId) ?? accountId, method].filter((part) => part !== null).join(', '),
+        ]),
+      );
+    }
+    case 'payment': {
+      const payments = await prisma.payment.findMany({ where, select: { id: true, merchantOrderId: true } });
+      return new Map(payments.map(({ id, merchantOrderId }) => [id, `order ${merchantOrderId}`]));
+    }
+    case 'refund': {
+      const refunds = await prisma.refund.findMany({ where, select: { id: true, amount: true, currency: true } });
+      return new Map(refunds.map(({ id, amount, currency }) => [id, `${currency} ${amount.toLocaleString('en')}`]));
+    }
+    case 'duplicate_charge': {
+      const charges = await prisma.duplicateCharge.findMany({ where, select: { id: true, transactionId: true } });
+      return new Map(charges.map(({ id, transactionId }) => [id, transactionId]));
+    }
+    case 'webhook_endpoint': {
+      const endpoints = await prisma.webhookEndpoint.findMany({ where, select: { id: true, url: true } });
+      return new Map(endpoints.map(({ id, url }) => [id, url]));
+    }
+    default:
+      return new Map();
+  }
+}
+
+function ruleSetName(version: number | null, name: string | null): string {
+  if (version === null) return name === null ? 'draft' : `draft “${name}”`;
+  return `version ${version}`;
+}
+
+/** Fields that name an object, the best first. */
+const NAMING = ['name', 'label', 'merchantOrderId', 'url', 'email', 'reference', 'subject', 'day'] as const;
+
+/** The name in the values of an entry, the later ones first; null without one. */
+function recordedName({ objectType, before, after }: AuditObject): string | null {
+  for (const value of [after, before]) {
+    const fields = fieldsOf(value);
+    if (objectType === 'rule_set_version' && typeof fields.version === 'number') return ruleSetName(fields.version, null);
+    for (const field of NAMING) {
+      const name = fields[field];
+      if (typeof name === 'string' && name !== '') return objectType === 'rule_set_version' ? ruleSetName(null, name) : name;
+    }
+  }
+  return null;
+}
+
+function fieldsOf(value: JsonValue): Readonly<Record<string, JsonValue | undefined>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries<JsonValue>(Object.entries(value)) : {};
+}
+
+const ENTRIES_PER_OBJECT = 20;
+
+/** The latest entries of these objects, of every object at most 20. */
+async function readEntriesOf(database: Database, objects: readonly AuditObject[]): Promise<AuditObject[]> {
+  if (objects.length === 0) return [];
+  const distinct = [...new Map(objects.map((object) => [`${object.tenantId} ${object.objectId}`, object])).values()];
+  return database.prisma.$queryRaw<AuditObject[]>`
+    SELECT part.* FROM unnest(${distinct.map(({ tenantId }) => tenantId)}::uuid[], ${distinct.map(({ objectId }) => objectId)}::text[])
+      AS object (tenant, id) CROSS JOIN LATERAL (
+      SELECT tenant_id AS "tenantId", object_type AS "objectType", object_id AS "objectId", before, after
+      FROM audit_entry WHERE tenant_id = object.tenant AND object_id = object.id
+      ORDER BY created_at DESC LIMIT ${ENTRIES_PER_OBJECT}) AS part`;
+}
