@@ -5,9 +5,12 @@ import {
   type UpdateMerchantOutcome,
   updateMerchant,
 } from '@switchyard/merchants/console';
+import { type AccountOverview, describeHealth } from '@switchyard/provider-health/console';
+import { countOpenDiscrepancies } from '@switchyard/reconciliation';
 import { may } from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { merchantsWhere } from '../staff/merchants-where.ts';
 import { permitted, router, type TrpcContext } from './procedure.ts';
 import { missing, oneMerchant, orMissing } from './rules-input.ts';
 
@@ -51,6 +54,28 @@ export const merchants = router({
       }));
       return { merchants: rows, total: found.length };
     }),
+  /**
+   * What is wrong with each merchant now, as far as the caller may see it: gateway accounts that are down or degraded, and open
+   * discrepancies; null where they may not.
+   */
+  figures: permitted('merchant:read')
+    .input(z.object({ mode: z.enum(['test', 'live']) }))
+    .query(async ({ ctx, input: { mode } }) => {
+      const { payments, resources } = ctx.switchyard;
+      const withHealth = merchantsWhere(ctx.session, 'health:read', ctx.merchantIds);
+      const withReports = merchantsWhere(ctx.session, 'report:read', ctx.merchantIds);
+      const { accounts } = await describeHealth(payments, { merchantIds: withHealth, mode });
+      const accountsOf = Map.groupBy(accounts, ({ merchantId }) => merchantId);
+      const open = withReports.length === 0 ? [] : await countOpenDiscrepancies(resources.database);
+      return ctx.merchantIds.map((merchantId) => {
+        const own = open.filter((row) => row.merchantId === merchantId && row.mode === mode);
+        return {
+          merchantId,
+          health: withHealth.includes(merchantId) ? countStates(accountsOf.get(merchantId) ?? []) : null,
+          openDiscrepancies: withReports.includes(merchantId) ? own.reduce((sum, { count }) => sum + count, 0) : null,
+        };
+      });
+    }),
   /** One merchant with its settings. */
   byId: permitted('merchant:read')
     .input(z.object({ merchantId: z.uuid() }))
@@ -71,7 +96,7 @@ export const merchants = router({
     )
     .mutation(async ({ ctx, input }) => {
       if (!ctx.session.grants.some(({ merchantId, role }) => merchantId === null && may(role, 'merchant:create'))) {
-        const message = 'New merchants are taken in by owners of the whole workspace.';
+        const message = 'Only owners of the whole workspace can add merchants.';
         throw new TRPCError({ code: 'FORBIDDEN', message });
       }
       return created(await createMerchant(ctx.switchyard.merchants, { ...input, actor: actorOf(ctx) }));
@@ -120,4 +145,17 @@ function created(outcome: CreateMerchantOutcome) {
 function updated(outcome: UpdateMerchantOutcome) {
   if (outcome.kind === 'not_found') return missing(NO_MERCHANT);
   return outcome.kind === 'updated' ? { kind: outcome.kind, merchant: profileOf(outcome.merchant) } : outcome;
+}
+
+/** Enabled accounts by the worst state of any of their methods. */
+function countStates(accounts: readonly AccountOverview[]): {
+  readonly down: number;
+  readonly degraded: number;
+  readonly all: number;
+} {
+  const enabled = accounts.filter((account) => account.enabled);
+  const isDown = ({ fault, health }: AccountOverview) => fault !== null || health.some(({ state }) => state === 'down');
+  const isDegraded = ({ health }: AccountOverview) => health.some(({ state }) => state !== 'healthy');
+  const down = enabled.filter(isDown).length;
+  return { down, degraded: enabled.filter((account) => !isDown(account) && isDegraded(account)).length, all: enabled.length };
 }

@@ -102,7 +102,7 @@ describe('the saved views of a list', () => {
   test('are of that list only, and closed to roles that may not see the list', async () => {
     const { caller } = await hired('finance-views@example.com', 'finance');
     const view = { name: 'This week', query: 'from=today-6&sort=-amount&to=today', shared: true };
-    for (const page of ['refunds', 'duplicate-charges', 'reviews', 'discrepancies', 'audit'] as const) {
+    for (const page of ['refunds', 'duplicate-charges', 'reviews', 'discrepancies', 'audit', 'explorer'] as const) {
       expect(await caller.savedViews.save({ ...view, page }), page).toMatchObject({ kind: 'saved' });
       expect(await caller.savedViews.list({ page }), page).toMatchObject([{ name: 'This week', query: view.query, own: true }]);
     }

@@ -323,6 +323,19 @@ describe('several discrepancies', () => {
   });
 });
 
+test("a merchant's open discrepancies are counted for those who may read reports of it", async () => {
+  const merchantsAs = (role: StaffRole, merchantId: string | null) =>
+    createCallerFactory(appRouter)({ switchyard: dashboard.switchyard, session: sessionOf(role, merchantId, staffId) }).merchants;
+  await differ(theirs);
+  const own = await merchantsAs('finance', mine.merchantId).figures({ mode: 'test' });
+  const { length } = await dashboard.database.prisma.reconciliationDiscrepancy.findMany({
+    where: { merchantId: mine.merchantId, mode: 'test', state: 'OPEN' },
+  });
+  expect(own.map(({ merchantId, openDiscrepancies }) => [merchantId, openDiscrepancies])).toEqual([[mine.merchantId, length]]);
+  const live = await merchantsAs('finance', mine.merchantId).figures({ mode: 'live' });
+  expect(live.map(({ openDiscrepancies }) => openDiscrepancies)).toEqual([0]);
+});
+
 describe('a tolerance', () => {
   test('is set for merchants of the caller, by those who resolve', async () => {
     const set = { merchantId: mine.merchantId, tolerance: '10' };

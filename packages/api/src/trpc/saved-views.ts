@@ -17,6 +17,7 @@ const PAGES = {
   'alert-messages': 'alert:read',
   keys: 'key:read',
   merchants: 'merchant:read',
+  explorer: 'report:read',
 } as const satisfies Readonly<Record<string, Permission>>;
 
 const page = z.enum(Object.keys(PAGES) as (keyof typeof PAGES)[]);
