@@ -3,25 +3,25 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'staff.signed_in': 'Signed in',
   'staff.joined': 'Joined the team',
   'staff.invited': 'Invited a person',
-  'staff.invitation_renewed': 'Made a new invitation link',
-  'staff.invitation_withdrawn': 'Took an invitation back',
+  'staff.invitation_renewed': 'Created a new invitation link',
+  'staff.invitation_withdrawn': 'Withdrew an invitation',
   'staff.invitation_restored': 'Restored an invitation',
   'staff.created': 'Created a person',
-  'staff.disabled': 'Switched a person off',
-  'staff.enabled': 'Let a person in again',
-  'staff.role_granted': 'Gave a role',
-  'staff.role_revoked': 'Took a role away',
-  'staff.reset_link_made': 'Made a reset link',
-  'staff.password_reset': 'Set a new password by a link',
+  'staff.disabled': 'Deactivated a person',
+  'staff.enabled': 'Reactivated a person',
+  'staff.role_granted': 'Granted a role',
+  'staff.role_revoked': 'Removed a role',
+  'staff.reset_link_made': 'Created a reset link',
+  'staff.password_reset': 'Reset their password',
   'staff.password_changed': 'Changed their password',
   'staff.sessions_ended': 'Ended sessions',
-  'staff.two_factor_enabled': 'Turned two-factor on',
-  'staff.two_factor_disabled': 'Turned two-factor off',
-  'staff.two_factor_required': 'Required two-factor',
-  'staff.two_factor_made_optional': 'Made two-factor optional',
-  'staff.two_factor_reset': 'Reset a second step',
-  'staff.backup_codes_renewed': 'Made new backup codes',
-  'audit.keyed': 'Began to key the audit log',
+  'staff.two_factor_enabled': 'Turned on two-factor authentication',
+  'staff.two_factor_disabled': 'Turned off two-factor authentication',
+  'staff.two_factor_required': 'Required two-factor authentication',
+  'staff.two_factor_made_optional': 'Made two-factor authentication optional',
+  'staff.two_factor_reset': 'Reset two-factor authentication',
+  'staff.backup_codes_renewed': 'Created new backup codes',
+  'audit.keyed': 'Started signing the audit log',
   'retention.changed': 'Changed how long data is kept',
   'customer.exported': 'Exported a customer',
   'customer.erased': 'Erased a customer',
@@ -32,9 +32,23 @@ export function describeAction(action: string): string {
   return ACTIONS[action] ?? titleOf(action);
 }
 
-/** A kind of object in words: `Rule set version`. */
+/** A kind of object in words: `Rule set`. */
 export function describeKind(objectType: string): string {
-  return objectType === 'staff' ? 'Person' : titleOf(objectType);
+  switch (objectType) {
+    case 'staff':
+      return 'Person';
+    case 'rule_set_version':
+      return 'Rule set';
+    case 'reconciliation_difference':
+      return 'Discrepancy';
+    default:
+      return titleOf(objectType);
+  }
+}
+
+/** The merchant of a change, or the workspace itself. */
+export function describeMerchant(merchantId: string | null, name: string | null): string {
+  return merchantId === null ? 'Workspace' : (name ?? 'Unknown merchant');
 }
 
 function titleOf(name: string): string {

@@ -56,12 +56,12 @@ export function AuditPage() {
       {log.state === 'failed' && log.error !== null && <CouldNotLoad error={log.error} onRetry={log.refetch} />}
       {log.state === 'ready' && log.rows.length === 0 && (
         <Empty
-          title={isFiltered(filters) ? 'No entry fits these filters' : 'Nothing has been done here yet'}
+          title={isFiltered(filters) ? 'No entries match these filters' : 'No entries yet'}
           action={isFiltered(filters) && <Button onClick={() => void setFilters(NO_FILTERS)}>Clear the filters</Button>}
         >
           {isFiltered(filters)
-            ? 'Every change by staff, and every sign-in, leaves an entry: try a longer period or fewer filters.'
-            : 'Every change leaves an entry here: connect a gateway, publish rules or invite a person, and it appears.'}
+            ? 'Try a longer period or fewer filters.'
+            : 'Every change is recorded here: connect a gateway, publish rules or invite a person to see an entry.'}
         </Empty>
       )}
       {log.state === 'ready' && log.rows.length > 0 && (

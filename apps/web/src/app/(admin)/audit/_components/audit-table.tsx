@@ -1,13 +1,11 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
 import { pickColumns } from '../../../../components/list/list-columns.ts';
 import type { ListDefinition } from '../../../../components/list/use-list.ts';
 import { Moment } from '../../../../components/moment.tsx';
-import { describeAction, describeKind } from '../../../../copy/audit.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
+import { describeAction, describeKind, describeMerchant } from '../../../../copy/audit.ts';
 import classes from './audit-table.module.css';
 import type { AuditEntry } from './use-audit.ts';
 
@@ -39,7 +37,6 @@ export function AuditTable({
   onOpen: (entryId: string) => void;
   onNearEnd: () => void;
 }) {
-  const merchantName = useMerchantName();
   const columns = useMemo(
     (): DataColumn<AuditEntry>[] => [
       {
@@ -62,16 +59,21 @@ export function AuditTable({
         id: 'object',
         header: 'Object',
         className: classes.object,
-        cell: ({ objectType, objectId }) => (
-          <>
-            {describeKind(objectType)} <code title={objectId}>{objectId.slice(-6)}</code>
-          </>
+        cell: ({ objectType, objectId, objectName }) => (
+          <span title={objectId}>
+            {describeKind(objectType)} {objectName === null ? <code>{objectId.slice(-6)}</code> : <strong>{objectName}</strong>}
+          </span>
         ),
       },
-      { id: 'of', header: 'Merchant', className: classes.of, cell: ({ merchantId }) => merchantName(merchantId) },
+      {
+        id: 'of',
+        header: 'Merchant',
+        className: classes.of,
+        cell: ({ merchantId, merchantName }) => describeMerchant(merchantId, merchantName),
+      },
       { id: 'when', header: 'When', className: classes.time, cell: ({ createdAt }) => <Moment value={createdAt} /> },
     ],
-    [merchantName, onOpen],
+    [onOpen],
   );
   return (
     <DataTable
@@ -83,14 +85,4 @@ export function AuditTable({
       onNearEnd={onNearEnd}
     />
   );
-}
-
-/** Names of merchants by their ids; null is the workspace itself. */
-export function useMerchantName(): (merchantId: string | null) => string {
-  const trpc = useTRPC();
-  const { data } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
-  return useMemo(() => {
-    const names = new Map(data?.map(({ merchantId, name }) => [merchantId, name]));
-    return (merchantId) => (merchantId === null ? 'Workspace' : (names.get(merchantId) ?? 'Unknown merchant'));
-  }, [data]);
 }

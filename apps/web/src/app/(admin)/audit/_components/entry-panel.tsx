@@ -8,13 +8,12 @@ import { Fact, Facts } from '../../../../components/facts.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { ScrollArea } from '../../../../components/scroll-area/scroll-area.tsx';
 import { PanelWaiting, SidePanel } from '../../../../components/side-panel/side-panel.tsx';
-import { describeAction, describeKind } from '../../../../copy/audit.ts';
+import { describeAction, describeKind, describeMerchant } from '../../../../copy/audit.ts';
 import { describeExactly } from '../../../../format/moments.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { diffValues, type FieldChange } from '../diff-values.ts';
-import { useMerchantName } from './audit-table.tsx';
 import classes from './entry-panel.module.css';
 import type { AuditEntry } from './use-audit.ts';
 
@@ -51,27 +50,29 @@ export function EntryPanel({
 
 function Entry({ entry }: { entry: AuditEntry }) {
   const scope = useScope();
-  const merchantName = useMerchantName();
-  const { action, actor, actorName, objectType, objectId, createdAt, merchantId, position } = entry;
+  const { action, actor, actorName, objectType, objectId, objectName, createdAt, position } = entry;
+  const { merchantId, merchantName } = entry;
   return (
     <>
       <h2 className={classes.title}>{describeAction(action)}</h2>
       <Facts>
         <Fact name="Who">
-          <Link href={hrefIn(scope, '/audit', { actor })}>{actorName}</Link>
+          <Link href={hrefIn(scope, '/audit', { actor })}>{actorName}</Link> <Copyable text={actor} label="the actor" />
         </Fact>
         <Fact name="When">{describeExactly(createdAt)}</Fact>
-        <Fact name="To what">
-          {describeKind(objectType)} <Copyable text={objectId} label="the id" />
+        <Fact name="Object">
+          {describeKind(objectType)} {objectName} <Copyable text={objectId} label="the id" />
         </Fact>
-        <Fact name="Of">{merchantName(merchantId)}</Fact>
+        <Fact name="Merchant">
+          {describeMerchant(merchantId, merchantName)} {merchantId !== null && <Copyable text={merchantId} label="the id" />}
+        </Fact>
         <Fact name="Action">
           <code>{action}</code>
         </Fact>
         <Fact name="Entry">{position.toLocaleString('en')}</Fact>
       </Facts>
       <p className={classes.more}>
-        <Link href={hrefIn(scope, '/audit', { object: objectId })}>Everything that was done to it</Link>
+        <Link href={hrefIn(scope, '/audit', { object: objectId })}>All changes of this object</Link>
       </p>
       <Changes before={entry.before} after={entry.after} />
     </>

@@ -35,8 +35,8 @@ export function FilterBar({ filters, onChange }: { filters: AuditFilters; onChan
       <FilterMenu width={280} label="What" value={words(filters.action, actions)}>
         <Ticks label="What" options={actions} values={filters.action} onChange={(values) => onChange({ action: list(values) })} />
       </FilterMenu>
-      <FilterMenu width={280} label="To what" value={words(filters.kind, kinds)}>
-        <Ticks label="To what" options={kinds} values={filters.kind} onChange={(values) => onChange({ kind: list(values) })} />
+      <FilterMenu width={280} label="Object" value={words(filters.kind, kinds)}>
+        <Ticks label="Object" options={kinds} values={filters.kind} onChange={(values) => onChange({ kind: list(values) })} />
       </FilterMenu>
       <FilterMenu width={280} label="When" value={describePeriod(filters.from, filters.to)}>
         <PeriodFilter from={filters.from} to={filters.to} onChange={onChange} />
@@ -55,7 +55,7 @@ export function FilterBar({ filters, onChange }: { filters: AuditFilters; onChan
       {filters.object !== '' && (
         <button type="button" className={filterClass} data-set="true" onClick={() => onChange({ object: null })}>
           <span className={filterValueClass}>Id {filters.object}</span>
-          <IconX size={14} stroke={1.7} aria-label="Take this filter away" />
+          <IconX size={14} stroke={1.7} aria-label="Remove this filter" />
         </button>
       )}
     </Bar>
@@ -107,9 +107,7 @@ function Ticks({
           </label>
         ))}
       </div>
-      {found.length === 0 && (
-        <p className={classes.note}>{options.length === 0 ? 'Nothing to choose from yet.' : 'None has this in its name.'}</p>
-      )}
+      {found.length === 0 && <p className={classes.note}>{options.length === 0 ? 'Nothing to select yet.' : 'No matches.'}</p>}
     </div>
   );
 }

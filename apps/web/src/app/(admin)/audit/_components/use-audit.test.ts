@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { describeMerchant } from '../../../../copy/audit.ts';
 import { openHookPage } from '../../../../testing/hook-page.ts';
 import { loadAuditPage } from '../filters.ts';
-import { useMerchantName } from './audit-table.tsx';
 import { useAudit } from './use-audit.ts';
 
 const page = openHookPage('?mode=test&merchant=m-1');
@@ -50,8 +50,10 @@ test('without an answer the state is failed', async () => {
   expect([result.current.state, result.current.error?.message]).toEqual(['failed', 'No network.']);
 });
 
-test('an entry is of a merchant by name, of the workspace, or of a merchant the person may not see', async () => {
-  page.server().on('merchants.list', () => [{ merchantId: 'm-1', name: 'Yaba Gadget Hub' }]);
-  const { result } = await page.render(useMerchantName);
-  expect(['m-1', null, 'm-2'].map((id) => result.current(id))).toEqual(['Yaba Gadget Hub', 'Workspace', 'Unknown merchant']);
+test.each([
+  ['m-1', 'Yaba Gadget Hub', 'Yaba Gadget Hub'],
+  [null, null, 'Workspace'],
+  ['m-2', null, 'Unknown merchant'],
+])('an entry of merchant %s is of %s', (merchantId, name, shown) => {
+  expect(describeMerchant(merchantId, name)).toBe(shown);
 });
