@@ -19,6 +19,41 @@ async function saved(page: Page, click: () => Promise<void>): Promise<string> {
   return readFile(await download.path(), 'utf8');
 }
 
+/** The finance explorer: the same totals as the report, its query saved, and the editor; all of it accessible. */
+async function expectExplorer(finance: Page, total: readonly string[]): Promise<void> {
+  await finance.goto('/developers/graphql?mode=test&period=30d');
+  const result = finance.getByRole('region', { name: 'Result' });
+  await expect(result).toBeVisible();
+  await expectAccessible(finance);
+  const shown = await result.getByRole('row').all();
+  const rows = await Promise.all(shown.map((row) => row.getByRole('cell').allTextContents()));
+  const last = rows.at(-1)?.map((cell) => cell.replaceAll(',', '')) ?? [];
+  expect([last[0], last[2]]).toEqual([total[0], total[3]]);
+  const file = await saved(finance, () => finance.getByRole('button', { name: 'Download CSV' }).click());
+  expect(file.trimEnd().split('\r\n').at(-1)?.split(',')).toEqual(['Total', ...last]);
+
+  await finance.getByRole('button', { name: 'Success rate' }).click();
+  await finance.getByLabel('Group by').selectOption('Gateway');
+  await expect(finance.getByText('query SuccessRate')).toBeVisible();
+  await finance.getByRole('button', { name: 'Saved queries' }).click();
+  const name = `Rate ${crypto.randomUUID().slice(0, 8)}`;
+  await finance.getByLabel('Save this view as').fill(name);
+  await finance.getByRole('button', { name: 'Save view' }).click();
+  await expect(finance.getByRole('link', { name })).toHaveAttribute('href', /by=gateway.*query=success/);
+  await finance.keyboard.press('Escape');
+
+  await finance.getByRole('tab', { name: 'GraphQL editor' }).click();
+  await expect(finance.frameLocator('iframe').getByRole('button', { name: /Execute query/ })).toBeVisible({ timeout: 30_000 });
+  await expectAccessible(finance);
+  // Checks of accessibility skip frames: the editor is checked as a page of its own, loaded in the scheme it is checked in.
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await finance.emulateMedia({ colorScheme });
+    await finance.goto('/developers/graphql/editor?query={__typename}');
+    await expect(finance.getByRole('button', { name: /Execute query/ })).toBeVisible({ timeout: 30_000 });
+    await expectAccessible(finance, undefined, '.monaco-editor');
+  }
+}
+
 test('finance reads volume, opens the payments behind a number, exports it, and lets a program run the same query', async ({
   page,
   browser,
@@ -50,14 +85,16 @@ test('finance reads volume, opens the payments behind a number, exports it, and 
   const listed = await saved(finance, () => finance.getByRole('link', { name: /^NDJSON/ }).click());
   expect(listed.trimEnd().split('\n')).toHaveLength(behind);
 
+  await expectExplorer(finance, total);
+
   await finance.goto('/developers/tokens?mode=test');
-  await finance.getByRole('button', { name: 'Make a token' }).click();
+  await finance.getByRole('button', { name: 'Create token' }).click();
   const dialog = finance.getByRole('dialog');
   const name = `Journey ${crypto.randomUUID().slice(0, 8)}`;
   await dialog.getByLabel('Name').fill(name);
   for (const merchant of await dialog.getByRole('group', { name: 'Merchants' }).getByRole('checkbox').all())
     await merchant.check();
-  await dialog.getByRole('button', { name: 'Make token' }).click();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
   const token = (await dialog.getByRole('region', { name: 'the token', exact: true }).textContent()) ?? '';
   expect(token).toMatch(/^fin_/);
   await dialog.getByRole('button', { name: 'I have stored it' }).click();
@@ -89,7 +126,7 @@ test('finance reads volume, opens the payments behind a number, exports it, and 
   await expect(viewer.getByRole('button', { name: 'Columns' })).toBeVisible();
   await expect(viewer.getByRole('button', { name: 'Export', exact: true })).toHaveCount(0);
   await viewer.goto('/developers/tokens?mode=test');
-  await expect(viewer.getByRole('button', { name: 'Make a token' })).toHaveCount(0);
+  await expect(viewer.getByRole('button', { name: 'Create token' })).toHaveCount(0);
 });
 
 test('a regrouped report never shows the rows of the grouping before', async ({ page }) => {

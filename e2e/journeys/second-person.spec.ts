@@ -70,7 +70,7 @@ test('staff require a second person for rules, answer each request in one click,
   await switchOffOtherApprovers(page);
   const { scope, accountId } = await createMerchant(page, name);
   const address = (path: string) => `${path}?mode=test&merchant=${scope.merchantId}`;
-  const ask = page.getByRole('button', { name: 'Ask for a second person' });
+  const ask = page.getByRole('button', { name: 'Require a second person' });
   const letOne = page.getByRole('button', { name: 'Let one person publish' });
   const messages = page.getByRole('region', { name: 'Messages' });
   const dialog = page.getByRole('dialog');
@@ -92,7 +92,7 @@ test('staff require a second person for rules, answer each request in one click,
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('One person can publish rules.')).toBeVisible();
   await ask.click();
-  await dialog.getByRole('button', { name: 'Ask for a second person' }).click();
+  await dialog.getByRole('button', { name: 'Require a second person' }).click();
   await expect(messages).toContainText(`A second person has to approve rules of ${name}.`);
   await expect(messages.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   await expect(page.getByText('A second person has to approve rules before they are published.')).toBeVisible();

@@ -13,6 +13,8 @@ export function contentPolicy({ nonce, development }: { nonce: string; developme
     `img-src 'self' data:`,
     `font-src 'self'`,
     `connect-src 'self'`,
+    // The GraphQL editor, a page with a policy of its own.
+    `frame-src 'self'`,
     `manifest-src 'self'`,
     `base-uri 'none'`,
     `form-action 'self'`,

@@ -136,7 +136,7 @@ const doing: readonly Command[] = [
   },
   {
     id: 'token.issue',
-    label: 'Make a finance token',
+    label: 'Create finance token',
     icon: IconKey,
     words: 'reports graphql export program new issue',
     permission: 'token:issue',
@@ -151,7 +151,7 @@ const doing: readonly Command[] = [
   },
   {
     id: 'merchant.create',
-    label: 'Take in a merchant',
+    label: 'Add merchant',
     icon: IconBuildingStore,
     words: 'merchants tenant business new create add',
     permission: 'merchant:create',

@@ -14,6 +14,9 @@ const METHODS: Readonly<Record<string, string>> = {
   DIRECT_DEBIT: 'Direct debit',
 };
 
+/** The names of payment methods, in the order in which filters list them. */
+export const METHOD_NAMES = Object.keys(METHODS);
+
 /** A payment method as people write it; a dash when none was given. */
 export function methodTitle(method: string | null): string {
   return method === null ? '–' : (METHODS[method] ?? method);

@@ -16,7 +16,8 @@ export type ViewPage =
   | 'audit'
   | 'alert-messages'
   | 'keys'
-  | 'merchants';
+  | 'merchants'
+  | 'explorer';
 
 /** What a list can show, and in which orders. Stable: made once outside of components, or memoised. */
 export interface ListDefinition {

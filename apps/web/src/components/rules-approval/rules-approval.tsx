@@ -57,8 +57,8 @@ export function WaiverRequest({ merchant }: MerchantProps) {
         <b>{waiver.requesterName} asks you to let one person publish rules</b> <Moment value={waiver.requestedAt} />
       </p>
       <p>
-        If you agree, one person publishes rules of {merchant.name} alone, in test and live mode. Without an answer until{' '}
-        {describeExactly(waiver.until)}, a second person goes on approving them.
+        If you agree, one person can publish rules of {merchant.name}, in test and live mode. Without an answer until{' '}
+        {describeExactly(waiver.until)}, a second person still has to approve them.
       </p>
       <DialogActions>
         <Button tone="accent" busy={busy} onClick={() => void report(approval.setWithToast(false))}>
@@ -83,7 +83,7 @@ function RequireSecondPerson({ merchant: { name }, approval }: SwitchProps) {
   return (
     <>
       <Button disabled={isAlone} aria-describedby={isAlone ? why : undefined} onClick={() => setAsking(true)}>
-        Ask for a second person
+        Require a second person
       </Button>
       {isAlone && (
         <p id={why} className={classes.reason}>
@@ -92,8 +92,8 @@ function RequireSecondPerson({ merchant: { name }, approval }: SwitchProps) {
       )}
       {asking && (
         <ConfirmDialog
-          title="Ask for a second person?"
-          verb="Ask for a second person"
+          title="Require a second person?"
+          verb="Require a second person"
           onGo={() => approval.setWithToast(true)}
           onClose={() => setAsking(false)}
         >
@@ -101,7 +101,7 @@ function RequireSecondPerson({ merchant: { name }, approval }: SwitchProps) {
             From now on rules of {name} are published, in test and live mode, only after a person who did not write them approved
             them. Beside you that is {describeApprovers(approval.others)}.
           </p>
-          <p>You cannot take this back alone: letting one person publish again takes two people.</p>
+          <p>You cannot undo this alone: two people have to agree to let one person publish again.</p>
         </ConfirmDialog>
       )}
     </>

@@ -31,10 +31,10 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
         <li className={classes.tile}>
           <IconBraces size={22} stroke={1.6} aria-hidden="true" />
           <div>
-            <a href={hrefIn(scope, '/developers/graphql')} className={classes.name}>
-              GraphQL explorer
-            </a>
-            <p>Ask for exactly what a report needs, with the schema's own documentation beside the query.</p>
+            <Link href={hrefIn(scope, '/developers/graphql')} className={classes.name}>
+              Finance explorer
+            </Link>
+            <p>Totals, success rates, fees, refunds and discrepancies as tables and CSV, or your own GraphQL query.</p>
           </div>
         </li>
         <li className={classes.tile}>
@@ -43,7 +43,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
             <Link href={hrefIn(scope, '/developers/tokens')} className={classes.name}>
               Finance tokens
             </Link>
-            <p>Let a program ask the same questions: read reports, and take lists away as files.</p>
+            <p>Let a program read reports and export lists.</p>
           </div>
         </li>
         <li className={classes.tile}>
@@ -61,17 +61,19 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
             <Link href={hrefIn(scope, '/developers/switch-over')} className={classes.name}>
               Switch over
             </Link>
-            <p>Let code written for Paystack or Flutterwave come here unchanged, and see what still arrives directly.</p>
+            <p>
+              Send requests written for Paystack or Flutterwave here unchanged, and see what still goes to the gateway directly.
+            </p>
           </div>
         </li>
       </ul>
       <section>
-        <h2 className={classes.title}>A first payment</h2>
+        <h2 className={classes.title}>First payment</h2>
         <p className={classes.lead}>
-          The base address is <code>{base}</code>. Keys that begin with <code>sk_test_</code> reach test accounts only, keys that
-          begin with <code>sk_live_</code> move money.
+          The base URL is <code>{base}</code>. Keys that start with <code>sk_test_</code> reach test accounts only, keys that
+          start with <code>sk_live_</code> move money.
         </p>
-        <Command text={firstPayment(base, mode)} label="The call that begins a payment" />
+        <Command text={firstPayment(base, mode)} label="The request that initiates a payment" />
       </section>
     </div>
   );

@@ -1,5 +1,6 @@
 import { gatewayTitle, methodTitle } from '../../../copy/gateways.ts';
 import { beginOfDay, clockIn, nextStart, startOf } from '../../../format/calendar.ts';
+import { csvLine } from '../../../format/csv.ts';
 import type { Scope } from '../../../scope/scope.ts';
 import { hrefIn } from '../../../scope/scope.ts';
 import type { Days } from './days.ts';
@@ -82,7 +83,7 @@ export const COLUMNS: Readonly<Record<Measure, readonly Column[]>> = {
     paid,
     column('Failed', 'count', 'failed', (sums) => String(sums.failed)),
     column('Open', 'count', 'pending', (sums) => String(sums.pending)),
-    column('Conversion', 'share', 'ended', (sums) => (sums.conversion === null ? '' : sums.conversion.toFixed(6))),
+    column('Success rate', 'share', 'ended', (sums) => (sums.conversion === null ? '' : sums.conversion.toFixed(6))),
   ],
   fees: [paid, paidAmount, column('Of paid', 'share', 'paid', (sums) => rate(Number(sums.fees), sums.paidAmount)), fees],
   refunds: [paid, paidAmount, column('Of paid', 'share', 'paid', (sums) => rate(sums.refunded, sums.paidAmount)), refunded],
@@ -239,13 +240,7 @@ export function toCsv(
   ];
   const lines = rows.map((row) => [row.periodStart ?? nameOf(row, group), ...cells(row.sums, row.previous)]);
   const last = ['Total', ...cells(total, previousTotal)];
-  return [titles, ...lines, last].map((line) => `${line.map(csvCell).join(',')}\r\n`).join('');
-}
-
-/** A cell that no spreadsheet takes for a formula. Negative numbers stay numbers. */
-function csvCell(text: string): string {
-  const harmless = /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return [titles, ...lines, last].map(csvLine).join('');
 }
 
 /** The file name of a report. */

@@ -1,100 +1,300 @@
-import type { Mode } from '../../../../scope/scope.ts';
+import type { Group } from '../../reports/filters.ts';
 
-/** An example query. */
-interface ReadyQuery {
-  readonly name: string;
-  readonly query: string;
-}
-
-/** The scope of the example queries: a mode, and the last thirty full days in Africa/Lagos. */
-interface ReadyScope {
-  readonly mode: Mode;
+/** What a query is asked with. Empty lists match all. */
+export interface QueryParameters {
+  readonly mode: 'test' | 'live';
+  readonly merchantIds: readonly string[];
+  /** The first moment, and the one after the last. */
   readonly from: string;
   readonly to: string;
+  readonly zone: string;
+  readonly by: Group;
+  readonly gateways: readonly string[];
+  readonly methods: readonly string[];
+  readonly statuses: readonly string[];
 }
 
-/** Example queries for finance, each complete. */
-export function readyQueries({ mode, from, to }: ReadyScope): readonly ReadyQuery[] {
-  const period = `mode: ${mode}, from: "${from}", to: "${to}"`;
-  const created = `mode: ${mode}, createdFrom: "${from}", createdTo: "${to}"`;
-  return [
-    {
-      name: 'Volume by day',
-      query: `query VolumeByDay {
-  volume(filter: { ${period} }, groupBy: [day], zone: "Africa/Lagos", compare: true) {
+/** A column of a result: where its value is in a row, and how it is shown. Counts and money have a total. */
+export type Column =
+  | {
+      readonly title: string;
+      readonly kind: 'text' | 'gateway' | 'method' | 'status' | 'moment' | 'count' | 'money';
+      readonly path: string;
+    }
+  | {
+      readonly title: string;
+      readonly kind: 'share';
+      readonly part: string;
+      readonly whole: readonly string[];
+    };
+
+/** The parameters that a query can have besides mode, merchant and days. */
+export type Parameter = 'by' | 'gateway' | 'method' | 'status';
+
+/** A ready query: what it asks, and how its answer is read. */
+export interface ReadyQuery {
+  readonly id: QueryId;
+  readonly name: string;
+  readonly about: string;
+  readonly parameters: readonly Parameter[];
+  /** Values of the status parameter. */
+  readonly statuses: readonly string[];
+  readonly text: (parameters: QueryParameters) => string;
+  /** Where the rows are in the answer's data. */
+  readonly rows: string;
+  readonly columns: (parameters: QueryParameters) => readonly Column[];
+  /** Where a row's currency is; null where all are in NGN. */
+  readonly currency: string | null;
+}
+
+/** The ids of ready queries, in the order in which they are offered. */
+export const QUERY_IDS = ['totals', 'success', 'fees', 'refunds', 'duplicates', 'late', 'discrepancies', 'settlement'] as const;
+
+/** A ready query's id. */
+export type QueryId = (typeof QUERY_IDS)[number];
+
+const PAYMENT_STATUSES = ['PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as const;
+/** Rows of a list; the export has all. */
+export const ROWS_MAX = 200;
+
+const list = (values: readonly string[]) => `[${values.map((value) => JSON.stringify(value)).join(', ')}]`;
+const enums = (values: readonly string[]) => `[${values.filter((value) => /^[A-Z_]+$/.test(value)).join(', ')}]`;
+
+function optional(name: string, values: readonly string[], write: (values: readonly string[]) => string): string {
+  return values.length === 0 ? '' : `, ${name}: ${write(values)}`;
+}
+
+function volumeFilter({ mode, merchantIds, from, to, gateways, methods, statuses }: QueryParameters): string {
+  const rest = [
+    optional('merchantIds', merchantIds, list),
+    optional('gateways', gateways, list),
+    optional('methods', methods, list),
+    optional('statuses', statuses, enums),
+  ];
+  return `{ mode: ${mode}, from: "${from}", to: "${to}"${rest.join('')} }`;
+}
+
+function listFilter({ mode, merchantIds, from, to, statuses }: QueryParameters, more = ''): string {
+  const rest = `${optional('merchantIds', merchantIds, list)}${optional('states', statuses, enums)}${more}`;
+  return `{ mode: ${mode}, createdFrom: "${from}", createdTo: "${to}"${rest} }`;
+}
+
+const GROUP_FIELDS: Readonly<Record<Group, { readonly field: string; readonly column: Column }>> = {
+  day: { field: 'periodStart', column: { title: 'Day', kind: 'text', path: 'periodStart' } },
+  week: { field: 'periodStart', column: { title: 'Week from', kind: 'text', path: 'periodStart' } },
+  month: { field: 'periodStart', column: { title: 'Month from', kind: 'text', path: 'periodStart' } },
+  gateway: { field: 'gateway', column: { title: 'Gateway', kind: 'gateway', path: 'gateway' } },
+  account: { field: 'account { label gateway }', column: { title: 'Account', kind: 'text', path: 'account.label' } },
+  method: { field: 'method', column: { title: 'Method', kind: 'method', path: 'method' } },
+  merchant: { field: 'merchant { name }', column: { title: 'Merchant', kind: 'text', path: 'merchant.name' } },
+  rule: { field: 'ruleId', column: { title: 'Rule', kind: 'text', path: 'ruleId' } },
+};
+
+/** A query of sums of payments, grouped by one dimension. */
+function volumeQuery(
+  query: Pick<ReadyQuery, 'id' | 'name' | 'about'> & { readonly sums: string; readonly columns: readonly Column[] },
+): ReadyQuery {
+  const { id, name, about, sums, columns } = query;
+  return {
+    id,
+    name,
+    about,
+    parameters: ['by', 'gateway', 'method', 'status'],
+    statuses: PAYMENT_STATUSES,
+    text: (parameters) => `query ${name.replaceAll(' ', '')} {
+  volume(filter: ${volumeFilter(parameters)}, groupBy: [${parameters.by}], zone: ${JSON.stringify(parameters.zone)}) {
     ... on InvalidInput { problems }
     ... on VolumeReport {
       currency
-      total { payments paid paidAmount refunded fees net }
-      rows { periodStart sums { payments paid paidAmount } previous { paidAmount } }
+      total { ${sums} }
+      rows { ${GROUP_FIELDS[parameters.by].field} sums { ${sums} } }
     }
   }
 }`,
-    },
-    {
-      name: 'Conversion by gateway',
-      query: `query ConversionByGateway {
-  volume(filter: { ${period} }, groupBy: [gateway, method]) {
-    ... on InvalidInput { problems }
-    ... on VolumeReport {
-      total { conversion }
-      rows { gateway method sums { payments paid failed pending conversion } }
-    }
+    rows: 'volume.rows',
+    columns: ({ by }) => [GROUP_FIELDS[by].column, ...columns],
+    currency: null,
+  };
+}
+
+/** Columns of every list: when, and the account. */
+const CREATED: Column = { title: 'Created', kind: 'moment', path: 'createdAt' };
+const AMOUNT: Column = { title: 'Amount', kind: 'money', path: 'amount' };
+const CURRENCY: Column = { title: 'Currency', kind: 'text', path: 'currency' };
+const STATE: Column = { title: 'Status', kind: 'status', path: 'state' };
+const ACCOUNT: Column = { title: 'Account', kind: 'text', path: 'account.label' };
+
+/** The ready queries. */
+export const READY_QUERIES: readonly ReadyQuery[] = [
+  volumeQuery({
+    id: 'totals',
+    name: 'Totals',
+    about: 'Payments, amounts, refunds, fees and net of a period.',
+    sums: 'payments paid paidAmount refunded fees net',
+    columns: [
+      { title: 'Payments', kind: 'count', path: 'sums.payments' },
+      { title: 'Paid', kind: 'count', path: 'sums.paid' },
+      { title: 'Paid amount', kind: 'money', path: 'sums.paidAmount' },
+      { title: 'Refunded', kind: 'money', path: 'sums.refunded' },
+      { title: 'Fees', kind: 'money', path: 'sums.fees' },
+      { title: 'Net', kind: 'money', path: 'sums.net' },
+    ],
+  }),
+  volumeQuery({
+    id: 'success',
+    name: 'Success rate',
+    about: 'Of the payments that ended, how many were paid.',
+    sums: 'payments paid failed pending',
+    columns: [
+      { title: 'Payments', kind: 'count', path: 'sums.payments' },
+      { title: 'Paid', kind: 'count', path: 'sums.paid' },
+      { title: 'Failed', kind: 'count', path: 'sums.failed' },
+      { title: 'Open', kind: 'count', path: 'sums.pending' },
+      { title: 'Success rate', kind: 'share', part: 'sums.paid', whole: ['sums.paid', 'sums.failed'] },
+    ],
+  }),
+  volumeQuery({
+    id: 'fees',
+    name: 'Fees',
+    about: 'What gateways charged, where they report it.',
+    sums: 'paid paidAmount fees',
+    columns: [
+      { title: 'Paid', kind: 'count', path: 'sums.paid' },
+      { title: 'Paid amount', kind: 'money', path: 'sums.paidAmount' },
+      { title: 'Fees', kind: 'money', path: 'sums.fees' },
+      { title: 'Of paid amount', kind: 'share', part: 'sums.fees', whole: ['sums.paidAmount'] },
+    ],
+  }),
+  {
+    id: 'refunds',
+    name: 'Refunds',
+    about: 'Refunds requested in a period, newest first.',
+    parameters: ['status'],
+    statuses: ['REQUESTED', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'NEEDS_ATTENTION'],
+    text: (parameters) => `query Refunds {
+  refunds(filter: ${listFilter(parameters)}, first: ${ROWS_MAX}) {
+    edges { node { createdAt paymentId amount currency state reason account { label } } }
+    pageInfo { hasNextPage }
   }
 }`,
-    },
-    {
-      name: 'Month end, as of',
-      query: `# The same question has the same answer for ever: payments as they stood at asOf.
-query MonthEnd {
-  volume(filter: { ${period} }, groupBy: [merchant], asOf: "${to}") {
-    ... on InvalidInput { problems }
-    ... on VolumeReport {
-      asOf
-      total { paidAmount refunded fees net }
-      rows { merchant { number name } sums { paidAmount refunded fees net } }
-    }
+    rows: 'refunds.edges',
+    columns: () => [
+      CREATED,
+      { title: 'Payment', kind: 'text', path: 'paymentId' },
+      ACCOUNT,
+      STATE,
+      { title: 'Reason', kind: 'text', path: 'reason' },
+      CURRENCY,
+      AMOUNT,
+    ],
+    currency: 'currency',
+  },
+  {
+    id: 'duplicates',
+    name: 'Duplicate payments',
+    about: 'Money received twice for one payment.',
+    parameters: ['status'],
+    statuses: ['OPEN', 'REFUNDING', 'REFUNDED', 'DISMISSED'],
+    text: (parameters) => `query DuplicateCharges {
+  duplicateCharges(filter: ${listFilter(parameters)}, first: ${ROWS_MAX}) {
+    edges { node { createdAt paymentId transactionId amount currency state account { label } } }
+    pageInfo { hasNextPage }
   }
 }`,
-    },
-    {
-      name: 'Late payments',
-      query: `# Paid after they had been called failed.
-query LatePayments {
-  payments(filter: { ${created}, late: true }, first: 50) {
-    edges { node { id merchantOrderId amount currency paidAt gateway merchant { name } } }
-    pageInfo { endCursor hasNextPage }
+    rows: 'duplicateCharges.edges',
+    columns: () => [
+      CREATED,
+      { title: 'Payment', kind: 'text', path: 'paymentId' },
+      { title: 'Transaction', kind: 'text', path: 'transactionId' },
+      ACCOUNT,
+      STATE,
+      CURRENCY,
+      AMOUNT,
+    ],
+    currency: 'currency',
+  },
+  {
+    id: 'late',
+    name: 'Late payments',
+    about: 'Paid after they were marked failed.',
+    parameters: [],
+    statuses: [],
+    text: (parameters) => `query LatePayments {
+  payments(filter: ${listFilter({ ...parameters, statuses: [] }, ', late: true')}, first: ${ROWS_MAX}) {
+    edges { node { createdAt paidAt merchantOrderId gateway amount currency merchant { name } } }
+    pageInfo { hasNextPage }
   }
 }`,
-    },
-    {
-      name: 'Duplicate charges',
-      query: `query DuplicateCharges {
-  duplicateCharges(filter: { ${created}, states: [OPEN, REFUNDING] }, first: 50) {
-    edges { node { id paymentId amount currency transactionId state account { gateway label } createdAt } }
-    pageInfo { endCursor hasNextPage }
+    rows: 'payments.edges',
+    columns: () => [
+      CREATED,
+      { title: 'Paid', kind: 'moment', path: 'paidAt' },
+      { title: 'Order', kind: 'text', path: 'merchantOrderId' },
+      { title: 'Merchant', kind: 'text', path: 'merchant.name' },
+      { title: 'Gateway', kind: 'gateway', path: 'gateway' },
+      CURRENCY,
+      AMOUNT,
+    ],
+    currency: 'currency',
+  },
+  {
+    id: 'discrepancies',
+    name: 'Discrepancies',
+    about: "Differences between our ledger and gateways' statements, found in a period.",
+    parameters: ['status'],
+    statuses: ['OPEN', 'EXPLAINED', 'RESOLVED'],
+    text: (parameters) => `query Discrepancies {
+  reconciliation(filter: ${listFilter(parameters)}, first: ${ROWS_MAX}) {
+    edges { node { createdAt day kind state reference ledger statement account { label } } }
+    pageInfo { hasNextPage }
   }
 }`,
-    },
-    {
-      name: 'Discrepancies',
-      query: `query Discrepancies {
-  reconciliation(filter: { ${created}, states: [OPEN] }, first: 50) {
-    edges { node { day kind reference ledger statement account { gateway label } } }
-    pageInfo { endCursor hasNextPage }
-  }
-}`,
-    },
-    {
-      name: 'Settlement',
-      query: `query Settlement {
-  settlement(filter: { ${period} }) {
+    rows: 'reconciliation.edges',
+    columns: () => [
+      CREATED,
+      { title: 'Day', kind: 'text', path: 'day' },
+      { title: 'Difference', kind: 'status', path: 'kind' },
+      STATE,
+      ACCOUNT,
+      { title: 'Reference', kind: 'text', path: 'reference' },
+      { title: 'Ledger', kind: 'money', path: 'ledger.amount' },
+      { title: 'Statement', kind: 'money', path: 'statement.amount' },
+    ],
+    currency: 'statement.currency',
+  },
+  {
+    id: 'settlement',
+    name: 'Settlement',
+    about: 'What gateways are expected to pay out, by account and day.',
+    parameters: [],
+    statuses: [],
+    text: (parameters) => `query Settlement {
+  settlement(filter: ${volumeFilter({ ...parameters, gateways: [], methods: [], statuses: [] })}) {
     ... on InvalidInput { problems }
     ... on SettlementList {
-      data { day expectedOn currency account { gateway label } payments paidAmount fees refunded comparison { comparedAt openDiscrepancies } }
+      data { day expectedOn currency account { label } payments paidAmount fees refunded comparison { comparedAt openDiscrepancies } }
     }
   }
 }`,
-    },
-  ];
+    rows: 'settlement.data',
+    columns: () => [
+      { title: 'Day', kind: 'text', path: 'day' },
+      { title: 'Expected on', kind: 'text', path: 'expectedOn' },
+      ACCOUNT,
+      { title: 'Payments', kind: 'count', path: 'payments' },
+      { title: 'Paid amount', kind: 'money', path: 'paidAmount' },
+      { title: 'Fees', kind: 'money', path: 'fees' },
+      { title: 'Refunded', kind: 'money', path: 'refunded' },
+      { title: 'Reconciled', kind: 'moment', path: 'comparison.comparedAt' },
+      { title: 'Open discrepancies', kind: 'count', path: 'comparison.openDiscrepancies' },
+    ],
+    currency: 'currency',
+  },
+];
+
+/** The ready query of an id. */
+export function readyQuery(id: QueryId): ReadyQuery {
+  const found = READY_QUERIES.find((query) => query.id === id);
+  if (found === undefined) throw new Error(`no ready query ${id}`);
+  return found;
 }

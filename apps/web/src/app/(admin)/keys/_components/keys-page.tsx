@@ -32,7 +32,7 @@ export function KeysPage() {
     return (
       <>
         <PageHead title="API keys" />
-        <ChooseMerchant path="/keys" why="A key belongs to one merchant and one mode. Whose?" />
+        <ChooseMerchant path="/keys" why="A key belongs to one merchant and one mode." />
       </>
     );
   }

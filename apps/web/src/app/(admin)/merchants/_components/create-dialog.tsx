@@ -30,7 +30,7 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
     switch (outcome.kind) {
       case 'created':
         onDone();
-        showToast({ text: `${outcome.merchant.name} was taken in as ${outcome.merchant.merchantNumber}.` });
+        showToast({ text: `${outcome.merchant.name} was added as ${outcome.merchant.merchantNumber}.` });
         router.push(hrefIn({ mode, merchantId: outcome.merchant.merchantId }, `/merchants/${outcome.merchant.merchantId}`));
         return;
       case 'invalid':
@@ -45,7 +45,7 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
   }
 
   return (
-    <Dialog title="Take in a merchant" keep={draft.name !== ''} onClose={onClose}>
+    <Dialog title="Add merchant" keep={draft.name !== ''} onClose={onClose}>
       <form
         className={classes.form}
         noValidate
@@ -69,7 +69,7 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
         <Refusal message={create.error?.message ?? null} />
         <DialogActions>
           <Button tone="accent" type="submit" busy={create.isPending}>
-            Take in
+            Add
           </Button>
           <Button onClick={onClose}>Cancel</Button>
         </DialogActions>

@@ -19,7 +19,7 @@ export const NEW_MERCHANT: MerchantDraft = { name: '', defaultRedirectUrl: '', s
 
 const DUPLICATES = [
   { value: 'staff', label: 'Wait for staff', hint: 'It is shown under refunds, where one click gives it back.' },
-  { value: 'itself', label: 'Refund it automatically', hint: 'The refund is requested at once, in full.' },
+  { value: 'itself', label: 'Refund it automatically', hint: 'A full refund is requested immediately.' },
 ] as const;
 
 /** The fields, each with its problem beside it. */

@@ -58,7 +58,7 @@ export function MerchantsPage() {
         <ListTools list={tools} />
         {may('merchant:create', null) && (
           <Button tone="accent" onClick={() => void setDoing({ do: 'create' })}>
-            Take in a merchant
+            Add merchant
           </Button>
         )}
       </PageHead>
@@ -75,8 +75,8 @@ export function MerchantsPage() {
       {data?.merchants.length === 0 && (
         <p className={classes.lead}>
           {q === ''
-            ? 'No merchant yet. A merchant is a business whose servers call us; keys, accounts and rules belong to one, and none sees another’s.'
-            : `No merchant has “${q}” in its name or number.`}
+            ? 'No merchant yet. A merchant is a business that takes payments through Switchyard, with its own keys, gateway accounts and rules.'
+            : `No merchants match “${q}”.`}
         </p>
       )}
       {data !== undefined && data.merchants.length > 0 && (
@@ -151,7 +151,7 @@ function columnsOf(mode: Mode): DataColumn<MerchantRow>[] {
       id: 'duplicates',
       header: 'Duplicates',
       className: classes.duplicates,
-      cell: ({ refundDuplicates }) => (refundDuplicates ? 'refunded by itself' : 'wait for staff'),
+      cell: ({ refundDuplicates }) => (refundDuplicates ? 'refunded automatically' : 'reviewed by staff'),
     },
   ];
 }

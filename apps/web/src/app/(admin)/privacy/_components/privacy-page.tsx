@@ -49,7 +49,7 @@ export function PrivacyPage() {
             Export or erase a customer
           </h2>
           {merchantId === null ? (
-            <ChooseMerchant path="/privacy" why="A customer belongs to one merchant, in test or in live. Whose?" />
+            <ChooseMerchant path="/privacy" why="A customer belongs to one merchant, in test or in live mode." />
           ) : (
             <CustomerForm key={`${merchantId} ${mode}`} merchantId={merchantId} mode={mode} />
           )}

@@ -60,7 +60,7 @@ export function SelectedDay({
         )}
       </p>
       {run?.state === 'RUNNING' && <progress className={classes.progress} aria-label="Reading the gateway’s list" />}
-      {run?.failure != null && <p className={classes.failure}>{run.failure} It is tried again by itself.</p>}
+      {run?.failure != null && <p className={classes.failure}>{run.failure} It is retried automatically.</p>}
       <Refusal message={ask.error?.message ?? null} />
       {run?.totals.map((sums) => (
         <dl key={sums.currency} className={classes.sums}>

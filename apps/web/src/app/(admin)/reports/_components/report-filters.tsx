@@ -112,7 +112,7 @@ export function ReportFilterBar({
   );
 }
 
-/** Whose days they are. The list of zones is the browser's own. */
+/** The time zone of days. The list of zones is the browser's own. */
 function ZoneField({ value, onChange }: { value: string; onChange: (zone: string) => void }) {
   const [zones, setZones] = useState<readonly string[]>([ZONE, 'UTC']);
   useEffect(() => setZones([...new Set([ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')])]), []);

@@ -9,6 +9,7 @@ import { useNow } from '../../../../components/now.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
+import { csvFile } from '../../../../format/csv.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { type Measure, reportParsers, shownDays, toVariables } from '../filters.ts';
 import { COLUMNS, fileName, filledRows, toCsv } from '../report.ts';
@@ -21,18 +22,18 @@ import { useReport } from './use-report.ts';
 
 const MEASURES: readonly { readonly value: Measure; readonly label: string }[] = [
   { value: 'volume', label: 'Volume' },
-  { value: 'conversion', label: 'Conversion' },
+  { value: 'conversion', label: 'Success rate' },
   { value: 'fees', label: 'Fees' },
   { value: 'refunds', label: 'Refunds' },
   { value: 'net', label: 'Net' },
 ];
 
 const ABOUT: Readonly<Record<Measure, string>> = {
-  volume: 'What was paid, by when payments were begun.',
-  conversion: 'Share of ended payments that were paid.',
-  fees: 'What gateways kept, where they report it.',
-  refunds: 'What was refunded of these payments.',
-  net: 'What was paid, less refunds and fees.',
+  volume: 'Amount paid, by when payments were created.',
+  conversion: 'Share of completed payments that were paid.',
+  fees: 'Fees charged by gateways, where they report them.',
+  refunds: 'Amount refunded of these payments.',
+  net: 'Amount paid, less refunds and fees.',
 };
 
 /** Sums of payments over time and by dimension. The URL holds the report's parameters. */
@@ -52,8 +53,7 @@ export function ReportsPage({ operation }: { operation: string }) {
   function save() {
     if (data === undefined) return;
     const text = toCsv(data, rows, { group: by, measure });
-    // A byte order mark: spreadsheets read names in UTF-8 only with it.
-    saveFile(new Blob([`\uFEFF${text}`], { type: 'text/csv;charset=utf-8' }), fileName(measure, by, days));
+    saveFile(csvFile(text), fileName(measure, by, days));
   }
 
   return (
@@ -83,7 +83,8 @@ export function ReportsPage({ operation }: { operation: string }) {
             <Button onClick={() => void setFilters({ period: 'year', from: null, to: null, asof: null })}>Show this year</Button>
           }
         >
-          A report counts payments by when they were begun, in {scope.mode} mode. Choose a longer period, or the other mode above.
+          A report counts payments by when they were created, in {scope.mode} mode. Choose a longer period, or the other mode
+          above.
         </Empty>
       )}
       {data !== undefined && data.total.payments > 0 && column !== undefined && (

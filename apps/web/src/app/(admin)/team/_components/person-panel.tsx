@@ -148,7 +148,7 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
       {asking === 'disable' && (
         <Confirm
           title={`Switch off ${name}`}
-          text={`${name} is signed out everywhere at once and cannot sign in. Roles and history stay; you can let ${name} in again at any time.${approvals}`}
+          text={`${name} is signed out everywhere and cannot sign in. Roles and history stay; you can reactivate ${name} at any time.${approvals}`}
           action={`Switch off ${name}`}
           onConfirm={() => void actions.setDisabled(true)}
           onClose={close}

@@ -41,9 +41,9 @@ export function PersonRoles({
                 <Button
                   busy={actions.busy}
                   onClick={() => void actions.takeRole(merchantId, role)}
-                  aria-label={`Take away the role for ${name(merchantId)}`}
+                  aria-label={`Remove the role for ${name(merchantId)}`}
                 >
-                  Take away
+                  Remove
                 </Button>
               </>
             ) : (

@@ -24,8 +24,7 @@ export function RevokeDialog({ known, onDone, onClose }: { known: TokenRow; onDo
   return (
     <Dialog title={`Revoke “${known.name}”?`} onClose={onClose}>
       <p>
-        <code>fin_…{known.lastFour}</code> is refused at once, for good. A revoked token cannot be brought back; a new one can be
-        made.
+        <code>fin_…{known.lastFour}</code> stops working immediately. This cannot be undone; a new one can be made.
       </p>
       <p>
         {known.lastUsedAt === null ? (

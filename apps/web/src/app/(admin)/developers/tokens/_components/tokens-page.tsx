@@ -20,7 +20,7 @@ import { exportCommand, volumeCommand } from '../volume-command.ts';
 import type { TokenRow } from './token-row.ts';
 import classes from './tokens-page.module.css';
 
-const MakeDialog = dynamic(() => import('./make-dialog.tsx').then((module) => module.MakeDialog));
+const CreateDialog = dynamic(() => import('./create-dialog.tsx').then((module) => module.CreateDialog));
 const RevokeDialog = dynamic(() => import('./revoke-dialog.tsx').then((module) => module.RevokeDialog));
 
 const doingParsers = { do: parseAsStringLiteral(['make', 'revoke'] as const), token: parseAsString };
@@ -66,7 +66,7 @@ export function TokensPage({ publicUrl }: { publicUrl: string }) {
         )}
         {may('token:issue', null) && (
           <Button tone="accent" onClick={() => void setDoing({ do: 'make' })}>
-            Make a token
+            Create token
           </Button>
         )}
       </PageHead>
@@ -80,7 +80,7 @@ export function TokensPage({ publicUrl }: { publicUrl: string }) {
         <p className={classes.lead}>
           {ended
             ? 'No token has ended.'
-            : 'No token yet. Make one, put it in place of fin_… below, and paste the call into a terminal.'}
+            : 'No tokens yet. Create one, put it in place of fin_… below, and paste the command into a terminal.'}
         </p>
       )}
       {rows.length > 0 && <DataTable label="Finance tokens" columns={columns} rows={rows} rowKey={(row) => row.tokenId} />}
@@ -95,9 +95,9 @@ export function TokensPage({ publicUrl }: { publicUrl: string }) {
           first three cells of the last whole row: merchant_id, created_at and the id, with a comma between them. With{' '}
           <code>columns</code>, names with commas between them, it has these columns behind those three and no others.
         </p>
-        <Command text={exportCommand(publicUrl, mode)} label="The call that takes payments away" />
+        <Command text={exportCommand(publicUrl, mode)} label="The request that exports payments" />
       </section>
-      {doing.do === 'make' && <MakeDialog publicUrl={publicUrl} onDone={changed} onClose={close} />}
+      {doing.do === 'make' && <CreateDialog publicUrl={publicUrl} onDone={changed} onClose={close} />}
       {doing.do === 'revoke' && chosen !== undefined && <RevokeDialog known={chosen} onDone={changed} onClose={close} />}
     </>
   );

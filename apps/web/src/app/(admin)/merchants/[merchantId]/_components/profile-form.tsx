@@ -95,7 +95,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
             Save changes
           </Button>
           {isDirty && <Button onClick={() => setDraft(known)}>Undo changes</Button>}
-          <span className={classes.note}>{isDirty ? 'Holds for new payments at once.' : 'As it is in force.'}</span>
+          <span className={classes.note}>{isDirty ? 'Applies to new payments immediately.' : 'Saved.'}</span>
         </div>
       ) : (
         <p className={classes.note}>Changing this takes an operator or an owner.</p>

@@ -84,7 +84,7 @@ export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialog
         {overlap === '0'
           ? 'From now on a receiver that knows only the old secret refuses them.'
           : 'A receiver that knows either secret accepts them meanwhile.'}
-        {previousSecretEndsAt !== null && ' The secret that is being replaced already stops signing at once.'}
+        {previousSecretEndsAt !== null && ' The secret that is being replaced already stops signing immediately.'}
       </p>
       <Refusal message={rotate.error?.message ?? null} />
       <DialogActions>

@@ -1,0 +1,108 @@
+'use client';
+
+import { Empty } from '../../../../../components/empty/empty.tsx';
+import { numberCell, PlainTable } from '../../../../../components/plain-table/plain-table.tsx';
+import { roles } from '../../../../../components/table-roles.ts';
+import { statusLabel } from '../../../../../copy/discrepancies.ts';
+import { gatewayTitle, methodTitle } from '../../../../../copy/gateways.ts';
+import { groupDecimal } from '../../../../../format/amounts.ts';
+import { clockIn } from '../../../../../format/calendar.ts';
+import { isNumber, type QueryResult } from '../query-result.ts';
+import type { Column } from '../ready-queries.ts';
+
+/** A query's rows, and their totals by currency. */
+export function ResultTable({ result, zone }: { result: QueryResult; zone: string }) {
+  const { columns, rows, totals } = result;
+  if (rows.length === 0) return <Empty title="No rows">Nothing matches this period and these filters.</Empty>;
+  const single = totals.length === 1 ? totals[0]?.currency : undefined;
+  return (
+    <PlainTable
+      label="Result"
+      cards={3}
+      columns={columns.map((column) => ({
+        title: column.kind === 'money' && single ? `${column.title}, ${single}` : column.title,
+        number: isNumber(column),
+      }))}
+    >
+      <tbody {...roles.group}>
+        {rows.map((cells, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id and are replaced together
+          <tr key={at} {...roles.row}>
+            <Cells columns={columns} cells={cells} zone={zone} />
+          </tr>
+        ))}
+      </tbody>
+      <tfoot {...roles.group}>
+        {totals.map(({ currency, cells }) => (
+          <tr key={currency} {...roles.row}>
+            <Cells
+              columns={columns}
+              cells={cells}
+              zone={zone}
+              first={single === undefined && currency !== '' ? `Total, ${currency}` : 'Total'}
+            />
+          </tr>
+        ))}
+      </tfoot>
+    </PlainTable>
+  );
+}
+
+function Cells({
+  columns,
+  cells,
+  zone,
+  first,
+}: {
+  columns: readonly Column[];
+  cells: readonly string[];
+  zone: string;
+  /** Instead of the first cell. */
+  first?: string;
+}) {
+  return columns.map((column, at) => {
+    const value = cells[at] ?? '';
+    if (first !== undefined && at === 0) {
+      return (
+        <th key={column.title} scope="row" {...roles.rowHeader}>
+          {first}
+        </th>
+      );
+    }
+    if (isNumber(column)) {
+      return (
+        <td key={column.title} {...numberCell(column.title)}>
+          {formatCell(column, value, zone)}
+        </td>
+      );
+    }
+    return (
+      <td key={column.title} {...roles.cell}>
+        {first === undefined && formatCell(column, value, zone)}
+      </td>
+    );
+  });
+}
+
+function formatCell({ kind }: Column, value: string, zone: string): string {
+  if (value === '' && kind !== 'gateway') return '–';
+  switch (kind) {
+    case 'count':
+    case 'money':
+      return groupDecimal(value).replace('-', '−');
+    case 'share':
+      return `${(Number(value) * 100).toFixed(1)}%`;
+    case 'gateway':
+      return gatewayTitle(value);
+    case 'method':
+      return methodTitle(value);
+    case 'status':
+      return statusLabel(value);
+    case 'moment':
+      return clockIn(zone, Date.parse(value)).replace('T', ' ');
+    case 'text':
+      return value;
+    default:
+      return kind satisfies never;
+  }
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { loadExplorerPage, toParameters } from './filters.ts';
+import { readResult, toCsv } from './query-result.ts';
+import { QUERY_IDS, readyQuery } from './ready-queries.ts';
+
+const NOON = Date.parse('2026-11-21T11:00:00Z');
+const parametersOf = async (query: Record<string, string>) =>
+  toParameters({ mode: 'test', merchantId: 'm"1' }, await loadExplorerPage(query), NOON);
+
+/** A query without what is quoted in it. */
+const skeletonOf = (text: string) => text.replaceAll(/"(?:\\.|[^"\\])*"/g, '""');
+
+test.each(QUERY_IDS)('%s is the same query whatever text its parameters hold', async (id) => {
+  const { text } = readyQuery(id);
+  const plain = await parametersOf({ gateway: 'paystack', method: 'CARD', status: 'SUCCESS', by: 'merchant' });
+  const hostile = await parametersOf({ gateway: 'pay"stack) { x', method: 'C"}', status: 'SUCCESS,}x', by: 'merchant' });
+  expect(skeletonOf(text(hostile))).toBe(skeletonOf(text(plain)));
+});
+
+test('days are those of the zone', async () => {
+  expect(await parametersOf({ from: '2026-11-01', to: '2026-11-02', zone: 'America/New_York' })).toMatchObject({
+    from: '2026-11-01T04:00:00.000Z',
+    to: '2026-11-03T05:00:00.000Z',
+  });
+});
+
+describe('a result', () => {
+  const sums = (paid: number, failed: number) => ({ payments: paid + failed, paid, failed, pending: 0 });
+
+  test('adds up: counts as sums, a rate from the sums', async () => {
+    const parameters = await parametersOf({ query: 'success', by: 'gateway' });
+    const rows = [
+      { gateway: 'paystack', sums: sums(3, 1) },
+      { gateway: '', sums: sums(1, 3) },
+    ];
+    const result = readResult(readyQuery('success'), parameters, { data: { volume: { currency: 'NGN', rows } } });
+    expect(result.totals).toEqual([{ currency: 'NGN', cells: ['', '8', '4', '4', '0', '0.500000'] }]);
+    expect(toCsv(result)).toBe(
+      'Gateway,Payments,Paid,Failed,Open,Success rate\r\npaystack,4,3,1,0,0.750000\r\n,4,1,3,0,0.250000\r\nTotal,8,4,4,0,0.500000\r\n',
+    );
+  });
+
+  test('of a list has a total for each currency, exactly, and says when there is more', async () => {
+    const node = (amount: number | string, currency: string) => ({ node: { amount, currency, state: 'FAILED', reason: '=1+1' } });
+    const edges = [node('0.1', 'NGN'), node('0.2', 'NGN'), node(5, 'USD')];
+    const data = { refunds: { edges, pageInfo: { hasNextPage: true } } };
+    const result = readResult(readyQuery('refunds'), await parametersOf({}), { data });
+    expect(result.totals.map(({ currency, cells }) => [currency, cells.at(-1)])).toEqual([
+      ['NGN', '0.3'],
+      ['USD', '5'],
+    ]);
+    expect(result.hasMore).toBe(true);
+    expect(toCsv(result)).toContain("'=1+1");
+  });
+
+  test('that is refused says why', async () => {
+    const read = async (body: unknown) => readResult(readyQuery('totals'), await parametersOf({}), body);
+    await expect(read({ data: { volume: { problems: ['the period must not be longer'] } } })).rejects.toThrow('the period must');
+    await expect(read({ errors: [{ message: 'Too costly.' }] })).rejects.toThrow('Too costly.');
+    await expect(read(null)).rejects.toThrow('could not be reached');
+  });
+});

@@ -1,0 +1,114 @@
+import { z } from 'zod/mini';
+import { csvLine } from '../../../../format/csv.ts';
+import { addDecimals } from '../../../../format/decimals.ts';
+import type { Column, QueryParameters, ReadyQuery } from './ready-queries.ts';
+
+/** A row of an answer, as it came. */
+type ResultRow = Readonly<Record<string, unknown>>;
+
+/** The total of one currency: a value for each column, empty where it has none. */
+export interface Total {
+  readonly currency: string;
+  readonly cells: readonly string[];
+}
+
+/** A query's answer as a table. Values are plain: exact decimals, ISO times, shares from 0 to 1. */
+export interface QueryResult {
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly string[])[];
+  readonly totals: readonly Total[];
+  /** Whether there are more rows than were read. */
+  readonly hasMore: boolean;
+}
+
+const answer = z.object({
+  data: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
+  errors: z.optional(z.array(z.object({ message: z.string() }))),
+});
+const fields = z.record(z.string(), z.unknown());
+const LOCAL_CURRENCY = 'NGN';
+
+/** Reads the answer of a query. Throws with the server's words where it refused. */
+export function readResult(query: ReadyQuery, parameters: QueryParameters, body: unknown): QueryResult {
+  const parsed = answer.safeParse(body);
+  if (!parsed.success) throw new Error('The reporting service could not be reached. Try again.');
+  const { data, errors } = parsed.data;
+  if (errors !== undefined && errors.length > 0) throw new Error(errors.map(({ message }) => message).join(' '));
+  const [field = ''] = query.rows.split('.');
+  const problems = valueAt(data, `${field}.problems`);
+  if (Array.isArray(problems)) throw new Error(problems.join(', '));
+  const found = valueAt(data, query.rows);
+  const rows = z
+    .array(fields)
+    .parse(found ?? [])
+    .map((row) => fields.safeParse(row.node).data ?? row);
+  const columns = query.columns(parameters);
+  return {
+    columns,
+    rows: rows.map((row) => columns.map((column) => cellOf(column, [row]))),
+    totals: totalsOf(query, columns, rows),
+    hasMore: valueAt(data, `${field}.pageInfo.hasNextPage`) === true,
+  };
+}
+
+/** The sum of each column that can be added up, by currency: exactly what its rows add up to. */
+function totalsOf(query: ReadyQuery, columns: readonly Column[], rows: readonly ResultRow[]): Total[] {
+  const byCurrency = Map.groupBy(rows, (row) =>
+    query.currency === null ? LOCAL_CURRENCY : textOf(valueAt(row, query.currency)) || textOf(valueAt(row, 'ledger.currency')),
+  );
+  return [...byCurrency].map(([currency, some]) => ({
+    currency,
+    cells: columns.map((column) => (isNumber(column) ? cellOf(column, some) : '')),
+  }));
+}
+
+/** Whether a column holds numbers. */
+export function isNumber({ kind }: Column): boolean {
+  return kind === 'count' || kind === 'money' || kind === 'share';
+}
+
+/** A column's value of one row, or of several together. */
+function cellOf(column: Column, rows: readonly ResultRow[]): string {
+  switch (column.kind) {
+    case 'share': {
+      const part = Number(sumOf([column.part], rows));
+      const whole = Number(sumOf(column.whole, rows));
+      return whole === 0 ? '' : (part / whole).toFixed(6);
+    }
+    case 'count':
+    case 'money':
+      return rows.length === 1 ? textOf(valueAt(rows[0], column.path)) : sumOf([column.path], rows);
+    case 'text':
+    case 'gateway':
+    case 'method':
+    case 'status':
+    case 'moment':
+      return textOf(valueAt(rows[0], column.path));
+    default:
+      return column satisfies never;
+  }
+}
+
+function sumOf(paths: readonly string[], rows: readonly ResultRow[]): string {
+  return addDecimals(rows.flatMap((row) => paths.map((path) => textOf(valueAt(row, path)) || '0')));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((found, name) => {
+    const parsed = fields.safeParse(found);
+    return parsed.success ? parsed.data[name] : undefined;
+  }, value);
+}
+
+/** The table as comma-separated values: titles, rows, and the totals last. */
+export function toCsv({ columns, rows, totals }: QueryResult): string {
+  const several = totals.length > 1;
+  const last = totals.map(({ currency, cells }) =>
+    cells.map((cell, at) => (at === 0 && cell === '' ? `Total${several ? ` ${currency}` : ''}` : cell)),
+  );
+  return [columns.map(({ title }) => title), ...rows, ...last].map(csvLine).join('');
+}
