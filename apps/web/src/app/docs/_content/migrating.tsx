@@ -1,4 +1,4 @@
-import { MAPPINGS, type Mappings } from '@switchyard/compat/mappings';
+import { MAPPINGS, type Mappings } from '@switchyard/api/compat-mappings';
 import { Fragment, type ReactNode } from 'react';
 import { BaseAddress } from '../_components/base-address.tsx';
 import { Table } from '../_components/prose.tsx';
