@@ -26,7 +26,7 @@ export function Frame({
   return (
     <div className={classes.frame} data-rail={rail} id="frame">
       <a className={classes.skip} href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <header className={classes.top}>
         <ModeBand />

@@ -30,7 +30,7 @@ function Count() {
   const { data } = useQuery(trpc.attention.list.queryOptions(scope, { refetchInterval: REFRESH_MS }));
   const count = data?.items.length ?? 0;
   if (count === 0) return null;
-  const words = count === 1 ? '1 thing needs attention' : `${count} things need attention`;
+  const words = count === 1 ? '1 item needs attention' : `${count} items need attention`;
   return (
     <Link href={hrefIn(scope, '/overview')} className={classes.count} aria-label={words} title={words}>
       <IconAlertTriangle size={16} stroke={1.8} aria-hidden="true" />

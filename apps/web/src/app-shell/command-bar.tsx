@@ -51,10 +51,10 @@ export function CommandBar() {
         onFocus={preload}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
-        title="Search or do (Ctrl-K)"
+        title="Search (Ctrl-K)"
       >
         <IconSearch size={16} stroke={1.7} aria-hidden="true" />
-        <span className={classes.label}>Search or do</span>
+        <span className={classes.label}>Search</span>
         <kbd className={classes.keys}>Ctrl K</kbd>
       </button>
       <Suspense>

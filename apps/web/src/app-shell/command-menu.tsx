@@ -63,15 +63,15 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
 
   let index = -1;
   return (
-    <Overlay label="Search or do" onClose={onClose}>
+    <Overlay label="Search" onClose={onClose}>
       <input
         className={classes.input}
         role="combobox"
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-activedescendant={chosen >= 0 ? `${id}-${chosen}` : undefined}
-        aria-label="Search or do"
-        placeholder="A page, an action, a merchant, a payment's id, order or e-mail"
+        aria-label="Search"
+        placeholder="Pages, actions, merchants, payments by id, order or e-mail"
         autoComplete="off"
         spellCheck={false}
         value={text}
@@ -82,7 +82,7 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
         }}
         onKeyDown={press}
       />
-      <div ref={list} className={classes.list} id={`${id}-list`} role="listbox" aria-label="Found">
+      <div ref={list} className={classes.list} id={`${id}-list`} role="listbox" aria-label="Results">
         {found.map(({ title, commands }) => (
           <Fragment key={title}>
             <p className={classes.title} role="presentation">
@@ -113,8 +113,7 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
         ))}
       </div>
       <p className={classes.state} role="status">
-        {offered.length === 0 &&
-          (payments.searching ? 'Looking for a payment' : `Nothing is called “${text.trim()}”, and no payment has it.`)}
+        {offered.length === 0 && (payments.searching ? 'Searching payments…' : `No results for “${text.trim()}”`)}
       </p>
     </Overlay>
   );

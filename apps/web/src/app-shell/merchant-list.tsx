@@ -31,7 +31,7 @@ export function MerchantList({
         <input
           className={classes.search}
           type="search"
-          aria-label="Find a merchant"
+          aria-label="Search merchants"
           placeholder="Name or number"
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
@@ -47,7 +47,7 @@ export function MerchantList({
           onChoose={() => onChoose(merchantId)}
         />
       ))}
-      {found.length === 0 && <p className={classes.none}>No merchant has this in its name or number.</p>}
+      {found.length === 0 && <p className={classes.none}>No matching merchants</p>}
     </div>
   );
 }

@@ -12,7 +12,7 @@ export function NavDrawer() {
   const close = () => dialog.current?.close();
   return (
     <>
-      <button type="button" className={classes.open} aria-label="Open the navigation" onClick={() => dialog.current?.showModal()}>
+      <button type="button" className={classes.open} aria-label="Open navigation" onClick={() => dialog.current?.showModal()}>
         <IconMenu2 size={20} stroke={1.7} aria-hidden="true" />
       </button>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the dialog closes by Escape of itself; this is for a tap beside it. */}
@@ -26,7 +26,7 @@ export function NavDrawer() {
           <div className={classes.head}>
             <Mark />
             <span className={classes.name}>Switchyard</span>
-            <button type="button" className={classes.open} aria-label="Close the navigation" onClick={close}>
+            <button type="button" className={classes.open} aria-label="Close navigation" onClick={close}>
               <IconX size={20} stroke={1.7} aria-hidden="true" />
             </button>
           </div>

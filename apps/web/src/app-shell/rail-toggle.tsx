@@ -14,7 +14,7 @@ export function RailToggle({ initial }: { initial: boolean }) {
     rememberInCookie(RAIL_COOKIE, rail ? 'off' : 'on');
     document.getElementById('frame')?.setAttribute('data-rail', String(!rail));
   }
-  const label = rail ? 'Widen the navigation' : 'Narrow the navigation';
+  const label = rail ? 'Expand navigation' : 'Collapse navigation';
   const Glyph = rail ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
     <button type="button" className={classes.toggle} onClick={toggle} aria-label={label} title={label}>

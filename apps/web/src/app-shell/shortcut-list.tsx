@@ -8,7 +8,7 @@ import { Overlay } from './overlay.tsx';
 import classes from './shortcut-list.module.css';
 
 const ALWAYS = [
-  { id: 'menu', label: 'Search or do', keys: 'Ctrl K' },
+  { id: 'menu', label: 'Search', keys: 'Ctrl K' },
   { id: 'search', label: 'Search on this page', keys: '/' },
 ];
 const IN_PANELS = [
@@ -27,7 +27,7 @@ export default function ShortcutList({ groups, onClose }: { groups: readonly Com
       keys: commands.flatMap(({ id, label, keys }) => (keys === undefined ? [] : [{ id, label, keys }])),
     })),
     { title: 'Anywhere', keys: ALWAYS },
-    { title: 'Beside a list', keys: IN_PANELS },
+    { title: 'In a side panel', keys: IN_PANELS },
   ].filter(({ keys }) => keys.length > 0);
   return (
     <Overlay label="Keyboard shortcuts" onClose={onClose}>
@@ -56,7 +56,7 @@ export default function ShortcutList({ groups, onClose }: { groups: readonly Com
         <input type="checkbox" checked={on} onChange={(event) => switchShortcuts(event.currentTarget.checked)} />
         <span>
           Single-key shortcuts
-          <small>Off, only Ctrl-K does something by itself. Kept in this browser.</small>
+          <small>When off, only Ctrl-K works. Saved in this browser.</small>
         </span>
       </label>
     </Overlay>

@@ -30,7 +30,7 @@ export function Badge({
 export function StatusBadge({ status, refunded = 0n }: { status: PaymentStatus; refunded?: bigint }) {
   if (isPartlyRefunded(status, refunded)) {
     return (
-      <Badge tone="over" title="It succeeded, and some of the money was returned">
+      <Badge tone="over" title="Succeeded, then refunded in part">
         Partly refunded
       </Badge>
     );

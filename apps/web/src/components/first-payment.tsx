@@ -12,10 +12,10 @@ export function FirstPayment({ publicUrl, mode }: { publicUrl: string; mode: 'te
     <div className={classes.empty}>
       <h2 className={classes.title}>{mode === 'live' ? 'No live payments yet' : 'No test payments yet'}</h2>
       <p className={classes.lead}>
-        A merchant's server begins a payment with one call. Paste this into a terminal with one of the merchant's {mode} keys; the
-        payment appears here at once.
+        A merchant's server starts a payment with one request. Run this in a terminal with one of the merchant's {mode} keys; the
+        payment appears here immediately.
       </p>
-      <Command text={command} label="The call that begins a payment" />
+      <Command text={command} label="The request that starts a payment" />
     </div>
   );
 }

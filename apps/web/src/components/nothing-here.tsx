@@ -7,9 +7,9 @@ export function NothingHere() {
   return (
     <div className={classes.page}>
       <Mark size={28} />
-      <h1 className={classes.title}>There is nothing at this address</h1>
-      <p className={classes.lead}>It may have been mistyped, or belong to a merchant you have no access to.</p>
-      <Link href="/overview">Go to the overview</Link>
+      <h1 className={classes.title}>Page not found</h1>
+      <p className={classes.lead}>The address may be mistyped, or belong to a merchant you cannot access.</p>
+      <Link href="/overview">Go to overview</Link>
     </div>
   );
 }

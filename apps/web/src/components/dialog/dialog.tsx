@@ -1,57 +1,124 @@
 'use client';
 
 import { IconX } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../button.tsx';
 import classes from './dialog.module.css';
 
 /**
- * A modal form or confirmation. Closes by Escape, by its cross, and by a click beside it, unless `keep` marks input that would be
- * lost; the focus returns to the element that had it.
+ * The one dialog: its title, what happens in figures, the fields, then {@link DialogActions}. The first field has the focus, or
+ * else the last button, so that Enter confirms; in one that destroys something, cancelling. The focus returns to the element
+ * that had it.
+ *
+ * Escape, the cross and a click beside it close it. With `keep`, which marks input that would be lost, they ask first. With
+ * `locked`, for what is shown only once, nothing closes it but its own button.
  */
 export function Dialog({
   title,
   keep = false,
+  locked = false,
   onClose,
   children,
 }: {
   title: string;
   keep?: boolean;
+  locked?: boolean;
   onClose: () => void;
   children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const heading = useId();
+  const [isAsking, setIsAsking] = useState(false);
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    focusFirst(content.current);
     return () => element?.close();
   }, []);
+
+  function leave() {
+    if (locked) return;
+    if (keep && !isAsking) setIsAsking(true);
+    else onClose();
+  }
+
+  function press(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    // A browser closes a dialog at the second Escape whatever its cancel event says; a key that is taken does not reach it.
+    event.preventDefault();
+    event.stopPropagation();
+    leave();
+  }
+
+  function closed() {
+    const element = dialog.current;
+    // The close event arrives late: a dialog that has been shown again meanwhile stays.
+    if (element === null || element.open) return;
+    if (locked) element.showModal();
+    else onClose();
+  }
+
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog closes by Escape of itself; this is for a click beside it.
     <dialog
       ref={dialog}
       className={classes.dialog}
       aria-labelledby={heading}
-      // The close event arrives late: a dialog that has been shown again meanwhile stays.
-      onClose={() => dialog.current?.open !== true && onClose()}
-      onClick={(event) => !keep && event.target === dialog.current && onClose()}
+      onClose={closed}
+      onCancel={(event) => {
+        event.preventDefault();
+        leave();
+      }}
+      onKeyDown={press}
+      onClick={(event) => event.target === dialog.current && leave()}
     >
-      <div className={classes.content}>
+      <div className={classes.content} ref={content}>
         <header className={classes.head}>
           <h2 className={classes.title} id={heading}>
             {title}
           </h2>
-          <button type="button" className={classes.close} onClick={onClose} aria-label="Close">
-            <IconX size={18} stroke={1.7} aria-hidden="true" />
-          </button>
+          {!locked && (
+            <button type="button" className={classes.close} onClick={leave} aria-label="Close" data-close>
+              <IconX size={18} stroke={1.7} aria-hidden="true" />
+            </button>
+          )}
         </header>
         {children}
+        {keep && isAsking && (
+          <div className={classes.unsaved} role="alert">
+            <p>What you entered is not saved.</p>
+            <Button onClick={() => setIsAsking(false)}>Keep editing</Button>
+            <Button tone="danger" onClick={onClose}>
+              Discard
+            </Button>
+          </div>
+        )}
       </div>
     </dialog>
   );
 }
 
-/** The buttons of a dialog: its action, and cancelling. */
-export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className={classes.actions}>{children}</div>;
+/** Gives the focus to what the dialog is about, unless a field of its own has asked for it. */
+function focusFirst(content: HTMLElement | null): void {
+  const active = document.activeElement;
+  if (content === null || (active !== null && content.contains(active) && !active.hasAttribute('data-close'))) return;
+  const field = content.querySelector<HTMLElement>('input:not([disabled]), textarea:not([disabled]), [role="combobox"]');
+  const actions = [...content.querySelectorAll<HTMLElement>('[data-dialog-actions] button:not([disabled])')];
+  const last = actions.at(-1);
+  (field ?? (last?.dataset.tone === 'danger' ? actions[0] : last))?.focus();
+}
+
+/** The buttons of a dialog: cancelling, then other ways out, then the action itself at the end. */
+export function DialogActions({ onCancel, children }: { onCancel?: () => void; children: ReactNode }) {
+  return (
+    <div className={classes.actions} data-dialog-actions>
+      {onCancel !== undefined && (
+        // The press leaves the focus where it is: a field that is left shows its problem and would move the button away.
+        <Button onMouseDown={(event) => event.preventDefault()} onClick={onCancel}>
+          Cancel
+        </Button>
+      )}
+      {children}
+    </div>
+  );
 }

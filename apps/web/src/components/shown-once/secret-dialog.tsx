@@ -25,7 +25,7 @@ export function SecretDialog({
   onStored?: () => void;
 }) {
   return (
-    <Dialog title={title} keep onClose={onClose}>
+    <Dialog title={title} locked onClose={onClose}>
       <ShownOnce secret={secret} label={label} advice={advice} />
       {children}
       <DialogActions>

@@ -4,6 +4,8 @@ export interface Toast {
   readonly text: string;
   /** `bad` for what did not work. */
   readonly tone?: 'good' | 'bad';
+  /** What it is about, an id for example: a newer message about the same replaces it whatever it offers. */
+  readonly subject?: string;
   /** Undo, or a next step. A toast with an action stays until it is dismissed. */
   readonly action?: {
     readonly label: string;
@@ -29,11 +31,17 @@ function show(next: readonly ShownToast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a message in the corner on any page. Returns a function that removes it. */
+/**
+ * Shows a message in the corner on any page. It replaces those that offer nothing, which it makes old news, and the one about the
+ * same subject. Returns a function that removes it.
+ */
 export function showToast(toast: Toast): () => void {
   lastId += 1;
   const id = lastId;
-  show([...shown, { ...toast, id }].slice(-SHOWN_MAX));
+  const kept = shown.filter(
+    ({ action, subject }) => action !== undefined && (subject === undefined || subject !== toast.subject),
+  );
+  show([...kept, { ...toast, id }].slice(-SHOWN_MAX));
   return () => dismissToast(id);
 }
 

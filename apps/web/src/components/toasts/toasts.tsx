@@ -43,7 +43,7 @@ function Message({ toast }: { toast: ShownToast }) {
       dismissToast(id);
     } catch (error) {
       setBusy(false);
-      setTrouble(error instanceof Error ? error.message : 'This did not work. Try again.');
+      setTrouble(error instanceof Error ? error.message : 'Something went wrong. Try again.');
     }
   }
 
@@ -68,7 +68,7 @@ function Message({ toast }: { toast: ShownToast }) {
           {action.label}
         </button>
       )}
-      <button type="button" className={classes.close} onClick={() => dismissToast(id)} aria-label="Dismiss the message">
+      <button type="button" className={classes.close} onClick={() => dismissToast(id)} aria-label="Dismiss">
         <IconX size={16} stroke={1.8} aria-hidden="true" />
       </button>
     </div>

@@ -50,10 +50,10 @@ function WithPassword({
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       <DialogActions>
+        {children}
         <Button type="submit" tone={tone} busy={busy}>
           {action}
         </Button>
-        {children}
       </DialogActions>
     </form>
   );

@@ -61,7 +61,7 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
         </Button>
       </div>
       {doing === 'new_codes' && (
-        <Dialog title="New backup codes" keep onClose={close}>
+        <Dialog title="New backup codes" locked onClose={close}>
           <NewBackupCodes onDone={() => done('The new backup codes work, the old ones no longer do.')} />
         </Dialog>
       )}

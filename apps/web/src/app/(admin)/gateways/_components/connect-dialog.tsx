@@ -127,11 +127,10 @@ function ConnectForm({
         dashboard.
       </p>
       <Refusal message={refusal ?? connect.error?.message ?? null} />
-      <DialogActions>
+      <DialogActions onCancel={onClose}>
         <Button type="submit" tone="accent" busy={connect.isPending}>
           Connect {form.draft.label}
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
       </DialogActions>
     </form>
   );

@@ -83,11 +83,10 @@ export function EditForm({
         <p className={classes.note}>New payments use them at once. The old credentials are overwritten; this cannot be undone.</p>
       )}
       <Refusal message={refusal ?? update.error?.message ?? null} />
-      <DialogActions>
+      <DialogActions onCancel={onClose}>
         <Button type="submit" tone="accent" busy={update.isPending} disabled={!form.isDirty}>
           {what === 'credentials' ? `Replace credentials of ${account.label}` : `Save ${form.draft.label}`}
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
       </DialogActions>
     </form>
   );

@@ -58,7 +58,7 @@ export function Switch({ account, mayAct }: { account: Account; mayAct: boolean 
             {usage.data === undefined ? '' : describeSwitch(enabled, usage.data, account.mode)}
           </p>
           <Refusal message={update.error?.message ?? null} />
-          <DialogActions>
+          <DialogActions onCancel={() => setAsking(false)}>
             <Button
               tone={enabled ? 'danger' : 'accent'}
               onClick={() => void confirm().catch(() => undefined)}
@@ -67,7 +67,6 @@ export function Switch({ account, mayAct }: { account: Account; mayAct: boolean 
             >
               {enabled ? 'Disable' : 'Enable'} {label}
             </Button>
-            <Button onClick={() => setAsking(false)}>Cancel</Button>
           </DialogActions>
         </Dialog>
       )}

@@ -87,11 +87,10 @@ export function ChangeDialog({ known, onDone, onClose }: { known: KeyRow; onDone
           }}
         />
         <Refusal message={change.error?.message ?? null} />
-        <DialogActions>
+        <DialogActions onCancel={onClose}>
           <Button tone="accent" type="submit" busy={change.isPending}>
             Save
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </DialogActions>
       </form>
     </Dialog>

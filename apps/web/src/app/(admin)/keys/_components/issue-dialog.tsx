@@ -123,12 +123,9 @@ export function IssueDialog({
           }}
         />
         <Refusal message={issue.error?.message ?? null} />
-        <DialogActions>
+        <DialogActions onCancel={onClose}>
           <Button tone="accent" type="submit" busy={issue.isPending}>
             Create key
-          </Button>
-          <Button onMouseDown={(event) => event.preventDefault()} onClick={onClose}>
-            Cancel
           </Button>
         </DialogActions>
       </form>

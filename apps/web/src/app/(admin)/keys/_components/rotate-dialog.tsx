@@ -78,11 +78,10 @@ export function RotateDialog({ known, onDone, onClose }: { known: KeyRow; onDone
         {overlap === '0' ? 'Servers that still have it are refused within a second.' : 'Until then both keys work.'}
       </p>
       <Refusal message={rotate.error?.message ?? null} />
-      <DialogActions>
+      <DialogActions onCancel={onClose}>
         <Button tone="accent" onClick={() => void confirm().catch(() => undefined)} busy={rotate.isPending}>
           Make the new key
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
       </DialogActions>
     </Dialog>
   );

@@ -70,7 +70,7 @@ export function ChangeDialog({
           </p>
         )}
         <Refusal message={change.error?.message ?? null} />
-        <DialogActions>
+        <DialogActions onCancel={onClose}>
           <Button tone="accent" type="submit" busy={change.isPending} disabled={days === row.days}>
             {Number.isInteger(days) && days > 0 ? `Keep for ${inDays(days)}` : 'Save'}
           </Button>
@@ -79,7 +79,6 @@ export function ChangeDialog({
               Back to {inDays(row.otherwiseDays)}
             </Button>
           )}
-          <Button onClick={onClose}>Cancel</Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -104,13 +104,12 @@ export function EraseDialog({
           </>
         )}
         <Refusal message={erase.error?.message ?? null} />
-        <DialogActions>
+        <DialogActions onCancel={onClose}>
           {!isBlocked && (
             <Button tone="danger" type="submit" busy={erase.isPending} disabled={typed.trim() === ''}>
               Erase from {inPayments(preview.payments)}
             </Button>
           )}
-          <Button onClick={onClose}>{isBlocked ? 'Close' : 'Cancel'}</Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -36,11 +36,10 @@ export function AssignDialog({ selected, busy, refusal, onApply, onClose }: Bulk
       <form className={classes.form} onSubmit={submit} noValidate>
         <RadioGroup label="Owner" choices={choices} value={owner} problem={problem} onChange={setOwner} />
         <Refusal message={refusal ?? error?.message ?? null} />
-        <DialogActions>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" tone="accent" busy={busy}>
             Assign
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </DialogActions>
       </form>
     </Dialog>

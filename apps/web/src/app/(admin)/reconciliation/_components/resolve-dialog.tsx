@@ -56,11 +56,10 @@ export function ResolveDialog({
           }}
         />
         <Refusal message={refusal} />
-        <DialogActions>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" tone="accent" busy={busy}>
             {accept ? 'Accept' : 'Resolve'}
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </DialogActions>
       </form>
     </Dialog>

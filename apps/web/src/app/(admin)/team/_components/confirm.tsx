@@ -21,7 +21,7 @@ export function Confirm({
   return (
     <Dialog title={title} onClose={onClose}>
       <p className={classes.note}>{text}</p>
-      <DialogActions>
+      <DialogActions onCancel={onClose}>
         <Button
           tone="danger"
           onClick={() => {
@@ -31,7 +31,6 @@ export function Confirm({
         >
           {action}
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
       </DialogActions>
     </Dialog>
   );

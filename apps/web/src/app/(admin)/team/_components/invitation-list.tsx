@@ -27,7 +27,7 @@ export function InvitationList({ invitations }: { invitations: readonly Invitati
         ))}
       </ul>
       {link !== null && (
-        <Dialog title={`A new link for ${link.name}`} keep onClose={() => setLink(null)}>
+        <Dialog title={`A new link for ${link.name}`} locked onClose={() => setLink(null)}>
           <LinkShown link={link} purpose="invitation" onDone={() => setLink(null)} />
         </Dialog>
       )}

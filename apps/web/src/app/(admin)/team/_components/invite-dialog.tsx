@@ -19,7 +19,7 @@ export function InviteDialog({ merchantScope, onClose }: { merchantScope: Team['
   const [link, setLink] = useState<ShownLink | null>(null);
   if (link !== null) {
     return (
-      <Dialog title={`${link.name} is invited`} keep onClose={onClose}>
+      <Dialog title={`${link.name} is invited`} locked onClose={onClose}>
         <LinkShown link={link} purpose="invitation" onDone={onClose} />
       </Dialog>
     );
@@ -110,11 +110,10 @@ function InviteForm({
           <small>They set it up before anything else.</small>
         </span>
       </label>
-      <DialogActions>
+      <DialogActions onCancel={onClose}>
         <Button type="submit" tone="accent" busy={invite.isPending}>
           Make the invitation
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
       </DialogActions>
     </form>
   );

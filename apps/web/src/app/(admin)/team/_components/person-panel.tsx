@@ -132,7 +132,7 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
         )}
       </div>
       {link.data !== undefined && (
-        <Dialog title={`A new password for ${name}`} keep onClose={link.reset}>
+        <Dialog title={`A new password for ${name}`} locked onClose={link.reset}>
           <LinkShown link={link.data} purpose="password_reset" onDone={link.reset} />
         </Dialog>
       )}

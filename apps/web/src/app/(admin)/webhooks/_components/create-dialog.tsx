@@ -109,11 +109,10 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
           }}
         />
         <Refusal message={create.error?.message ?? null} />
-        <DialogActions>
+        <DialogActions onCancel={onClose}>
           <Button tone="accent" type="submit" busy={create.isPending}>
             Add endpoint
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -208,12 +208,9 @@ export function ChannelDialog({
           </>
         )}
         <Refusal message={create.error?.message ?? update.error?.message ?? null} />
-        <DialogActions>
+        <DialogActions onCancel={onClose}>
           <Button tone="accent" type="submit" busy={create.isPending || update.isPending}>
             {known === null ? 'Add channel' : 'Save channel'}
-          </Button>
-          <Button onMouseDown={(event) => event.preventDefault()} onClick={onClose}>
-            Cancel
           </Button>
         </DialogActions>
       </form>

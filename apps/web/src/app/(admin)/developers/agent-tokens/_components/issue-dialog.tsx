@@ -94,12 +94,9 @@ export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string;
           onChange={(values) => setMaySaveDrafts(values.length > 0)}
         />
         <Refusal message={issue.error?.message ?? null} />
-        <DialogActions>
+        <DialogActions onCancel={onClose}>
           <Button tone="accent" type="submit" busy={issue.isPending}>
             Issue token
-          </Button>
-          <Button onMouseDown={(event) => event.preventDefault()} onClick={onClose}>
-            Cancel
           </Button>
         </DialogActions>
       </form>

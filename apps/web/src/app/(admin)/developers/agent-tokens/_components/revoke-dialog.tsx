@@ -48,12 +48,9 @@ export function RevokeDialog({
         )}
       </p>
       <Refusal message={revoke.error?.message ?? null} />
-      <DialogActions>
+      <DialogActions onCancel={onClose}>
         <Button tone="danger" onClick={() => void confirm().catch(() => undefined)} busy={revoke.isPending}>
           Revoke “{known.name}”
-        </Button>
-        <Button onClick={onClose} autoFocus>
-          Keep it
         </Button>
       </DialogActions>
     </Dialog>

@@ -38,11 +38,10 @@ export function PublishDialog({
         <strong>{times(sum.proposed.degraded)}</strong> instead of {times(sum.inForce.degraded)}, in trouble for{' '}
         <strong>{length(sum.proposed.troubledMs)}</strong> instead of {length(sum.inForce.troubledMs)}.
       </p>
-      <DialogActions>
+      <DialogActions onCancel={onClose}>
         <Button tone="accent" onClick={onConfirm} busy={busy} autoFocus>
           Publish thresholds
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
       </DialogActions>
     </Dialog>
   );

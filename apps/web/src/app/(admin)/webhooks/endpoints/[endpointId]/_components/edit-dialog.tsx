@@ -76,11 +76,10 @@ export function EditDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
           </p>
         )}
         <Refusal message={update.error?.message ?? null} />
-        <DialogActions>
+        <DialogActions onCancel={onClose}>
           <Button tone="accent" type="submit" busy={update.isPending}>
             Save
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -40,12 +40,9 @@ export function OffDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
         can be sent later, once it is on again.
       </p>
       <Refusal message={off.error?.message ?? null} />
-      <DialogActions>
+      <DialogActions onCancel={onClose}>
         <Button tone="danger" onClick={() => void confirm().catch(() => undefined)} busy={off.isPending}>
           Switch off
-        </Button>
-        <Button onClick={onClose} autoFocus>
-          Leave it on
         </Button>
       </DialogActions>
     </Dialog>

@@ -35,12 +35,9 @@ export function RemoveDialog({ endpoint, onDone, onClose }: EndpointDialogProps)
         To stop for a while, switch it off instead.
       </p>
       <Refusal message={remove.error?.message ?? null} />
-      <DialogActions>
+      <DialogActions onCancel={onClose}>
         <Button tone="danger" onClick={() => void confirm().catch(() => undefined)} busy={remove.isPending}>
           Remove it for good
-        </Button>
-        <Button onClick={onClose} autoFocus>
-          Keep it
         </Button>
       </DialogActions>
     </Dialog>

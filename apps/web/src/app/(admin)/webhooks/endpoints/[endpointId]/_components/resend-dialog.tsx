@@ -73,7 +73,7 @@ export function ResendDialog({ endpoint, from, onDone, onClose }: EndpointDialog
         {describe(isPeriod ? counted : undefined)}
       </p>
       <Refusal message={resend.error?.message ?? null} />
-      <DialogActions>
+      <DialogActions onCancel={onClose}>
         <Button
           tone="accent"
           disabled={total === 0}
@@ -82,7 +82,6 @@ export function ResendDialog({ endpoint, from, onDone, onClose }: EndpointDialog
         >
           {total === 0 ? 'Send' : `Send ${eventsWord(total)}`}
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
       </DialogActions>
     </Dialog>
   );

@@ -87,11 +87,10 @@ export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialog
         {previousSecretEndsAt !== null && ' The secret that is being replaced already stops signing immediately.'}
       </p>
       <Refusal message={rotate.error?.message ?? null} />
-      <DialogActions>
+      <DialogActions onCancel={onClose}>
         <Button tone="accent" onClick={() => void confirm().catch(() => undefined)} busy={rotate.isPending}>
           Make a new secret
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
       </DialogActions>
     </Dialog>
   );
