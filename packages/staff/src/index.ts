@@ -35,3 +35,4 @@ export { type ChangeStaffUserOutcome, requireTwoFactor, resetTwoFactor, setStaff
 export { listTeam } from './users/list-team.ts';
 export { type MerchantScope, scopeCovers } from './users/merchant-scope.ts';
 export { readSessionState, readStaffNames } from './users/queries.ts';
+export { setTimeZone } from './users/set-time-zone.ts';

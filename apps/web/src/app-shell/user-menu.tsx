@@ -4,6 +4,7 @@ import { IconLogout, IconMoon, IconUserCog } from '@tabler/icons-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { Popup } from '../components/popup/popup.tsx';
+import { viewerZone } from '../format/zone.ts';
 import { hrefIn } from '../scope/scope.ts';
 import { useScope } from '../scope/use-scope.ts';
 import { toggleColourScheme } from '../theme/colour-scheme.tsx';
@@ -33,6 +34,7 @@ export function UserMenu({ name, email, role }: { name: string; email: string; r
             <strong>{name}</strong>
             <span>{email}</span>
             <span>{role}</span>
+            <span>Times in {viewerZone()}</span>
           </div>
           <AccountLink onGo={close} />
           <Scheme />

@@ -6,6 +6,7 @@ import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff
 import type { Metadata, Viewport } from 'next';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
+import { viewerZone } from '../format/zone.ts';
 import { ColourSchemeScript, colourSchemeProps } from '../theme/colour-scheme.tsx';
 
 export const metadata: Metadata = {
@@ -26,7 +27,7 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? '';
   return (
-    <html lang="en" {...colourSchemeProps}>
+    <html lang="en" data-zone={viewerZone()} {...colourSchemeProps}>
       <head>
         <link rel="preload" as="font" type="font/woff2" href={inter} crossOrigin="anonymous" />
         <ColourSchemeScript nonce={nonce} />

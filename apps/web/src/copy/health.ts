@@ -1,6 +1,6 @@
 import { describeHealthReason, methodWord, type PaymentMethod, type StoredHealthReason } from '@switchyard/routing';
 import { clockOf } from '../format/moments.ts';
-import { PAGE_CLOCK } from '../format/zone.ts';
+import { pageClock } from '../format/zone.ts';
 import type { Tone } from './payment-status.ts';
 
 /** The states of health. */
@@ -40,7 +40,7 @@ export type OverrideAction = keyof typeof OVERRIDE_LABELS;
 
 /** Why an account is in its state, its times in the zone of the page; in UTC in a sentence that an earlier version stored. */
 export function whyOf({ why }: { readonly why: StoredHealthReason }): string {
-  return describeHealthReason(why, PAGE_CLOCK);
+  return describeHealthReason(why, pageClock());
 }
 
 interface SharedTrouble {

@@ -1,17 +1,16 @@
 import { beginOfDay, isDay } from './calendar.ts';
-import { ZONE } from './zone.ts';
+import { viewerZone, zonedFormat } from './zone.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const clock = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, hour: '2-digit', minute: '2-digit' });
-const shortDay = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, day: 'numeric', month: 'short' });
-const shortDayWithYear = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, day: 'numeric', month: 'short', year: 'numeric' });
-const isoDay = new Intl.DateTimeFormat('en-CA', { timeZone: ZONE, year: 'numeric', month: '2-digit', day: '2-digit' });
-const exact = new Intl.DateTimeFormat('en-GB', {
-  timeZone: ZONE,
+const clock = zonedFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const shortDay = zonedFormat('en-GB', { day: 'numeric', month: 'short' });
+const shortDayWithYear = zonedFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const isoDay = zonedFormat('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' });
+const exact = zonedFormat('en-GB', {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
@@ -65,5 +64,5 @@ export function dayOf(value: Date | number): string {
 
 /** The first moment of a day `2026-11-21`, or null when there is no such day. */
 export function startOfDay(day: string): Date | null {
-  return isDay(day) ? beginOfDay(ZONE, day) : null;
+  return isDay(day) ? beginOfDay(viewerZone(), day) : null;
 }

@@ -126,11 +126,10 @@ function DrainDialog({
         }}
       />
       <Refusal message={failure} />
-      <DialogActions>
+      <DialogActions onCancel={onClose}>
         <Button tone="accent" onClick={() => void submit().catch(() => undefined)} busy={busy} autoFocus>
           Drain {label}
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
       </DialogActions>
     </Dialog>
   );

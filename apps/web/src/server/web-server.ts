@@ -3,6 +3,7 @@ import { serveNodeRequest } from '@switchyard/api/node';
 import { isReportingPath } from '@switchyard/api/reporting-paths';
 import { createFirstAnswer, limitUnreadBody, SERVER_LIMITS, type ServerProcess } from '@switchyard/api/server-process';
 import { createReportingForwarder } from './reporting.ts';
+import { inZoneOf } from './request-zone.ts';
 
 /** Answers a request with a page of Next. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -19,7 +20,7 @@ export function createWebServer(serverProcess: ServerProcess, pages: Promise<Pag
 
   async function servePage(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const serve = await pages;
-    await serve(request, response);
+    await inZoneOf(request, () => serve(request, response));
   }
   return createServer(SERVER_LIMITS, (request, response) => {
     limitUnreadBody(request, response);

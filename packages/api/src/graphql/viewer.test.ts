@@ -11,6 +11,7 @@ const session = (staffId: string, ...grants: StaffSession['grants']): StaffSessi
   email: 'ada@example.com',
   twoFactorEnabled: false,
   mustSetUpTwoFactor: false,
+  timeZone: null,
   grants,
   signedInAt: new Date(0),
   endsAt: new Date(0),

@@ -43,7 +43,7 @@ export async function readSession(
 export async function readStaffUser(
   database: Database,
   staffId: string,
-): Promise<Pick<StaffSession, 'name' | 'email' | 'twoFactorEnabled' | 'mustSetUpTwoFactor' | 'grants'> | null> {
+): Promise<Pick<StaffSession, 'name' | 'email' | 'twoFactorEnabled' | 'mustSetUpTwoFactor' | 'timeZone' | 'grants'> | null> {
   const found = await database.prisma.staffUser.findUnique({
     where: { id: staffId },
     select: {
@@ -52,13 +52,14 @@ export async function readStaffUser(
       disabledAt: true,
       twoFactorEnabled: true,
       twoFactorRequired: true,
+      timeZone: true,
       grants: { select: { merchantId: true, role: true }, take: GRANTS_MAX },
     },
   });
   if (found === null || found.disabledAt !== null) return null;
-  const { name, email, twoFactorEnabled, twoFactorRequired, grants } = found;
+  const { name, email, twoFactorEnabled, twoFactorRequired, timeZone, grants } = found;
   const mustSetUpTwoFactor = twoFactorRequired && !twoFactorEnabled;
-  return { name, email, twoFactorEnabled, mustSetUpTwoFactor, grants: mustSetUpTwoFactor ? [] : grants.map(toGrant) };
+  return { name, email, twoFactorEnabled, mustSetUpTwoFactor, timeZone, grants: mustSetUpTwoFactor ? [] : grants.map(toGrant) };
 }
 
 function toGrant({ merchantId, role }: { merchantId: string; role: StaffRole }): StaffGrant {

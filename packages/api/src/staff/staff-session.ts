@@ -9,6 +9,8 @@ export interface StaffSession {
   readonly twoFactorEnabled: boolean;
   /** A second step is required and not set up: until then, no role applies. */
   readonly mustSetUpTwoFactor: boolean;
+  /** IANA time zone in which they read times; null for the workspace's. */
+  readonly timeZone: string | null;
   readonly grants: readonly StaffGrant[];
   readonly signedInAt: Date;
   /** The latest end; a session also ends after half an hour without a request. */

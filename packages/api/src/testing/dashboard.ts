@@ -47,6 +47,7 @@ export function sessionOf(
     email: 'ada@example.com',
     twoFactorEnabled: true,
     mustSetUpTwoFactor: false,
+    timeZone: null,
     grants: [{ merchantId, role }],
     signedInAt,
     endsAt: new Date(signedInAt.getTime() + 3_600_000),

@@ -1,7 +1,8 @@
-import { endSessions, listSessions } from '@switchyard/staff';
+import { endSessions, listSessions, setTimeZone } from '@switchyard/staff';
 import { z } from 'zod';
 import { router, signedIn } from './procedure.ts';
 import { missing } from './rules-input.ts';
+import { timeZone } from './time-zone.ts';
 
 /** The sign-in settings of a staff user. Passwords and codes have their own routes. */
 export const account = router({
@@ -9,6 +10,11 @@ export const account = router({
   sessions: signedIn.query(async ({ ctx: { switchyard, session } }) => {
     const found = (await listSessions(switchyard.merchants, { staffId: session.staffId, merchantScope: null })) ?? [];
     return found.map((each) => ({ ...each, current: each.id === session.sessionId }));
+  }),
+  /** Sets the zone in which the caller reads times; null for the workspace's. */
+  setTimeZone: signedIn.input(z.object({ timeZone: timeZone.nullable() })).mutation(async ({ ctx, input }) => {
+    await setTimeZone(ctx.switchyard.merchants, { staffId: ctx.session.staffId, timeZone: input.timeZone });
+    return input;
   }),
   /** Signs out another browser of the caller's, or with null all others. */
   endSessions: signedIn.input(z.object({ sessionId: z.uuid().nullable() })).mutation(async ({ ctx, input: { sessionId } }) => {

@@ -30,6 +30,7 @@ function sessionWith(grants: StaffSession['grants']): StaffSession {
     email: 'ada@example.com',
     twoFactorEnabled: true,
     mustSetUpTwoFactor: false,
+    timeZone: null,
   };
   return { ...who, grants, signedInAt: now, endsAt: now };
 }

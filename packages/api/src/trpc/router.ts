@@ -30,6 +30,7 @@ export const appRouter = router({
     email: session.email,
     twoFactorEnabled: session.twoFactorEnabled,
     mustSetUpTwoFactor: session.mustSetUpTwoFactor,
+    timeZone: session.timeZone,
     grants: session.grants,
     /** The permissions of each grant, so that a page offers no action that would be refused. */
     access: session.grants.map(({ merchantId, role }) => ({ merchantId, permissions: permissionsOf(role) })),

@@ -4,6 +4,7 @@ import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import type { ReactNode } from 'react';
 import { Frame } from '../../app-shell/app-shell.tsx';
 import { RAIL_COOKIE } from '../../app-shell/rail.ts';
+import { ZoneCookie } from '../../app-shell/zone-cookie.tsx';
 import { NowProvider } from '../../components/now.tsx';
 import { describeRoles } from '../../copy/roles.ts';
 import { requireSession } from '../../server/require-session.ts';
@@ -11,7 +12,7 @@ import { TrpcClientProvider } from '../../trpc/client.tsx';
 import { pageQueries, serverTrpc } from '../../trpc/server.ts';
 
 export default async function AdminLayout({ children }: { children: ReactNode }) {
-  const { name, email, grants } = await requireSession();
+  const { name, email, grants, timeZone } = await requireSession();
   const rail = (await cookies()).get(RAIL_COOKIE)?.value === 'on';
   await Promise.all([
     pageQueries().prefetchQuery(serverTrpc().me.queryOptions()),
@@ -22,6 +23,7 @@ export default async function AdminLayout({ children }: { children: ReactNode })
       <TrpcClientProvider>
         <NowProvider initial={Date.now()}>
           <HydrationBoundary state={dehydrate(pageQueries())}>
+            <ZoneCookie timeZone={timeZone} />
             <Frame rail={rail} user={{ name, email, role: describeRoles(grants) }}>
               {children}
             </Frame>

@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useId, useState } from 'react';
-import { ZONE } from '../../format/zone.ts';
+import { viewerZone } from '../../format/zone.ts';
 import field from '../field/field.module.css';
 import { FieldNote } from '../field/field.tsx';
 import { CalendarButton } from './calendar-button.tsx';
@@ -32,7 +32,7 @@ interface DayProps {
  *
  * @public
  */
-export function DateField({ zone = ZONE, ...props }: DayProps & { zone?: string }) {
+export function DateField({ zone = viewerZone(), ...props }: DayProps & { zone?: string }) {
   const hint = props.hint ?? `Time zone: ${zone}`;
   return <DayInput {...props} hint={hint} />;
 }
@@ -102,7 +102,7 @@ export function DateRangeField({
   labels = ['From', 'To'],
   min,
   max,
-  zone = ZONE,
+  zone = viewerZone(),
 }: {
   from: string;
   to: string;
@@ -146,7 +146,7 @@ export function DateTimeField({
   min,
   max,
   problem = null,
-  zone = ZONE,
+  zone = viewerZone(),
   disabled = false,
 }: DayProps & { zone?: string }) {
   const id = useId();

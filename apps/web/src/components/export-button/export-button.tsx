@@ -69,6 +69,7 @@ export function ExportButton({
               <span className={classes.about}>{choice.about}</span>
             </a>
           ))}
+          <p className={classes.hint}>Times in files are in UTC.</p>
         </div>
       )}
     />

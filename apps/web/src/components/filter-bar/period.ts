@@ -1,10 +1,10 @@
 import { addDays, isDay } from '../../format/calendar.ts';
 import { dayOf, startOfDay } from '../../format/moments.ts';
-import { ZONE } from '../../format/zone.ts';
+import { zonedFormat } from '../../format/zone.ts';
 
 const short = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 const shortDay = (day: string) => short.format(new Date(`${day}T00:00:00Z`));
-const exact = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, dateStyle: 'medium', timeStyle: 'short' });
+const exact = zonedFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** A period as the URL names it, both ends inclusive; empty for an open end. */
 export interface Period {

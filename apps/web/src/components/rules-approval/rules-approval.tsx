@@ -198,11 +198,10 @@ function ConfirmDialog({
     <Dialog title={title} onClose={onClose}>
       <div className={classes.consequence}>{children}</div>
       <Refusal message={refusal} />
-      <DialogActions>
+      <DialogActions onCancel={onClose}>
         <Button tone="accent" busy={busy} onClick={() => void go()}>
           {verb}
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
       </DialogActions>
     </Dialog>
   );

@@ -1,6 +1,6 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
-import { ZONE } from '../../../format/zone.ts';
+import { viewerZone } from '../../../format/zone.ts';
 import { IncidentBanner } from '../../../incidents/incident-banner.tsx';
 import { publicUrl } from '../../../server/public-url.ts';
 import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
@@ -22,7 +22,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
         getNextPageParam: (page) => page.next ?? undefined,
       }),
     ),
-    payment !== null && queries.prefetchQuery(trpc.payments.byId.queryOptions({ paymentId: payment, zone: ZONE })),
+    payment !== null && queries.prefetchQuery(trpc.payments.byId.queryOptions({ paymentId: payment, zone: viewerZone() })),
   ]);
   return (
     <HydrationBoundary state={dehydrate(queries)}>

@@ -1,6 +1,6 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { addDays, beginOfDay, clockIn, isDay, isZone, momentIn } from '../../../format/calendar.ts';
-import { ZONE } from '../../../format/zone.ts';
+import { viewerZone } from '../../../format/zone.ts';
 import type { Scope } from '../../../scope/scope.ts';
 import { type Days, daysOf, PERIODS } from './days.ts';
 
@@ -22,7 +22,7 @@ export const reportParsers = {
   /** Days of the zone, both inclusive; they go before the period. */
   from: parseAsString.withDefault(''),
   to: parseAsString.withDefault(''),
-  zone: parseAsString.withDefault(ZONE),
+  zone: parseAsString.withDefault(''),
   /** The instant the report is taken at, in the zone's local time: `2026-11-01T00:00`; empty for now. */
   asof: parseAsString.withDefault(''),
   measure: parseAsStringLiteral(MEASURES).withDefault('volume'),
@@ -37,7 +37,7 @@ export type ReportFilters = Awaited<ReturnType<typeof loadReportPage>>;
 
 /** The address's zone, or Lagos where it names none there is. */
 export function zoneOf({ zone }: Pick<ReportFilters, 'zone'>): string {
-  return isZone(zone) ? zone : ZONE;
+  return isZone(zone) ? zone : viewerZone();
 }
 
 /** The days shown, by the calendar of the zone. */

@@ -2,17 +2,20 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Fact, Facts } from '../../../../components/facts.tsx';
+import { useNow } from '../../../../components/now.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { describeRoles } from '../../../../copy/roles.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import classes from './account-page.module.css';
 import { ChangePassword } from './change-password.tsx';
 import { OwnSessions } from './own-sessions.tsx';
+import { TimeZone } from './time-zone.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
 /** The viewer's sign-in: two-factor, password and sessions. */
 export function AccountPage() {
   const trpc = useTRPC();
+  const now = useNow();
   const { data: me } = useQuery(trpc.me.queryOptions());
   return (
     <>
@@ -24,6 +27,12 @@ export function AccountPage() {
             <Fact name="E-mail address">{me?.email}</Fact>
             <Fact name="Roles">{me && describeRoles(me.grants)}</Fact>
           </Facts>
+        </section>
+        <section className={classes.section} aria-labelledby="time-zone">
+          <h2 className={classes.title} id="time-zone">
+            Time zone
+          </h2>
+          {me && <TimeZone timeZone={me.timeZone} now={now} />}
         </section>
         <section className={classes.section} aria-labelledby="two-factor">
           <h2 className={classes.title} id="two-factor">

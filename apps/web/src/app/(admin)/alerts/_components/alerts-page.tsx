@@ -7,7 +7,7 @@ import { Empty } from '../../../../components/empty/empty.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
-import { ZONE } from '../../../../format/zone.ts';
+import { viewerZone } from '../../../../format/zone.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
@@ -50,7 +50,7 @@ export function AlertsPage() {
 
 function OpenIncidents({ linked }: { linked: string | null }) {
   const trpc = useTRPC();
-  const scope = { ...useScope(), zone: ZONE };
+  const scope = { ...useScope(), zone: viewerZone() };
   const { data, error } = useQuery(
     trpc.alerts.open.queryOptions(scope, { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData }),
   );
@@ -79,7 +79,7 @@ function OpenIncidents({ linked }: { linked: string | null }) {
 /** The incident that a message linked to, where it has ended meanwhile. */
 function LinkedIncident({ incidentId }: { incidentId: string }) {
   const trpc = useTRPC();
-  const { data } = useQuery(trpc.alerts.byId.queryOptions({ incidentId, zone: ZONE }, { retry: false }));
+  const { data } = useQuery(trpc.alerts.byId.queryOptions({ incidentId, zone: viewerZone() }, { retry: false }));
   if (data === undefined) return null;
   return (
     <ul className={classes.items}>
@@ -90,7 +90,7 @@ function LinkedIncident({ incidentId }: { incidentId: string }) {
 
 function ClosedIncidents() {
   const trpc = useTRPC();
-  const scope = { ...useScope(), zone: ZONE };
+  const scope = { ...useScope(), zone: viewerZone() };
   const { data, error } = useQuery(
     trpc.alerts.history.queryOptions({ ...scope, limit: 100 }, { refetchInterval: 30_000, placeholderData: keepPreviousData }),
   );

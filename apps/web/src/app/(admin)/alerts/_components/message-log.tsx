@@ -10,7 +10,7 @@ import { type ListDefinition, useList } from '../../../../components/list/use-li
 import { Moment } from '../../../../components/moment.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { EVENT_WORDS, STATE_TONES, STATE_WORDS, whyNotSent } from '../../../../copy/alerts.ts';
-import { ZONE } from '../../../../format/zone.ts';
+import { viewerZone } from '../../../../format/zone.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
@@ -25,7 +25,7 @@ export function MessageLog() {
   const tools = useList(MESSAGE_LIST);
   const { data, error } = useQuery(
     trpc.alerts.messages.queryOptions(
-      { merchantId, zone: ZONE, limit: 100 },
+      { merchantId, zone: viewerZone(), limit: 100 },
       { refetchInterval: 10_000, placeholderData: keepPreviousData },
     ),
   );

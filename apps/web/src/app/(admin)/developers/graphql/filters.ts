@@ -1,6 +1,5 @@
 import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { addDays, beginOfDay } from '../../../../format/calendar.ts';
-import { ZONE } from '../../../../format/zone.ts';
 import type { Scope } from '../../../../scope/scope.ts';
 import { PERIODS } from '../../reports/days.ts';
 import { GROUPS, shownDays, zoneOf } from '../../reports/filters.ts';
@@ -18,7 +17,7 @@ export const explorerParsers = {
   /** Days of the zone, both inclusive; they go before the period. */
   from: parseAsString.withDefault(''),
   to: parseAsString.withDefault(''),
-  zone: parseAsString.withDefault(ZONE),
+  zone: parseAsString.withDefault(''),
   by: parseAsStringLiteral(GROUPS).withDefault('day'),
   gateway: parseAsArrayOf(parseAsString).withDefault([]),
   method: parseAsArrayOf(parseAsString).withDefault([]),

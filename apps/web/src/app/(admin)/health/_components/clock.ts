@@ -1,8 +1,8 @@
 import { clockOf } from '../../../../format/moments.ts';
-import { ZONE } from '../../../../format/zone.ts';
+import { zonedFormat } from '../../../../format/zone.ts';
 
-const day = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, day: 'numeric', month: 'short' });
-const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, weekday: 'narrow' });
+const day = zonedFormat('en-GB', { day: 'numeric', month: 'short' });
+const weekday = zonedFormat('en-GB', { weekday: 'narrow' });
 
 /** `20 Nov, 14:02` */
 export function dayAndClockOf(at: Date): string {

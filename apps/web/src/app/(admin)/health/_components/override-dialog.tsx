@@ -13,7 +13,7 @@ import { Select } from '../../../../components/select/select.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { methodTitle } from '../../../../copy/gateways.ts';
 import { OVERRIDE_LABELS, type OverrideAction } from '../../../../copy/health.ts';
-import { ZONE } from '../../../../format/zone.ts';
+import { viewerZone } from '../../../../format/zone.ts';
 import { describeImpact } from '../../../../overrides/describe-impact.ts';
 import { useOverrides } from '../../../../overrides/use-overrides.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
@@ -51,7 +51,7 @@ export function OverrideDialog({
   const { set, end } = useOverrides();
   const { merchantId, accountId, label } = account;
   const whose = `${label}, ${methodWord(method)}`;
-  const read = readTimes(times, ZONE, new Date());
+  const read = readTimes(times, viewerZone(), new Date());
   const startsAt = read.ok ? read.startsAt : null;
   const replaced = times.starts === 'now' ? account.overrides.find((override) => override.method === method) : undefined;
 
@@ -62,7 +62,7 @@ export function OverrideDialog({
 
   async function confirm() {
     if (reason.trim() === '') return setProblems({ reason: 'must not be empty' });
-    const moments = readTimes(times, ZONE, new Date());
+    const moments = readTimes(times, viewerZone(), new Date());
     if (!moments.ok) return setProblems({ [moments.field]: moments.problem });
     const { startsAt: begin, expiresAt } = moments;
     const command = { merchantId, accountId, method, action, reason: reason.trim(), startsAt: begin, expiresAt };

@@ -99,11 +99,10 @@ function EndDialog({
           : `${past} for “${override.reason}”. Once it ends, rules and health decide again${whole === undefined ? '.' : `. Current health: ${whyOf(whole)}`}`}
       </p>
       <Refusal message={end.error?.message ?? null} />
-      <DialogActions>
+      <DialogActions onCancel={onClose}>
         <Button tone="accent" onClick={() => void confirm().catch(() => undefined)} busy={end.isPending} autoFocus>
           {planned ? 'Cancel override' : 'End override'}
         </Button>
-        <Button onClick={onClose}>Keep override</Button>
       </DialogActions>
     </Dialog>
   );

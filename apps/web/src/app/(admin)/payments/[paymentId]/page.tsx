@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { notFound, redirect } from 'next/navigation';
-import { ZONE } from '../../../../format/zone.ts';
+import { viewerZone } from '../../../../format/zone.ts';
 import { hrefIn, loadScope } from '../../../../scope/scope.ts';
 import { failureCode } from '../../../../server/failure-code.ts';
 import type { PageQuery } from '../../../../server/require-scope.ts';
@@ -22,7 +22,7 @@ export default async function Page({
   const queries = pageQueries();
   const trpc = serverTrpc();
   const [payment] = await Promise.all([
-    queries.fetchQuery(trpc.payments.byId.queryOptions({ paymentId, zone: ZONE })).catch((error: unknown) => {
+    queries.fetchQuery(trpc.payments.byId.queryOptions({ paymentId, zone: viewerZone() })).catch((error: unknown) => {
       if (failureCode(error) === 'NOT_FOUND') notFound();
       throw error;
     }),

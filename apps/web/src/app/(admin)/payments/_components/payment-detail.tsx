@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
-import { ZONE } from '../../../../format/zone.ts';
+import { viewerZone } from '../../../../format/zone.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useShowChange } from '../../refunds/_components/use-money.ts';
 import { AttemptList } from './attempt-list.tsx';
@@ -26,7 +26,7 @@ export function PaymentDetail({ paymentId, asPage = false }: { paymentId: string
   const trpc = useTRPC();
   const query = useQuery(
     trpc.payments.byId.queryOptions(
-      { paymentId, zone: ZONE },
+      { paymentId, zone: viewerZone() },
       { refetchInterval: ({ state }) => (state.data === undefined ? false : watchInterval(state.data, Date.now())) },
     ),
   );

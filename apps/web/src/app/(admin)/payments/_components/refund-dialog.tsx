@@ -102,13 +102,12 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
         </>
       )}
       <Refusal message={request.error?.message ?? null} />
-      <DialogActions>
+      <DialogActions onCancel={onClose}>
         {refundable > 0n && (
           <Button type="submit" tone="danger" busy={request.isPending}>
             {chosen === null ? 'Refund' : `Refund ${money(chosen)}`}
           </Button>
         )}
-        <Button onClick={onClose}>{refundable > 0n ? 'Cancel' : 'Close'}</Button>
       </DialogActions>
     </form>
   );

@@ -40,11 +40,10 @@ export function DismissDialog({ title, lead, consequence, action, busy, refusal,
         <p className={classes.consequence}>{consequence}</p>
         <NoteField note={note} />
         <Refusal message={refusal} />
-        <DialogActions>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" tone="danger" busy={busy}>
             {action}
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -62,11 +62,10 @@ function RefundCharge({ charge, onClose }: { charge: ChargeRow; onClose: () => v
         itself does not change.
       </p>
       <Refusal message={refund.error?.message ?? refusal} />
-      <DialogActions>
+      <DialogActions onCancel={onClose}>
         <Button tone="danger" busy={refund.isPending} onClick={() => void refundCharge()}>
           Refund {moneyOf(charge)}
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
       </DialogActions>
     </Dialog>
   );

@@ -77,11 +77,10 @@ export function ReviewDialog({ review, onClose }: { review: ReviewRow; onClose: 
         <NoteField note={note} />
         <p className={classes.consequence}>{by === 'refund' ? describeRefund(review, whole, rest) : describeClose(review)}</p>
         <Refusal message={chosen.error?.message ?? refusal} />
-        <DialogActions>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" tone="danger" busy={chosen.isPending}>
             {by === 'refund' ? `Refund ${whole}` : 'Close the review'}
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -2,9 +2,9 @@
 
 import { useEffect, useState } from 'react';
 import { FilterBar, FilterField } from '../../../../components/filter-bar/filter-bar.tsx';
-import { ZONE } from '../../../../format/zone.ts';
+import { viewerZone } from '../../../../format/zone.ts';
 import { type Days, PERIOD_LABELS, PERIODS } from '../days.ts';
-import { GROUPS, type Group, type ReportFilters } from '../filters.ts';
+import { GROUPS, type Group, type ReportFilters, zoneOf } from '../filters.ts';
 import classes from './reports-page.module.css';
 
 /** The dimensions of a report as people read them. */
@@ -91,7 +91,7 @@ export function ReportFilterBar({
           </select>
         )}
       </FilterField>
-      <ZoneField value={filters.zone} onChange={(zone) => onChange({ zone })} />
+      <ZoneField value={zoneOf(filters)} onChange={(zone) => onChange({ zone })} />
       <FilterField label="As of" set={filters.asof !== ''}>
         {(id) => (
           <input
@@ -114,8 +114,8 @@ export function ReportFilterBar({
 
 /** The time zone of days. The list of zones is the browser's own. */
 function ZoneField({ value, onChange }: { value: string; onChange: (zone: string) => void }) {
-  const [zones, setZones] = useState<readonly string[]>([ZONE, 'UTC']);
-  useEffect(() => setZones([...new Set([ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')])]), []);
+  const [zones, setZones] = useState<readonly string[]>([viewerZone(), 'UTC']);
+  useEffect(() => setZones([...new Set([viewerZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])]), []);
   const known = zones.includes(value) ? zones : [...zones, value];
   return (
     <FilterField label="Zone">

@@ -1,6 +1,6 @@
-import { ZONE } from '../../../../format/zone.ts';
+import { zonedFormat } from '../../../../format/zone.ts';
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: ZONE });
+const day = zonedFormat('en-GB', { day: 'numeric', month: 'short' });
 
 /** The draft's name; without one, the day it was created. */
 export function draftName({ name, createdAt }: { readonly name: string | null; readonly createdAt: Date }): string {

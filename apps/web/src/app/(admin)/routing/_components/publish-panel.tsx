@@ -8,7 +8,7 @@ import { useNow } from '../../../../components/now.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { describeExactly, describeMoment } from '../../../../format/moments.ts';
-import { ZONE } from '../../../../format/zone.ts';
+import { viewerZone } from '../../../../format/zone.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
@@ -98,7 +98,7 @@ export function PublishPanel({
         </label>
       </div>
       {isLater && (
-        <Field label={`Time in ${ZONE.split('/')[1]}`} notes={timeWrong ? [noteBeside('blocks', timeWrong)] : []}>
+        <Field label={`Time in ${viewerZone().split('/')[1]}`} notes={timeWrong ? [noteBeside('blocks', timeWrong)] : []}>
           {(described) => (
             <input
               className={fields.input}

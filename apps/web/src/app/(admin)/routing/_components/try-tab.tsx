@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useQueryStates } from 'nuqs';
 import { useEffect, useState } from 'react';
 import { gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
-import { ZONE } from '../../../../format/zone.ts';
+import { viewerZone } from '../../../../format/zone.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { NOT_COMPLETE } from '../_rules/copy.ts';
 import { currenciesOf } from '../_rules/coverage.ts';
@@ -83,7 +83,7 @@ function useTrial(edited: EditedDraft, live: LiveRouting, asked: TryQuery) {
       paymentId,
     },
     conditions: asked.calm ? 'calm' : 'present',
-    zone: ZONE,
+    zone: viewerZone(),
   });
   const { data, isFetching, isError, refetch } = useQuery({
     ...options,

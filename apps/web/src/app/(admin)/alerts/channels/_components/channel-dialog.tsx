@@ -9,7 +9,7 @@ import { RadioGroup } from '../../../../../components/radio-group/radio-group.ts
 import { Refusal } from '../../../../../components/refusal.tsx';
 import { SecretDialog } from '../../../../../components/shown-once/secret-dialog.tsx';
 import { CHANNEL_WORDS } from '../../../../../copy/alerts.ts';
-import { ZONE } from '../../../../../format/zone.ts';
+import { viewerZone } from '../../../../../format/zone.ts';
 import { useScope } from '../../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../../trpc/client.tsx';
 import { type ChannelKind, type ChannelRow, draftOf, settingsFrom, targetFrom } from './channel-draft.ts';
@@ -179,7 +179,7 @@ export function ChannelDialog({
               label="Quiet to"
               type="time"
               value={draft.quietTo}
-              hint={`In ${draft.quietZone === '' ? ZONE : draft.quietZone}.`}
+              hint={`In ${draft.quietZone === '' ? viewerZone() : draft.quietZone}.`}
               onChange={(event) => set({ quietTo: event.currentTarget.value })}
             />
           </>

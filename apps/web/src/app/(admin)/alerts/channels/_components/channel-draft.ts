@@ -1,4 +1,4 @@
-import { ZONE } from '../../../../../format/zone.ts';
+import { viewerZone } from '../../../../../format/zone.ts';
 import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
 
 /** A channel as the page lists it. */
@@ -39,7 +39,7 @@ export function draftOf(known: ChannelRow | null, mode: 'test' | 'live'): Channe
     quiet: hours === null ? 'none' : hours.criticalPasses ? 'critical' : 'all',
     quietFrom: timeText(hours?.from ?? 22 * 60),
     quietTo: timeText(hours?.to ?? 7 * 60),
-    quietZone: hours?.zone ?? ZONE,
+    quietZone: hours?.zone ?? viewerZone(),
     escalateTo: known?.escalation?.toChannelId ?? '',
     escalateAfter: String(known?.escalation?.afterMinutes ?? 15),
   };

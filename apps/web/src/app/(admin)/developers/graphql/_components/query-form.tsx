@@ -9,7 +9,7 @@ import { FilterMenu } from '../../../../../components/filter-bar/filter-menu.tsx
 import { Select } from '../../../../../components/select/select.tsx';
 import { statusLabel } from '../../../../../copy/discrepancies.ts';
 import { gatewayTitle, METHOD_NAMES, methodTitle } from '../../../../../copy/gateways.ts';
-import { ZONE } from '../../../../../format/zone.ts';
+import { viewerZone } from '../../../../../format/zone.ts';
 import { useScope } from '../../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../../trpc/client.tsx';
 import { GROUP_LABELS } from '../../../reports/_components/report-filters.tsx';
@@ -92,7 +92,7 @@ export function QueryForm({
           onChange={(status) => onChange({ status })}
         />
       )}
-      <ZoneField value={filters.zone} onChange={(zone) => onChange({ zone })} />
+      <ZoneField value={zoneOf(filters)} onChange={(zone) => onChange({ zone })} />
     </FilterBar>
   );
 }
@@ -159,8 +159,8 @@ function Options({
 
 /** The time zone of days. The list of zones is the browser's own. */
 function ZoneField({ value, onChange }: { value: string; onChange: (zone: string) => void }) {
-  const [zones, setZones] = useState<readonly string[]>([ZONE, 'UTC']);
-  useEffect(() => setZones([...new Set([ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')])]), []);
+  const [zones, setZones] = useState<readonly string[]>([viewerZone(), 'UTC']);
+  useEffect(() => setZones([...new Set([viewerZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])]), []);
   const known = zones.includes(value) ? zones : [...zones, value];
   return (
     <Select

@@ -60,12 +60,9 @@ export function CreateDialog({ publicUrl, onDone, onClose }: { publicUrl: string
         />
         <RadioGroup label="Expires" choices={LIFETIMES} value={values.life} onChange={(life) => change({ life })} />
         <Refusal message={refusal} />
-        <DialogActions>
+        <DialogActions onCancel={onClose}>
           <Button tone="accent" type="submit" busy={busy}>
             Create token
-          </Button>
-          <Button onMouseDown={(event) => event.preventDefault()} onClick={onClose}>
-            Cancel
           </Button>
         </DialogActions>
       </form>

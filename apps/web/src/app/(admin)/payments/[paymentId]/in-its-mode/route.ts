@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server';
-import { ZONE } from '../../../../../format/zone.ts';
+import { viewerZone } from '../../../../../format/zone.ts';
 import { MODE_COOKIE } from '../../../../../scope/scope.ts';
 import { pageQueries, serverTrpc } from '../../../../../trpc/server.ts';
 
@@ -12,7 +12,7 @@ export const dynamic = 'force-dynamic';
 export async function GET(request: NextRequest, { params }: { params: Promise<{ paymentId: string }> }): Promise<NextResponse> {
   const { paymentId } = await params;
   const found = await pageQueries()
-    .fetchQuery(serverTrpc().payments.byId.queryOptions({ paymentId, zone: ZONE }))
+    .fetchQuery(serverTrpc().payments.byId.queryOptions({ paymentId, zone: viewerZone() }))
     .catch(() => null);
   const lastChosen = request.cookies.get(MODE_COOKIE)?.value === 'live' ? 'live' : 'test';
   const search = new URLSearchParams(request.nextUrl.search);

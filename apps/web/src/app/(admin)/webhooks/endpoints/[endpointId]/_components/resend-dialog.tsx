@@ -9,7 +9,7 @@ import { RadioGroup } from '../../../../../../components/radio-group/radio-group
 import { Refusal } from '../../../../../../components/refusal.tsx';
 import { showToast } from '../../../../../../components/toasts/toast-store.ts';
 import { clockIn, isMoment, momentIn } from '../../../../../../format/calendar.ts';
-import { ZONE } from '../../../../../../format/zone.ts';
+import { viewerZone } from '../../../../../../format/zone.ts';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
 import type { EndpointDialogProps } from './dialog-props.ts';
 import classes from './endpoint-page.module.css';
@@ -31,12 +31,12 @@ export function ResendDialog({ endpoint, from, onDone, onClose }: EndpointDialog
   const [texts, setTexts] = useState(() => {
     const begin = from === null ? Number.NaN : Date.parse(from);
     return {
-      from: clockIn(ZONE, Number.isNaN(begin) ? Date.now() - DAY_MS : begin),
-      to: clockIn(ZONE, Date.now() + 60_000),
+      from: clockIn(viewerZone(), Number.isNaN(begin) ? Date.now() - DAY_MS : begin),
+      to: clockIn(viewerZone(), Date.now() + 60_000),
     };
   });
   const [which, setWhich] = useState<(typeof WHICH)[number]['value']>('undelivered');
-  const period = { from: momentIn(ZONE, texts.from), to: momentIn(ZONE, texts.to) };
+  const period = { from: momentIn(viewerZone(), texts.from), to: momentIn(viewerZone(), texts.to) };
   const isPeriod = isMoment(period.from) && isMoment(period.to) && period.from < period.to;
   const asked = { merchantId, endpointId, ...period, onlyUndelivered: which === 'undelivered' };
   const { data: counted } = useQuery(

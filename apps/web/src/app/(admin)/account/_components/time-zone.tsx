@@ -1,0 +1,46 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { followZone } from '../../../../app-shell/zone-cookie.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
+import { Select } from '../../../../components/select/select.tsx';
+import type { SelectOption } from '../../../../components/select/select-props.ts';
+import { zoneOptions } from '../../../../components/select/zone-options.ts';
+import { describeExactly } from '../../../../format/moments.ts';
+import { WORKSPACE_ZONE } from '../../../../format/zone.ts';
+import { useTRPC } from '../../../../trpc/client.tsx';
+import classes from './account-page.module.css';
+
+const WORKSPACE = 'workspace';
+
+/** The zone that the viewer reads times in, kept with their account. */
+export function TimeZone({ timeZone, now }: { timeZone: string | null; now: number }) {
+  const trpc = useTRPC();
+  const [zones, setZones] = useState<readonly SelectOption[]>(timeZone === null ? [] : [{ value: timeZone, label: timeZone }]);
+  const [openedAt] = useState(now);
+  // After the first paint: the offsets of some 400 zones take a moment.
+  useEffect(() => setZones(zoneOptions(openedAt)), [openedAt]);
+  const options = [{ value: WORKSPACE, label: `Workspace default (${WORKSPACE_ZONE})` }, ...zones];
+  const change = useMutation(
+    trpc.account.setTimeZone.mutationOptions({
+      onSuccess: (saved) => {
+        followZone(saved.timeZone);
+        window.location.reload();
+      },
+    }),
+  );
+  return (
+    <div className={classes.zone}>
+      <Select
+        label="Time zone"
+        options={options}
+        value={timeZone ?? WORKSPACE}
+        disabled={change.isPending}
+        hint={`Every time in the dashboard follows it. It is now ${describeExactly(new Date(now)).replace(/\.\d{3}/, '')}.`}
+        onChange={(zone) => change.mutate({ timeZone: zone === WORKSPACE ? null : zone })}
+      />
+      <Refusal message={change.error?.message ?? null} />
+    </div>
+  );
+}
