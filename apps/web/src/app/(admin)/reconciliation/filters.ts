@@ -5,8 +5,8 @@ import { addDays } from '../../../format/calendar.ts';
 import { dayOf, startOfDay } from '../../../format/moments.ts';
 import { type Scope, scopeFilter } from '../../../scope/scope.ts';
 
-/** The lists below the grid of days. */
-export const VIEWS = ['discrepancies', 'totals'] as const;
+/** The views of the page. */
+export const VIEWS = ['discrepancies', 'days', 'totals'] as const;
 
 /** Discrepancies by state: `closed` ones are explained or resolved. */
 export const STATE_FILTERS = ['open', 'closed', 'all'] as const;

@@ -31,14 +31,14 @@ export function NoDiscrepancies({ filters, runs }: { filters: ReconciliationFilt
     return (
       <Empty title="Nothing has been compared on these days yet">
         A day is compared four hours after its midnight, and once more after three days for what came late. To compare one sooner,
-        choose its cell above and press “Compare now”.
+        select it under “Days” and press “Compare now”.
       </Empty>
     );
   }
   const closed = runs.reduce((sum, run) => sum + run.closed, 0);
   return (
     <Empty title={`No ${state === 'all' ? '' : `${state} `}discrepancies`}>
-      {compared.toLocaleString('en')} of the days above {compared === 1 ? 'was' : 'were'} compared.
+      {compared.toLocaleString('en')} of the last days {compared === 1 ? 'was' : 'were'} compared.
       {state === 'open' && closed > 0 && ` ${closed.toLocaleString('en')} closed discrepancies are under “Closed”.`}
     </Empty>
   );

@@ -11,8 +11,8 @@ import { useList } from '../../../../components/list/use-list.ts';
 import { useNow } from '../../../../components/now.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
-import { Segments } from '../../../../components/segments/segments.tsx';
 import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
+import { Tabs } from '../../../../components/tabs/tabs.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { filterParsers, panelParser, type ReconciliationChange, toDiscrepancyFilter } from '../filters.ts';
 import { DaysSection } from './days-section.tsx';
@@ -29,6 +29,7 @@ const ToleranceDialog = dynamic(() => import('./tolerance-dialog.tsx').then((mod
 
 const VIEWS = [
   { value: 'discrepancies', label: 'Discrepancies' },
+  { value: 'days', label: 'Days' },
   { value: 'totals', label: 'Totals' },
 ] as const;
 
@@ -63,7 +64,7 @@ export function ReconciliationPage() {
       }
     >
       <PageHead title="Reconciliation">
-        {filters.view === 'discrepancies' && (
+        {filters.view !== 'totals' && (
           <ListTools list={tools}>
             <ExportButton list="discrepancies" filter={exported} />
           </ListTools>
@@ -76,18 +77,18 @@ export function ReconciliationPage() {
       {!found.ready && found.failure === null && <div className={classes.skeleton} aria-hidden="true" />}
       {found.ready && found.accounts.length === 0 && <NothingConnected />}
       {found.ready && found.accounts.length > 0 && (
-        <>
-          <p className={classes.lead}>
-            Each finished day, our payments and refunds are compared with the gateway's own list. A number is how many
-            discrepancies are open, a dash that nothing was compared.
-          </p>
-          <DaysSection found={found} filters={filters} onChange={change} />
-          <div className={classes.bar}>
-            <Segments label="Show" choices={VIEWS} value={filters.view} onChange={(view) => change({ view })} />
-          </div>
-          {filters.view === 'totals' ? (
-            <TotalsTable runs={shownRuns} />
-          ) : (
+        <Tabs label="View" tabs={VIEWS} value={filters.view} onChange={(view) => change({ view })}>
+          {filters.view === 'days' && (
+            <>
+              <p className={classes.lead}>
+                Each finished day, our payments and refunds are compared with the gateway's own list. A number is how many
+                discrepancies are open, a dash that nothing was compared. Select a day for its discrepancies.
+              </p>
+              <DaysSection found={found} filters={filters} onChange={change} />
+            </>
+          )}
+          {filters.view === 'totals' && <TotalsTable runs={shownRuns} />}
+          {(filters.view === 'discrepancies' || (filters.view === 'days' && filters.day !== '')) && (
             <DiscrepanciesSection
               found={found}
               filters={filters}
@@ -97,7 +98,7 @@ export function ReconciliationPage() {
               onOpen={open}
             />
           )}
-        </>
+        </Tabs>
       )}
       {isToleranceOpen && <ToleranceDialog onClose={() => setToleranceOpen(false)} />}
     </WithPanel>

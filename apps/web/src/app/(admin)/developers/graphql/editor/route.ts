@@ -28,7 +28,7 @@ function preview(query: string): string {
   const text = query.replaceAll(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
   const style = 'margin:0;padding:24px 16px;font:13px/1.5 ui-monospace,monospace;color-scheme:light dark;color:CanvasText';
   const heading = '<h1 class="editor-heading">GraphQL editor</h1>';
-  return `<style>${STYLE}</style><main>${heading}<div id="root"><pre style="${style}">${text}</pre></div></main>`;
+  return `<style>${STYLE}</style><main aria-label="GraphQL editor">${heading}<div id="root"><pre style="${style}">${text}</pre></div></main>`;
 }
 
 /**
