@@ -2,14 +2,27 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isGatewayName } from '@switchyard/sandbox';
 import { cardsOf } from '../../harness/test-cards.ts';
 import type { AnsweredPayment } from '../checker/observations.ts';
-import type { Environment } from '../environment/environment.ts';
+import type { Records } from '../environment/records.ts';
+import type { Send } from '../environment/replicas.ts';
+import type { Simulators } from '../environment/simulators.ts';
 import type { PaymentPlan } from '../plan/payments.ts';
+
+/** What customers reach: gateways' pages, and ours. */
+export interface CustomerEnvironment {
+  readonly send: Send;
+  readonly records: Pick<Records, 'checkoutsOf'>;
+  readonly simulators: Pick<Simulators, 'settle'>;
+}
 
 const PAGE_TRIES = 4;
 const PAGE_MS = 20_000;
 
 /** Acts at the checkout as planned, and returns to us if planned. */
-export async function actAsCustomer(environment: Environment, plan: PaymentPlan, payment: AnsweredPayment): Promise<void> {
+export async function actAsCustomer(
+  environment: CustomerEnvironment,
+  plan: PaymentPlan,
+  payment: AnsweredPayment,
+): Promise<void> {
   await pause(plan.thinkMs);
   // Also where no address was returned: a checkout whose answer was lost may still be open.
   if (plan.customer === 'pays_everywhere') return payEverywhere(environment, payment.paymentId);
@@ -52,7 +65,7 @@ async function actAtPage({ customer, amount }: PaymentPlan, page: string): Promi
 
 /** Acts as planned for the time after the session's end. */
 export async function actAfterExpiry(
-  environment: Environment,
+  environment: CustomerEnvironment,
   { customer }: PaymentPlan,
   payment: AnsweredPayment,
 ): Promise<void> {
@@ -61,7 +74,11 @@ export async function actAfterExpiry(
 }
 
 /** Pays at the checkouts that may be open for a payment, whether their address was returned or not; or at one of them. */
-async function payEverywhere({ records, simulators }: Environment, paymentId: string, only?: string | null): Promise<void> {
+async function payEverywhere(
+  { records, simulators }: CustomerEnvironment,
+  paymentId: string,
+  only?: string | null,
+): Promise<void> {
   for (const { gateway, reference } of await records.checkoutsOf(paymentId)) {
     if (only === undefined || only === reference) await simulators.settle(gateway, reference, null);
   }

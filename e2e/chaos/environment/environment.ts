@@ -61,11 +61,11 @@ export async function startEnvironment(plan: Plan, folder: string, closing: Asyn
 }
 
 /** Merchants with keys, accounts, rules and endpoints, created by the product's own use cases. */
-async function createMerchants(
-  plan: Plan,
+export async function createMerchants(
+  plan: Pick<Plan, 'merchants'>,
   environment: Readonly<Record<string, string>>,
-  simulators: Simulators,
-  servers: MerchantServers,
+  simulators: Pick<Simulators, 'baseUrlOf' | 'register'>,
+  servers: Pick<MerchantServers, 'nextUrl' | 'receive'>,
   folder: string,
 ): Promise<ChaosMerchant[]> {
   const switchyard = openSwitchyard(environment, { write: (line) => appendFileSync(join(folder, 'setup.log'), line) });

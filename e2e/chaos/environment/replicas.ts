@@ -1,4 +1,7 @@
-import type { ManagedProcess } from './managed-process.ts';
+/** A web process, by where it listens. */
+export interface Replica {
+  readonly url: string;
+}
 
 /** An answer as it came. */
 export interface HttpReply {
@@ -13,7 +16,7 @@ export type Send = (path: string, request?: RequestInit) => Promise<HttpReply | 
 const TIMEOUT_MS = 15_000;
 
 /** Sends to all web processes in turn, so that requests sent together and retries reach different ones. */
-export function sendInTurn(webs: readonly ManagedProcess[]): Send {
+export function sendInTurn(webs: readonly Replica[]): Send {
   let turn = 0;
   return async (path, request) => {
     const web = webs[turn++ % webs.length];
@@ -21,7 +24,7 @@ export function sendInTurn(webs: readonly ManagedProcess[]): Send {
   };
 }
 
-export async function sendTo({ url }: ManagedProcess, path: string, request: RequestInit = {}): Promise<HttpReply | null> {
+export async function sendTo({ url }: Replica, path: string, request: RequestInit = {}): Promise<HttpReply | null> {
   try {
     const answer = await fetch(url + path, { ...request, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };

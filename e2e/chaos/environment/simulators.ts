@@ -72,7 +72,7 @@ const journalSchema = z.object({
 type Journal = z.output<typeof journalSchema>;
 const registeredSchema = z.object({ account: z.string() });
 
-export async function startSimulators(clock: RunClock): Promise<Simulators> {
+export async function startSimulators(clock: Pick<RunClock, 'now' | 'onMachine'>): Promise<Simulators> {
   const sandbox = await startSandbox({
     port: 0,
     separatePorts: true,
@@ -139,7 +139,12 @@ function entriesOf(gateway: GatewayName, { unit, transactions }: Journal, accoun
   }));
 }
 
-function callsOf(gateway: GatewayName, { calls }: Journal, clock: RunClock, accountIdOf: AccountIdOf): GatewayCall[] {
+function callsOf(
+  gateway: GatewayName,
+  { calls }: Journal,
+  clock: Pick<RunClock, 'onMachine'>,
+  accountIdOf: AccountIdOf,
+): GatewayCall[] {
   return calls.flatMap(({ at, account, reference, method, status, fault }) => {
     if (reference === null) return [];
     const accountId = account === null ? null : accountIdOf(gateway, account);

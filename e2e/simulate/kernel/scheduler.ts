@@ -1,0 +1,131 @@
+/** Something that events belong to: a logical process, or the world around them. */
+export interface Owner {
+  readonly name: string;
+  /** Events of an owner that is not alive are dropped. */
+  alive: boolean;
+  /** Events before this time wait until then: the process is paused. */
+  pausedUntil: number;
+  /** Called before each event; may end the owner instead. */
+  beforeEvent?: () => void;
+}
+
+/** An event that has not happened yet. */
+export interface Scheduled {
+  readonly at: number;
+  readonly task: () => void;
+  readonly owner: Owner;
+  readonly tie: number;
+  readonly number: number;
+  isCancelled: boolean;
+}
+
+const nextTurn = globalThis.setImmediate;
+
+function settle(): Promise<void> {
+  return new Promise((resolve) => {
+    nextTurn(resolve);
+  });
+}
+
+/**
+ * The virtual time of a world in milliseconds, and everything that happens in it, one event after the other. Of events at the same time,
+ * those of one owner keep their order, as timers do in Node; between owners the seed decides.
+ */
+export class Scheduler {
+  now: number;
+  /** Events that have happened. */
+  happened = 0;
+  private readonly seed: number;
+  private readonly heap: Scheduled[] = [];
+  private numbers = 0;
+  private readonly owners = new Map<Owner, number>();
+
+  constructor(startMs: number, seed: number) {
+    this.now = startMs;
+    this.seed = seed;
+  }
+
+  after(delayMs: number, owner: Owner, task: () => void): Scheduled {
+    return this.at(this.now + Math.max(0, delayMs), owner, task);
+  }
+
+  at(time: number, owner: Owner, task: () => void): Scheduled {
+    const at = Math.max(time, this.now);
+    const number = this.numbers++;
+    const event = { at, task, owner, tie: this.tieOf(owner, at), number, isCancelled: false };
+    push(this.heap, event);
+    return event;
+  }
+
+  /** Lets events happen until `isDone` or until none is left. */
+  async run(isDone: () => boolean): Promise<void> {
+    await settle();
+    while (!isDone()) {
+      const event = pop(this.heap);
+      if (event === undefined) return;
+      const { owner } = event;
+      if (event.isCancelled || !owner.alive) continue;
+      if (owner.pausedUntil > event.at) {
+        push(this.heap, { ...event, at: owner.pausedUntil, tie: this.tieOf(owner, owner.pausedUntil), number: this.numbers++ });
+        continue;
+      }
+      this.now = Math.max(this.now, event.at);
+      owner.beforeEvent?.();
+      if (!owner.alive) continue;
+      this.happened++;
+      event.task();
+      // Whatever the event leads to without waiting for another has happened before the next turn of the real event loop.
+      await settle();
+    }
+  }
+
+  private tieOf(owner: Owner, at: number): number {
+    let known = this.owners.get(owner);
+    if (known === undefined) {
+      known = this.owners.size + 1;
+      this.owners.set(owner, known);
+    }
+    return mix(this.seed ^ Math.imul(known, 0x9e3779b1) ^ Math.floor(at * 1_000));
+  }
+}
+
+function mix(value: number): number {
+  let mixed = Math.imul(value ^ (value >>> 16), 0x7feb352d);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
+function isBefore(one: Scheduled, other: Scheduled): boolean {
+  if (one.at !== other.at) return one.at < other.at;
+  return one.tie === other.tie ? one.number < other.number : one.tie < other.tie;
+}
+
+function push(heap: Scheduled[], event: Scheduled): void {
+  let place = heap.push(event) - 1;
+  while (place > 0) {
+    const parent = (place - 1) >> 1;
+    const above = heap[parent];
+    if (above === undefined || !isBefore(event, above)) break;
+    heap[place] = above;
+    place = parent;
+  }
+  heap[place] = event;
+}
+
+function pop(heap: Scheduled[]): Scheduled | undefined {
+  const first = heap[0];
+  const last = heap.pop();
+  if (first === undefined || last === undefined || heap.length === 0) return first;
+  let place = 0;
+  for (;;) {
+    const left = heap[2 * place + 1];
+    if (left === undefined) break;
+    const right = heap[2 * place + 2];
+    const [child, at] = right !== undefined && isBefore(right, left) ? [right, 2 * place + 2] : [left, 2 * place + 1];
+    if (!isBefore(child, last)) break;
+    heap[place] = child;
+    place = at;
+  }
+  heap[place] = last;
+  return first;
+}

@@ -1,0 +1,6 @@
+/* What runs in a logical process. Bundled, and evaluated anew for each process, so that no two share the state of a module. */
+
+export { serveNodeRequest } from '@switchyard/api/node';
+export { openSwitchyard } from '@switchyard/api/process';
+export { migrateJobs } from '@switchyard/db';
+export { startWorker } from '@switchyard/worker';

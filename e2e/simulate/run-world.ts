@@ -1,0 +1,295 @@
+import { createHash } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { type Engine, openEngine } from './database/engine.ts';
+import { DatabaseServer } from './database/server.ts';
+import { bundle, type Code, compile, type SourceEdit } from './kernel/code.ts';
+import { drawsFor, platformRandom } from './kernel/random.ts';
+import { type Owner, Scheduler } from './kernel/scheduler.ts';
+import { LogicalProcess, type Machine, type Program, platformOf } from './logical-process.ts';
+import { httpOn } from './network/http-module.ts';
+import { CALM, Network } from './network/network.ts';
+import { fetchOn } from './network/undici.ts';
+import type * as ProductCode from './product/product-entry.ts';
+import type { WorldObservations } from './world/drive-world.ts';
+import type { WorldHost } from './world/host.ts';
+import { MERCHANTS, type WorldPlan } from './world/plan.ts';
+import type { Beginning } from './world/set-up.ts';
+import type * as SetUpCode from './world/set-up-entry.ts';
+import type * as WorldCode from './world/world-entry.ts';
+
+/** When every database begins. */
+const BEGINNING_MS = Date.UTC(2026, 10, 20);
+const PUBLIC_PORT_FIRST = 5_000;
+const WEB_PORT = 3_000;
+
+const ENVIRONMENT = {
+  DATABASE_URL: 'postgresql://switchyard@database:5432/switchyard',
+  SWITCHYARD_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  SWITCHYARD_KEY_PEPPER: Buffer.alloc(32, 9).toString('base64'),
+  SWITCHYARD_REQUESTS_PER_SECOND: '1000000',
+  LOG_LEVEL: 'silent',
+};
+
+/** What a world did. */
+export interface WorldRun {
+  readonly observations: WorldObservations;
+  /** Rows of our database by kind. */
+  readonly rows: Readonly<Record<string, readonly unknown[]>>;
+  /** One digest of everything that happened, in its order. */
+  readonly digest: string;
+  readonly virtualMs: number;
+  readonly realMs: number;
+  readonly events: number;
+  readonly statements: number;
+  readonly story: readonly string[];
+  readonly crashes: number;
+}
+
+/** Runs worlds, one after the other, on one engine that goes back to the same beginning for each. */
+export interface Simulator {
+  run(plan: WorldPlan, statements: Readonly<Record<string, string>>): Promise<WorldRun>;
+  /** Uses other code of the product from the next world on. */
+  replaceProduct(edits: readonly SourceEdit[]): Promise<void>;
+}
+
+const realNow = performance.now.bind(performance);
+
+/** Present time for what no process's own clock covers: the database's, and libraries' that all processes share. */
+let present = BEGINNING_MS;
+
+/** Opens a simulator. From then on this whole process is in virtual time. */
+export async function openSimulator(edits: readonly SourceEdit[] = []): Promise<Simulator> {
+  Date.now = () => Math.floor(present);
+  const fill = { current: platformRandom(0, 'database') };
+  globalThis.crypto.getRandomValues = <View extends ArrayBufferView | null>(view: View): View => {
+    if (view !== null) fill.current.fill(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
+    return view;
+  };
+  const engine = await openEngine();
+  const worldCode = compile(await bundle('../world/world-entry.ts'), 'world');
+  let productCode = compile(await bundle('../product/product-entry.ts', edits), 'product');
+  const beginning = await makeBeginning(engine, compile(await bundle('../world/set-up-entry.ts'), 'set-up'));
+  const restore = engine.snapshot();
+  return {
+    async replaceProduct(changed) {
+      productCode = compile(await bundle('../product/product-entry.ts', changed), 'product');
+    },
+    run(plan, statements) {
+      restore();
+      fill.current = platformRandom(plan.seed, 'database');
+      return runWorld({ plan, engine, worldCode, productCode, beginning, statements });
+    },
+  };
+}
+
+/** What is noted inside the database, where no code of the product can forget it. */
+const WITNESS = `
+CREATE SCHEMA simulation;
+CREATE TABLE simulation.attempt_made (reference text, account_id uuid, at timestamptz);
+CREATE TABLE simulation.payment_moved (
+  n bigint GENERATED ALWAYS AS IDENTITY, payment_id uuid, from_status text, to_status text, from_version int, to_version int, at timestamptz);
+CREATE FUNCTION simulation.note_attempt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  INSERT INTO simulation.attempt_made VALUES (NEW.reference, NEW.account_id, clock_timestamp()); RETURN NULL; END $$;
+CREATE FUNCTION simulation.note_move() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  INSERT INTO simulation.payment_moved (payment_id, from_status, to_status, from_version, to_version, at)
+  VALUES (NEW.id, CASE TG_OP WHEN 'UPDATE' THEN OLD.status::text END, NEW.status::text,
+    CASE TG_OP WHEN 'UPDATE' THEN OLD.version ELSE 0 END, NEW.version, clock_timestamp());
+  RETURN NULL; END $$;
+CREATE TRIGGER simulation_attempt AFTER INSERT ON attempt FOR EACH ROW EXECUTE FUNCTION simulation.note_attempt();
+CREATE TRIGGER simulation_begun AFTER INSERT ON payment FOR EACH ROW EXECUTE FUNCTION simulation.note_move();
+CREATE TRIGGER simulation_moved AFTER UPDATE ON payment FOR EACH ROW
+  WHEN (OLD.status IS DISTINCT FROM NEW.status OR OLD.version IS DISTINCT FROM NEW.version) EXECUTE FUNCTION simulation.note_move()`;
+
+interface Stage {
+  readonly machine: Machine;
+  readonly hash: ReturnType<typeof createHash>;
+  readonly story: string[];
+}
+
+/** The empty stage of a world: its time, its network and its database server. */
+function openStage(engine: Engine, seed: number, startMs: number): Stage {
+  const scheduler = new Scheduler(startMs, seed);
+  const world: Owner = { name: 'world', alive: true, pausedUntil: 0 };
+  const hash = createHash('sha256');
+  const story: string[] = [];
+  const note = (line: string): void => {
+    const at = new Date(scheduler.now).toISOString();
+    hash.update(`${at} ${line}\n`);
+    story.push(`${at} ${line}`);
+  };
+  const network = new Network(scheduler, drawsFor(seed, 'network'), world, ({ from, to, what }) =>
+    note(`${from} → ${to} ${what}`),
+  );
+  const database = new DatabaseServer(engine, scheduler, drawsFor(seed, 'database'), world);
+  const random = (name: string) => platformRandom(seed, name);
+  return { machine: { scheduler, network, database, world, random, note }, hash, story };
+}
+
+/** Runs the stage until the work is done; rejects with it. */
+async function play<Result>({ machine: { scheduler } }: Stage, work: Promise<Result>): Promise<Result> {
+  let isDone = false;
+  let failure: unknown;
+  let result: Result | undefined;
+  work.then(
+    (value) => {
+      isDone = true;
+      result = value;
+    },
+    (error: unknown) => {
+      isDone = true;
+      failure = error;
+    },
+  );
+  await scheduler.run(() => {
+    present = scheduler.now;
+    return isDone;
+  });
+  if (failure !== undefined) throw failure;
+  if (result === undefined) throw new Error('everything has stopped, and the world is not done');
+  return result;
+}
+
+function evaluateIn(stage: Stage, code: Code, name: string): unknown {
+  const { machine } = stage;
+  const { scheduler, network, world } = machine;
+  const clock = { aheadMs: 0, drift: 0, bootedAt: scheduler.now, stretch: null };
+  const [platform, replacements] = platformOf(machine, world, clock, machine.random(name));
+  const globals = { ...platform.globals, fetch: fetchOn(network, world) };
+  return code.evaluate({ ...platform, globals }, { ...replacements, http: httpOn(network, PUBLIC_PORT_FIRST) });
+}
+
+async function makeBeginning(engine: Engine, code: Code): Promise<Beginning> {
+  const stage = openStage(engine, 0, BEGINNING_MS);
+  const { setUp } = exportsOf<typeof SetUpCode>(evaluateIn(stage, code, 'set-up'));
+  const beginning = await play(stage, setUp(MERCHANTS, ENVIRONMENT, '/tmp'));
+  stage.machine.database.query(WITNESS);
+  return beginning;
+}
+
+/** Compiled code gives the exports of its entry. */
+function exportsOf<Exports>(exports: unknown): Exports {
+  return exports as Exports;
+}
+
+async function runWorld(of: {
+  readonly plan: WorldPlan;
+  readonly engine: Engine;
+  readonly worldCode: Code;
+  readonly productCode: Code;
+  readonly beginning: Beginning;
+  readonly statements: Readonly<Record<string, string>>;
+}): Promise<WorldRun> {
+  const { plan, engine, worldCode, productCode, beginning } = of;
+  const begunAt = realNow();
+  const startMs = BEGINNING_MS + 3_600_000 + plan.beginAfterMs;
+  const stage = openStage(engine, plan.seed, startMs);
+  const { machine } = stage;
+  const draws = drawsFor(plan.seed, 'processes');
+  const environment = { ...ENVIRONMENT, SWITCHYARD_PUBLIC_URL: publicUrlOf(beginning) };
+  const start = (name: string, url: string, program: Program): LogicalProcess => {
+    const drift = draws.between(-200, 200) / 1e6;
+    const started = new LogicalProcess(machine, { name, url, code: productCode, program, clock: { drift } });
+    started.setAhead(draws.between(-2_000, 2_000));
+    return started;
+  };
+  present = startMs;
+  const web: Program = async (exports) => {
+    const { openSwitchyard, serveNodeRequest } = exportsOf<typeof ProductCode>(exports);
+    const switchyard = openSwitchyard(environment, { write: () => undefined });
+    await switchyard.resources.configuration.ready().catch(() => undefined);
+    const listener: RequestListener = (request, response) => {
+      if (!serveNodeRequest(switchyard, request, response)) response.writeHead(404).end();
+    };
+    return { listener };
+  };
+  const worker: Program = async (exports, name) => {
+    const { startWorker } = exportsOf<typeof ProductCode>(exports);
+    const report = (error: unknown, doing: string): void => machine.note(`${name}: error while ${doing}: ${shortError(error)}`);
+    await startWorker(environment, { report });
+    return { listener: null };
+  };
+  const webs = Array.from({ length: plan.webs }, (_, at) => start(`web-${at + 1}`, `http://127.0.0.1:${WEB_PORT + at}`, web));
+  const workers = Array.from({ length: plan.workers }, (_, at) => start(`worker-${at + 1}`, '', worker));
+  const host = hostOf(stage, webs, workers);
+  const { driveWorld } = exportsOf<typeof WorldCode>(evaluateIn(stage, worldCode, 'world'));
+  const observations = await play(stage, driveWorld(plan, host, beginning));
+  const rows: Record<string, readonly unknown[]> = {};
+  const reading = readAll(host, of.statements, rows);
+  await play(stage, reading);
+  const statements = machine.database.statements;
+  stage.hash.update(JSON.stringify([observations, rows]));
+  for (const each of [...webs, ...workers]) each.end();
+  return {
+    observations,
+    rows,
+    digest: stage.hash.digest('hex'),
+    virtualMs: machine.scheduler.now - startMs,
+    realMs: realNow() - begunAt,
+    events: machine.scheduler.happened,
+    statements,
+    story: stage.story,
+    crashes: [...webs, ...workers].reduce((sum, { starts }) => sum + starts - 1, 0),
+  };
+}
+
+async function readAll(
+  host: WorldHost,
+  statements: Readonly<Record<string, string>>,
+  rows: Record<string, readonly unknown[]>,
+): Promise<true> {
+  for (const [name, statement] of Object.entries(statements)) rows[name] = await host.rows(statement);
+  return true;
+}
+
+function publicUrlOf({ accounts }: Beginning): string {
+  const [first] = accounts;
+  if (first === undefined) throw new Error('there are no accounts');
+  return new URL(first.account.webhookUrl).origin;
+}
+
+function hostOf({ machine }: Stage, webs: readonly LogicalProcess[], workers: readonly LogicalProcess[]): WorldHost {
+  const { scheduler, database, network, note, world } = machine;
+  return {
+    webs,
+    workers,
+    note,
+    rows: (statement) =>
+      new Promise((resolve, reject) => {
+        const read = (): void => {
+          if (database.isInTransaction) {
+            scheduler.after(1, world, read);
+            return;
+          }
+          try {
+            const [row] = database.query(`SELECT coalesce(json_agg(row), '[]') AS rows FROM (${statement}) AS row`);
+            resolve(JSON.parse(row?.rows ?? '[]'));
+          } catch (error) {
+            reject(error);
+          }
+        };
+        scheduler.after(0, world, read);
+      }),
+    database: {
+      setAway(isAway) {
+        database.weather.isAway = isAway;
+        if (isAway) database.cutAll();
+      },
+      cutConnections: () => database.cutAll(),
+      setTrouble({ loss, timeout, latencyMs }) {
+        Object.assign(database.weather, { lossPerStatement: loss, timeoutPerStatement: timeout, latencyMs });
+      },
+    },
+    setWeather(address, weather) {
+      if (weather === null) network.weather.delete(address);
+      else network.weather.set(address, { ...CALM, ...weather });
+    },
+    starve(stretch) {
+      for (const each of [...webs, ...workers]) each.starve(stretch);
+    },
+  };
+}
+
+function shortError(error: unknown): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return text.replaceAll(/\s+/g, ' ').slice(0, 200);
+}

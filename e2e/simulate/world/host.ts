@@ -1,0 +1,45 @@
+/** What the world can do to our processes and to the database, and see of the database. */
+export interface WorldHost {
+  readonly webs: readonly ProcessControl[];
+  readonly workers: readonly ProcessControl[];
+  /** Rows of a statement, each as JSON; run between the statements of our processes. */
+  rows(statement: string): Promise<readonly unknown[]>;
+  readonly database: DatabaseControl;
+  /** The network on the way to addresses that begin with this. */
+  setWeather(address: string, weather: NetworkTrouble | null): void;
+  /** Timers of our processes that wait this long or longer wait so many times longer; null ends it. */
+  starve(stretch: { readonly fromMs: number; readonly factor: number } | null): void;
+  /** Writes a line of the run's story. */
+  note(line: string): void;
+}
+
+export interface ProcessControl {
+  readonly name: string;
+  /** Where it listens; a worker listens nowhere. */
+  readonly url: string;
+  /** Kills it after this many more of its events, and starts it again later. */
+  crash(afterEvents: number, downMs: number): void;
+  pause(milliseconds: number): void;
+  /** Sets its clock this far ahead of the world's. */
+  setAhead(milliseconds: number): void;
+  isReady(): boolean;
+}
+
+export interface DatabaseControl {
+  setAway(isAway: boolean): void;
+  cutConnections(): void;
+  /** How likely each statement loses its connection or exceeds its time. */
+  setTrouble(trouble: { readonly loss: number; readonly timeout: number; readonly latencyMs: number }): void;
+}
+
+/** How the network behaves; each but the milliseconds is how likely a request is hit. */
+export interface NetworkTrouble {
+  readonly latencyMs?: number;
+  readonly lateMs?: number;
+  readonly refused?: number;
+  readonly requestLost?: number;
+  readonly answerLost?: number;
+  readonly halfOpen?: number;
+  readonly late?: number;
+  readonly repeated?: number;
+}

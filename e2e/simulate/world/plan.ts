@@ -1,0 +1,147 @@
+import {
+  ENDPOINT_FAULTS,
+  type EndpointFault,
+  type GatewayFault,
+  WEBHOOK_FAULTS,
+  type WebhookFault,
+} from '../../chaos/plan/faults.ts';
+import { type PaymentPlan, planPayments } from '../../chaos/plan/payments.ts';
+import type { MerchantPlan } from '../../chaos/plan/plan.ts';
+import { drawsFor } from '../kernel/random.ts';
+
+/** Faults of our processes and what they stand on. */
+const OWN_FAULTS = [
+  'crash_web',
+  'crash_worker',
+  'pause_web',
+  'pause_worker',
+  'clock_ahead',
+  'clock_behind',
+  'database_away',
+  'connections_cut',
+  'statements_lost',
+  'statements_timed_out',
+  'database_slow',
+] as const;
+const NETWORK_FAULTS = [
+  'gateway_lossy',
+  'gateway_late',
+  'gateway_half_open',
+  'gateway_refuses',
+  'webhook_flood',
+  'webhooks_late',
+  'merchant_lossy',
+] as const;
+const GATEWAY_FAULTS: readonly GatewayFault[] = [
+  'slow',
+  'hang',
+  'http_500',
+  'html_502',
+  'broken_json',
+  'timeout_after_create',
+  'invalid_key',
+  'rate_limited',
+  'down',
+  'duplicate_webhook',
+  'webhook_before_redirect',
+  'forged_webhook',
+  'no_webhook',
+  'underpaid',
+  'overpaid',
+];
+
+export type OwnFault = (typeof OWN_FAULTS)[number];
+export type NetworkFault = (typeof NETWORK_FAULTS)[number];
+export type SimulatedFault = OwnFault | NetworkFault | GatewayFault | WebhookFault | EndpointFault;
+
+export interface SimulatedFaultPlan {
+  readonly kind: SimulatedFault;
+  readonly atMs: number;
+  readonly lengthMs: number;
+  /** Selects the target: modulo the number of targets. */
+  readonly which: number;
+  readonly seed: number;
+}
+
+/** Everything a world does, from one number. */
+export interface WorldPlan {
+  readonly seed: number;
+  /** From the time the database was made: worlds begin at every time of day. */
+  readonly beginAfterMs: number;
+  readonly webs: number;
+  readonly workers: number;
+  /** How long payments and faults begin. */
+  readonly busyMs: number;
+  readonly payments: readonly PaymentPlan[];
+  readonly faults: readonly SimulatedFaultPlan[];
+}
+
+/** The merchants of all worlds, which are made once. */
+export const MERCHANTS: readonly MerchantPlan[] = [
+  { first: 'paystack', sessionMinutes: 60, refundDuplicates: false, endpoints: 1 },
+  { first: 'flutterwave', sessionMinutes: 15, refundDuplicates: true, endpoints: 2 },
+  { first: 'paystack', sessionMinutes: 30, refundDuplicates: true, endpoints: 1 },
+];
+
+/** How worlds are drawn: with every kind of fault, or none. */
+export type Climate = 'rough' | 'calm';
+
+const HOUR_MS = 3_600_000;
+
+export function planWorld(seed: number, payments: number, climate: Climate): WorldPlan {
+  const draws = drawsFor(seed, 'plan');
+  const busyMs = climate === 'calm' ? Math.max(2_000, payments * 4) : draws.between(20_000, 90_000);
+  const faults = climate === 'calm' ? [] : planFaults(seed, busyMs);
+  const chaosFaults = faults.flatMap((fault) =>
+    isLosing(fault.kind) ? [{ ...fault, kind: 'timeout_after_create' as const }] : [],
+  );
+  return {
+    seed,
+    beginAfterMs: draws.between(1, 47) * (HOUR_MS / 2),
+    webs: draws.between(1, 3),
+    workers: draws.between(1, 2),
+    busyMs,
+    payments: planPayments(draws, {
+      first: 1,
+      count: payments,
+      merchants: MERCHANTS.length,
+      roundMs: busyMs,
+      faults: chaosFaults,
+      prefix: `order-${seed}`,
+    }),
+    faults,
+  };
+}
+
+function planFaults(seed: number, busyMs: number): SimulatedFaultPlan[] {
+  const draws = drawsFor(seed, 'faults');
+  const count = draws.between(2, 12);
+  const kinds: readonly (readonly SimulatedFault[])[] = [
+    OWN_FAULTS,
+    OWN_FAULTS,
+    NETWORK_FAULTS,
+    GATEWAY_FAULTS,
+    WEBHOOK_FAULTS,
+    ENDPOINT_FAULTS,
+  ];
+  const faults = Array.from({ length: count }, (): SimulatedFaultPlan => {
+    const of = kinds[draws.between(0, kinds.length - 1)] ?? OWN_FAULTS;
+    const kind = of[draws.between(0, of.length - 1)] ?? 'crash_web';
+    const atMs = draws.between(0, Math.floor(busyMs * 0.9));
+    return { kind, atMs, lengthMs: draws.between(500, 20_000), which: draws.between(0, 999), seed: draws.between(1, 1_000_000) };
+  });
+  return faults.sort((one, other) => one.atMs - other.atMs);
+}
+
+/** Whether a checkout may open under it whose answer is lost. */
+function isLosing(kind: SimulatedFault): boolean {
+  return [
+    'slow',
+    'broken_json',
+    'timeout_after_create',
+    'crash_web',
+    'gateway_lossy',
+    'gateway_late',
+    'gateway_half_open',
+  ].includes(kind);
+}
