@@ -35,11 +35,20 @@ export function recurringJob({ name }: Recurring): TaskSpec {
   return { jobKey: name, maxAttempts: ATTEMPTS_MAX };
 }
 
+/**
+ * By the database's clock, which decides what is due: a process whose clock is behind by more than the interval would find its own
+ * job due at once, again and again.
+ */
+const QUEUE_AGAIN = `
+SELECT graphile_worker.add_job($1::text, payload := '{}', run_at := now() + $2 * interval '1 millisecond', max_attempts := $3,
+  job_key := $1::text)`;
+
 /** A task that does its work and queues itself again, also after an error. */
 export function recurringTask(recurring: Recurring, report: (error: unknown, doing: string) => void) {
-  return async (_payload: unknown, { addJob }: JobHelpers): Promise<void> => {
-    await recurring.work().catch((error: unknown) => report(error, recurring.name));
-    await addJob(recurring.name, {}, { ...recurringJob(recurring), runAt: new Date(Date.now() + recurring.intervalMs) });
+  return async (_payload: unknown, { query }: Pick<JobHelpers, 'query'>): Promise<void> => {
+    const { name, intervalMs } = recurring;
+    await recurring.work().catch((error: unknown) => report(error, name));
+    await query(QUEUE_AGAIN, [name, intervalMs, ATTEMPTS_MAX]);
   };
 }
 
