@@ -16,7 +16,9 @@ type Cookies = Exclude<NonNullable<BrowserContextOptions['storageState']>, strin
 
 const BLOCKING_FROM_MS = 50;
 /** Without a long task for this long, the page is quiet. */
-const QUIET_MS = 2_000;
+const QUIET_MS = 1_500;
+/** A page that refreshes itself may never be quiet on a busy machine: it is watched for this long after it has loaded. */
+const WATCHED_MAX_MS = 8_000;
 const LOAD_LIMIT_MS = 30_000;
 
 declare global {
@@ -38,7 +40,7 @@ export async function loadPage(
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
     await page.addInitScript(observeLoad);
     await page.goto(url, { waitUntil: 'load', timeout: LOAD_LIMIT_MS });
-    await page.waitForFunction(isQuiet, QUIET_MS, { timeout: LOAD_LIMIT_MS, polling: 250 });
+    await page.waitForFunction(isQuiet, [QUIET_MS, WATCHED_MAX_MS] as const, { timeout: LOAD_LIMIT_MS, polling: 250 });
     const seen = await page.evaluate(readLoad);
     const blocking = seen.tasks.filter(
       ({ start, duration }) => start + duration > seen.firstPaintMs && duration > BLOCKING_FROM_MS,
@@ -84,12 +86,13 @@ function observeLoad(): void {
 }
 
 /** Runs in the page. */
-function isQuiet(quietMs: number): boolean {
+function isQuiet([quietMs, watchedMaxMs]: readonly [number, number]): boolean {
   const last = window.pageLoad.tasks.at(-1);
   const [navigation] = performance.getEntriesByType('navigation');
   const loaded = navigation instanceof PerformanceNavigationTiming ? navigation.loadEventEnd : 0;
   const busyUntil = Math.max(loaded, last === undefined ? 0 : last.start + last.duration);
-  return loaded > 0 && performance.now() - busyUntil > quietMs;
+  const now = performance.now();
+  return loaded > 0 && (now - busyUntil > quietMs || now - loaded > watchedMaxMs);
 }
 
 /** Runs in the page. */

@@ -48,13 +48,19 @@ export function Calendar({ label, target, value, min, max, onChoose, onClose }: 
         offset={4}
         floatingStrategy="fixed"
         trapFocus
+        withRoles={false}
         portalProps={{ target: floatingHome(target.current) }}
         transitionProps={{ duration: 90, transition: 'fade' }}
       >
         <Popover.Target>
           <span className={classes.anchor} />
         </Popover.Target>
-        <Popover.Dropdown className={classes.dropdown ?? ''} aria-label={`Calendar: ${label}`} onKeyDownCapture={press}>
+        <Popover.Dropdown
+          className={classes.dropdown ?? ''}
+          role="dialog"
+          aria-label={`Calendar: ${label}`}
+          onKeyDownCapture={press}
+        >
           <div ref={picker}>
             <DatePicker
               value={shown}
@@ -62,6 +68,7 @@ export function Calendar({ label, target, value, min, max, onChoose, onClose }: 
               {...(shown !== null && { defaultDate: shown })}
               {...(min !== undefined && isDay(min) && { minDate: min })}
               {...(max !== undefined && isDay(max) && { maxDate: max, ...(shown === null && { defaultDate: max }) })}
+              hideOutsideDates
               ariaLabels={{
                 previousMonth: 'Previous month',
                 nextMonth: 'Next month',
@@ -69,8 +76,6 @@ export function Calendar({ label, target, value, min, max, onChoose, onClose }: 
                 nextYear: 'Next year',
                 previousDecade: 'Previous years',
                 nextDecade: 'Next years',
-                monthLevelControl: 'Choose a month',
-                yearLevelControl: 'Choose a year',
               }}
             />
           </div>

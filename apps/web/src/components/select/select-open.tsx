@@ -105,7 +105,7 @@ function OpenSelect({ label, button, face, options, value, onChange }: SelectOpe
               }}
             />
           )}
-          <Combobox.Options className={classes.options ?? ''} aria-label={label}>
+          <Combobox.Options className={classes.options ?? ''} aria-label={label} hidden={shown.length === 0}>
             {shown.map((option) => (
               <Combobox.Option
                 key={option.value}
@@ -118,8 +118,10 @@ function OpenSelect({ label, button, face, options, value, onChange }: SelectOpe
                 {option.value === value && <IconCheck size={14} stroke={2} aria-hidden="true" />}
               </Combobox.Option>
             ))}
-            {shown.length === 0 && <Combobox.Empty>No match</Combobox.Empty>}
           </Combobox.Options>
+          <p className={shown.length === 0 ? classes.none : undefined} role="status">
+            {shown.length === 0 && 'No match'}
+          </p>
           {found.length > shown.length && (
             <p className={classes.more}>
               {shown.length} of {found.length}. Type to find others.

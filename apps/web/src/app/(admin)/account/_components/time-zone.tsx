@@ -18,9 +18,8 @@ const WORKSPACE = 'workspace';
 export function TimeZone({ timeZone, now }: { timeZone: string | null; now: number }) {
   const trpc = useTRPC();
   const [zones, setZones] = useState<readonly SelectOption[]>(timeZone === null ? [] : [{ value: timeZone, label: timeZone }]);
-  const [openedAt] = useState(now);
-  // After the first paint: the offsets of some 400 zones take a moment.
-  useEffect(() => setZones(zoneOptions(openedAt)), [openedAt]);
+  // After the first paint, and in the browser alone: the server may know other zones.
+  useEffect(() => setZones(zoneOptions()), []);
   const options = [{ value: WORKSPACE, label: `Workspace default (${WORKSPACE_ZONE})` }, ...zones];
   const change = useMutation(
     trpc.account.setTimeZone.mutationOptions({
