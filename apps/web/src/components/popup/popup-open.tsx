@@ -2,7 +2,7 @@
 
 import '@mantine/core/styles/Popover.layer.css';
 import { Popover } from '@mantine/core';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { floatingHomeMark } from '../kit/floating-home.ts';
 import { KitProvider } from '../kit/kit-provider.tsx';
 import classes from './popup.module.css';
@@ -26,6 +26,12 @@ function OpenPopup({ button, label, align, width, content }: PopupProps) {
     trigger.current?.focus();
     setOpened(true);
   }, []);
+  function press(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    close();
+  }
+
   return (
     <Popover
       opened={opened}
@@ -33,6 +39,8 @@ function OpenPopup({ button, label, align, width, content }: PopupProps) {
       position={`bottom-${align}`}
       offset={4}
       {...(width !== undefined && { width })}
+      // Its own handler below: what floats within takes the key first, which the kit's would not wait for.
+      closeOnEscape={false}
       trapFocus
       returnFocus
       transitionProps={{ duration: 90, transition: 'fade' }}
@@ -40,7 +48,7 @@ function OpenPopup({ button, label, align, width, content }: PopupProps) {
       <Popover.Target>
         <button ref={trigger} type="button" {...button} onClick={() => setOpened(!opened)} />
       </Popover.Target>
-      <Popover.Dropdown className={classes.dropdown ?? ''} aria-label={label} {...floatingHomeMark}>
+      <Popover.Dropdown className={classes.dropdown ?? ''} aria-label={label} {...floatingHomeMark} onKeyDown={press}>
         {content(close)}
       </Popover.Dropdown>
     </Popover>
