@@ -137,12 +137,15 @@ async function snapshot(): Promise<string> {
   const parts = tables.map(
     ({ table, column }) => `SELECT '${table}' || t::text AS row FROM "${table}" AS t WHERE ${column} = $1`,
   );
-  const people = ['staff_user', 'staff_session', 'staff_two_factor', 'staff_credential', 'staff_link'];
+  const people = ['staff_session', 'staff_two_factor', 'staff_credential', 'staff_link'];
   const whole = people.map((table) => `SELECT '${table}' || t::text FROM "${table}" AS t`);
+  // Callers may change the time zone in which they read themselves.
+  const users = `SELECT 'staff_user' || CASE WHEN t.id = $2 THEN (to_jsonb(t) - 'time_zone' - 'updated_at')::text ELSE t::text END
+    FROM staff_user AS t`;
   const merchant = `SELECT 'merchant' || t::text FROM merchant AS t WHERE id = $1`;
   const { rows } = await dashboard.database.pool.query<{ sum: string }>(
-    `SELECT md5(string_agg(row, '|' ORDER BY row)) AS sum FROM (${[...parts, ...whole, merchant].join(' UNION ALL ')}) AS rows`,
-    [other.ids.merchantId],
+    `SELECT md5(string_agg(row, '|' ORDER BY row)) AS sum FROM (${[...parts, ...whole, users, merchant].join(' UNION ALL ')}) AS rows`,
+    [other.ids.merchantId, own.ids.staffId],
   );
   return String(rows[0]?.sum);
 }
