@@ -37,7 +37,8 @@ test('staff issue a token to an agent, which reads as them until they revoke it'
   const token = (await dialog.getByRole('region', { name: 'the token', exact: true }).textContent()) ?? '';
   expect(token).toMatch(/^agt_/);
   const configuration = dialog.getByRole('region', { name: 'The configuration of the client' });
-  await expect(configuration).toContainText(`${demo.webUrl}/api/mcp --header "Authorization: Bearer ${token}"`);
+  await expect(configuration).toContainText(`"url": "${demo.webUrl}/api/mcp"`);
+  await expect(configuration).toContainText(`"Authorization": "Bearer ${token}"`);
   await expect(dialog.getByRole('button', { name: 'Copy the command' })).toBeInViewport({ ratio: 1 });
   await dialog.getByRole('button', { name: 'VS Code' }).click();
   await expect(configuration).not.toContainText(token);

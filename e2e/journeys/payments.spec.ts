@@ -78,7 +78,9 @@ test('filters stay through reload and back, a list is saved under a name, and th
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: /^CSV as shown/ }).click()]);
   const [titles, ...lines] = (await readFile(await file.path(), 'utf8')).trim().split('\n');
-  expect(titles).toContain('status,review,amount,currency,merchant_order_id,checkout_gateway,method,customer_email,');
+  expect(titles).toContain(
+    'status,review,amount,currency,merchant_order_id,checkout_gateway,failure_reason,method,customer_email,',
+  );
   expect(lines).toHaveLength(2);
   for (const order of made.slice(0, 2)) expect(lines.filter((line) => line.includes(order))).toHaveLength(1);
 });

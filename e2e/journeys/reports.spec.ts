@@ -44,8 +44,8 @@ async function expectExplorer(finance: Page, total: readonly string[]): Promise<
 
   await finance.getByRole('tab', { name: 'GraphQL editor' }).click();
   await expect(finance.frameLocator('iframe').getByRole('button', { name: /Execute query/ })).toBeVisible({ timeout: 30_000 });
-  await expectAccessible(finance);
-  // Checks of accessibility skip frames: the editor is checked as a page of its own, loaded in the scheme it is checked in.
+  // The editor is checked as a page of its own, loaded in the scheme it is checked in.
+  await expectAccessible(finance, undefined, 'iframe');
   for (const colorScheme of ['dark', 'light'] as const) {
     await finance.emulateMedia({ colorScheme });
     await finance.goto('/developers/graphql/editor?query={__typename}');

@@ -87,7 +87,7 @@ test('staff require a second person for rules, answer each request in one click,
   await page.goto(address('/routing'));
   await ask.click();
   await expect(dialog).toContainText(invitee.name);
-  await expect(dialog).toContainText('letting one person publish again takes two people');
+  await expect(dialog).toContainText('two people have to agree to let one person publish again');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('One person can publish rules.')).toBeVisible();

@@ -1,20 +1,10 @@
 'use client';
 
-import { IconAlertTriangle } from '@tabler/icons-react';
-import Link from 'next/link';
-import { Badge } from '../components/badge.tsx';
-import { Moment } from '../components/moment.tsx';
-import { useNow } from '../components/now.tsx';
-import { HEALTH_LABELS, whyOf } from '../copy/health.ts';
-import { clockOf, describeLength } from '../format/moments.ts';
-import { DrainButton } from '../overrides/drain-button.tsx';
-import { hrefIn, type Scope } from '../scope/scope.ts';
-import { useScope } from '../scope/use-scope.ts';
-import classes from './incident-banner.module.css';
-import { outageImpact, outageTitle } from './outage-text.ts';
-import { type Outage, type OutageAccount, useOutage } from './use-outage.ts';
+import dynamic from 'next/dynamic';
+import { useOutage } from './use-outage.ts';
 
-const LISTED_MAX = 4;
+// Loaded in an outage only: every page that shows it would pay for it otherwise.
+const OutageBanner = dynamic(() => import('./outage-banner.tsx').then((module) => module.OutageBanner));
 
 /**
  * The outage of gateways that lasts now: since when, what it did to payments, what fallbacks caught, and draining each account. One
@@ -22,72 +12,5 @@ const LISTED_MAX = 4;
  */
 export function IncidentBanner() {
   const outage = useOutage();
-  return outage === null ? null : <Banner outage={outage} />;
-}
-
-function Banner({ outage }: { outage: Outage }) {
-  const scope = useScope();
-  const now = useNow();
-  const { accounts, since, impact, isCritical } = outage;
-  const listed = accounts.slice(0, LISTED_MAX);
-  return (
-    <section className={classes.banner} data-tone={isCritical ? 'bad' : 'wait'} aria-label="Incident">
-      <header className={classes.head}>
-        <IconAlertTriangle size={18} stroke={1.8} className={classes.glyph} aria-hidden="true" />
-        <p className={classes.title} role="status">
-          <strong>{outageTitle(outage)}</strong>
-        </p>
-        <p className={classes.since}>
-          Since {clockOf(since)}, for {describeLength(Math.max(0, now - since.getTime()))}
-        </p>
-        <Link href={hrefIn(scope, '/alerts')} className={classes.link}>
-          Alerts
-        </Link>
-      </header>
-      <p className={classes.impact}>
-        <span className={classes.name}>Impact</span> {outageImpact(impact)}
-      </p>
-      <ul className={classes.accounts} data-several={accounts.length > 1}>
-        {listed.map((account) => (
-          <Account key={account.accountId} account={account} scope={scope} />
-        ))}
-      </ul>
-      {accounts.length > listed.length && (
-        <Link href={hrefIn(scope, '/health')} className={classes.link}>
-          {accounts.length - listed.length} more accounts
-        </Link>
-      )}
-    </section>
-  );
-}
-
-function Account({ account, scope }: { account: OutageAccount; scope: Scope }) {
-  const { accountId, merchantId, merchantName, label, state, why, drain } = account;
-  const { word, tone } = HEALTH_LABELS[state];
-  return (
-    <li className={classes.account}>
-      <Badge tone={tone} warns={state === 'degraded'}>
-        {word}
-      </Badge>
-      <p className={classes.why} title={whyOf({ why })}>
-        <Link href={hrefIn(scope, '/health', { account: accountId })} className={classes.label}>
-          {label}
-        </Link>
-        {scope.merchantId === null && <span className={classes.quiet}> {merchantName}</span>}{' '}
-        {drain !== null && (
-          <span className={classes.drained}>
-            Drained <Moment value={drain.since} />
-            {drain.expiresAt !== null && (
-              <>
-                , ends <Moment value={drain.expiresAt} />
-              </>
-            )}
-            {'. '}
-          </span>
-        )}
-        {whyOf({ why })}
-      </p>
-      <DrainButton account={{ merchantId, accountId, label }} drain={drain} reason="Gateway outage" />
-    </li>
-  );
+  return outage === null ? null : <OutageBanner outage={outage} />;
 }

@@ -15,16 +15,16 @@ import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
 import { Tabs } from '../../../../components/tabs/tabs.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { filterParsers, panelParser, type ReconciliationChange, toDiscrepancyFilter } from '../filters.ts';
-import { DaysSection } from './days-section.tsx';
 import { DiscrepanciesSection } from './discrepancies-section.tsx';
 import { DISCREPANCY_LIST } from './discrepancies-table.tsx';
 import { NothingConnected } from './no-discrepancies.tsx';
 import classes from './reconciliation-page.module.css';
 import { SaveTotals } from './save-totals.tsx';
-import { TotalsTable } from './totals-table.tsx';
 import { useReconciliation } from './use-reconciliation.ts';
 
 const DiscrepancyPanel = dynamic(() => import('./discrepancy-panel.tsx').then((module) => module.DiscrepancyPanel));
+const DaysSection = dynamic(() => import('./days-section.tsx').then((module) => module.DaysSection));
+const TotalsTable = dynamic(() => import('./totals-table.tsx').then((module) => module.TotalsTable));
 const ToleranceDialog = dynamic(() => import('./tolerance-dialog.tsx').then((module) => module.ToleranceDialog));
 
 const VIEWS = [
