@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** Labels nearer to the beginning or the end than these shares of the axis would be cut, or meet the word at the end. */
-const MARGIN = { begin: 0.06, end: 0.14 };
+const MARGIN = { begin: 0.06, end: 0.2 };
 
 /** Round moments of a period, by the clock of the page: half hours, hours or days apart, two to four of them. */
 export function timeTicks(from: Date, to: Date): TimeTick[] {
