@@ -16,6 +16,8 @@ export interface BesideReports {
   /** Milliseconds, from the moment each request was due: medians over the pairs of rounds. */
   readonly alone: Latency;
   readonly beside: Latency;
+  /** Beside {@link COPIES} processes of the lowest priority that only copy memory: what a busy machine costs without any report. */
+  readonly besideCopies: Latency;
   /** Reports answered, and rows exported, in a second. */
   readonly reportsPerSecond: number;
   readonly rowsPerSecond: number;
@@ -30,6 +32,7 @@ const RATE = 20;
 const SECONDS = 20;
 const PAIRS = 3;
 const CONNECTIONS = 512;
+const COPIES = 2;
 /** Until the reports' processes are warm, and until the machine is quiet again. */
 const SETTLE_MS = 3_000;
 const DAY_MS = 86_400_000;
@@ -42,6 +45,7 @@ export async function measureBesideReports(bench: Bench, payments: number, tell:
   const plan = { kind: 'begin', webUrl: bench.running.webUrl, token: await issueToken(bench), merchantId } as const;
   const alone: Latency[] = [];
   const beside: Latency[] = [];
+  const besideCopies: Latency[] = [];
   const done = { reports: 0, rows: 0, seconds: 0 };
   const clients = await startChild('./report-clients/main.ts');
   const count = async () => reportsCountSchema.parse(await clients.ask({ kind: 'count' }));
@@ -62,7 +66,12 @@ export async function measureBesideReports(bench: Bench, payments: number, tell:
       await pause(SETTLE_MS);
       alone.push(without);
       beside.push(withReports);
-      tell(`initiate at ${RATE}/s ${pair}/${PAIRS}: alone ${figures(without)}, beside reports ${figures(withReports)}`);
+      const withCopies = await besideMemoryCopies(() => initiate(bench));
+      besideCopies.push(withCopies);
+      await pause(SETTLE_MS);
+      tell(
+        `initiate at ${RATE}/s ${pair}/${PAIRS}: alone ${figures(without)}, beside reports ${figures(withReports)}, beside copies ${figures(withCopies)}`,
+      );
     }
   } finally {
     await clients.close();
@@ -72,9 +81,19 @@ export async function measureBesideReports(bench: Bench, payments: number, tell:
     initiatesPerSecond: RATE,
     alone: medians(alone),
     beside: medians(beside),
+    besideCopies: medians(besideCopies),
     reportsPerSecond: done.reports / done.seconds,
     rowsPerSecond: done.rows / done.seconds,
   };
+}
+
+async function besideMemoryCopies<T>(measure: () => Promise<T>): Promise<T> {
+  const copies = await Promise.all(Array.from({ length: COPIES }, () => startChild('./copy-memory.ts')));
+  try {
+    return await measure();
+  } finally {
+    for (const { pid } of copies) process.kill(pid);
+  }
 }
 
 function figures({ p50, p95 }: Latency): string {

@@ -81,12 +81,29 @@ export function describeOverload(measured: readonly Overload[]): string {
 }
 
 /** The table of what reports cost initiates beside them. */
-export function describeBesideReports({ payments, initiatesPerSecond, alone, beside, ...load }: BesideReports): string {
+export function describeBesideReports({
+  payments,
+  initiatesPerSecond,
+  alone,
+  beside,
+  besideCopies,
+  ...load
+}: BesideReports): string {
   const head = [`initiate at ${initiatesPerSecond}/s`, 'p50 ms', 'p95 ms'];
   const row = (name: string, { p50, p95 }: BesideReports['alone']) => [name, p50.toFixed(1), p95.toFixed(1)];
   const around = `${whole(load.reportsPerSecond)} reports/s and ${whole(load.rowsPerSecond)} exported rows/s of ${whole(payments)}`;
-  const ratios = ['ratio', (beside.p50 / alone.p50).toFixed(2), (beside.p95 / alone.p95).toFixed(2)];
-  return formatTable(head, [row('alone', alone), row(`beside ${around}`, beside), ratios]);
+  const ratios = (name: string, base: BesideReports['alone']) => [
+    name,
+    (beside.p50 / base.p50).toFixed(2),
+    (beside.p95 / base.p95).toFixed(2),
+  ];
+  return formatTable(head, [
+    row('alone', alone),
+    row(`beside ${around}`, beside),
+    row('beside copies of memory at the lowest priority', besideCopies),
+    ratios('reports ÷ alone', alone),
+    ratios('reports ÷ copies of memory', besideCopies),
+  ]);
 }
 
 /** The table of what several web processes do beside one. */

@@ -1,6 +1,8 @@
+import { issueFinanceToken } from '@switchyard/staff';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
+import { serveOverHttp } from '../testing/served.ts';
 import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 import { handleExport } from './handle.ts';
 
@@ -59,4 +61,31 @@ test('it is read no faster than its client reads, and not at all after the clien
   expect(had).toBeGreaterThan(ROWS_PER_PIECE);
   await reader?.cancel();
   expect(read - counted).toBeLessThanOrEqual(3);
+});
+
+test.each(['csv', 'ndjson'])('a %s file is compressed for a client that accepts it, and is the same file', async (format) => {
+  const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findFirstOrThrow();
+  const issued = await issueFinanceToken(switchyard.merchants, {
+    name: `Files ${format}`,
+    merchantIds: [merchantId],
+    modes: ['test'],
+    staffId,
+    expiresAt: new Date(Date.now() + 86_400_000),
+  });
+  if (issued.kind !== 'issued') throw new Error(issued.kind);
+  const authorization = `Bearer ${issued.token}`;
+  const served = await serveOverHttp(switchyard);
+  try {
+    const search = new URLSearchParams({ filter: JSON.stringify({ mode: 'test', merchantIds: [merchantId] }), format });
+    const fetchFile = (encoding: string) =>
+      fetch(`${served.url}/api/export/refunds?${search}`, { headers: { authorization, 'accept-encoding': encoding } });
+    const [plain, compressed] = await Promise.all([fetchFile('identity'), fetchFile('gzip')]);
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(compressed.headers.get('content-encoding')).toBe('gzip');
+    const rows = await plain.text();
+    expect(await compressed.text()).toBe(rows);
+    expect(rows.split('\n').length).toBeGreaterThan(ROWS);
+  } finally {
+    await served.close();
+  }
 });

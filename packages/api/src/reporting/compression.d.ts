@@ -5,6 +5,8 @@ declare module 'compression' {
   interface Options {
     /** Bodies below this size are not compressed. */
     readonly threshold?: number;
+    /** Of gzip: 1, the fastest, to 9. */
+    readonly level?: number;
     readonly filter?: (request: IncomingMessage, response: ServerResponse) => boolean;
   }
   interface Compression {
