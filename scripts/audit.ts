@@ -15,11 +15,11 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openAuditKeys } from '@switchyard/db';
 import { openDatabase } from '@switchyard/db/process';
-import { type ChainBreak, type KeptHead, keyAuditChains, type VerifiedChain, verifyChains } from '@switchyard/staff';
+import { type KeptHead, keyAuditChains, reportChains } from '@switchyard/staff';
 import { z } from 'zod';
-import { asProblem, Problem, problemText } from './bootstrap/problem.mjs';
+import { Problem } from './bootstrap/problem.mjs';
+import { runCommand } from './stack/command.ts';
 import { resolveDatabase } from './stack/database.ts';
-import { stopPrograms } from './stack/programs.ts';
 import { thisProject } from './stack/project.ts';
 import { readLocalSecrets } from './stack/settings.ts';
 
@@ -37,27 +37,6 @@ const began = performance.now();
 /** Progress and findings; standard output is for the heads. */
 function say(line: string): void {
   console.error(`${((performance.now() - began) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
-}
-
-async function run(): Promise<number> {
-  const { what, merchant, head } = readArguments();
-  const kept = head === undefined ? [] : readHeads(head);
-  const auditKeys = openAuditKeys(readKeys());
-  const database = openDatabase({ url: await resolveDatabase(project), maxConnections: 2 });
-  try {
-    if (what === 'key') {
-      say(`${await keyAuditChains({ database, auditKeys }, new Date())} chains were keyed.`);
-      return 0;
-    }
-    let broken = 0;
-    for await (const chain of verifyChains({ database, auditKeys }, { tenantId: merchant ?? null, kept })) {
-      if (!report(chain)) broken += 1;
-    }
-    say(broken === 0 ? 'Every chain is intact.' : `${broken} broken.`);
-    return broken === 0 ? 0 : 1;
-  } finally {
-    await database.close();
-  }
 }
 
 function readArguments() {
@@ -89,50 +68,20 @@ function readHeads(file: string): KeptHead[] {
   return heads;
 }
 
-/** Prints a chain's result, and its head when it is intact. Returns whether it is. */
-function report({ tenantId, name, outcome }: VerifiedChain): boolean {
-  if (outcome.kind === 'broken') {
-    say(`BROKEN  ${name} (${tenantId}), entry ${outcome.position}: ${sentenceOf(outcome.why)}`);
-    return false;
+await runCommand(async () => {
+  const { what, merchant, head } = readArguments();
+  const kept = head === undefined ? [] : readHeads(head);
+  const auditKeys = openAuditKeys(readKeys());
+  const database = openDatabase({ url: await resolveDatabase(project), maxConnections: 2 });
+  try {
+    if (what === 'key') {
+      say(`${await keyAuditChains({ database, auditKeys }, new Date())} chains were keyed.`);
+      return 0;
+    }
+    const query = { tenantId: merchant ?? null, kept };
+    const output = { say, printHead: (line: string) => console.log(line) };
+    return (await reportChains({ database, auditKeys }, query, output)) ? 0 : 1;
+  } finally {
+    await database.close();
   }
-  if (outcome.count > 0 && !outcome.isKeyed) {
-    say(`BROKEN  ${name} (${tenantId}): no entry is keyed. Run npm run audit:key once after upgrading; later, it was rewritten.`);
-    return false;
-  }
-  say(`intact  ${name} (${tenantId}), ${outcome.count} entries`);
-  console.log(JSON.stringify({ tenantId, ...outcome.head }));
-  return true;
-}
-
-function sentenceOf(why: ChainBreak): string {
-  switch (why) {
-    case 'changed':
-      return 'its fields do not match its hash';
-    case 'missing':
-      return 'it is missing';
-    case 'not_continued':
-      return 'it does not continue the entry before it';
-    case 'cut_off':
-      return 'it and all after it were cut off the end';
-    case 'past_head':
-      return 'it lies past the recorded head';
-    case 'not_as_kept':
-      return 'its hash differs from the head that was kept';
-    case 'unkeyed':
-      return 'it has no key, though entries before it have one';
-    case 'unknown_key':
-      return 'its key is not in the key rings';
-    case 'head_forged':
-      return 'the recorded head was not sealed with the key';
-    default:
-      return why satisfies never;
-  }
-}
-
-try {
-  process.exitCode = await run();
-} catch (error) {
-  console.error(problemText(asProblem(error, [`Logs: ${project.logs}`])));
-  process.exitCode = 2;
-}
-await stopPrograms();
+});

@@ -15,16 +15,15 @@ import { parseArgs } from 'node:util';
 import { newId } from '@switchyard/db';
 import { type MerchantsContext, openResources } from '@switchyard/merchants';
 import { findMerchant, listMerchants } from '@switchyard/merchants/console';
-import { eraseCustomer, exportCustomer, previewErasure, type SubjectInput } from '@switchyard/privacy';
-import { asProblem, Problem, problemText } from './bootstrap/problem.mjs';
+import { runCustomerCommand } from '@switchyard/privacy/commands';
+import { Problem } from './bootstrap/problem.mjs';
+import { runCommand } from './stack/command.ts';
 import { resolveDatabase } from './stack/database.ts';
-import { stopPrograms } from './stack/programs.ts';
 import { thisProject } from './stack/project.ts';
 import { localSecrets } from './stack/settings.ts';
 
 const USAGE =
   'usage: npm run customer:export|customer:erase -- --merchant NUMBER_OR_ID [--mode live|test] --email|--phone|--customer-id VALUE';
-const ACTOR = 'system:customer-command';
 
 const project = thisProject();
 
@@ -65,101 +64,26 @@ async function findMerchantId(context: MerchantsContext, numberOrId: string): Pr
   return exact.id;
 }
 
-type Arguments = ReturnType<typeof readArguments>;
-
-async function runExport(context: MerchantsContext, subject: SubjectInput, { values }: Arguments): Promise<number> {
-  const outcome = await exportCustomer(context, { subject, actor: ACTOR });
-  if (outcome.kind !== 'exported') return refuse(outcome);
-  const folder = resolve(process.env.INIT_CWD ?? process.cwd(), values.out ?? '.');
-  mkdirSync(folder, { recursive: true });
-  for (const [name, text] of [
-    ['customer.json', outcome.json],
-    ['customer-payments.csv', outcome.csv],
-  ] as const) {
-    // Personal data: for its owner alone.
+/** Writes a file of personal data, for its owner alone. */
+function fileWriter(folder: string) {
+  return (name: string, text: string): void => {
+    mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, name), text, { mode: 0o600 });
     console.log(`Wrote ${join(folder, name)}`);
-  }
-  console.log(`Everything held about the customer of ${inPayments(outcome.payments)}.`);
-  return 0;
+  };
 }
 
-async function runErase(context: MerchantsContext, subject: SubjectInput, { values }: Arguments): Promise<number> {
-  if (values.confirm !== undefined) {
-    const outcome = await eraseCustomer(context, { subject, confirmation: values.confirm, actor: ACTOR });
-    if (outcome.kind !== 'erased') return refuse(outcome);
-    for (const [what, count] of Object.entries(outcome.counts))
-      if (count > 0) console.log(`${String(count).padStart(6)}  ${what}`);
-    console.log('Erased.');
-    return 0;
-  }
-  const outcome = await previewErasure(context, subject);
-  if (outcome.kind !== 'found') return refuse(outcome);
-  const { preview } = outcome;
-  const { payments, attempts, gatewayWebhooks, refunds, notes, savedViews, identifiers, blockers, sums } = preview;
-  for (const [what, count] of Object.entries({ payments, attempts, gatewayWebhooks, refunds, notes, savedViews })) {
-    console.log(`${String(count).padStart(6)}  ${what}`);
-  }
-  console.log(`Of: ${identifiers.join(', ') || 'no identifier'}`);
-  for (const { currency, amount } of sums) console.log(`Stays: ${currency} ${amount.toLocaleString('en')}`);
-  if (payments === 0 && savedViews === 0) return 1;
-  for (const blocker of blockers) console.log(`Not now: ${blocker}`);
-  if (blockers.length > 0) return 1;
-  console.log(`Nothing was changed. To erase for good, run it again with --confirm "${preview.confirmation}"`);
-  return 0;
-}
-
-type Refused = Exclude<
-  Awaited<ReturnType<typeof eraseCustomer | typeof exportCustomer | typeof previewErasure>>,
-  { kind: 'erased' | 'exported' | 'found' }
->;
-
-function refuse(outcome: Refused): number {
-  switch (outcome.kind) {
-    case 'invalid':
-      for (const { field, message } of outcome.problems) console.error(`${field} ${message}`);
-      break;
-    case 'nothing_found':
-      console.error('Nothing is held about this customer.');
-      break;
-    case 'too_many':
-      console.error('More than 10,000 payments: ask by a narrower identifier.');
-      break;
-    case 'not_confirmed':
-      console.error(`Not confirmed. What is there now is confirmed by: --confirm "${outcome.confirmation}"`);
-      break;
-    case 'blocked':
-      for (const blocker of outcome.blockers) console.error(`Not now: ${blocker}`);
-      if (outcome.erasedPayments > 0)
-        console.error(`${inPayments(outcome.erasedPayments)} were erased before; run it again later.`);
-      break;
-    default:
-      outcome satisfies never;
-  }
-  return 1;
-}
-
-function inPayments(count: number): string {
-  return count === 1 ? '1 payment' : `${count} payments`;
-}
-
-async function run(): Promise<number> {
-  const args = readArguments();
+await runCommand(async () => {
+  const { task, mode, merchant, values } = readArguments();
   const context = await openContext();
   try {
-    const merchantId = await findMerchantId(context, args.merchant);
-    const { email = null, phone = null, 'customer-id': customerId = null } = args.values;
-    const subject: SubjectInput = { merchantId, mode: args.mode, email, phone, customerId };
-    return args.task === 'export' ? await runExport(context, subject, args) : await runErase(context, subject, args);
+    const merchantId = await findMerchantId(context, merchant);
+    const { email = null, phone = null, 'customer-id': customerId = null, confirm: confirmation } = values;
+    const command = { task, subject: { merchantId, mode, email, phone, customerId }, confirmation } as const;
+    const writeFile = fileWriter(resolve(process.env.INIT_CWD ?? process.cwd(), values.out ?? '.'));
+    const isDone = await runCustomerCommand(context, command, { print: console.log, printError: console.error, writeFile });
+    return isDone ? 0 : 1;
   } finally {
     await context.resources.close();
   }
-}
-
-try {
-  process.exitCode = await run();
-} catch (error) {
-  console.error(problemText(asProblem(error, [`Logs: ${project.logs}`])));
-  process.exitCode = 2;
-}
-await stopPrograms();
+});

@@ -7,30 +7,24 @@
  */
 import { migrateJobs } from '@switchyard/db';
 import { openDatabase } from '@switchyard/db/process';
-import { asProblem, problemText } from './bootstrap/problem.mjs';
+import { runCommand } from './stack/command.ts';
 import { ensureDatabase, pendingMigrations, resolveDatabase } from './stack/database.ts';
-import { stopPrograms, stopProgramsOnSignals } from './stack/programs.ts';
 import { thisProject } from './stack/project.ts';
 
-const project = thisProject();
-
-async function migrate(url: string): Promise<void> {
-  await ensureDatabase(url);
-  if ((await pendingMigrations(project.migrations, url)).length === 0) return;
-  // Loaded on demand: the engine is large.
-  const { applyMigrations } = await import('./schema-engine/apply-migrations.mjs');
-  for (const name of await applyMigrations(project.migrations, url)) console.log(`Applied ${name}`);
-}
-
-stopProgramsOnSignals();
-try {
-  const url = await resolveDatabase(project);
-  await migrate(url);
-  const database = openDatabase({ url, maxConnections: 2 });
-  await migrateJobs(database).finally(() => database.close());
-  console.log('The database is up to date.');
-} catch (error) {
-  console.error(problemText(asProblem(error, [`Logs: ${project.logs}`])));
-  process.exitCode = 1;
-}
-await stopPrograms();
+await runCommand(
+  async () => {
+    const project = thisProject();
+    const url = await resolveDatabase(project);
+    await ensureDatabase(url);
+    if ((await pendingMigrations(project.migrations, url)).length > 0) {
+      // Loaded on demand: the engine is large.
+      const { applyMigrations } = await import('./schema-engine/wasm-engine.ts');
+      for (const name of await applyMigrations(project.migrations, url)) console.log(`Applied ${name}`);
+    }
+    const database = openDatabase({ url, maxConnections: 2 });
+    await migrateJobs(database).finally(() => database.close());
+    console.log('The database is up to date.');
+    return 0;
+  },
+  { failed: 1 },
+);

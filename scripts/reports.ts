@@ -8,23 +8,23 @@
  * Exits with 0 when every roll-up is right, 1 when one is not, 2 when the check could not run.
  */
 import { findWrongRollups, rebuildRollups } from '@switchyard/reporting';
-import { asProblem, Problem, problemText } from './bootstrap/problem.mjs';
+import { Problem } from './bootstrap/problem.mjs';
+import { runCommand } from './stack/command.ts';
 import { resolveDatabase } from './stack/database.ts';
-import { stopPrograms } from './stack/programs.ts';
 import { thisProject } from './stack/project.ts';
 
 const SHOWN = 20;
 
-const project = thisProject();
 const began = performance.now();
 
 function print(line: string): void {
   console.log(`${((performance.now() - began) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
 }
 
-async function run(what: string | undefined): Promise<number> {
+await runCommand(async () => {
+  const [what] = process.argv.slice(2);
   if (what !== 'check' && what !== 'rebuild') throw new Problem('usage: npm run reports:check, or npm run reports:rebuild');
-  const url = await resolveDatabase(project);
+  const url = await resolveDatabase(thisProject());
   if (what === 'rebuild') await rebuildRollups(url, print);
   const wrong = await findWrongRollups(url, print);
   for (const { table, merchantId, period, sum } of wrong.slice(0, SHOWN)) {
@@ -33,12 +33,4 @@ async function run(what: string | undefined): Promise<number> {
   if (wrong.length > SHOWN) console.error('and more');
   print(wrong.length === 0 ? 'Every roll-up is right.' : 'Roll-ups are wrong. npm run reports:rebuild rebuilds them.');
   return wrong.length === 0 ? 0 : 1;
-}
-
-try {
-  process.exitCode = await run(process.argv[2]);
-} catch (error) {
-  console.error(problemText(asProblem(error, [`Logs: ${project.logs}`])));
-  process.exitCode = 2;
-}
-await stopPrograms();
+});

@@ -11,13 +11,11 @@
 import { parseArgs } from 'node:util';
 import { openAuditKeys } from '@switchyard/db';
 import { openDatabase, openVault } from '@switchyard/db/process';
-import { asProblem, Problem, problemText } from './bootstrap/problem.mjs';
-import { rotateKeys } from './keys/rotate-keys.ts';
+import { rotateKeys } from '@switchyard/privacy/commands';
+import { Problem } from './bootstrap/problem.mjs';
+import { runCommand } from './stack/command.ts';
 import { resolveDatabase } from './stack/database.ts';
-import { stopPrograms } from './stack/programs.ts';
 import { thisProject } from './stack/project.ts';
-
-const project = thisProject();
 
 function isDryRun(args: string[]): boolean {
   try {
@@ -27,24 +25,22 @@ function isDryRun(args: string[]): boolean {
   }
 }
 
-async function run(): Promise<number> {
-  const dryRun = isDryRun(process.argv.slice(2));
-  const { SWITCHYARD_ENCRYPTION_KEYS: encryptionKeys, SWITCHYARD_AUDIT_KEYS: auditKeyRing } = process.env;
-  if (!encryptionKeys) throw new Problem('SWITCHYARD_ENCRYPTION_KEYS is not set.', ['Set it as the running processes have it.']);
-  const vault = openVault(encryptionKeys);
-  const auditKeys = openAuditKeys({ auditKeys: auditKeyRing, encryptionKeys });
-  const database = openDatabase({ url: await resolveDatabase(project), maxConnections: 4 });
-  try {
-    return (await rotateKeys({ database, vault, auditKeys, now: () => new Date(), print: console.log }, { dryRun })) ? 0 : 1;
-  } finally {
-    await database.close();
-  }
-}
+const hint = 'Nothing that was sealed already has to be done again: run it once more.';
 
-try {
-  process.exitCode = await run();
-} catch (error) {
-  console.error(problemText(asProblem(error, ['Nothing that was sealed already has to be done again: run it once more.'])));
-  process.exitCode = 2;
-}
-await stopPrograms();
+await runCommand(
+  async () => {
+    const dryRun = isDryRun(process.argv.slice(2));
+    const { SWITCHYARD_ENCRYPTION_KEYS: encryptionKeys, SWITCHYARD_AUDIT_KEYS: auditKeyRing } = process.env;
+    if (!encryptionKeys)
+      throw new Problem('SWITCHYARD_ENCRYPTION_KEYS is not set.', ['Set it as the running processes have it.']);
+    const vault = openVault(encryptionKeys);
+    const auditKeys = openAuditKeys({ auditKeys: auditKeyRing, encryptionKeys });
+    const database = openDatabase({ url: await resolveDatabase(thisProject()), maxConnections: 4 });
+    try {
+      return (await rotateKeys({ database, vault, auditKeys, now: () => new Date(), print: console.log }, { dryRun })) ? 0 : 1;
+    } finally {
+      await database.close();
+    }
+  },
+  { hint },
+);

@@ -132,7 +132,7 @@ describe('the Prisma CLI over the WebAssembly engine', { timeout: LIMIT_MS }, ()
 
   it('reports that no server answers', async () => {
     const command = prismaCommand(ROOT, [], {}).env.PRISMA_SCHEMA_ENGINE_BINARY ?? '';
-    expect(command).toBe(join(ROOT, 'scripts/schema-engine.mjs'));
+    expect(command).toBe(join(ROOT, 'scripts/schema-engine.ts'));
     const datasource = JSON.stringify({ url: 'postgresql://me@127.0.0.1:1/none' });
     const child = spawn(process.execPath, [command, 'cli', 'can-connect-to-database', '--datasource', datasource]);
     let said = '';
@@ -142,7 +142,7 @@ describe('the Prisma CLI over the WebAssembly engine', { timeout: LIMIT_MS }, ()
   });
 
   it('answers a panic of the engine with its message, and fails', async () => {
-    const engine = join(ROOT, 'scripts/schema-engine.mjs');
+    const engine = join(ROOT, 'scripts/schema-engine.ts');
     const child = spawn(process.execPath, [engine, '--datasource', JSON.stringify({ url: databaseUrl('engine_dev') })]);
     let said = '';
     child.stdout.on('data', (chunk) => (said += chunk));

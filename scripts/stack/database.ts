@@ -88,7 +88,7 @@ export async function pendingMigrations(folder: string, url: string): Promise<st
  */
 export function prismaCommand(root: string, args: readonly string[], env: Environment) {
   const manifest = createRequire(import.meta.url).resolve('prisma/package.json');
-  const { [ENGINE_VARIABLE]: wanted = join(root, 'scripts', 'schema-engine.mjs'), ...rest } = env;
+  const { [ENGINE_VARIABLE]: wanted = join(root, 'scripts', 'schema-engine.ts'), ...rest } = env;
   // Generators are commands of packages of ours, and run on our Node.
   const path = [join(root, 'node_modules', '.bin'), dirname(process.execPath), env.PATH].filter(Boolean).join(delimiter);
   const quiet = { CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1' };

@@ -7,7 +7,7 @@ import { Problem } from '../bootstrap/problem.mjs';
 import type { ProcessIdentity } from '../bootstrap/processes.mjs';
 import type { Progress } from '../bootstrap/progress.mjs';
 import { arePagesCurrent, buildPages, generateClient, isClientCurrent } from './builds.ts';
-import { DATABASE, ensureDatabase, pendingMigrations, prismaCommand } from './database.ts';
+import { DATABASE, ensureDatabase, pendingMigrations } from './database.ts';
 import { type Demo, prepareSandbox, readDemo } from './demo.ts';
 import { choosePorts, type Ports } from './ports.ts';
 import { startPostgres } from './postgres.ts';
@@ -134,14 +134,14 @@ async function startDatabase(start: Start): Promise<{ url: string; died: Promise
   return { url: server.url(DATABASE), died: [died] };
 }
 
-/** Applies pending migrations by the Prisma CLI, which records them under a lock. Resolves with whether there were any. */
+/** Applies pending migrations, as `npm run db:deploy` does. Resolves with whether there were any. */
 async function migrate(start: Start, env: Environment, url: string): Promise<boolean> {
   const { root, migrations, logs } = start.project;
   await ensureDatabase(url);
   const pending = await pendingMigrations(migrations, url);
   if (pending.length === 0) return false;
   const done = `${pending.length} ${pending.length === 1 ? 'migration' : 'migrations'} applied`;
-  const program = { ...prismaCommand(root, ['migrate', 'deploy'], env), cwd: root, log: join(logs, 'migrate.log') };
+  const program = { command: process.execPath, args: ['scripts/db-deploy.ts'], cwd: root, env, log: join(logs, 'migrate.log') };
   await step(start, 'Applying migrations', done, () => runProgram(program, 'The migrations could not be applied'));
   return true;
 }

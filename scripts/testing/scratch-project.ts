@@ -152,7 +152,9 @@ export async function createScratchProject(): Promise<ScratchProject> {
     start({ env: more, uid } = {}) {
       const account = uid === undefined ? {} : { uid, gid: uid };
       const options = { cwd: folder, env: { ...env, ...more }, detached: true, ...account };
-      return watch(spawn(process.execPath, ['scripts/start.mjs'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] }));
+      return watch(
+        spawn(process.execPath, ['scripts/run.mjs', 'scripts/stack/main.ts'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] }),
+      );
     },
     processes: () => processesOf(folder),
     write,

@@ -1,14 +1,14 @@
 /**
- * The start of every command of this project, on the machine's own Node, before anything is installed. Installs the packages and
- * then runs the command on the installed Node.
+ * Runs a program of this project, `node scripts/run.mjs e2e/drill/main.ts …`, on the machine's own Node, before anything is installed:
+ * installs the packages, and then runs the program on the installed Node with the rest of the arguments.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureInstalled, ownNode } from './install.mjs';
-import { asProblem, Problem, problemText } from './problem.mjs';
-import { createProgress } from './progress.mjs';
+import { ensureInstalled, ownNode } from './bootstrap/install.mjs';
+import { asProblem, Problem, problemText } from './bootstrap/problem.mjs';
+import { createProgress } from './bootstrap/progress.mjs';
 
 const OLDEST_NODE = 20;
 /** How often the parent's exit is checked. */
@@ -20,8 +20,9 @@ const ORPHAN_CHECK_MS = 500;
  *
  * @param {string} root
  * @param {string} program
+ * @param {readonly string[]} args
  */
-function run(root, program) {
+function run(root, program, args) {
   // Caches compiled code between starts, which saves a quarter of the start time.
   const NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? join(root, '.local', 'compile-cache');
   const env = {
@@ -29,7 +30,7 @@ function run(root, program) {
     NODE_COMPILE_CACHE,
     PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].filter(Boolean).join(delimiter),
   };
-  const child = spawn(ownNode(root), [program, ...process.argv.slice(2)], {
+  const child = spawn(ownNode(root), [program, ...args], {
     env,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
@@ -47,23 +48,17 @@ function run(root, program) {
   child.once('exit', (code) => process.exit(code ?? 1));
 }
 
-/**
- * Installs what is missing, then runs a program of this project.
- *
- * @param {string} program path from the project's root
- */
-export async function handOver(program) {
-  const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-  process.env.SWITCHYARD_STARTED_AT ??= String(Date.now());
-  try {
-    if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
-      throw new Problem(`Node ${process.versions.node} is too old: version ${OLDEST_NODE} or newer is needed to begin with.`);
-    }
-    if (!existsSync(join(root, '.local'))) mkdirSync(join(root, '.local'));
-    await ensureInstalled(root, createProgress());
-    run(root, join(root, program));
-  } catch (error) {
-    console.error(`\n${problemText(asProblem(error, []))}`);
-    process.exitCode = 1;
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const [program = '', ...args] = process.argv.slice(2);
+process.env.SWITCHYARD_STARTED_AT ??= String(Date.now());
+try {
+  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
+    throw new Problem(`Node ${process.versions.node} is too old: version ${OLDEST_NODE} or newer is needed to begin with.`);
   }
+  if (!existsSync(join(root, '.local'))) mkdirSync(join(root, '.local'));
+  await ensureInstalled(root, createProgress());
+  run(root, join(root, program), args);
+} catch (error) {
+  console.error(`\n${problemText(asProblem(error, []))}`);
+  process.exitCode = 1;
 }

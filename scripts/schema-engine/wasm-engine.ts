@@ -1,29 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
 import * as wasm from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { inDatabase, migrationNames } from '../stack/database.ts';
 
 /** PostgreSQL's internal single-byte type "char", used throughout its catalogue. */
 const CHAR_OID = 18;
 const TEXT_OID = 25;
 const CHAR_MARK = '\0char';
 
-/** @typedef {Awaited<ReturnType<PrismaPg['connect']>>} Connection */
+type Connection = Awaited<ReturnType<PrismaPg['connect']>>;
 
 /**
  * The adapter refuses the type "char". The column is passed as text with a mark on its name, and is declared as a character
  * afterwards, because the engine requires that type.
- *
- * @param {Connection} connection
  */
-function understandChar(connection) {
+function understandChar(connection: Connection): void {
   const pool = connection.underlyingDriver();
   const query = pool.query.bind(pool);
   Object.assign(pool, {
-    /** @param {unknown[]} args */
-    async query(...args) {
+    async query(...args: unknown[]) {
       const result = await Reflect.apply(query, pool, args);
       for (const field of result.fields ?? []) {
         if (field.dataTypeID === CHAR_OID) Object.assign(field, { dataTypeID: TEXT_OID, name: `${field.name}${CHAR_MARK}` });
@@ -45,17 +44,14 @@ function understandChar(connection) {
 /**
  * The adapter would cut a script at every semicolon, those in comments and function bodies included. PostgreSQL itself takes a
  * script whole.
- *
- * @param {Connection} connection
  */
-function takeScriptsWhole(connection) {
+function takeScriptsWhole(connection: Connection): void {
   connection.executeScript = async (script) => {
     await connection.executeRaw({ sql: script, args: [], argTypes: [] });
   };
 }
 
-/** @param {string} databaseUrl */
-async function open(databaseUrl) {
+async function open(databaseUrl: string): Promise<Connection> {
   const connection = await new PrismaPg({ connectionString: databaseUrl }).connect();
   understandChar(connection);
   takeScriptsWhole(connection);
@@ -64,25 +60,22 @@ async function open(databaseUrl) {
 
 /** Connects the engine to a database, and to a scratch ("shadow") database beside it that goes away when it is done with. */
 class Connections extends PrismaPg {
-  /** @param {string} databaseUrl */
-  constructor(databaseUrl) {
+  readonly #databaseUrl: string;
+
+  constructor(databaseUrl: string) {
     super({ connectionString: databaseUrl });
-    this.databaseUrl = databaseUrl;
+    this.#databaseUrl = databaseUrl;
   }
 
-  /** @override */
-  async connect() {
-    return open(this.databaseUrl);
+  override async connect(): Promise<Connection> {
+    return open(this.#databaseUrl);
   }
 
-  /** @override */
-  async connectToShadowDb() {
+  override async connectToShadowDb(): Promise<Connection> {
     const main = await this.connect();
     const name = `prisma_migrate_shadow_db_${randomUUID()}`;
     await main.executeScript(`CREATE DATABASE "${name}"`);
-    const url = new URL(this.databaseUrl);
-    url.pathname = `/${name}`;
-    const shadow = await open(url.toString());
+    const shadow = await open(inDatabase(this.#databaseUrl, name));
     const disconnect = shadow.dispose.bind(shadow);
     shadow.dispose = async () => {
       await disconnect();
@@ -93,35 +86,60 @@ class Connections extends PrismaPg {
   }
 }
 
-/** @type {string | null} */
-let panic = null;
-
-/** @param {string} message */
-function rememberPanic(message) {
-  panic = message;
-}
+let panic: string | null = null;
 
 /** What the engine reported before it aborted; null when it has not. */
-export function lastPanic() {
+export function lastPanic(): string | null {
   return panic;
+}
+
+interface EngineOptions {
+  readonly databaseUrl: string;
+  /** The schema files as pairs of path and text. */
+  readonly datamodels?: [string, string][];
+  readonly trace?: (message: unknown) => void;
 }
 
 /**
  * Loads the WebAssembly build of the schema engine and points it at a database.
  * It connects at once, and fails when it cannot.
- *
- * @param {{ databaseUrl: string, datamodels: [string, string][], trace: (message: unknown) => void }} options
- * `datamodels` are the schema files as pairs of path and text.
  */
-export async function loadEngine({ databaseUrl, datamodels, trace }) {
+export async function loadEngine({ databaseUrl, datamodels = [], trace = () => undefined }: EngineOptions) {
   const glue = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
   const bytes = readFileSync(glue.replace(/\.js$/, '.wasm'));
   const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': { ...wasm } });
   wasm.__wbg_set_wasm(instance.exports);
-  Reflect.set(globalThis, 'PRISMA_WASM_PANIC_REGISTRY', { set_message: rememberPanic });
+  const registry = {
+    set_message(message: string) {
+      panic = message;
+    },
+  };
+  Reflect.set(globalThis, 'PRISMA_WASM_PANIC_REGISTRY', registry);
   const start = instance.exports.__wbindgen_start;
   if (typeof start !== 'function') throw new Error('The WebAssembly schema engine cannot be started: wrong version?');
   start();
   const adapter = bindMigrationAwareSqlAdapterFactory(new Connections(databaseUrl));
   return wasm.SchemaEngine.new({ datamodels: datamodels.length > 0 ? datamodels : undefined }, trace, adapter);
+}
+
+/**
+ * Applies the pending migrations of a folder, as `prisma migrate deploy` does, with the same lock and the same records, without the
+ * CLI, which production installs without. Returns the names of those that were applied; throws what the engine says when one fails.
+ */
+export async function applyMigrations(folder: string, databaseUrl: string): Promise<string[]> {
+  const engine = await loadEngine({ databaseUrl });
+  const read = (...path: string[]): string => readFileSync(join(folder, ...path), 'utf8');
+  const { appliedMigrationNames } = await engine.applyMigrations({
+    migrationsList: {
+      baseDir: folder,
+      lockfile: { path: 'migration_lock.toml', content: read('migration_lock.toml') },
+      shadowDbInitScript: '',
+      migrationDirectories: migrationNames(folder).map((path) => ({
+        path,
+        migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: read(path, 'migration.sql') } },
+      })),
+    },
+    filters: { externalTables: [], externalEnums: [] },
+  });
+  return appliedMigrationNames;
 }

@@ -1,3 +1,0 @@
-import { handOver } from './bootstrap/hand-over.mjs';
-
-await handOver('scripts/testing/main.ts');
