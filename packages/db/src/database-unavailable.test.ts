@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDatabaseUnavailable } from './database-unavailable.ts';
+import { isDatabaseLate, isDatabaseUnavailable } from './database-unavailable.ts';
 import { Prisma } from './generated/client.ts';
 
 const raw = (message: string) => new Prisma.PrismaClientKnownRequestError(message, { code: 'P2010', clientVersion: '7' });
@@ -23,5 +23,22 @@ describe('the database', () => {
     ['nothing is known', undefined],
   ])('is there when %s', (_what, error) => {
     expect(isDatabaseUnavailable(error)).toBe(false);
+  });
+});
+
+describe('a statement whose time was up', () => {
+  it.each([
+    ['of the driver', Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })],
+    ['of a raw query', raw('Raw query failed. Code: `57014`. Message: `canceling statement due to statement timeout`')],
+    ['of a commit', new Error('commit', { cause: { originalCode: '57014' } })],
+    ['among several', new AggregateError([Object.assign(new Error('one'), { code: '57014' })])],
+  ])('%s may succeed later, on a database that is there', (_what, error) => {
+    expect(isDatabaseLate(error)).toBe(true);
+    expect(isDatabaseUnavailable(error)).toBe(false);
+  });
+
+  it('is no mistake in a statement, and an unavailable database is late too', () => {
+    expect(isDatabaseLate(raw('Raw query failed. Code: `42703`. Message: `column does not exist`'))).toBe(false);
+    expect(isDatabaseLate(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))).toBe(true);
   });
 });

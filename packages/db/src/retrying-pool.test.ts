@@ -35,3 +35,11 @@ test('an error in a statement keeps its code', async () => {
   expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   client.release();
 });
+
+test('a statement whose time was up is reported as retryable', async () => {
+  const pool = new pg.Pool({ connectionString: database.url, statement_timeout: 20 });
+  const client = await retryingPool(pool).connect();
+  await expect(client.query('SELECT pg_sleep(30)')).rejects.toMatchObject({ code: '57P03' });
+  client.release();
+  await pool.end();
+});

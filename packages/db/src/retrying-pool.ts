@@ -1,12 +1,12 @@
 import type pg from 'pg';
-import { isDatabaseUnavailable } from './database-unavailable.ts';
+import { isDatabaseLate } from './database-unavailable.ts';
 
 /** "Cannot connect now": the error code on which the job queue retries without limit. */
 const CANNOT_CONNECT_NOW = '57P03';
 
 /**
- * A pool for the job queue that reports every kind of unavailable database with the one code on which the queue retries. The queue
- * handles only some of those errors by itself and ends its process on the others.
+ * A pool for the job queue that reports every kind of unavailable database, and statements whose time was up, with the one code on which
+ * the queue retries. The queue handles only some of those errors by itself and ends its process on the others.
  */
 export function retryingPool(pool: pg.Pool): pg.Pool {
   return wrap(pool, {
@@ -36,6 +36,6 @@ function wrap<T extends object>(target: T, methods: Readonly<Record<string, (...
 }
 
 function cannotConnectNow(error: unknown): never {
-  if (!isDatabaseUnavailable(error)) throw error;
+  if (!isDatabaseLate(error)) throw error;
   throw Object.assign(new Error('The database is unavailable.', { cause: error }), { code: CANNOT_CONNECT_NOW });
 }

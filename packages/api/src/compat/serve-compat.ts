@@ -1,7 +1,7 @@
 import type { Dialect, DialectAnswer, Problem } from '@switchyard/compat';
 import * as flutterwave from '@switchyard/compat/flutterwave';
 import * as paystack from '@switchyard/compat/paystack';
-import { isDatabaseUnavailable } from '@switchyard/db';
+import { isDatabaseLate } from '@switchyard/db';
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import type { Switchyard } from '../process.ts';
@@ -26,7 +26,7 @@ export async function serveCompat(switchyard: Switchyard, request: PlainRequest)
   try {
     answer = await respond(switchyard, request, dialect, name === undefined ? '/' : plainPath(path), timing);
   } catch (error) {
-    answer = refuserOf(dialect)(isDatabaseUnavailable(error) ? { kind: 'unavailable' } : { kind: 'internal', requestId });
+    answer = refuserOf(dialect)(isDatabaseLate(error) ? { kind: 'unavailable' } : { kind: 'internal', requestId });
     switchyard.log.error({ request_id: requestId, 'http.request.method': request.method, error }, 'a request failed');
   }
   return {

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, isUuid } from '@switchyard/db';
+import { isDatabaseLate, isUuid } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import { authenticate, type KeyScope } from '@switchyard/merchants/api-keys';
 import type { Caller, Timings } from '@switchyard/payments';
@@ -120,7 +120,7 @@ export async function serve(
   try {
     answer = await respond(switchyard, { request, findRoute, timings: timing, responseHeaders });
   } catch (error) {
-    answer = isDatabaseUnavailable(error) ? failures.unavailable() : failures.internal(requestId);
+    answer = isDatabaseLate(error) ? failures.unavailable() : failures.internal(requestId);
     switchyard.log.error({ request_id: requestId, 'http.request.method': request.method, error }, 'a request failed');
   }
   if (answer.kind !== 'stream') return toResponse(answer, requestId, timing, responseHeaders);
