@@ -3,6 +3,7 @@ import net from 'node:net';
 import type { DatabaseServer } from './database/server.ts';
 import { VirtualSocket } from './database/socket.ts';
 import type { Code } from './kernel/code.ts';
+import type { WaitOf } from './kernel/pace.ts';
 import { createPlatform, type MachineClock, type Platform } from './kernel/platform.ts';
 import type { PlatformRandom } from './kernel/random.ts';
 import type { Owner, Scheduler } from './kernel/scheduler.ts';
@@ -35,6 +36,7 @@ export interface ProcessOptions {
   readonly code: Code;
   readonly program: Program;
   readonly clock: { readonly drift: number };
+  readonly waitOf: WaitOf;
 }
 
 const BOOT_MS = 800;
@@ -87,10 +89,14 @@ export class LogicalProcess implements ProcessControl {
     this.start();
   }
 
-  crash(afterEvents: number, downMs: number): void {
+  crash(afterEvents: number, downMs: number): () => void {
+    const { owner } = this;
     let left = afterEvents;
-    this.owner.beforeEvent = () => {
+    owner.beforeEvent = () => {
       if (left-- <= 0) this.kill(downMs);
+    };
+    return () => {
+      delete owner.beforeEvent;
     };
   }
 
@@ -138,7 +144,8 @@ export class LogicalProcess implements ProcessControl {
     const { owner, clock } = this;
     scheduler.after(BOOT_MS, owner, () => {
       const [platform, replacements] = platformOf(this.machine, owner, clock, random(owner.name));
-      const exports = this.options.code.evaluate(platform, replacements);
+      const globals = { ...platform.globals, simulatedWait: this.options.waitOf };
+      const exports = this.options.code.evaluate({ ...platform, globals }, replacements);
       this.options.program(exports, owner.name).then(
         ({ listener }) => {
           if (!owner.alive) return;

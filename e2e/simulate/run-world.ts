@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
+import { z } from 'zod';
 import { type Engine, openEngine } from './database/engine.ts';
 import { DatabaseServer } from './database/server.ts';
 import { bundle, type Code, compile, type SourceEdit } from './kernel/code.ts';
+import { PACE_OF_PRODUCTION, PACED, waitsAt } from './kernel/pace.ts';
 import { drawsFor, platformRandom } from './kernel/random.ts';
 import { type Owner, Scheduler } from './kernel/scheduler.ts';
 import { LogicalProcess, type Machine, type Program, platformOf } from './logical-process.ts';
@@ -10,6 +12,7 @@ import { httpOn } from './network/http-module.ts';
 import { CALM, Network } from './network/network.ts';
 import { fetchOn } from './network/undici.ts';
 import type * as ProductCode from './product/product-entry.ts';
+import type { VerifiedRecords } from './product/verify-records.ts';
 import type { WorldObservations } from './world/drive-world.ts';
 import type { WorldHost } from './world/host.ts';
 import { MERCHANTS, type WorldPlan } from './world/plan.ts';
@@ -19,6 +22,7 @@ import type * as WorldCode from './world/world-entry.ts';
 
 /** When every database begins. */
 const BEGINNING_MS = Date.UTC(2026, 10, 20);
+const LOG_LINE_MAX = 600;
 const PUBLIC_PORT_FIRST = 5_000;
 const WEB_PORT = 3_000;
 
@@ -27,7 +31,7 @@ const ENVIRONMENT = {
   SWITCHYARD_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
   SWITCHYARD_KEY_PEPPER: Buffer.alloc(32, 9).toString('base64'),
   SWITCHYARD_REQUESTS_PER_SECOND: '1000000',
-  LOG_LEVEL: 'silent',
+  LOG_LEVEL: 'error',
 };
 
 /** What a world did. */
@@ -35,6 +39,8 @@ export interface WorldRun {
   readonly observations: WorldObservations;
   /** Rows of our database by kind. */
   readonly rows: Readonly<Record<string, readonly unknown[]>>;
+  /** What the product's own tools say of its records. */
+  readonly verified: VerifiedRecords;
   /** One digest of everything that happened, in its order. */
   readonly digest: string;
   readonly virtualMs: number;
@@ -43,6 +49,10 @@ export interface WorldRun {
   readonly statements: number;
   readonly story: readonly string[];
   readonly crashes: number;
+  /** Promises that were rejected without anyone handling it, which ends a process of Node. */
+  readonly unhandled: readonly string[];
+  /** Milliseconds of CPU time of this operating-system process. */
+  readonly cpuMs: number;
 }
 
 /** Runs worlds, one after the other, on one engine that goes back to the same beginning for each. */
@@ -54,6 +64,10 @@ export interface Simulator {
 
 const realNow = performance.now.bind(performance);
 
+let unhandled: string[] = [];
+
+const usedCpu = process.cpuUsage.bind(process);
+
 /** Present time for what no process's own clock covers: the database's, and libraries' that all processes share. */
 let present = BEGINNING_MS;
 
@@ -61,18 +75,19 @@ let present = BEGINNING_MS;
 export async function openSimulator(edits: readonly SourceEdit[] = []): Promise<Simulator> {
   Date.now = () => Math.floor(present);
   const fill = { current: platformRandom(0, 'database') };
+  process.on('unhandledRejection', (error) => unhandled.push(shortError(error)));
   globalThis.crypto.getRandomValues = <View extends ArrayBufferView | null>(view: View): View => {
     if (view !== null) fill.current.fill(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
     return view;
   };
   const engine = await openEngine();
   const worldCode = compile(await bundle('../world/world-entry.ts'), 'world');
-  let productCode = compile(await bundle('../product/product-entry.ts', edits), 'product');
+  let productCode = compile(await bundle('../product/product-entry.ts', [...PACED, ...edits]), 'product');
   const beginning = await makeBeginning(engine, compile(await bundle('../world/set-up-entry.ts'), 'set-up'));
   const restore = engine.snapshot();
   return {
     async replaceProduct(changed) {
-      productCode = compile(await bundle('../product/product-entry.ts', changed), 'product');
+      productCode = compile(await bundle('../product/product-entry.ts', [...PACED, ...changed]), 'product');
     },
     run(plan, statements) {
       restore();
@@ -154,7 +169,7 @@ function evaluateIn(stage: Stage, code: Code, name: string): unknown {
   const { scheduler, network, world } = machine;
   const clock = { aheadMs: 0, drift: 0, bootedAt: scheduler.now, stretch: null };
   const [platform, replacements] = platformOf(machine, world, clock, machine.random(name));
-  const globals = { ...platform.globals, fetch: fetchOn(network, world) };
+  const globals = { ...platform.globals, fetch: fetchOn(network, world), simulatedWait: waitsAt(PACE_OF_PRODUCTION) };
   return code.evaluate({ ...platform, globals }, { ...replacements, http: httpOn(network, PUBLIC_PORT_FIRST) });
 }
 
@@ -181,21 +196,26 @@ async function runWorld(of: {
 }): Promise<WorldRun> {
   const { plan, engine, worldCode, productCode, beginning } = of;
   const begunAt = realNow();
+  const cpuBefore = usedCpu();
   const startMs = BEGINNING_MS + 3_600_000 + plan.beginAfterMs;
   const stage = openStage(engine, plan.seed, startMs);
   const { machine } = stage;
   const draws = drawsFor(plan.seed, 'processes');
   const environment = { ...ENVIRONMENT, SWITCHYARD_PUBLIC_URL: publicUrlOf(beginning) };
+  const waitOf = waitsAt(plan.pace);
   const start = (name: string, url: string, program: Program): LogicalProcess => {
     const drift = draws.between(-200, 200) / 1e6;
-    const started = new LogicalProcess(machine, { name, url, code: productCode, program, clock: { drift } });
+    const started = new LogicalProcess(machine, { name, url, code: productCode, program, clock: { drift }, waitOf });
     started.setAhead(draws.between(-2_000, 2_000));
     return started;
   };
   present = startMs;
-  const web: Program = async (exports) => {
+  unhandled = [];
+  const web: Program = async (exports, name) => {
     const { openSwitchyard, serveNodeRequest } = exportsOf<typeof ProductCode>(exports);
-    const switchyard = openSwitchyard(environment, { write: () => undefined });
+    const switchyard = openSwitchyard(environment, {
+      write: (line) => machine.note(`${name} logs ${line.trim().slice(0, LOG_LINE_MAX)}`),
+    });
     await switchyard.resources.configuration.ready().catch(() => undefined);
     const listener: RequestListener = (request, response) => {
       if (!serveNodeRequest(switchyard, request, response)) response.writeHead(404).end();
@@ -216,18 +236,24 @@ async function runWorld(of: {
   const rows: Record<string, readonly unknown[]> = {};
   const reading = readAll(host, of.statements, rows);
   await play(stage, reading);
+  const { verifyRecords } = exportsOf<typeof ProductCode>(evaluateIn(stage, productCode, 'auditor'));
+  const merchantIds = beginning.merchants.map(({ merchantId }) => merchantId);
+  const verified = await play(stage, verifyRecords(environment, { merchantIds, paymentIds: someOf(paymentIdsIn(rows)) }));
   const statements = machine.database.statements;
   stage.hash.update(JSON.stringify([observations, rows]));
   for (const each of [...webs, ...workers]) each.end();
   return {
     observations,
     rows,
+    verified,
     digest: stage.hash.digest('hex'),
     virtualMs: machine.scheduler.now - startMs,
     realMs: realNow() - begunAt,
+    cpuMs: (usedCpu(cpuBefore).user + usedCpu(cpuBefore).system) / 1_000,
     events: machine.scheduler.happened,
     statements,
     story: stage.story,
+    unhandled,
     crashes: [...webs, ...workers].reduce((sum, { starts }) => sum + starts - 1, 0),
   };
 }
@@ -239,6 +265,20 @@ async function readAll(
 ): Promise<true> {
   for (const [name, statement] of Object.entries(statements)) rows[name] = await host.rows(statement);
   return true;
+}
+
+const paymentIdSchema = z.object({ id: z.uuid() });
+
+function paymentIdsIn({ payments = [] }: Readonly<Record<string, readonly unknown[]>>): string[] {
+  return payments.map((row) => paymentIdSchema.parse(row).id);
+}
+
+const VERIFIED_MAX = 200;
+
+/** All, or as many of a large world, spread over it. */
+function someOf<Each>(all: readonly Each[]): Each[] {
+  const step = Math.ceil(all.length / VERIFIED_MAX);
+  return all.filter((_, at) => at % step === 0);
 }
 
 function publicUrlOf({ accounts }: Beginning): string {

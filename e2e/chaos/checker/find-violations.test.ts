@@ -21,8 +21,11 @@ const record = { ...answeredPayment, status: 'SUCCESS', session: null, recordId:
 const move = { paymentId: 'p1', from: 'SUCCESS', at: 92_000 } as const;
 const wrongRollup = { table: 'payment_hour', merchantId: 'm1', period: '2026-11-21 09:00:00+00', sum: 'counted 2' };
 
+/** Only simulated worlds are checked for these. */
+type SimulatedOnly = 'settled_late' | 'decision_differs' | 'audit_chain_broken' | 'process_ended';
+
 /** Contradictions of every kind, each as what differs from the consistent observations. */
-const PLANTED: Readonly<Record<ViolationKind, Readonly<Record<string, Partial<Observations>>>>> = {
+const PLANTED: Readonly<Record<Exclude<ViolationKind, SimulatedOnly>, Readonly<Record<string, Partial<Observations>>>>> = {
   paid_but_not_succeeded: {
     'paid at the gateway, and FAILED': { statements: change(statements, { reference: 't1' }, { paid: 250_000 }) },
     'paid too little, and FAILED without a review': { statements: change(statements, { reference: 't1' }, { paid: 1 }) },

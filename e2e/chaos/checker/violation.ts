@@ -34,7 +34,11 @@ export type ViolationKind =
   | 'internal_error'
   | 'unexpected_answer'
   | 'never_answered'
-  | 'job_given_up';
+  | 'job_given_up'
+  | 'settled_late'
+  | 'decision_differs'
+  | 'audit_chain_broken'
+  | 'process_ended';
 
 export interface Violation {
   readonly kind: ViolationKind;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import { takeSnapshot } from './snapshot.ts';
 
@@ -9,6 +10,8 @@ const SETTINGS = [
   'SET synchronous_commit = off',
   `SET TIME ZONE 'UTC'`,
   'SET jit = off',
+  'SET track_counts = off',
+  'SET track_activities = off',
 ];
 
 const root = new URL('../../../', import.meta.url).pathname;
@@ -33,7 +36,12 @@ export async function openEngine(): Promise<Engine> {
     .filter((name) => /^\d/.test(name))
     .sort();
   const scripts = names.map((name) => readFileSync(`${migrations}/${name}/migration.sql`, 'utf8'));
-  const digest = createHash('sha256').update(scripts.join('\0')).digest('hex').slice(0, 16);
+  // The entry of the package names its other files by their digests.
+  const engine = readFileSync(fileURLToPath(import.meta.resolve('@electric-sql/pglite')), 'utf8');
+  const digest = createHash('sha256')
+    .update([engine, ...scripts].join('\0'))
+    .digest('hex')
+    .slice(0, 16);
   const folder = `${root}.local/simulate`;
   const file = `${folder}/database-${digest}.tar`;
   const kept = readKept(file);
@@ -43,7 +51,9 @@ export async function openEngine(): Promise<Engine> {
     const dump = await made.dumpDataDir('none');
     await made.close();
     mkdirSync(folder, { recursive: true });
-    writeFileSync(file, Buffer.from(await dump.arrayBuffer()));
+    // Whole or not at all: other processes may be looking for it.
+    writeFileSync(`${file}.${process.pid}`, Buffer.from(await dump.arrayBuffer()));
+    renameSync(`${file}.${process.pid}`, file);
   }
   const database = await PGlite.create({ loadDataDir: new Blob([kept ?? readFileSync(file)]) });
   for (const setting of SETTINGS) await database.exec(setting);

@@ -113,4 +113,5 @@ const GLOBALS = [
   'clearInterval',
   'setImmediate',
   'clearImmediate',
+  'simulatedWait',
 ];

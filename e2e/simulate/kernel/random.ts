@@ -28,9 +28,9 @@ export function platformRandom(seed: number, purpose: string): PlatformRandom {
   };
 }
 
-/** FNV-1a over the purpose, begun with the seed. */
+/** FNV-1a over both. */
 function hash(seed: number, purpose: string): number {
-  let value = (0x811c9dc5 ^ seed) >>> 0;
+  let value = 0x811c9dc5;
   for (const character of `${seed}/${purpose}`) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   return value | 0;
 }

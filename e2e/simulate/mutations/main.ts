@@ -1,21 +1,22 @@
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { checkWorld, STATEMENTS } from '../oracle/check-world.ts';
-import { openSimulator } from '../run-world.ts';
-import { planWorld } from '../world/plan.ts';
+import { runInLanes } from '../lanes.ts';
 import { MUTATIONS } from './list.ts';
+import type { MutationResult, MutationTask } from './mutation-lane.ts';
 
 /*
  * `npm run simulate:mutations`: puts one bug after the other into the product, in memory and in no file, and runs worlds until the simulator
- * finds it. Exits with 1 when one is found with none of the seeds.
+ * finds it. Prints a row of a table for each. Exits with 1 when one is found with none of the seeds.
  */
 
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '1000' },
-    each: { type: 'string', default: '50' },
+    each: { type: 'string', default: '12' },
     only: { type: 'string' },
     seconds: { type: 'string' },
+    jobs: { type: 'string', default: String(availableParallelism()) },
   },
 });
 const options = z
@@ -27,41 +28,30 @@ const options = z
     only: z.string().optional(),
     /** Most seconds for one bug. */
     seconds: z.coerce.number().positive().optional(),
+    jobs: z.coerce.number().int().min(1).max(64),
   })
   .parse(values);
 
-const realNow = performance.now.bind(performance);
-const simulator = await openSimulator();
 const wanted = MUTATIONS.filter(({ name }) => options.only === undefined || name.includes(options.only));
-let missed = 0;
-for (const mutation of wanted) {
-  await simulator.replaceProduct([mutation]);
-  const found = await findSeed();
-  if (found === null) missed++;
-  console.log(
-    `${found === null ? 'NOT FOUND' : `seed ${String(found.seed).padStart(4)}`}  ${mutation.name}${found === null ? '' : `: ${found.kinds}`}`,
-  );
-}
-console.log(`${wanted.length - missed} of ${wanted.length} bugs found`);
-process.exit(missed === 0 ? 0 : 1);
-
-async function findSeed(): Promise<{ readonly seed: number; readonly kinds: string } | null> {
-  const begunAt = realNow();
-  for (let seed = 1; seed <= options.seeds; seed++) {
-    if (options.seconds !== undefined && realNow() - begunAt > options.seconds * 1_000) return null;
-    const kinds = await breakIn(seed);
-    if (kinds !== null) return { seed, kinds };
-  }
-  return null;
-}
-
-/** What a world of the seed breaks; null when it breaks nothing. A world that cannot go on counts. */
-async function breakIn(seed: number): Promise<string | null> {
-  try {
-    const run = await simulator.run(planWorld(seed, options.each, 'rough'), STATEMENTS);
-    const kinds = new Set(checkWorld(run).map(({ kind }) => kind));
-    return kinds.size === 0 ? null : [...kinds].join(', ');
-  } catch (error) {
-    return `the world stopped: ${String(error)}`;
-  }
-}
+const left = [...wanted];
+let found = 0;
+console.log('| bug | worlds | CPU seconds | what it broke |\n|---|---:|---:|---|');
+await runInLanes<MutationTask, MutationResult>({
+  program: new URL('mutation-lane.ts', import.meta.url),
+  lanes: Math.min(options.jobs, wanted.length),
+  next() {
+    const mutation = left.shift();
+    const { seeds, each, seconds = null } = options;
+    return mutation === undefined ? null : { mutation, seeds, each, seconds };
+  },
+  take(result, { mutation }) {
+    if (result.found !== null) found++;
+    const broken = result.found === null ? '**not found**' : result.found.kinds.join(', ');
+    console.log(`| ${mutation.name} | ${result.worlds} | ${(result.cpuMs / 1_000).toFixed(0)} | ${broken} |`);
+    return true;
+  },
+});
+console.log(
+  `\n${found} of ${wanted.length} bugs found with worlds of ${options.each} payments, seeds 1 to at most ${options.seeds}`,
+);
+process.exitCode = found === wanted.length ? 0 : 1;

@@ -28,7 +28,7 @@ export const STATEMENTS: Readonly<Record<string, string>> = { ...PLAIN_STATEMENT
 
 /** Checks what a world did against the invariants and the gateways' own records. */
 export function checkWorld(run: WorldRun): Violation[] {
-  const { observations, rows } = run;
+  const { observations, rows, verified } = run;
   const read = rowsSchema.parse(
     Object.fromEntries(
       Object.keys(PLAIN_STATEMENTS).map((name) => [name, (rows[name] ?? []).map((row) => inCamelCase(row, name === 'payments'))]),
@@ -37,6 +37,15 @@ export function checkWorld(run: WorldRun): Violation[] {
   const all: Observations = { ...read, ...observations, wrongRollups: [] };
   const violations = findViolations(all);
   for (const what of findWrongRollups(rows)) violations.push(violation('report_sum_wrong', what));
+  for (const what of run.unhandled)
+    violations.push(violation('process_ended', `a promise was rejected and nobody handled it: ${what}`));
+  for (const what of verified.decisions) violations.push(violation('decision_differs', what));
+  for (const what of verified.chains) violations.push(violation('audit_chain_broken', what));
+  for (const id of observations.openAfterSessions) {
+    violations.push(
+      violation('settled_late', `payment ${id} was open half an hour after every session had ended, without faults`),
+    );
+  }
   if (observations.settledAfterMs === null)
     violations.push(violation('never_settled', 'work was left after four days without faults'));
   return violations;

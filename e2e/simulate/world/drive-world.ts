@@ -27,6 +27,8 @@ export interface WorldObservations {
   readonly forgeries: readonly Forgery[];
   readonly statements: readonly StatementEntry[];
   readonly calls: readonly GatewayCall[];
+  /** Payments that were open though sessions and faults had ended long before. */
+  readonly openAfterSessions: readonly string[];
   /** Milliseconds from the end of the last fault until nothing was left to do; null when something stayed. */
   readonly settledAfterMs: number | null;
 }
@@ -38,9 +40,15 @@ const MINUTE_MS = 60_000;
 const LONGEST_SESSION_MINUTES = 60;
 /** While nothing but time passes, polls of every second are made every few seconds, then every few minutes, and in the end every hour. */
 const QUIET = { fromMs: 900, factor: 6 } as const;
-const IDLE = { fromMs: 200, factor: 300 } as const;
+const IDLE = { fromMs: 200, factor: 60 } as const;
+const SETTLING = { fromMs: 900, factor: 20 } as const;
 const LONG_IDLE = { fromMs: 200, factor: 4_000 } as const;
 const SETTLING_MAX_MS = 96 * 3_600_000;
+
+/** After the end of the longest session: look-ups are repeated within ten minutes, and polls made as late as that. */
+const SETTLED_AFTER_MS = 30 * MINUTE_MS;
+const OPEN = `SELECT id FROM payment WHERE status = 'INITIATED' OR (status = 'PENDING' AND review IS NULL)`;
+const openSchema = z.object({ id: z.string() });
 
 interface DrivenPayment extends Order {
   payment: AnsweredPayment | null;
@@ -95,7 +103,10 @@ export async function driveWorld(
   await pause(2 * MINUTE_MS);
   host.starve(IDLE);
   await pause((LONGEST_SESSION_MINUTES + 5) * MINUTE_MS);
+  host.starve(SETTLING);
+  await pause(SETTLED_AFTER_MS);
   host.starve(null);
+  const openAfterSessions = (await host.rows(OPEN)).map((row) => openSchema.parse(row).id);
   const late = driven.filter(({ plan: { customer } }) => customer === 'pays_late' || customer === 'pays_everywhere_late');
   // Late money, half of it without a webhook: only look-ups find that half.
   for (const gateway of PAIR) await simulators.setFault(gateway, 'no_webhook', { seed: plan.seed || 1, probability: 0.5 });
@@ -118,6 +129,7 @@ export async function driveWorld(
     forgeries: proxy.forgeries,
     statements,
     calls,
+    openAfterSessions,
     settledAfterMs: isSettled ? Date.now() - healthySince : null,
   };
 }

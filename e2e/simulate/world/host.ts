@@ -17,8 +17,8 @@ export interface ProcessControl {
   readonly name: string;
   /** Where it listens; a worker listens nowhere. */
   readonly url: string;
-  /** Kills it after this many more of its events, and starts it again later. */
-  crash(afterEvents: number, downMs: number): void;
+  /** Kills it after this many more of its events, and starts it again later. What it gives calls off a crash that is still to come. */
+  crash(afterEvents: number, downMs: number): () => void;
   pause(milliseconds: number): void;
   /** Sets its clock this far ahead of the world's. */
   setAhead(milliseconds: number): void;

@@ -25,11 +25,9 @@ async function begin(world: World, { kind, which, seed, lengthMs }: SimulatedFau
   const nothing = (): void => undefined;
   switch (kind) {
     case 'crash_web':
-      of(host.webs, which).crash(seed % 400, lengthMs);
-      return nothing;
+      return of(host.webs, which).crash(eventsBeforeCrash(seed), lengthMs);
     case 'crash_worker':
-      of(host.workers, which).crash(seed % 800, lengthMs);
-      return nothing;
+      return of(host.workers, which).crash(eventsBeforeCrash(seed), lengthMs);
     case 'pause_web':
       of(host.webs, which).pause(lengthMs);
       return nothing;
@@ -90,6 +88,12 @@ async function begin(world: World, { kind, which, seed, lengthMs }: SimulatedFau
       return () => simulators.heal(gateway);
     }
   }
+}
+
+/** Between any two things that a process waits for, most often near those of a payment. */
+function eventsBeforeCrash(seed: number): number {
+  const draws = drawsFor(seed, 'crash');
+  return draws.between(0, draws.pick([10, 60, 300]));
 }
 
 function weather({ host }: World, address: string, trouble: NetworkTrouble): End {

@@ -7,6 +7,7 @@ import {
 } from '../../chaos/plan/faults.ts';
 import { type PaymentPlan, planPayments } from '../../chaos/plan/payments.ts';
 import type { MerchantPlan } from '../../chaos/plan/plan.ts';
+import { PACE_OF_PRODUCTION, type Pace } from '../kernel/pace.ts';
 import { drawsFor } from '../kernel/random.ts';
 
 /** Faults of our processes and what they stand on. */
@@ -70,6 +71,7 @@ export interface WorldPlan {
   readonly beginAfterMs: number;
   readonly webs: number;
   readonly workers: number;
+  readonly pace: Pace;
   /** How long payments and faults begin. */
   readonly busyMs: number;
   readonly payments: readonly PaymentPlan[];
@@ -100,6 +102,7 @@ export function planWorld(seed: number, payments: number, climate: Climate): Wor
     beginAfterMs: draws.between(1, 47) * (HOUR_MS / 2),
     webs: draws.between(1, 3),
     workers: draws.between(1, 2),
+    pace: planPace(seed),
     busyMs,
     payments: planPayments(draws, {
       first: 1,
@@ -111,6 +114,13 @@ export function planWorld(seed: number, payments: number, climate: Climate): Wor
     }),
     faults,
   };
+}
+
+/** One world in sixteen polls and keeps house as often as production does; the others as a starved machine would. */
+function planPace(seed: number): Pace {
+  const draws = drawsFor(seed, 'pace');
+  if (draws.chance(1 / 16)) return PACE_OF_PRODUCTION;
+  return { queue: draws.pick([10, 20]), poll: draws.pick([2, 3, 5]), heartbeat: draws.pick([1, 2]), housekeeping: 4_000 };
 }
 
 function planFaults(seed: number, busyMs: number): SimulatedFaultPlan[] {

@@ -1,0 +1,69 @@
+import type { SourceEdit } from './code.ts';
+
+/** What is paced: polls for what a notification may have announced already, and recurring work that no payment waits for. */
+export type Paced = 'queue' | 'poll' | 'heartbeat' | 'housekeeping';
+
+/** How many times as long as in production each kind waits in a world. */
+export type Pace = Readonly<Record<Paced, number>>;
+
+export const PACE_OF_PRODUCTION: Pace = { queue: 1, poll: 1, heartbeat: 1, housekeeping: 1 };
+
+/** Recurring work that moves no money and tells nobody of any. */
+const HOUSEKEEPING = [
+  'probe-accounts',
+  'detect-incidents',
+  'compact-health-counts',
+  'age-out',
+  'fill-failure-reasons',
+  'publish-due-rules',
+  'record-shadow-decisions',
+];
+
+/** A program asks this how long to wait. */
+export type WaitOf = (kind: Paced | { readonly task: string }, ms: number) => number;
+
+export function waitsAt(pace: Pace): WaitOf {
+  return (kind, ms) => {
+    const paced = typeof kind === 'string' ? kind : HOUSEKEEPING.includes(kind.task) ? 'housekeeping' : 'poll';
+    return ms * pace[paced];
+  };
+}
+
+/** The product's own waits become questions to `simulatedWait`, while it is bundled. Nothing else of its code is changed. */
+export const PACED: readonly SourceEdit[] = [
+  {
+    file: 'apps/worker/src/recurring.ts',
+    search: 'await query(QUEUE_AGAIN, [name, intervalMs, ATTEMPTS_MAX]);',
+    replace: 'await query(QUEUE_AGAIN, [name, simulatedWait({ task: name }, intervalMs), ATTEMPTS_MAX]);',
+  },
+  {
+    file: 'apps/worker/src/recurring.ts',
+    search: 'timer = setTimeout(runOnce, intervalMs);',
+    replace: `timer = setTimeout(runOnce, simulatedWait('poll', intervalMs));`,
+  },
+  {
+    file: 'apps/worker/src/deliveries.ts',
+    search: '}, SWEEP_INTERVAL_MS);',
+    replace: `}, simulatedWait('poll', SWEEP_INTERVAL_MS));`,
+  },
+  {
+    file: 'apps/worker/src/heartbeat.ts',
+    search: 'setInterval(beat, HEARTBEAT_INTERVAL_MS)',
+    replace: `setInterval(beat, simulatedWait('heartbeat', HEARTBEAT_INTERVAL_MS))`,
+  },
+  {
+    file: 'packages/merchants/src/configuration/configuration.ts',
+    search: 'options.pollMs ?? POLL_MS)',
+    replace: `simulatedWait('poll', options.pollMs ?? POLL_MS))`,
+  },
+  {
+    file: 'packages/provider-health/src/monitor/health-monitor.ts',
+    search: 'setInterval(() => tick().catch(onError), tickMs)',
+    replace: `setInterval(() => tick().catch(onError), simulatedWait('poll', tickMs))`,
+  },
+  {
+    file: 'node_modules/graphile-worker/dist/config.js',
+    search: 'pollInterval: 2000,',
+    replace: `pollInterval: simulatedWait('queue', 2_000),`,
+  },
+];

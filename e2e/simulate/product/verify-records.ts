@@ -1,0 +1,36 @@
+import { openResources } from '@switchyard/merchants';
+import { explainRouting } from '@switchyard/payments/console';
+import { openPayments } from '@switchyard/payments/context';
+import { verifyChains } from '@switchyard/staff';
+
+/** What the product's own tools say of what it has on record. */
+export interface VerifiedRecords {
+  /** Decisions that do not come out again from what was stored with them, a sentence each. */
+  readonly decisions: readonly string[];
+  /** Chains of the audit log that are broken. */
+  readonly chains: readonly string[];
+}
+
+/** Computes decisions again from their stored inputs and rules, and verifies the audit log, as people do in the dashboard. */
+export async function verifyRecords(
+  environment: Readonly<Record<string, string | undefined>>,
+  of: { readonly merchantIds: readonly string[]; readonly paymentIds: readonly string[] },
+): Promise<VerifiedRecords> {
+  const resources = openResources(environment, () => undefined);
+  const payments = openPayments(resources, { healthTickMs: null });
+  const decisions: string[] = [];
+  for (const paymentId of of.paymentIds) {
+    const explained = await explainRouting(payments, { merchantIds: of.merchantIds, paymentId });
+    if (explained === null) decisions.push(`payment ${paymentId} has no decision`);
+    else if (explained.recomputed.kind !== 'same') {
+      decisions.push(`payment ${paymentId}: ${explained.recomputed.message} ${explained.recomputed.differences.join(' ')}`);
+    }
+  }
+  const chains: string[] = [];
+  for await (const { tenantId, name, outcome } of verifyChains(resources, { tenantId: null, kept: [] })) {
+    if (outcome.kind === 'broken') chains.push(`${name} (${tenantId}), entry ${outcome.position}: ${outcome.why}`);
+  }
+  payments.close();
+  await resources.close();
+  return { decisions, chains };
+}

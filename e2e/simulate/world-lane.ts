@@ -1,0 +1,42 @@
+import { serveTasks } from './lanes.ts';
+import { checkWorld, STATEMENTS } from './oracle/check-world.ts';
+import { explainViolations } from './oracle/explain-violations.ts';
+import { openSimulator } from './run-world.ts';
+import { type Climate, planWorld } from './world/plan.ts';
+
+/** A world to run. */
+export interface WorldTask {
+  readonly seed: number;
+  readonly payments: number;
+  readonly climate: Climate;
+  /** Whether it is run a second time, and everything that happened compared. */
+  readonly twice: boolean;
+  readonly shrinks: boolean;
+}
+
+/** How it went. */
+export interface WorldResult {
+  readonly virtualMs: number;
+  readonly cpuMs: number;
+  readonly statements: number;
+  readonly crashes: number;
+  readonly faults: readonly string[];
+  /** What to tell about a world that broke a guarantee. */
+  readonly broken: readonly string[] | null;
+}
+
+const simulator = await openSimulator();
+
+serveTasks(async ({ seed, payments, climate, twice, shrinks }: WorldTask): Promise<WorldResult> => {
+  const plan = planWorld(seed, payments, climate);
+  const run = await simulator.run(plan, STATEMENTS);
+  const violations = checkWorld(run);
+  const { virtualMs, cpuMs, statements, crashes } = run;
+  const result = { virtualMs, cpuMs, statements, crashes, faults: plan.faults.map(({ kind }) => kind) };
+  if (twice && (await simulator.run(plan, STATEMENTS)).digest !== run.digest) {
+    return { ...result, broken: [`seed ${seed} did one thing first and another the second time`] };
+  }
+  if (violations.length === 0) return { ...result, broken: null };
+  const explained = await explainViolations({ simulator, plan, climate, violations, story: run.story, shrinks });
+  return { ...result, broken: explained };
+});
