@@ -151,11 +151,8 @@ export function DateTimeField({
 }: DayProps & { zone?: string }) {
   const id = useId();
   const [day = '', time = ''] = value.split('T');
-  const [draft, setDraft] = useState<string | null>(null);
-  const [isUnreadable, setIsUnreadable] = useState(false);
   const change = (nextDay: string, nextTime: string) =>
     onChange(nextDay === '' ? '' : `${nextDay}T${nextTime === '' ? '00:00' : nextTime}`);
-  const wrong = isUnreadable ? UNREADABLE_TIME : problem;
   return (
     <fieldset className={classes.moment} disabled={disabled} aria-describedby={`${id}-about`}>
       <legend className={field.label}>{label}</legend>
@@ -167,39 +164,62 @@ export function DateTimeField({
           {...(min !== undefined && { min: min.slice(0, 10) })}
           {...(max !== undefined && { max: max.slice(0, 10) })}
         />
-        <div className={field.field} data-wrong={wrong !== null}>
-          <label htmlFor={id} className={field.label}>
-            Time
-          </label>
-          <input
-            id={id}
-            className={`${field.input} ${classes.time}`}
-            value={draft ?? time}
-            placeholder="14:30"
-            autoComplete="off"
-            inputMode="numeric"
-            aria-invalid={wrong !== null}
-            onChange={(event) => {
-              const text = event.currentTarget.value;
-              setDraft(text);
-              if (/^\d{2}:\d{2}$/.test(text) && readTime(text) !== null) {
-                setIsUnreadable(false);
-                change(day, text);
-              }
-            }}
-            onBlur={() => {
-              const read = draft === null ? time : readTime(draft);
-              setIsUnreadable(read === null);
-              if (read !== null) {
-                setDraft(null);
-                if (read !== time) change(day, read);
-              }
-              onBlur?.();
-            }}
-          />
-        </div>
+        <TimeField label="Time" value={time} onChange={(next) => change(day, next)} {...(onBlur !== undefined && { onBlur })} />
       </div>
-      <FieldNote id={id} problem={wrong} hint={`Time zone: ${zone}`} />
+      <FieldNote id={id} problem={problem} hint={`Time zone: ${zone}`} />
     </fieldset>
+  );
+}
+
+/** A time of day, `14:30`, the same on every machine: a browser's own field may show it with AM and PM. */
+export function TimeField({
+  label,
+  value,
+  onChange,
+  onBlur,
+  problem = null,
+  hint,
+}: Pick<DayProps, 'label' | 'value' | 'onBlur' | 'problem' | 'hint'> & { onChange: (time: string) => void }) {
+  const id = useId();
+  const [draft, setDraft] = useState<string | null>(null);
+  const [isUnreadable, setIsUnreadable] = useState(false);
+  const wrong = isUnreadable ? UNREADABLE_TIME : problem;
+
+  function type(text: string) {
+    setDraft(text);
+    if (!/^\d{2}:\d{2}$/.test(text) || readTime(text) === null) return;
+    setIsUnreadable(false);
+    onChange(text);
+  }
+
+  function leave() {
+    const read = draft === null ? value : readTime(draft);
+    setIsUnreadable(read === null);
+    if (read !== null) {
+      setDraft(null);
+      if (read !== value) onChange(read);
+    }
+    onBlur?.();
+  }
+
+  return (
+    <div className={field.field} data-wrong={wrong !== null}>
+      <label htmlFor={id} className={field.label}>
+        {label}
+      </label>
+      <input
+        id={id}
+        className={`${field.input} ${classes.time}`}
+        value={draft ?? value}
+        placeholder="14:30"
+        autoComplete="off"
+        inputMode="numeric"
+        aria-invalid={wrong !== null}
+        aria-describedby={`${id}-about`}
+        onChange={(event) => type(event.currentTarget.value)}
+        onBlur={leave}
+      />
+      <FieldNote id={id} problem={wrong} hint={hint} />
+    </div>
   );
 }

@@ -1,12 +1,14 @@
 'use client';
 
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactElement, type ReactNode, useId } from 'react';
 import classes from './field.module.css';
+
+/** What is wrong with a field: a sentence without its subject, `must not be empty`, or an element that says it in full. */
+export type Problem = string | ReactElement | null;
 
 interface FieldFrame {
   readonly label: string;
-  /** What is wrong with it, as a sentence without its subject: `must not be empty`. */
-  readonly problem?: string | null;
+  readonly problem?: Problem;
   /** A hint, where the label is not enough. */
   readonly hint?: ReactNode;
   /** A unit, shown after the field. */
@@ -51,8 +53,9 @@ export function AreaField({
   label,
   problem = null,
   hint,
+  look = 'text',
   ...input
-}: FieldFrame & Omit<ComponentProps<'textarea'>, 'className' | 'id'>) {
+}: FieldFrame & Omit<ComponentProps<'textarea'>, 'className' | 'id'> & { look?: 'text' | 'code' }) {
   const id = useId();
   return (
     <div className={classes.field} data-wrong={problem !== null}>
@@ -64,6 +67,7 @@ export function AreaField({
         {...input}
         id={id}
         className={classes.input}
+        data-look={look}
         aria-invalid={problem !== null}
         aria-describedby={`${id}-about`}
       />
@@ -144,10 +148,10 @@ export function Tick({
 }
 
 /** What is wrong, read out as it appears; otherwise what the field is for. The field names it by `aria-describedby`: `<id>-about`. */
-export function FieldNote({ id, problem, hint }: { id: string; problem: string | null; hint?: ReactNode }) {
+export function FieldNote({ id, problem, hint }: { id: string; problem: Problem; hint?: ReactNode }) {
   return (
     <p id={`${id}-about`} className={problem === null ? classes.hint : classes.problem} aria-live="polite">
-      {problem === null ? hint : `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`}
+      {problem === null ? hint : typeof problem === 'string' ? `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.` : problem}
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import classes from './filter-bar.module.css';
 
 /** The filters of a list, in a line; `onClear` while any is set. */
@@ -12,25 +12,6 @@ export function FilterBar({ onClear, children }: { onClear: (() => void) | null;
         </button>
       )}
     </search>
-  );
-}
-
-/** A native field among filters: its name is shown in it, before the value. The name labels the element with the given id. */
-export function FilterField({
-  label,
-  set = false,
-  children,
-}: {
-  label: string;
-  set?: boolean;
-  children: (id: string) => ReactNode;
-}) {
-  const id = useId();
-  return (
-    <span className={classes.field} data-set={set}>
-      <label htmlFor={id}>{label}</label>
-      {children(id)}
-    </span>
   );
 }
 

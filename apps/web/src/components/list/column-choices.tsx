@@ -2,6 +2,7 @@
 
 import { IconArrowUp } from '@tabler/icons-react';
 import { Tick } from '../field/field.tsx';
+import { Select } from '../select/select.tsx';
 import { SortableList } from '../sortable-list/sortable-list.tsx';
 import type { ListSort } from './list-parsers.ts';
 import classes from './list-tools.module.css';
@@ -72,21 +73,19 @@ function SortChoice({ list: { definition, sort, setSort }, titleOf }: { list: Li
   ]);
   const keyOf = (order: ListSort) => `${order.descending ? '-' : ''}${order.by}`;
   return (
-    <label className={classes.order}>
-      Sort by
-      <select
+    <div className={classes.order}>
+      <Select
+        label="Sort by"
+        options={choices.map((choice) => ({
+          value: keyOf(choice),
+          label: `${titleOf(choice.by)}, ${choice.descending ? 'descending' : 'ascending'}`,
+        }))}
         value={keyOf(sort)}
-        onChange={({ currentTarget }) => {
-          const chosen = choices.find((choice) => keyOf(choice) === currentTarget.value);
+        onChange={(key) => {
+          const chosen = choices.find((choice) => keyOf(choice) === key);
           if (chosen !== undefined) setSort(chosen);
         }}
-      >
-        {choices.map((choice) => (
-          <option key={keyOf(choice)} value={keyOf(choice)}>
-            {titleOf(choice.by)}, {choice.descending ? 'descending' : 'ascending'}
-          </option>
-        ))}
-      </select>
-    </label>
+      />
+    </div>
   );
 }

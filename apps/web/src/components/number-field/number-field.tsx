@@ -1,8 +1,8 @@
 'use client';
 
-import { type ComponentType, type ReactNode, useEffect, useId, useState } from 'react';
+import { type ComponentType, type ReactNode, useId, useState } from 'react';
 import field from '../field/field.module.css';
-import { FieldNote } from '../field/field.tsx';
+import { FieldNote, type Problem } from '../field/field.tsx';
 import { useLazyKit } from '../kit/use-lazy-kit.ts';
 import type { NumberInputProps } from './number-input.tsx';
 import { readNumber, showNumber } from './number-text.ts';
@@ -14,10 +14,12 @@ const loadInput = (): Promise<ComponentType<NumberInputProps>> =>
  * A number to be entered. `value` is a plain decimal such as `12500.5`, or empty; it is shown with thousands separators, and the
  * arrow keys step it. What is typed is never corrected silently: the caller says in `problem` when it is out of range.
  *
- * Until Mantine's input is loaded, after the page is, a plain one takes its place and works the same but for the steps.
+ * A plain input takes the place of Mantine's, which is loaded when a pointer or the focus comes near, and works the same but for the
+ * steps.
  */
 export function NumberField({
   label,
+  labelPlace = 'above',
   value,
   onChange,
   onBlur,
@@ -35,6 +37,7 @@ export function NumberField({
   autoFocus = false,
 }: {
   label: string;
+  labelPlace?: 'above' | 'hidden';
   value: string;
   onChange: (value: string) => void;
   onBlur?: () => void;
@@ -44,8 +47,7 @@ export function NumberField({
   /** Where the arrow keys stop. */
   min?: number;
   max?: number;
-  /** What is wrong with it, as a sentence without its subject: `must not be empty`. */
-  problem?: string | null;
+  problem?: Problem;
   hint?: ReactNode;
   /** Shown after the field: `%`, `minutes`. */
   unit?: string;
@@ -58,11 +60,10 @@ export function NumberField({
   autoFocus?: boolean;
 }) {
   const id = useId();
-  const [isMounted, setIsMounted] = useState(false);
+  const [isNear, setIsNear] = useState(false);
   const [hasFocus, setHasFocus] = useState(false);
   const [isUpgraded, setIsUpgraded] = useState(false);
-  const Input = useLazyKit(isMounted, loadInput);
-  useEffect(() => setIsMounted(true), []);
+  const Input = useLazyKit(isNear, loadInput);
   // Not under the cursor: replacing the input would take the focus from it.
   if (Input !== null && !hasFocus && !isUpgraded) setIsUpgraded(true);
 
@@ -75,8 +76,8 @@ export function NumberField({
     'aria-describedby': `${id}-about`,
   };
   return (
-    <div className={field.field} data-wrong={problem !== null}>
-      <label htmlFor={id} className={field.label}>
+    <div className={field.field} data-wrong={problem !== null} onPointerEnter={() => setIsNear(true)}>
+      <label htmlFor={id} className={labelPlace === 'above' ? field.label : 'visually-hidden'}>
         {label}
       </label>
       <div className={field.line}>
@@ -103,7 +104,10 @@ export function NumberField({
             autoComplete="off"
             value={hasFocus ? value : showNumber(value)}
             onChange={(event) => onChange(readNumber(event.currentTarget.value, decimals))}
-            onFocus={() => setHasFocus(true)}
+            onFocus={() => {
+              setIsNear(true);
+              setHasFocus(true);
+            }}
             onBlur={() => {
               setHasFocus(false);
               onBlur?.();

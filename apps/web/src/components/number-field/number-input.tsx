@@ -32,6 +32,8 @@ export function KitNumberInput({
   inputClassName = '',
   placeholder = '',
   onBlur,
+  'aria-invalid': isInvalid,
+  'aria-describedby': describedBy,
   ...input
 }: NumberInputProps) {
   return (
@@ -51,7 +53,14 @@ export function KitNumberInput({
         thousandSeparator=","
         hideControls
         autoComplete="off"
-        inputMode={decimals > 0 ? 'decimal' : 'numeric'}
+        // Given as properties, Mantine puts its own in their place.
+        attributes={{
+          input: {
+            'aria-invalid': isInvalid,
+            'aria-describedby': describedBy,
+            inputMode: decimals > 0 ? 'decimal' : 'numeric',
+          },
+        }}
         className={classes.root ?? ''}
         classNames={{ input: `${inputClassName} ${classes.input}` }}
       />

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { TextField, TickField } from '../../../../components/field/field.tsx';
+import { NumberField } from '../../../../components/number-field/number-field.tsx';
 import { methodTitle } from '../../../../copy/gateways.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { type AccountDraft, draftFees, type FeesDraft, type Problems, type ReadDraft } from './account-draft.ts';
@@ -78,23 +79,23 @@ export function AccountFields({ kind, mode, draft, read, problems, onChange, onL
         />
       )}
       <div className={classes.pair}>
-        <TextField
+        <NumberField
           label="Smallest amount"
-          inputMode="numeric"
+          min={0}
           unit={draft.currencies[0] ?? ''}
           value={draft.minAmount}
           problem={problem('minAmount')}
-          onChange={(event) => set({ minAmount: event.currentTarget.value })}
+          onChange={(minAmount) => set({ minAmount })}
           onBlur={() => onLeave('minAmount')}
         />
-        <TextField
+        <NumberField
           label="Largest amount"
-          inputMode="numeric"
+          min={0}
           unit={draft.currencies[0] ?? ''}
           placeholder="None"
           value={draft.maxAmount}
           problem={problem('maxAmount')}
-          onChange={(event) => set({ maxAmount: event.currentTarget.value })}
+          onChange={(maxAmount) => set({ maxAmount })}
           onBlur={() => onLeave('maxAmount')}
         />
       </div>
@@ -121,14 +122,15 @@ function FeeFields({ kind, draft, read, problems, onChange, onLeave }: Omit<Acco
   const { fees } = draft;
   const set = (change: Partial<FeesDraft>) => onChange({ ...draft, fees: { ...(fees ?? NO_FEES), ...change } });
   const field = (name: keyof FeesDraft, path: string, label: string, unit: string, placeholder?: string) => (
-    <TextField
+    <NumberField
       label={label}
       unit={unit}
-      inputMode="decimal"
+      min={0}
+      decimals={unit === '%' ? 2 : 0}
       value={fees?.[name] ?? ''}
       problem={problems.get(path) ?? null}
       {...(placeholder !== undefined && { placeholder })}
-      onChange={(event) => set({ [name]: event.currentTarget.value })}
+      onChange={(text) => set({ [name]: text })}
       onBlur={() => onLeave(path)}
     />
   );

@@ -1,6 +1,7 @@
 'use client';
 
 import { TextField } from '../../../../components/field/field.tsx';
+import { NumberField } from '../../../../components/number-field/number-field.tsx';
 import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
 
 /** The settings of a merchant as typed. */
@@ -61,15 +62,16 @@ export function MerchantFields({
         onChange={(event) => onChange({ defaultRedirectUrl: event.currentTarget.value })}
         onBlur={() => onLeave('defaultRedirectUrl')}
       />
-      <TextField
+      <NumberField
         label="Session length"
         unit="minutes"
-        inputMode="numeric"
+        min={5}
+        max={1_440}
         value={draft.sessionMinutes}
         disabled={disabled}
         problem={problems.sessionMinutes ?? null}
         hint="How long a customer may take, 5 to 1440. After it the payment fails unless the gateway proves that it was paid."
-        onChange={(event) => onChange({ sessionMinutes: event.currentTarget.value })}
+        onChange={(sessionMinutes) => onChange({ sessionMinutes })}
         onBlur={() => onLeave('sessionMinutes')}
       />
       <fieldset disabled={disabled} style={{ display: 'contents' }}>

@@ -3,6 +3,7 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { TextField } from '../../../../components/field/field.tsx';
+import { NumberField } from '../../../../components/number-field/number-field.tsx';
 import { groupAmount } from '../../../../format/amounts.ts';
 import classes from './filter-bar.module.css';
 
@@ -36,18 +37,18 @@ export function AmountFilter({
   }
   return (
     <form className={classes.amounts} onSubmit={submit}>
-      <TextField
+      <NumberField
         label="From"
-        inputMode="numeric"
+        min={0}
         value={from}
-        onChange={(event) => setFrom(event.currentTarget.value)}
+        onChange={setFrom}
         problem={lower === 'wrong' ? 'must be a whole number' : null}
       />
-      <TextField
+      <NumberField
         label="Up to"
-        inputMode="numeric"
+        min={0}
         value={to}
-        onChange={(event) => setTo(event.currentTarget.value)}
+        onChange={setTo}
         problem={upper === 'wrong' ? 'must be a whole number' : crossed ? 'must not be less than the other' : null}
       />
       <Button type="submit" disabled={wrong}>

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
 import { TextField } from '../../../../components/field/field.tsx';
+import { NumberField } from '../../../../components/number-field/number-field.tsx';
 import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
@@ -80,14 +81,14 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
             }}
           />
           {of === 'part' && (
-            <TextField
+            <NumberField
               label="Amount"
               unit={currency}
-              inputMode="numeric"
+              min={1}
               value={text}
               problem={problem}
               hint={`Whole ${currency}, up to ${groupAmount(refundable)}.`}
-              onChange={({ currentTarget }) => setText(currentTarget.value)}
+              onChange={setText}
               onBlur={() => setProblem(text.trim() === '' ? null : part.problem)}
             />
           )}

@@ -3,10 +3,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
-import { TextField } from '../../../../components/field/field.tsx';
-import { FilterBar, FilterField, filterClass } from '../../../../components/filter-bar/filter-bar.tsx';
+import { FilterBar, filterClass } from '../../../../components/filter-bar/filter-bar.tsx';
 import { FilterMenu } from '../../../../components/filter-bar/filter-menu.tsx';
+import { NumberField } from '../../../../components/number-field/number-field.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
+import { Select } from '../../../../components/select/select.tsx';
 import { DISCREPANCY_KINDS, KIND_LABELS } from '../../../../copy/discrepancies.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
@@ -19,6 +20,11 @@ const STATE_FILTERS = [
   { value: 'all', label: 'All' },
 ] as const;
 
+const KIND_OPTIONS = [
+  { value: '', label: 'Any' } as const,
+  ...DISCREPANCY_KINDS.map((value) => ({ value, label: KIND_LABELS[value].word })),
+];
+
 /** The filters of the list of discrepancies. */
 export function DiscrepancyFilters({
   filters,
@@ -30,24 +36,14 @@ export function DiscrepancyFilters({
   return (
     <FilterBar onClear={isFiltered(filters) ? () => onChange(NO_FILTERS) : null}>
       <Segments label="State" choices={STATE_FILTERS} value={filters.state} onChange={(state) => onChange({ state })} />
-      <FilterField label="Kind" set={filters.kind.length > 0}>
-        {(id) => (
-          <select
-            id={id}
-            value={filters.kind[0] ?? ''}
-            onChange={({ currentTarget }) =>
-              onChange({ kind: DISCREPANCY_KINDS.filter((known) => known === currentTarget.value) })
-            }
-          >
-            <option value="">Any</option>
-            {DISCREPANCY_KINDS.map((kind) => (
-              <option key={kind} value={kind}>
-                {KIND_LABELS[kind].word}
-              </option>
-            ))}
-          </select>
-        )}
-      </FilterField>
+      <Select
+        label="Kind"
+        labelPlace="inside"
+        marked={filters.kind.length > 0}
+        options={KIND_OPTIONS}
+        value={filters.kind[0] ?? ''}
+        onChange={(kind) => onChange({ kind: kind === '' ? [] : [kind] })}
+      />
       <OwnerFilter value={filters.owner} onChange={(owner) => onChange({ owner })} />
       <FilterMenu width={260} label="Amount" value={describeAmounts(filters)}>
         <AmountFilter key={`${filters.least}-${filters.most}`} filters={filters} onChange={onChange} />
@@ -73,20 +69,19 @@ function OwnerFilter({ value, onChange }: { value: string; onChange: (owner: str
   const { data: me } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
   const isKnown = value === '' || value === NO_OWNER || owners.some(({ staffId }) => staffId === value);
   return (
-    <FilterField label="Owner" set={value !== ''}>
-      {(id) => (
-        <select id={id} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-          <option value="">Any</option>
-          <option value={NO_OWNER}>No owner</option>
-          {owners.map(({ staffId, name }) => (
-            <option key={staffId} value={staffId}>
-              {staffId === me?.staffId ? `${name} (you)` : name}
-            </option>
-          ))}
-          {!isKnown && <option value={value}>Former colleague</option>}
-        </select>
-      )}
-    </FilterField>
+    <Select
+      label="Owner"
+      labelPlace="inside"
+      marked={value !== ''}
+      options={[
+        { value: '', label: 'Any' },
+        { value: NO_OWNER, label: 'No owner' },
+        ...owners.map(({ staffId, name }) => ({ value: staffId, label: staffId === me?.staffId ? `${name} (you)` : name })),
+        ...(isKnown ? [] : [{ value, label: 'Former colleague' }]),
+      ]}
+      value={value}
+      onChange={onChange}
+    />
   );
 }
 
@@ -119,20 +114,8 @@ function AmountFilter({
         if (isValid) onChange({ least: least === '' ? null : least, most: most === '' ? null : most });
       }}
     >
-      <TextField
-        label="At least"
-        inputMode="numeric"
-        value={least}
-        problem={problem(least)}
-        onChange={({ currentTarget }) => setLeast(currentTarget.value.replaceAll(',', '').trim())}
-      />
-      <TextField
-        label="At most"
-        inputMode="numeric"
-        value={most}
-        problem={problem(most)}
-        onChange={({ currentTarget }) => setMost(currentTarget.value.replaceAll(',', '').trim())}
-      />
+      <NumberField label="At least" min={0} value={least} problem={problem(least)} onChange={setLeast} />
+      <NumberField label="At most" min={0} value={most} problem={problem(most)} onChange={setMost} />
       <Button type="submit" disabled={!isValid}>
         Apply
       </Button>

@@ -1,11 +1,12 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Fact, Facts } from '../../../../components/facts.tsx';
 import { AreaField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
+import { Select } from '../../../../components/select/select.tsx';
 import type { Discrepancy } from '../../../../copy/discrepancies.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import classes from './resolution-form.module.css';
@@ -24,7 +25,6 @@ export function OwnerAndNote({ discrepancy, may }: { discrepancy: Discrepancy; m
 
 function Editable({ discrepancy }: { discrepancy: Discrepancy }) {
   const trpc = useTRPC();
-  const field = useId();
   const { merchantId, discrepancyId } = discrepancy;
   const { data: owners = [] } = useQuery(
     trpc.reconciliation.owners.queryOptions({ merchantIds: [merchantId] }, { staleTime: 60_000 }),
@@ -35,28 +35,17 @@ function Editable({ discrepancy }: { discrepancy: Discrepancy }) {
   const gone = discrepancy.ownerId !== null && !owners.some(({ staffId }) => staffId === discrepancy.ownerId);
   return (
     <div className={classes.form}>
-      <div>
-        <label htmlFor={field} className={classes.label}>
-          Owner
-        </label>
-        <select
-          id={field}
-          className={classes.select}
-          value={discrepancy.ownerId ?? ''}
-          disabled={assign.isPending}
-          onChange={({ currentTarget }) =>
-            assign.mutate({ merchantId, discrepancyId, ownerId: currentTarget.value === '' ? null : currentTarget.value })
-          }
-        >
-          <option value="">No owner yet</option>
-          {gone && <option value={discrepancy.ownerId ?? ''}>{discrepancy.ownerName ?? 'A former colleague'}</option>}
-          {owners.map(({ staffId, name }) => (
-            <option key={staffId} value={staffId}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Select
+        label="Owner"
+        options={[
+          { value: '', label: 'No owner yet' },
+          ...(gone ? [{ value: discrepancy.ownerId ?? '', label: discrepancy.ownerName ?? 'A former colleague' }] : []),
+          ...owners.map(({ staffId, name }) => ({ value: staffId, label: name })),
+        ]}
+        value={discrepancy.ownerId ?? ''}
+        disabled={assign.isPending}
+        onChange={(ownerId) => assign.mutate({ merchantId, discrepancyId, ownerId: ownerId === '' ? null : ownerId })}
+      />
       <AreaField
         label="Note"
         hint="What has been found out, and what is waited for."

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog } from '../../../../components/dialog/dialog.tsx';
-import { TextField } from '../../../../components/field/field.tsx';
 import { Moment } from '../../../../components/moment.tsx';
+import { NumberField } from '../../../../components/number-field/number-field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
@@ -51,16 +51,17 @@ function ToleranceForm({ row, may }: { row: Row; may: boolean }) {
   }
   return (
     <form className={classes.merchant} onSubmit={submit} noValidate>
-      <TextField
+      <NumberField
         label={row.merchantName}
-        inputMode="decimal"
+        decimals={6}
+        min={0}
         unit="main units"
         value={text}
         disabled={!may}
         problem={problem ?? setTolerance.error?.message ?? null}
         hint={row.updatedAt === null ? 'Not set' : <Moment value={row.updatedAt} />}
-        onChange={({ currentTarget }) => {
-          setText(currentTarget.value.trim());
+        onChange={(next) => {
+          setText(next);
           setProblem(null);
         }}
       />

@@ -1,7 +1,11 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { FilterBar, FilterField } from '../../../../components/filter-bar/filter-bar.tsx';
+import { DateRangeField, DateTimeField } from '../../../../components/date-field/date-field.tsx';
+import { showDay } from '../../../../components/date-field/date-text.ts';
+import { FilterBar } from '../../../../components/filter-bar/filter-bar.tsx';
+import { FilterMenu } from '../../../../components/filter-bar/filter-menu.tsx';
+import { Select } from '../../../../components/select/select.tsx';
 import { viewerZone } from '../../../../format/zone.ts';
 import { type Days, PERIOD_LABELS, PERIODS } from '../days.ts';
 import { GROUPS, type Group, type ReportFilters, zoneOf } from '../filters.ts';
@@ -19,6 +23,12 @@ export const GROUP_LABELS: Readonly<Record<Group, string>> = {
   rule: 'Rule',
 };
 
+const GROUP_OPTIONS = GROUPS.map((value) => ({ value, label: GROUP_LABELS[value] }));
+const PERIOD_OPTIONS = [
+  ...PERIODS.map((value) => ({ value, label: PERIOD_LABELS[value] })),
+  { value: 'custom', label: 'Custom dates' } as const,
+];
+
 /** A change of the URL; null clears a parameter. */
 export type ReportChange = { [Name in keyof ReportFilters]?: ReportFilters[Name] | null };
 
@@ -32,77 +42,21 @@ export function ReportFilterBar({
   days: Days;
   onChange: (change: ReportChange) => void;
 }) {
-  const custom = filters.from !== '' || filters.to !== '';
+  const zone = zoneOf(filters);
   return (
     <FilterBar onClear={null}>
-      <FilterField label="Period">
-        {(id) => (
-          <select
-            id={id}
-            value={custom ? 'custom' : filters.period}
-            onChange={({ currentTarget }) => {
-              const period = PERIODS.find((name) => name === currentTarget.value);
-              onChange(period === undefined ? { ...days } : { period, from: null, to: null });
-            }}
-          >
-            {PERIODS.map((name) => (
-              <option key={name} value={name}>
-                {PERIOD_LABELS[name]}
-              </option>
-            ))}
-            <option value="custom">From and to…</option>
-          </select>
-        )}
-      </FilterField>
-      <FilterField label="From">
-        {(id) => (
-          <input
-            id={id}
-            type="date"
-            value={days.from}
-            max={days.to}
-            onChange={(event) => onChange({ from: event.currentTarget.value || null, to: days.to })}
-          />
-        )}
-      </FilterField>
-      <FilterField label="To">
-        {(id) => (
-          <input
-            id={id}
-            type="date"
-            value={days.to}
-            min={days.from}
-            onChange={(event) => onChange({ from: days.from, to: event.currentTarget.value || null })}
-          />
-        )}
-      </FilterField>
-      <FilterField label="By">
-        {(id) => (
-          <select
-            id={id}
-            value={filters.by}
-            onChange={({ currentTarget }) => onChange({ by: GROUPS.find((name) => name === currentTarget.value) ?? null })}
-          >
-            {GROUPS.map((name) => (
-              <option key={name} value={name}>
-                {GROUP_LABELS[name]}
-              </option>
-            ))}
-          </select>
-        )}
-      </FilterField>
-      <ZoneField value={zoneOf(filters)} onChange={(zone) => onChange({ zone })} />
-      <FilterField label="As of" set={filters.asof !== ''}>
-        {(id) => (
-          <input
-            id={id}
-            type="datetime-local"
-            value={filters.asof}
-            title="Look at payments as they stood then; empty for now"
-            onChange={(event) => onChange({ asof: event.currentTarget.value || null })}
-          />
-        )}
-      </FilterField>
+      <PeriodFields filters={filters} days={days} onChange={onChange} />
+      <GroupField value={filters.by} onChange={(by) => onChange({ by })} />
+      <ZoneField value={zone} onChange={(next) => onChange({ zone: next })} />
+      <FilterMenu label="As of" width={300} value={filters.asof === '' ? '' : describeInstant(filters.asof)}>
+        <p className={classes.about}>The payments as they stood at a time. Empty for now.</p>
+        <DateTimeField
+          label="As of"
+          value={filters.asof}
+          zone={zone}
+          onChange={(asof) => onChange({ asof: asof === '' ? null : asof })}
+        />
+      </FilterMenu>
       {filters.asof !== '' && (
         <button type="button" className={classes.clear} onClick={() => onChange({ asof: null })}>
           As of now
@@ -112,22 +66,63 @@ export function ReportFilterBar({
   );
 }
 
+/** `23 Nov 2026, 14:30`, from `2026-11-23T14:30`. */
+function describeInstant(text: string): string {
+  const [day = '', time = ''] = text.split('T');
+  return `${showDay(day)}, ${time}`;
+}
+
+/** A named period, or days of one's own, both inclusive. */
+export function PeriodFields({
+  filters,
+  days,
+  onChange,
+}: {
+  filters: Pick<ReportFilters, 'period' | 'from' | 'to' | 'zone'>;
+  days: Days;
+  onChange: (change: Pick<ReportChange, 'period' | 'from' | 'to'>) => void;
+}) {
+  const isCustom = filters.from !== '' || filters.to !== '';
+  return (
+    <>
+      <Select
+        label="Period"
+        labelPlace="inside"
+        options={PERIOD_OPTIONS}
+        value={isCustom ? 'custom' : filters.period}
+        onChange={(period) => onChange(period === 'custom' ? { ...days } : { period, from: null, to: null })}
+      />
+      {isCustom && (
+        <FilterMenu width={300} label="Dates" value={`${showDay(days.from)} to ${showDay(days.to)}`}>
+          <DateRangeField
+            from={days.from}
+            to={days.to}
+            zone={zoneOf(filters)}
+            onChange={({ from, to }) => onChange({ from: from || null, to: to || null })}
+          />
+        </FilterMenu>
+      )}
+    </>
+  );
+}
+
+/** What the rows are grouped by. */
+export function GroupField({ value, onChange }: { value: Group; onChange: (group: Group) => void }) {
+  return <Select label="Group by" labelPlace="inside" options={GROUP_OPTIONS} value={value} onChange={onChange} />;
+}
+
 /** The time zone of days. The list of zones is the browser's own. */
-function ZoneField({ value, onChange }: { value: string; onChange: (zone: string) => void }) {
+export function ZoneField({ value, onChange }: { value: string; onChange: (zone: string) => void }) {
   const [zones, setZones] = useState<readonly string[]>([viewerZone(), 'UTC']);
   useEffect(() => setZones([...new Set([viewerZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])]), []);
   const known = zones.includes(value) ? zones : [...zones, value];
   return (
-    <FilterField label="Zone">
-      {(id) => (
-        <select id={id} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-          {known.map((zone) => (
-            <option key={zone} value={zone}>
-              {zone.replaceAll('_', ' ')}
-            </option>
-          ))}
-        </select>
-      )}
-    </FilterField>
+    <Select
+      label="Zone"
+      labelPlace="inside"
+      options={known.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+      value={value}
+      onChange={onChange}
+    />
   );
 }

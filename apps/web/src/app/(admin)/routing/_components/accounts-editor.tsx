@@ -1,6 +1,9 @@
 'use client';
 
 import { IconX } from '@tabler/icons-react';
+import { NumberField } from '../../../../components/number-field/number-field.tsx';
+import { readNumber } from '../../../../components/number-field/number-text.ts';
+import { Select } from '../../../../components/select/select.tsx';
 import { SortableList } from '../../../../components/sortable-list/sortable-list.tsx';
 import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
 import { labelIn, STRATEGY_LABELS } from '../_rules/copy.ts';
@@ -9,9 +12,7 @@ import { moveInList } from '../_rules/edit.ts';
 import type { Note } from '../_rules/findings.ts';
 import { evenly, type RuleForm, splitTotal, withAccount, withStrategy } from '../_rules/rule-form.ts';
 import classes from './accounts-editor.module.css';
-import fields from './field.module.css';
-import { Field } from './field.tsx';
-import { NoteLine } from './notes.tsx';
+import { NoteLine, NoteLines } from './notes.tsx';
 import { AccountChip } from './route-chips.tsx';
 import type { SetForm } from './set-form.ts';
 
@@ -49,13 +50,7 @@ export function AccountsEditor({
       </AccountList>
       {form.strategy === 'weighted' && <SplitBar form={form} set={set} accounts={accounts} mayWrite={mayWrite} />}
       {form.strategy === 'success_rate' && <Measuring form={form} set={set} />}
-      {general.length > 0 && (
-        <div className={fields.notes}>
-          {general.map((note) => (
-            <NoteLine key={note.message} note={note} />
-          ))}
-        </div>
-      )}
+      <NoteLines notes={general} />
     </>
   );
 }
@@ -170,19 +165,20 @@ export function AccountList({
         </ol>
       )}
       {mayWrite && unused.length > 0 && (
-        <select
-          className={classes.add}
-          aria-label={`Add to: ${label}`}
-          value=""
-          onChange={(event) => event.currentTarget.value !== '' && onAdd(event.currentTarget.value)}
-        >
-          <option value="">Add an account</option>
-          {unused.map(({ accountId, label: name, gatewayTitle }) => (
-            <option key={accountId} value={accountId}>
-              {name} ({gatewayTitle})
-            </option>
-          ))}
-        </select>
+        <div className={classes.add}>
+          <Select
+            label={`Add to: ${label}`}
+            labelPlace="hidden"
+            placeholder="Add an account"
+            options={unused.map(({ accountId, label: name, gatewayTitle }) => ({
+              value: accountId,
+              label: name,
+              note: gatewayTitle,
+            }))}
+            value={null}
+            onChange={onAdd}
+          />
+        </div>
       )}
     </div>
   );
@@ -201,20 +197,19 @@ function Percent({
 }) {
   const share = form.accounts.find(({ account }) => account === accountId);
   return (
-    <label className={classes.percent}>
-      <span className="visually-hidden">Share of {labelIn(accounts, accountId)}</span>
-      <input
-        className={fields.input}
-        data-number="small"
-        inputMode="numeric"
-        value={share?.percent ?? ''}
-        onChange={(event) => {
-          const percent = event.currentTarget.value;
-          set({ accounts: form.accounts.map((each) => (each.account === accountId ? { ...each, percent } : each)) });
-        }}
+    <div className={classes.percent}>
+      <NumberField
+        label={`Share of ${labelIn(accounts, accountId)}`}
+        labelPlace="hidden"
+        unit="%"
+        min={0}
+        max={100}
+        value={readNumber(share?.percent ?? '', 0)}
+        onChange={(percent) =>
+          set({ accounts: form.accounts.map((each) => (each.account === accountId ? { ...each, percent } : each)) })
+        }
       />
-      %
-    </label>
+    </div>
   );
 }
 
@@ -258,30 +253,20 @@ function SplitBar({
 function Measuring({ form, set }: { form: RuleForm; set: SetForm }) {
   return (
     <div className={classes.measuring}>
-      <Field label="Compare from this many finished payments" notes={[]}>
-        {(described) => (
-          <input
-            className={fields.input}
-            data-number="true"
-            inputMode="numeric"
-            value={form.minSamples}
-            onChange={(event) => set({ minSamples: event.currentTarget.value })}
-            {...described}
-          />
-        )}
-      </Field>
-      <Field label="Percent that try another account, to keep measuring" notes={[]}>
-        {(described) => (
-          <input
-            className={fields.input}
-            data-number="small"
-            inputMode="numeric"
-            value={form.explorationPercent}
-            onChange={(event) => set({ explorationPercent: event.currentTarget.value })}
-            {...described}
-          />
-        )}
-      </Field>
+      <NumberField
+        label="Compare from this many finished payments"
+        min={1}
+        value={readNumber(form.minSamples, 0)}
+        onChange={(minSamples) => set({ minSamples })}
+      />
+      <NumberField
+        label="Share that tries another account, to keep measuring"
+        unit="%"
+        min={0}
+        max={100}
+        value={readNumber(form.explorationPercent, 0)}
+        onChange={(explorationPercent) => set({ explorationPercent })}
+      />
     </div>
   );
 }

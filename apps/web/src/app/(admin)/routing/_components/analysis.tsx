@@ -1,8 +1,8 @@
 import { IconAlertTriangle, IconBan, IconInfoCircle } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
 import { counted } from '../_rules/copy.ts';
 import type { Note } from '../_rules/findings.ts';
-import { Action } from './action.tsx';
 import classes from './analysis.module.css';
 import { SEVERITY_LABELS } from './notes.tsx';
 import type { LiveCheck } from './use-check.ts';
@@ -55,7 +55,7 @@ export function Analysis({
         </ul>
       )}
       {all.length > SHOWN && (
-        <Action onClick={() => setWhole(!isWhole)}>{isWhole ? 'Show fewer' : `Show all ${all.length}`}</Action>
+        <Button onClick={() => setWhole(!isWhole)}>{isWhole ? 'Show fewer' : `Show all ${all.length}`}</Button>
       )}
       {gone.length > 0 && (
         <details className={classes.gone}>

@@ -1,10 +1,9 @@
 'use client';
 
 import { useState } from 'react';
-import { Action } from './action.tsx';
+import { Button } from '../../../../components/button.tsx';
+import { TextField } from '../../../../components/field/field.tsx';
 import classes from './approval-requests.module.css';
-import fields from './field.module.css';
-import { Field } from './field.tsx';
 import type { useApprovalActions } from './use-approval-actions.ts';
 
 const REASON_MAX = 500;
@@ -15,24 +14,19 @@ export function AnswerApproval({ acts, to }: { acts: ReturnType<typeof useApprov
   const reason = note.trim() === '' ? null : note.trim();
   return (
     <div className={classes.response}>
-      <Action primary busy={acts.busy} onClick={() => void acts.approve()}>
+      <Button tone="accent" busy={acts.busy} onClick={() => void acts.approve()}>
         Approve
-      </Action>
-      <Action danger busy={acts.busy} onClick={() => void acts.decline(reason)}>
+      </Button>
+      <Button tone="danger" busy={acts.busy} onClick={() => void acts.decline(reason)}>
         Decline
-      </Action>
+      </Button>
       <div className={classes.note}>
-        <Field label={`Reason if you decline (optional, shown to ${to})`} notes={[]}>
-          {(described) => (
-            <input
-              className={fields.input}
-              maxLength={REASON_MAX}
-              value={note}
-              onChange={(event) => setNote(event.currentTarget.value)}
-              {...described}
-            />
-          )}
-        </Field>
+        <TextField
+          label={`Reason if you decline (optional, shown to ${to})`}
+          maxLength={REASON_MAX}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
       </div>
     </div>
   );

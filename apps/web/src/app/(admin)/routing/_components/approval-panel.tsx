@@ -1,10 +1,10 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { Button } from '../../../../components/button.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { describeApprovers } from '../../../../components/rules-approval/use-rules-approval.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { Action } from './action.tsx';
 import { AnswerApproval } from './answer-approval.tsx';
 import classes from './publish-panel.module.css';
 import { isOwnWork, useApprovalActions } from './use-approval-actions.ts';
@@ -46,9 +46,9 @@ export function ApprovalPanel({ edited, may, isReady }: { edited: EditedDraft; m
       )}
       {may && (approval.state === 'none' || approval.state === 'rejected') && able.length > 0 && (
         <>
-          <Action primary disabled={!isReady} busy={acts.busy} onClick={() => void acts.request()}>
+          <Button tone="accent" disabled={!isReady} busy={acts.busy} onClick={() => void acts.request()}>
             Ask for approval
-          </Action>
+          </Button>
           <p className={classes.muted}>
             {describeApprovers(able)} can approve it, and will see the request under Needs attention.
           </p>

@@ -3,12 +3,12 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { compareDocuments } from '../_rules/compare.ts';
 import { type Account, type Rule, type RuleDocument, readDocument } from '../_rules/document.ts';
-import { Action } from './action.tsx';
 import classes from './conflict-notice.module.css';
 import { draftName } from './draft-name.ts';
 import { RuleSummary } from './rule-summary.tsx';
@@ -46,12 +46,12 @@ export function ConflictNotice({
       <p>Nothing is lost. Whichever you keep here, the other becomes a draft of its own.</p>
       {their !== null && <VersionTable mine={mine} theirs={their} who={who} accounts={accounts} />}
       <div className={classes.choices}>
-        <Action primary busy={busy} onClick={() => void choose('mine')}>
+        <Button tone="accent" busy={busy} onClick={() => void choose('mine')}>
           Keep mine
-        </Action>
-        <Action busy={busy} onClick={() => void choose('theirs')}>
+        </Button>
+        <Button busy={busy} onClick={() => void choose('theirs')}>
           Keep {who}'s
-        </Action>
+        </Button>
       </div>
     </section>
   );

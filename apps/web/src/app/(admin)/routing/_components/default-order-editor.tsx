@@ -5,8 +5,7 @@ import { moveInList } from '../_rules/edit.ts';
 import type { Note } from '../_rules/findings.ts';
 import { AccountList } from './accounts-editor.tsx';
 import classes from './default-order-editor.module.css';
-import fields from './field.module.css';
-import { NoteLine } from './notes.tsx';
+import { NoteLines } from './notes.tsx';
 import type { EditedDraft } from './use-draft.ts';
 
 /** Accounts tried when no rule matches, and after a rule's own accounts. */
@@ -44,13 +43,7 @@ export function DefaultOrderEditor({
         }
         onAdd={(accountId) => order([...defaultOrder, accountId], 'Adding an account to the default order')}
       />
-      <div className={fields.notes}>
-        {notes
-          .filter(({ accountId }) => accountId === null)
-          .map((note) => (
-            <NoteLine key={note.message} note={note} />
-          ))}
-      </div>
+      <NoteLines notes={notes.filter(({ accountId }) => accountId === null)} />
     </section>
   );
 }

@@ -4,16 +4,18 @@ import { IconArrowBackUp, IconArrowForwardUp, IconDots } from '@tabler/icons-rea
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
 import { Popup } from '../../../../components/popup/popup.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { counted } from '../_rules/copy.ts';
-import { Action } from './action.tsx';
 import classes from './draft-head.module.css';
 import { draftName } from './draft-name.ts';
 import { Eligibility } from './draft-strip.tsx';
-import { Question } from './question.tsx';
+import { useConfirm } from './use-confirm.ts';
 import type { EditedDraft } from './use-draft.ts';
 import { useExport } from './use-export.ts';
 import { usePeople, useRoutingScope } from './use-routing.ts';
@@ -58,24 +60,24 @@ export function DraftHead({ edited, mayWrite, may }: { edited: EditedDraft; mayW
           }}
           content={(close) => (
             <div className={classes.menu}>
-              <Action
+              <Button
                 onClick={() => {
                   close();
                   void edited.flush().then(() => exporting.save({ kind: 'draft', draftId: draft.draftId }, draftName(draft)));
                 }}
               >
                 Export as a file
-              </Action>
+              </Button>
               {mayWrite && (
-                <Action
-                  danger
+                <Button
+                  tone="danger"
                   onClick={() => {
                     close();
                     setDiscarding(true);
                   }}
                 >
                   Discard draft
-                </Action>
+                </Button>
               )}
             </div>
           )}
@@ -182,9 +184,16 @@ function Discard({ edited, onClose }: { edited: EditedDraft; onClose: () => void
     showToast({ text: `${draftName(draft)} was discarded. The rules in force have not changed.` });
     return null;
   }
+  const { busy, refusal, confirm } = useConfirm(go, onClose);
   return (
-    <Question title={`Discard ${draftName(draft)}?`} verb="Discard draft" danger onGo={go} onClose={onClose}>
+    <Dialog title={`Discard ${draftName(draft)}?`} onClose={onClose}>
       <p>Its {counted(edited.document.rules.length, 'rule')} will be discarded. The rules in force do not change.</p>
-    </Question>
+      <Refusal message={refusal} />
+      <DialogActions onCancel={onClose}>
+        <Button tone="danger" busy={busy} onClick={confirm}>
+          Discard draft
+        </Button>
+      </DialogActions>
+    </Dialog>
   );
 }

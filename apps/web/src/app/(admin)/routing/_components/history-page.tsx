@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 import { BackLink } from '../../../../components/back-link/back-link.tsx';
+import { Button } from '../../../../components/button.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { PageFailed } from '../../../../components/page-failed.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
@@ -13,7 +14,6 @@ import { useTRPC } from '../../../../trpc/client.tsx';
 import { joined } from '../_rules/copy.ts';
 import { describeResults, type VersionResults } from '../_rules/version-results.ts';
 import { historyParsers } from '../address.ts';
-import { Action } from './action.tsx';
 import classes from './history-page.module.css';
 import { RoutingSkeleton } from './routing-skeleton.tsx';
 import { usePeople, useRoutingScope } from './use-routing.ts';
@@ -65,9 +65,9 @@ export function HistoryPage() {
               ))}
             </ol>
             {hasNextPage && (
-              <Action busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
                 Earlier versions
-              </Action>
+              </Button>
             )}
           </section>
           <VersionView

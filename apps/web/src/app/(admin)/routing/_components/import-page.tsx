@@ -2,15 +2,14 @@
 
 import { type DragEvent, useState } from 'react';
 import { BackLink } from '../../../../components/back-link/back-link.tsx';
+import { Button } from '../../../../components/button.tsx';
+import { AreaField } from '../../../../components/field/field.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { counted, joined } from '../_rules/copy.ts';
 import { describeFile, type FileSummary } from '../_rules/file-summary.ts';
-import { Action } from './action.tsx';
-import fields from './field.module.css';
-import { Field } from './field.tsx';
 import classes from './import-page.module.css';
 import { type CreateOutcome, useBeginDraft } from './use-begin-draft.ts';
 import { useLive, useMerchantName, useRoutingScope } from './use-routing.ts';
@@ -77,22 +76,20 @@ export function ImportPage() {
         </label>
         <span className={classes.muted}>or drop it here, or paste its content</span>
       </div>
-      <Field label="The file" notes={[]}>
-        {(described) => (
-          <textarea
-            className={`${fields.input} ${classes.text}`}
-            rows={12}
-            spellCheck={false}
-            disabled={!may}
-            placeholder={
-              '{ "schemaVersion": 1, "mode": "test", "version": 8, "ruleSet": { "rules": [], "defaultOrder": ["paystack-main"] } }'
-            }
-            value={text}
-            onChange={(event) => write(event.currentTarget.value)}
-            {...described}
-          />
-        )}
-      </Field>
+      <div className={classes.text}>
+        <AreaField
+          label="The file"
+          rows={12}
+          look="code"
+          spellCheck={false}
+          disabled={!may}
+          placeholder={
+            '{ "schemaVersion": 1, "mode": "test", "version": 8, "ruleSet": { "rules": [], "defaultOrder": ["paystack-main"] } }'
+          }
+          value={text}
+          onChange={(event) => write(event.currentTarget.value)}
+        />
+      </div>
       {summary !== null && <Summary summary={summary} />}
       <div className={problems.length > 0 ? classes.refusal : undefined}>
         <Refusal
@@ -113,15 +110,15 @@ export function ImportPage() {
         </ul>
       )}
       <div className={classes.actions}>
-        <Action
-          primary
+        <Button
+          tone="accent"
           busy={busy}
           disabled={!may || summary?.kind !== 'rules'}
           onClick={() => summary?.kind === 'rules' && void check(summary.json)}
         >
           Create draft
-        </Action>
-        {text !== '' && <Action onClick={() => write('')}>Clear</Action>}
+        </Button>
+        {text !== '' && <Button onClick={() => write('')}>Clear</Button>}
       </div>
     </>
   );

@@ -1,6 +1,7 @@
 'use client';
 
 import { useQueryStates } from 'nuqs';
+import { Select } from '../../../../components/select/select.tsx';
 import { countriesOf, currenciesOf } from '../_rules/coverage.ts';
 import type { Account, RuleDocument } from '../_rules/document.ts';
 import { mapParsers } from '../address.ts';
@@ -22,25 +23,22 @@ export function MapScope({ currency, currencies, country, countries, setAsked }:
   return (
     <div className={classes.scope}>
       {currencies.length > 1 && (
-        <label>
-          Currency{' '}
-          <select value={currency} onChange={(event) => void setAsked({ currency: event.currentTarget.value })}>
-            {currencies.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Currency"
+          labelPlace="inside"
+          options={currencies.map((value) => ({ value, label: value }))}
+          value={currency}
+          onChange={(next) => void setAsked({ currency: next })}
+        />
       )}
       {countries.length > 0 && (
-        <label>
-          Customers from{' '}
-          <select value={country ?? ''} onChange={(event) => void setAsked({ country: event.currentTarget.value || null })}>
-            <option value="">any other country</option>
-            {countries.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Customers from"
+          labelPlace="inside"
+          options={[{ value: '', label: 'any other country' }, ...countries.map((value) => ({ value, label: value }))]}
+          value={country ?? ''}
+          onChange={(next) => void setAsked({ country: next === '' ? null : next })}
+        />
       )}
     </div>
   );

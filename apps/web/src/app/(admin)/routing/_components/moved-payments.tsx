@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useMemo } from 'react';
 import { StatusBadge } from '../../../../components/badge.tsx';
+import { Button } from '../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { methodTitle } from '../../../../copy/gateways.ts';
@@ -11,7 +12,6 @@ import { hrefIn } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { groupDigits } from '../_rules/amounts.ts';
-import { Action } from './action.tsx';
 import classes from './moved-payments.module.css';
 import type { Period, ReplayConditions, ReplayRules } from './use-replay.ts';
 import { useRoutingScope } from './use-routing.ts';
@@ -55,11 +55,11 @@ export function MovedPayments({
         <h2 id="moved-payments" className={classes.title}>
           {wanted === null ? 'Each payment that moves' : `From ${nameOf(wanted.from)} to ${nameOf(wanted.to)}`}
         </h2>
-        {wanted !== null && <Action onClick={onAll}>Show all moves</Action>}
+        {wanted !== null && <Button onClick={onAll}>Show all moves</Button>}
       </div>
       {error !== null && (
         <p className={classes.end}>
-          The payments could not be listed: {error.message} <Action onClick={() => void refetch()}>Try again</Action>
+          The payments could not be listed: {error.message} <Button onClick={() => void refetch()}>Try again</Button>
         </p>
       )}
       {rows.length > 0 && (
@@ -67,9 +67,9 @@ export function MovedPayments({
       )}
       <p className={classes.end}>
         {hasNextPage ? (
-          <Action busy={isFetching} onClick={() => void fetchNextPage()}>
+          <Button busy={isFetching} onClick={() => void fetchNextPage()}>
             Load more
-          </Action>
+          </Button>
         ) : isFetching ? (
           'Loading'
         ) : (

@@ -20,6 +20,25 @@ export function NoteLine({ note }: { note: Note }) {
   );
 }
 
+/** Findings one below another; nothing where there are none. */
+export function NoteLines({ notes }: { notes: readonly Note[] }) {
+  if (notes.length === 0) return null;
+  return (
+    <span className={classes.notes}>
+      {notes.map((note) => (
+        <NoteLine key={note.message} note={note} />
+      ))}
+    </span>
+  );
+}
+
+/** Findings as the properties of a field that shows them: it is marked where one of them is an error. */
+export function notesBeside(notes: readonly Note[]) {
+  if (notes.length === 0) return {};
+  const lines = <NoteLines notes={notes} />;
+  return notes.some(({ severity }) => severity === 'blocks') ? { problem: lines } : { hint: lines };
+}
+
 /** Marks a collapsed rule that has findings. */
 export function NoteMark({ severity, count }: { severity: Note['severity'] | null; count: number }) {
   if (severity === null) return null;

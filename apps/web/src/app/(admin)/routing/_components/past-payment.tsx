@@ -4,15 +4,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useDeferredValue, useState } from 'react';
 import { StatusBadge } from '../../../../components/badge.tsx';
+import { Button } from '../../../../components/button.tsx';
+import { TextField } from '../../../../components/field/field.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { methodTitle } from '../../../../copy/gateways.ts';
 import { groupAmount } from '../../../../format/amounts.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { Action } from './action.tsx';
-import fields from './field.module.css';
-import { Field } from './field.tsx';
 import classes from './past-payment.module.css';
 import { useRoutingScope } from './use-routing.ts';
 
@@ -40,7 +39,7 @@ export function PastPayment({
 }) {
   const [isOpen, setOpen] = useState(false);
   if (chosen !== '') return <Chosen paymentId={chosen} onClear={onClear} />;
-  if (!isOpen) return <Action onClick={() => setOpen(true)}>Use a past payment</Action>;
+  if (!isOpen) return <Button onClick={() => setOpen(true)}>Use a past payment</Button>;
   return (
     <Choice
       onChoose={(values) => {
@@ -79,21 +78,15 @@ function Choice({ onChoose, onClose }: { onChoose: (values: PastPaymentValues) =
   const items = data?.items ?? [];
   return (
     <div className={classes.choice}>
-      <Field label="Past payment" notes={[]}>
-        {(described) => (
-          <input
-            className={fields.input}
-            type="search"
-            // biome-ignore lint/a11y/noAutofocus: it was asked for by the button that it replaces.
-            autoFocus
-            placeholder="Order or payment ID"
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            onKeyDown={(event) => event.key === 'Escape' && onClose()}
-            {...described}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Past payment"
+        type="search"
+        autoFocus
+        placeholder="Order or payment ID"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      />
       <ul className={classes.found} aria-label="Payments" aria-busy={isFetching}>
         {items.map(({ paymentId, merchantOrderId, currency, amount, paymentMethod, status, createdAt }) => (
           <li key={paymentId}>
@@ -108,7 +101,7 @@ function Choice({ onChoose, onClose }: { onChoose: (values: PastPaymentValues) =
         ))}
       </ul>
       {data !== undefined && items.length === 0 && <p className={classes.about}>No payment found.</p>}
-      <Action onClick={onClose}>Cancel</Action>
+      <Button onClick={onClose}>Cancel</Button>
     </div>
   );
 }
@@ -129,7 +122,7 @@ function Chosen({ paymentId, onClear }: { paymentId: string; onClear: () => void
           </>
         )}
       </p>
-      <Action onClick={onClear}>Clear</Action>
+      <Button onClick={onClear}>Clear</Button>
     </div>
   );
 }

@@ -3,20 +3,19 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { DateTimeField } from '../../../../components/date-field/date-field.tsx';
+import { AreaField } from '../../../../components/field/field.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { useNow } from '../../../../components/now.tsx';
+import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { describeExactly, describeMoment } from '../../../../format/moments.ts';
-import { viewerZone } from '../../../../format/zone.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { noteBeside } from '../_rules/findings.ts';
 import { localTime, readLocalTime } from '../_rules/publish-time.ts';
-import { Action } from './action.tsx';
-import fields from './field.module.css';
-import { Field } from './field.tsx';
 import type { LiveRouting } from './live-routing.ts';
 import { isNameOf, NameField } from './name-field.tsx';
 import classes from './publish-panel.module.css';
@@ -29,6 +28,10 @@ type PublishOutcome = RouterOutputs['routing']['drafts']['publish'];
 
 const HOUR_MS = 3_600_000;
 const REASON_MAX = 500;
+const TIMES = [
+  { value: 'now', label: 'Now' },
+  { value: 'later', label: 'Schedule' },
+] as const;
 
 /** Reason, time, in live mode the merchant's name, and the button that publishes the draft: the last step of the review. */
 export function PublishPanel({
@@ -53,7 +56,7 @@ export function PublishPanel({
   const [typedName, setTypedName] = useState('');
   const { publish, busy, refusal } = usePublish({ edited, live, onDone: () => setReason('') });
   const at = isLater ? readLocalTime(time) : null;
-  const timeWrong = isLater && (at === null ? 'Not a time.' : at.getTime() <= now ? 'This time has passed.' : null);
+  const timeProblem = !isLater ? null : at === null ? 'must be a date and a time' : at.getTime() <= now ? 'is in the past' : null;
   if (draft.state === 'SCHEDULED') return <Scheduled edited={edited} />;
   const next = live.ruleSet.version + 1;
   const verb = isLater ? `Schedule version ${next}` : `Publish version ${next}`;
@@ -75,52 +78,33 @@ export function PublishPanel({
           It was not published at its time, <Moment value={new Date(draft.scheduleRefusal.at)} />: {draft.scheduleRefusal.message}
         </p>
       )}
-      <Field label="Reason" notes={[]}>
-        {(described) => (
-          <textarea
-            className={fields.input}
-            rows={3}
-            required
-            maxLength={REASON_MAX}
-            placeholder="Flutterwave is cheaper for USSD since Monday"
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-            {...described}
-          />
-        )}
-      </Field>
-      <div className={classes.time} role="radiogroup" aria-label="When">
-        <label>
-          <input type="radio" name="when" checked={!isLater} onChange={() => setIsLater(false)} /> Now
-        </label>
-        <label>
-          <input type="radio" name="when" checked={isLater} onChange={() => setIsLater(true)} /> Schedule
-        </label>
-      </div>
-      {isLater && (
-        <Field label={`Time in ${viewerZone().split('/')[1]}`} notes={timeWrong ? [noteBeside('blocks', timeWrong)] : []}>
-          {(described) => (
-            <input
-              className={fields.input}
-              type="datetime-local"
-              value={time}
-              onChange={(event) => setTime(event.currentTarget.value)}
-              {...described}
-            />
-          )}
-        </Field>
-      )}
+      <AreaField
+        label="Reason"
+        rows={3}
+        required
+        maxLength={REASON_MAX}
+        placeholder="Flutterwave is cheaper for USSD since Monday"
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <RadioGroup
+        label="When"
+        choices={TIMES}
+        value={isLater ? 'later' : 'now'}
+        onChange={(when) => setIsLater(when === 'later')}
+      />
+      {isLater && <DateTimeField label="Publish at" value={time} problem={timeProblem} onChange={setTime} />}
       {scope.mode === 'live' && <NameField merchant={merchant} typed={typedName} onType={setTypedName} />}
       <Refusal message={refusal} />
-      <Action
-        primary
+      <Button
+        tone="accent"
         busy={busy}
-        disabled={missing !== null || (timeWrong !== false && timeWrong !== null)}
+        disabled={missing !== null || timeProblem !== null}
         aria-describedby={missing === null ? undefined : 'publish-missing'}
         onClick={() => void publish({ at, reason: reason.trim() })}
       >
         {verb}
-      </Action>
+      </Button>
       <p id="publish-missing" className={classes.muted}>
         {missing ??
           (live.ruleSet.version === 0
@@ -223,9 +207,9 @@ function Scheduled({ edited }: { edited: EditedDraft }) {
         </p>
       )}
       <p className={classes.muted}>If other rules are published before, it is not published and becomes a draft again.</p>
-      <Action busy={cancel.isPending} onClick={() => void stop()}>
+      <Button busy={cancel.isPending} onClick={() => void stop()}>
         Cancel the schedule
-      </Action>
+      </Button>
     </section>
   );
 }

@@ -2,11 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { summariseDiff } from '../_rules/diff-copy.ts';
 import { listTakeovers } from '../_rules/takeovers.ts';
 import type { DraftTab } from '../address.ts';
-import { Action } from './action.tsx';
 import { Analysis } from './analysis.tsx';
 import { ApprovalPanel } from './approval-panel.tsx';
 import { Consequence } from './consequence.tsx';
@@ -56,7 +56,7 @@ export function PublishTab({
         {isStale && draft.state === 'DRAFT' && <StaleBase edited={edited} live={live} may={may} />}
         <div className={classes.section}>
           <Analysis check={check} />
-          {blocks.length > 0 && <Action onClick={() => onShow('rules')}>Go to the rules</Action>}
+          {blocks.length > 0 && <Button onClick={() => onShow('rules')}>Go to the rules</Button>}
         </div>
         <section className={classes.section} aria-labelledby="changes">
           <h2 id="changes">
@@ -80,7 +80,7 @@ export function PublishTab({
           <h2 id="follows">Impact</h2>
           <Consequence state={replay.state} days={DAYS} accounts={live.accounts} onAgain={replay.again} />
           {replay.state.kind === 'done' && replay.state.result.moved > 0 && (
-            <Action onClick={() => onShow('replay')}>Show the payments</Action>
+            <Button onClick={() => onShow('replay')}>Show the payments</Button>
           )}
         </section>
         <ShadowNote draftId={draft.draftId} revision={draft.revision} onShow={() => onShow('shadow')} />

@@ -2,12 +2,12 @@
 
 import { useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
+import { Button } from '../../../../components/button.tsx';
 import { groupAmount } from '../../../../format/amounts.ts';
 import { signedHundredths } from '../_rules/amounts.ts';
 import type { ReplayResult } from '../_rules/consequence.ts';
 import { labelIn, NOT_COMPLETE, shareText } from '../_rules/copy.ts';
 import { REPLAY_CONDITIONS, REPLAY_DAYS, replayParsers } from '../address.ts';
-import { Action } from './action.tsx';
 import { FlowDiagram } from './flow-diagram.tsx';
 import type { LiveRouting } from './live-routing.ts';
 import { MovedPayments } from './moved-payments.tsx';
@@ -63,13 +63,13 @@ export function ReplayTab({ edited, live, onReview }: { edited: EditedDraft; liv
             </button>
           ))}
         </fieldset>
-        <Action onClick={again} disabled={state.kind === 'running'}>
+        <Button onClick={again} disabled={state.kind === 'running'}>
           Replay again
-        </Action>
+        </Button>
         {state.kind === 'done' && (
-          <Action primary onClick={onReview}>
+          <Button tone="accent" onClick={onReview}>
             Review and publish
-          </Action>
+          </Button>
         )}
       </div>
       <Progress state={state} onAgain={again} />
@@ -119,7 +119,7 @@ export function Progress({ state, onAgain }: { state: ReplayState; onAgain: () =
       return (
         <div className={classes.failed}>
           <p>The replay failed: {state.message}</p>
-          <Action onClick={onAgain}>Replay again</Action>
+          <Button onClick={onAgain}>Replay again</Button>
         </div>
       );
     case 'done':

@@ -1,12 +1,14 @@
 'use client';
 
 import { useMemo, useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
+import { AreaField } from '../../../../components/field/field.tsx';
+import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { Consequence } from './consequence.tsx';
-import fields from './field.module.css';
-import { Field } from './field.tsx';
 import { isNameOf, NameField } from './name-field.tsx';
-import { Question } from './question.tsx';
+import { useConfirm } from './use-confirm.ts';
 import { useRollBack } from './use-publication.ts';
 import { useReplay } from './use-replay.ts';
 import { useLive, useMerchantName, useRoutingScope } from './use-routing.ts';
@@ -41,32 +43,28 @@ export function RollBack({ version, current, onClose }: { version: number; curre
     });
     return null;
   }
+  const { busy, refusal, confirm } = useConfirm(go, onClose);
+  const isReady = reason.trim() !== '' && (scope.mode !== 'live' || isNameOf(typedName, merchant));
   return (
-    <Question
-      title={`Roll back to version ${version} for ${merchant}, ${scope.mode} mode?`}
-      verb={`Roll back to version ${version}`}
-      ready={reason.trim() !== '' && (scope.mode !== 'live' || isNameOf(typedName, merchant))}
-      onGo={go}
-      onClose={onClose}
-    >
+    <Dialog title={`Roll back to version ${version} for ${merchant}, ${scope.mode} mode?`} onClose={onClose}>
       <p>
         Its rules replace version {current} from now on, as version {current + 1}. Nothing is deleted.
       </p>
       <Consequence state={replay.state} days={DAYS} accounts={live.data?.accounts ?? []} onAgain={replay.again} />
-      <Field label="Reason" notes={[]}>
-        {(described) => (
-          <textarea
-            className={fields.input}
-            rows={2}
-            required
-            maxLength={500}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-            {...described}
-          />
-        )}
-      </Field>
+      <AreaField
+        label="Reason"
+        required
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
       {scope.mode === 'live' && <NameField merchant={merchant} typed={typedName} onType={setTypedName} />}
-    </Question>
+      <Refusal message={refusal} />
+      <DialogActions onCancel={onClose}>
+        <Button tone="accent" busy={busy} disabled={!isReady} onClick={confirm}>
+          Roll back to version {version}
+        </Button>
+      </DialogActions>
+    </Dialog>
   );
 }

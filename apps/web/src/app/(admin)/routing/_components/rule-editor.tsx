@@ -2,18 +2,19 @@
 
 import { IconArrowDown, IconArrowUp, IconCopy, IconTrash } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { TextField } from '../../../../components/field/field.tsx';
+import { NumberField } from '../../../../components/number-field/number-field.tsx';
+import { readNumber } from '../../../../components/number-field/number-text.ts';
+import { Select } from '../../../../components/select/select.tsx';
 import { methodTitle } from '../../../../copy/gateways.ts';
-import { groupDigits } from '../_rules/amounts.ts';
 import { isSameRule } from '../_rules/compare.ts';
 import type { Account, Rule } from '../_rules/document.ts';
 import type { Note, RuleField } from '../_rules/findings.ts';
-import { fromForm, type RuleForm, readTyped, toForm } from '../_rules/rule-form.ts';
+import { fromForm, type RuleForm, toForm } from '../_rules/rule-form.ts';
 import { AccountsEditor } from './accounts-editor.tsx';
-import { Action } from './action.tsx';
-import fields from './field.module.css';
-import { Field } from './field.tsx';
 import { METHODS } from './methods.ts';
-import { NoteLine } from './notes.tsx';
+import { NoteLine, NoteLines, notesBeside } from './notes.tsx';
 import classes from './rule-editor.module.css';
 import type { SetForm } from './set-form.ts';
 
@@ -66,27 +67,27 @@ export function RuleEditor({
       <AccountsEditor form={form} set={set} accounts={accounts} notes={of('accounts', 'strategy')} mayWrite={mayWrite} />
       {mayWrite && (
         <div className={classes.tools}>
-          <Action onClick={() => onMove(position - 1)} disabled={position === 0} aria-label={`Move rule ${position + 1} up`}>
+          <Button onClick={() => onMove(position - 1)} disabled={position === 0} aria-label={`Move rule ${position + 1} up`}>
             <IconArrowUp size={16} stroke={1.7} aria-hidden="true" />
             Up
-          </Action>
-          <Action
+          </Button>
+          <Button
             onClick={() => onMove(position + 1)}
             disabled={position === count - 1}
             aria-label={`Move rule ${position + 1} down`}
           >
             <IconArrowDown size={16} stroke={1.7} aria-hidden="true" />
             Down
-          </Action>
-          <Action onClick={onCopy}>
+          </Button>
+          <Button onClick={onCopy}>
             <IconCopy size={16} stroke={1.7} aria-hidden="true" />
             Copy
-          </Action>
+          </Button>
           <span className={classes.gap} />
-          <Action danger onClick={onRemove}>
+          <Button tone="danger" onClick={onRemove}>
             <IconTrash size={16} stroke={1.7} aria-hidden="true" />
             Delete
-          </Action>
+          </Button>
         </div>
       )}
     </fieldset>
@@ -124,19 +125,17 @@ function Name({ form, set, notes, isNew }: PartProps & { isNew: boolean }) {
     if (begins.current) input.current?.focus();
   }, []);
   return (
-    <Field label="Name" notes={notes} grow>
-      {(described) => (
-        <input
-          ref={input}
-          className={fields.input}
-          maxLength={120}
-          placeholder="Small card payments"
-          value={form.name}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-          {...described}
-        />
-      )}
-    </Field>
+    <div className={classes.name}>
+      <TextField
+        label="Name"
+        ref={input}
+        maxLength={120}
+        placeholder="Small card payments"
+        value={form.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+        {...notesBeside(notes)}
+      />
+    </div>
   );
 }
 
@@ -162,10 +161,8 @@ function Methods({ form, set, accounts, notes }: PartProps & { accounts: readonl
           </label>
         ))}
       </div>
-      <div id={id} className={fields.notes}>
-        {notes.map((note) => (
-          <NoteLine key={note.message} note={note} />
-        ))}
+      <div id={id}>
+        <NoteLines notes={notes} />
       </div>
     </div>
   );
@@ -173,58 +170,38 @@ function Methods({ form, set, accounts, notes }: PartProps & { accounts: readonl
 
 function Amount({ form, set, accounts, notes }: PartProps & { accounts: readonly Account[] }) {
   const currencies = [...new Set([form.currency, ...accounts.flatMap((account) => account.currencies)])];
-  const tidy = (name: 'from' | 'to') => {
-    const typed = readTyped(form[name]);
-    if (typeof typed === 'number' && form[name] !== groupDigits(typed)) set({ [name]: groupDigits(typed) });
-    else if (name === 'from' && form.from.trim() === '') set({ from: '0' });
-  };
   return (
     <div className={classes.row}>
       {currencies.length > 1 ? (
-        <Field label="Currency" notes={[]}>
-          {(described) => (
-            <select
-              className={fields.input}
-              value={form.currency}
-              onChange={(event) => set({ currency: event.currentTarget.value })}
-              {...described}
-            >
-              {currencies.map((currency) => (
-                <option key={currency}>{currency}</option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <Select
+          label="Currency"
+          options={currencies.map((value) => ({ value, label: value }))}
+          value={form.currency}
+          onChange={(currency) => set({ currency })}
+        />
       ) : (
         <span className={classes.currency}>{form.currency}</span>
       )}
-      <Field label="From" notes={notes.filter(({ field }) => field !== 'to')}>
-        {(described) => (
-          <input
-            className={fields.input}
-            data-number="true"
-            inputMode="numeric"
-            value={form.from}
-            onChange={(event) => set({ from: event.currentTarget.value })}
-            onBlur={() => tidy('from')}
-            {...described}
-          />
-        )}
-      </Field>
-      <Field label="Up to, inclusive" notes={notes.filter(({ field }) => field === 'to')}>
-        {(described) => (
-          <input
-            className={fields.input}
-            data-number="true"
-            inputMode="numeric"
-            placeholder="no limit"
-            value={form.to}
-            onChange={(event) => set({ to: event.currentTarget.value })}
-            onBlur={() => tidy('to')}
-            {...described}
-          />
-        )}
-      </Field>
+      <div className={classes.amount}>
+        <NumberField
+          label="From"
+          min={0}
+          value={readNumber(form.from, 0)}
+          onChange={(from) => set({ from })}
+          onBlur={() => form.from.trim() === '' && set({ from: '0' })}
+          {...notesBeside(notes.filter(({ field }) => field !== 'to'))}
+        />
+      </div>
+      <div className={classes.amount}>
+        <NumberField
+          label="Up to, inclusive"
+          min={0}
+          placeholder="No limit"
+          value={readNumber(form.to, 0)}
+          onChange={(to) => set({ to })}
+          {...notesBeside(notes.filter(({ field }) => field === 'to'))}
+        />
+      </div>
     </div>
   );
 }
@@ -247,16 +224,12 @@ function Countries({ form, set, notes }: PartProps) {
     set({ countries });
   }
   return (
-    <Field label="Customer's country (codes)" notes={notes}>
-      {(described) => (
-        <input
-          className={fields.input}
-          placeholder="any, or for example NG, GH"
-          value={text}
-          onChange={(event) => write(event.currentTarget.value)}
-          {...described}
-        />
-      )}
-    </Field>
+    <TextField
+      label="Customer's country (codes)"
+      placeholder="Any, or for example NG, GH"
+      value={text}
+      onChange={(event) => write(event.currentTarget.value)}
+      {...notesBeside(notes)}
+    />
   );
 }

@@ -6,6 +6,7 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useQueryStates } from 'nuqs';
 import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { PageFailed } from '../../../../components/page-failed.tsx';
 import { PageHead } from '../../../../components/page-head.tsx';
@@ -17,7 +18,6 @@ import { useMay } from '../../../../trpc/use-may.ts';
 import { bandText } from '../_rules/amounts.ts';
 import type { Cell } from '../_rules/coverage.ts';
 import { formatCellParam, rulesParsers } from '../address.ts';
-import { Action } from './action.tsx';
 import { ApprovalRequests } from './approval-requests.tsx';
 import { CoverageMap } from './coverage-map.tsx';
 import { DraftStrip } from './draft-strip.tsx';
@@ -80,9 +80,13 @@ function Head({ live }: { live: LiveRouting | undefined }) {
             Export
           </button>
           {may && live?.accounts.length !== 0 && (
-            <Action primary busy={busy} onClick={() => (untouched ? router.push(untouched) : void begin({ kind: 'published' }))}>
+            <Button
+              tone="accent"
+              busy={busy}
+              onClick={() => (untouched ? router.push(untouched) : void begin({ kind: 'published' }))}
+            >
               {version === 0 ? 'Create the first rules' : 'Edit rules'}
-            </Action>
+            </Button>
           )}
         </div>
       </PageHead>
@@ -225,10 +229,10 @@ function RuleHere({ cell, currency, onDone }: { cell: Cell; currency: string; on
   if (!may) return null;
   return (
     <div className={classes.here}>
-      <Action busy={busy} onClick={() => void begin({ kind: 'published' }, { cell: formatCellParam(cell, currency) })}>
+      <Button busy={busy} onClick={() => void begin({ kind: 'published' }, { cell: formatCellParam(cell, currency) })}>
         New rule for {methodTitle(cell.method)}, {bandText(currency, cell)}
-      </Action>
-      <Action onClick={onDone}>Cancel</Action>
+      </Button>
+      <Button onClick={onDone}>Cancel</Button>
     </div>
   );
 }

@@ -2,13 +2,13 @@
 
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
 import { SortableList } from '../../../../components/sortable-list/sortable-list.tsx';
 import { methodTitle } from '../../../../copy/gateways.ts';
 import { bandText } from '../_rules/amounts.ts';
 import type { Cell } from '../_rules/coverage.ts';
 import type { Rule } from '../_rules/document.ts';
 import { mostSevere } from '../_rules/findings.ts';
-import { Action } from './action.tsx';
 import { Analysis } from './analysis.tsx';
 import { CoverageMap } from './coverage-map.tsx';
 import { DefaultOrderEditor } from './default-order-editor.tsx';
@@ -50,10 +50,10 @@ export function RulesTab({
           <h2 id="draft-rules">{document.rules.length === 0 ? 'No rules yet' : 'Rules'}</h2>
           <span className={classes.basis}>Last 7 days, by this draft</span>
           {mayWrite && (
-            <Action onClick={() => edit.add(null, 0)}>
+            <Button onClick={() => edit.add(null, 0)}>
               <IconPlus size={16} stroke={1.8} aria-hidden="true" />
               Add a rule
-            </Action>
+            </Button>
           )}
         </div>
         {document.rules.length === 0 && (
@@ -91,19 +91,19 @@ export function RulesTab({
         {picked !== null && (
           <div className={classes.here}>
             {picked.position !== null && (
-              <Action onClick={() => edit.open(document.rules[picked.position ?? 0]?.ruleId ?? null)}>
+              <Button onClick={() => edit.open(document.rules[picked.position ?? 0]?.ruleId ?? null)}>
                 Open rule {picked.position + 1}
-              </Action>
+              </Button>
             )}
             {mayWrite && (
-              <Action
+              <Button
                 onClick={() => {
                   edit.add(picked, picked.position ?? document.rules.length);
                   setPicked(null);
                 }}
               >
                 New rule for {methodTitle(picked.method)}, {bandText(mapScope.currency, picked)}
-              </Action>
+              </Button>
             )}
           </div>
         )}
@@ -186,9 +186,9 @@ function Rules({
       )}
       {rules.length > most && (
         <div className={classes.more}>
-          <Action onClick={() => setMost(most + SHOWN)}>
+          <Button onClick={() => setMost(most + SHOWN)}>
             Show {Math.min(SHOWN, rules.length - most)} more of {rules.length}
-          </Action>
+          </Button>
         </div>
       )}
     </>

@@ -1,7 +1,7 @@
 'use client';
 
+import { Button } from '../../../../components/button.tsx';
 import { describeShadowResult } from '../_rules/shadow-copy.ts';
-import { Action } from './action.tsx';
 import classes from './publish-tab.module.css';
 import { useShadow } from './use-shadow.ts';
 
@@ -22,7 +22,7 @@ export function ShadowNote({ draftId, revision, onShow }: { draftId: string; rev
         </span>
       </h2>
       <p>{describeShadowResult(data.summary)}</p>
-      <Action onClick={onShow}>Show the shadow run</Action>
+      <Button onClick={onShow}>Show the shadow run</Button>
     </section>
   );
 }

@@ -4,8 +4,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useMemo, useState } from 'react';
 import { StatusBadge } from '../../../../components/badge.tsx';
+import { Button } from '../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
 import { Moment } from '../../../../components/moment.tsx';
+import { Select } from '../../../../components/select/select.tsx';
+import type { SelectOption } from '../../../../components/select/select-props.ts';
 import { methodTitle } from '../../../../copy/gateways.ts';
 import { groupAmount } from '../../../../format/amounts.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
@@ -14,8 +17,6 @@ import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { groupDigits, signedHundredths } from '../_rules/amounts.ts';
 import { labelIn, shareText } from '../_rules/copy.ts';
 import { describeShadowEnd, describeShadowResult } from '../_rules/shadow-copy.ts';
-import { Action } from './action.tsx';
-import fields from './field.module.css';
 import type { LiveRouting } from './live-routing.ts';
 import moved from './moved-payments.module.css';
 import { MovesTable } from './moves-table.tsx';
@@ -30,13 +31,13 @@ import { type ShadowReport, useShadow, useShadowActions } from './use-shadow.ts'
 type Difference = RouterOutputs['routing']['drafts']['shadow']['differences']['items'][number];
 
 /** How long a run can last, in hours. */
-const LENGTHS: readonly { readonly hours: number; readonly name: string }[] = [
-  { hours: 1, name: '1 hour' },
-  { hours: 6, name: '6 hours' },
-  { hours: 24, name: '1 day' },
-  { hours: 72, name: '3 days' },
-  { hours: 168, name: '7 days' },
-  { hours: 336, name: '14 days' },
+const LENGTHS: readonly SelectOption[] = [
+  { value: '1', label: '1 hour' },
+  { value: '6', label: '6 hours' },
+  { value: '24', label: '1 day' },
+  { value: '72', label: '3 days' },
+  { value: '168', label: '7 days' },
+  { value: '336', label: '14 days' },
 ];
 
 const MEASURED = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDisplay: 'exceptZero' });
@@ -67,14 +68,14 @@ export function ShadowTab({
           <Start again={report !== null} busy={busy} blocked={check.check === null || check.check.blocks} onStart={start} />
         )}
         {isRunning && may && (
-          <Action busy={busy} onClick={() => void stop()}>
+          <Button busy={busy} onClick={() => void stop()}>
             Stop the shadow run
-          </Action>
+          </Button>
         )}
         {report !== null && (
-          <Action primary onClick={onReview}>
+          <Button tone="accent" onClick={onReview}>
             Review and publish
-          </Action>
+          </Button>
         )}
       </div>
       {report === null && (
@@ -100,22 +101,13 @@ function Start({
   blocked: boolean;
   onStart: (hours: number) => Promise<void>;
 }) {
-  const [hours, setHours] = useState(24);
+  const [hours, setHours] = useState('24');
   return (
     <>
-      <label className={classes.length}>
-        Run for{' '}
-        <select className={fields.input} value={hours} onChange={(event) => setHours(Number(event.currentTarget.value))}>
-          {LENGTHS.map((length) => (
-            <option key={length.hours} value={length.hours}>
-              {length.name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <Action primary={!again} busy={busy} disabled={blocked} onClick={() => void onStart(hours)}>
+      <Select label="Run for" labelPlace="inside" options={LENGTHS} value={hours} onChange={setHours} />
+      <Button tone={again ? 'plain' : 'accent'} busy={busy} disabled={blocked} onClick={() => void onStart(Number(hours))}>
         {again ? 'Run in shadow again' : 'Start shadow run'}
-      </Action>
+      </Button>
       {blocked && <span className={replay.muted}>Fix the errors on the Rules tab first.</span>}
     </>
   );
@@ -225,9 +217,9 @@ function Differences({
       )}
       {hasNextPage && (
         <p className={moved.end}>
-          <Action busy={isFetching} onClick={() => void fetchNextPage()}>
+          <Button busy={isFetching} onClick={() => void fetchNextPage()}>
             Load more
-          </Action>
+          </Button>
         </p>
       )}
     </section>

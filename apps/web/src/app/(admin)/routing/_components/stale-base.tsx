@@ -2,10 +2,10 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
+import { Button } from '../../../../components/button.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { Action } from './action.tsx';
 import classes from './conflict-notice.module.css';
 import { DiffView } from './diff-view.tsx';
 import type { LiveRouting } from './live-routing.ts';
@@ -57,9 +57,9 @@ export function StaleBase({ edited, live, may }: { edited: EditedDraft; live: Li
       {diff?.kind === 'compared' && <DiffView diff={diff.diff} accounts={live.accounts} />}
       <div className={classes.choices}>
         {may && (
-          <Action busy={save.isPending} onClick={() => void takeOver()}>
+          <Button busy={save.isPending} onClick={() => void takeOver()}>
             Base this draft on version {current}
-          </Action>
+          </Button>
         )}
         <Link href={hrefIn(scope, '/routing/history', { version: String(current) })}>Version {current} in the history</Link>
       </div>

@@ -3,17 +3,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useQueryStates } from 'nuqs';
 import { useEffect, useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { TextField, Tick } from '../../../../components/field/field.tsx';
+import { NumberField } from '../../../../components/number-field/number-field.tsx';
+import { readNumber } from '../../../../components/number-field/number-text.ts';
+import { Select } from '../../../../components/select/select.tsx';
 import { gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
 import { viewerZone } from '../../../../format/zone.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { NOT_COMPLETE } from '../_rules/copy.ts';
 import { currenciesOf } from '../_rules/coverage.ts';
-import { noteBeside } from '../_rules/findings.ts';
 import { readTyped } from '../_rules/rule-form.ts';
 import { tryParsers } from '../address.ts';
-import { Action } from './action.tsx';
-import fields from './field.module.css';
-import { Field } from './field.tsx';
 import type { LiveRouting } from './live-routing.ts';
 import { METHODS } from './methods.ts';
 import { PastPayment } from './past-payment.tsx';
@@ -33,7 +34,7 @@ export function TryTab({ edited, live }: { edited: EditedDraft; live: LiveRoutin
         {data === undefined && !failed && problem === null && <p className={classes.muted}>Evaluating</p>}
         {failed && (
           <p className={classes.muted}>
-            The server did not answer. <Action onClick={again}>Try again</Action>
+            The server did not answer. <Button onClick={again}>Try again</Button>
           </p>
         )}
         {data?.kind === 'evaluated' && <TryResult evaluated={data} live={live} />}
@@ -41,6 +42,17 @@ export function TryTab({ edited, live }: { edited: EditedDraft; live: LiveRoutin
       </div>
     </div>
   );
+}
+
+const METHOD_OPTIONS = [
+  { value: 'none', label: 'None' } as const,
+  ...METHODS.map((value) => ({ value, label: methodTitle(value) })),
+];
+
+/** What is wrong with the trial payment, and with which field. */
+interface TryProblem {
+  readonly field: 'amount' | 'from';
+  readonly message: string;
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -63,11 +75,11 @@ function useTrial(edited: EditedDraft, live: LiveRouting, asked: TryQuery) {
   const paymentId = UUID.test(asked.payment) ? asked.payment : ownId;
   const amount = readTyped(asked.amount);
   const country = asked.from.trim().toUpperCase();
-  const problem =
+  const problem: TryProblem | null =
     typeof amount === 'string' || amount < 1
-      ? 'Enter a whole number of at least 1.'
+      ? { field: 'amount', message: 'must be a whole number of at least 1' }
       : country !== '' && !/^[A-Z]{2}$/.test(country)
-        ? 'Enter a two-letter country code, such as NG.'
+        ? { field: 'from', message: 'must be a two-letter country code, such as NG' }
         : null;
   const currency = asked.money || (currenciesOf(edited.document.rules, live.accounts)[0] ?? 'NGN');
   const method = METHODS.find((each) => each === asked.method) ?? null;
@@ -109,13 +121,12 @@ function Payment({
   setAsked: (part: Partial<TryQuery>) => unknown;
   live: LiveRouting;
   edited: EditedDraft;
-  problem: string | null;
+  problem: TryProblem | null;
 }) {
   const currencies = currenciesOf(edited.document.rules, live.accounts);
   const gateways = [...new Set(live.accounts.map(({ gateway }) => gateway))];
-  const set = (name: keyof TryQuery) => (event: { currentTarget: { value: string } }) =>
-    void setAsked({ [name]: event.currentTarget.value });
-  const isAmount = problem?.startsWith('Enter a whole') ?? false;
+  const currency = asked.money || (currencies[0] ?? 'NGN');
+  const problemOf = (field: TryProblem['field']) => (problem?.field === field ? problem.message : null);
   return (
     <form className={classes.form} onSubmit={(event) => event.preventDefault()} aria-label="Trial payment">
       <p className={classes.muted}>A trial payment: nothing is charged and no gateway is called.</p>
@@ -124,66 +135,45 @@ function Payment({
         onChoose={(values) => void setAsked(values)}
         onClear={() => void setAsked({ payment: '' })}
       />
-      <Field label={`Amount, ${asked.money || (currencies[0] ?? 'NGN')}`} notes={isAmount ? [wrong(problem)] : []}>
-        {(described) => (
-          <input className={fields.input} inputMode="numeric" value={asked.amount} onChange={set('amount')} {...described} />
-        )}
-      </Field>
+      <NumberField
+        label={`Amount, ${currency}`}
+        min={1}
+        value={readNumber(asked.amount, 0)}
+        problem={problemOf('amount')}
+        onChange={(amount) => void setAsked({ amount })}
+      />
       {currencies.length > 1 && (
-        <Field label="Currency" notes={[]}>
-          {(described) => (
-            <select className={fields.input} value={asked.money || currencies[0]} onChange={set('money')} {...described}>
-              {currencies.map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <Select
+          label="Currency"
+          options={currencies.map((value) => ({ value, label: value }))}
+          value={currency}
+          onChange={(money) => void setAsked({ money })}
+        />
       )}
-      <Field label="Method" notes={[]}>
-        {(described) => (
-          <select className={fields.input} value={asked.method} onChange={set('method')} {...described}>
-            <option value="none">None</option>
-            {METHODS.map((method) => (
-              <option key={method} value={method}>
-                {methodTitle(method)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label="Customer's country" notes={!isAmount && problem !== null ? [wrong(problem)] : []}>
-        {(described) => (
-          <input
-            className={fields.input}
-            placeholder="unknown"
-            maxLength={2}
-            value={asked.from}
-            onChange={(event) => void setAsked({ from: event.currentTarget.value.toUpperCase() })}
-            {...described}
-          />
-        )}
-      </Field>
-      <Field label="Requested gateway" notes={[]}>
-        {(described) => (
-          <select className={fields.input} value={asked.gateway} onChange={set('gateway')} {...described}>
-            <option value="">None: the rules decide</option>
-            {gateways.map((gateway) => (
-              <option key={gateway} value={gateway}>
-                {gatewayTitle(gateway)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <label className={classes.checkbox}>
-        <input type="checkbox" checked={asked.calm} onChange={(event) => void setAsked({ calm: event.currentTarget.checked })} />
-        Ignore current health and overrides
-      </label>
+      <Select
+        label="Method"
+        options={METHOD_OPTIONS}
+        value={METHODS.find((each) => each === asked.method) ?? 'none'}
+        onChange={(method) => void setAsked({ method })}
+      />
+      <TextField
+        label="Customer's country"
+        placeholder="Unknown"
+        maxLength={2}
+        value={asked.from}
+        problem={problemOf('from')}
+        onChange={(event) => void setAsked({ from: event.currentTarget.value.toUpperCase() })}
+      />
+      <Select
+        label="Requested gateway"
+        options={[
+          { value: '', label: 'None: the rules decide' },
+          ...gateways.map((gateway) => ({ value: gateway, label: gatewayTitle(gateway) })),
+        ]}
+        value={asked.gateway}
+        onChange={(gateway) => void setAsked({ gateway })}
+      />
+      <Tick label="Ignore current health and overrides" checked={asked.calm} onChange={(calm) => void setAsked({ calm })} />
     </form>
   );
-}
-
-function wrong(message: string | null) {
-  return noteBeside('blocks', message ?? '');
 }

@@ -3,13 +3,13 @@
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
+import { Button } from '../../../../components/button.tsx';
+import { Select } from '../../../../components/select/select.tsx';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { summariseDiff } from '../_rules/diff-copy.ts';
-import { Action } from './action.tsx';
 import { CoverageMap } from './coverage-map.tsx';
 import { DiffView } from './diff-view.tsx';
-import fields from './field.module.css';
 import { MapScope, useMapScope } from './map-scope.tsx';
 import { RuleList } from './rule-list.tsx';
 import { useBeginDraft } from './use-begin-draft.ts';
@@ -63,42 +63,35 @@ export function VersionView({
           Version {version}
         </h2>
         <div className={classes.actions}>
-          <Action busy={exporting.busy} onClick={() => void exporting.save({ kind: 'version', version }, `v${version}`)}>
+          <Button busy={exporting.busy} onClick={() => void exporting.save({ kind: 'version', version }, `v${version}`)}>
             Export
-          </Action>
+          </Button>
           {may && (
-            <Action busy={busy} onClick={() => void begin({ kind: 'version', version })}>
+            <Button busy={busy} onClick={() => void begin({ kind: 'version', version })}>
               Edit as a draft
-            </Action>
+            </Button>
           )}
           {may && version !== current && (
-            <Action primary onClick={() => setAsking(true)}>
+            <Button tone="accent" onClick={() => setAsking(true)}>
               Roll back to version {version}
-            </Action>
+            </Button>
           )}
         </div>
       </div>
       <div className={classes.compare}>
-        <label htmlFor="compare-with">Compared with</label>
-        <select
-          id="compare-with"
-          className={fields.input}
-          value={before}
-          onChange={(event) => {
-            const next = Number(event.currentTarget.value);
-            onOther(next === version - 1 ? null : next);
-          }}
-        >
-          {[...new Set([version - 1, ...versions.map((each) => each.version)])]
+        <Select
+          label="Compared with"
+          labelPlace="inside"
+          options={[...new Set([version - 1, ...versions.map((each) => each.version)])]
             .filter((each) => each !== version && each >= 0)
             .sort((left, right) => right - left)
-            .map((each) => (
-              <option key={each} value={each}>
-                {each === 0 ? 'no rules' : `version ${each}`}
-                {each === version - 1 ? ', the one before' : each === current ? ', in force' : ''}
-              </option>
-            ))}
-        </select>
+            .map((each) => ({
+              value: String(each),
+              label: `${each === 0 ? 'no rules' : `version ${each}`}${each === version - 1 ? ', the one before' : each === current ? ', in force' : ''}`,
+            }))}
+          value={String(before)}
+          onChange={(next) => onOther(Number(next) === version - 1 ? null : Number(next))}
+        />
         <span className={classes.summary}>{diff?.kind === 'compared' ? summariseDiff(diff.diff) : ''}</span>
       </div>
       {before > version && (

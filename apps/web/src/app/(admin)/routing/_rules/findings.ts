@@ -37,7 +37,7 @@ export interface Note {
 }
 
 /** A note that stands alone beside a field. */
-export function noteBeside(severity: Note['severity'], message: string): Note {
+function noteBeside(severity: Note['severity'], message: string): Note {
   return { severity, message, field: 'rule', accountId: null, gap: null, position: null, isNew: null };
 }
 

@@ -3,10 +3,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../../components/button.tsx';
+import { TimeField } from '../../../../../components/date-field/date-field.tsx';
 import { Dialog, DialogActions } from '../../../../../components/dialog/dialog.tsx';
 import { TextField, TickField } from '../../../../../components/field/field.tsx';
+import { NumberField } from '../../../../../components/number-field/number-field.tsx';
 import { RadioGroup } from '../../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../../components/refusal.tsx';
+import { Select } from '../../../../../components/select/select.tsx';
 import { SecretDialog } from '../../../../../components/shown-once/secret-dialog.tsx';
 import { CHANNEL_WORDS } from '../../../../../copy/alerts.ts';
 import { viewerZone } from '../../../../../format/zone.ts';
@@ -169,26 +172,20 @@ export function ChannelDialog({
         <RadioGroup label="When" choices={QUIET} value={draft.quiet} onChange={(quiet) => set({ quiet })} />
         {draft.quiet !== 'none' && (
           <>
-            <TextField
-              label="Quiet from"
-              type="time"
-              value={draft.quietFrom}
-              onChange={(event) => set({ quietFrom: event.currentTarget.value })}
-            />
-            <TextField
+            <TimeField label="Quiet from" value={draft.quietFrom} onChange={(quietFrom) => set({ quietFrom })} />
+            <TimeField
               label="Quiet to"
-              type="time"
               value={draft.quietTo}
-              hint={`In ${draft.quietZone === '' ? viewerZone() : draft.quietZone}.`}
-              onChange={(event) => set({ quietTo: event.currentTarget.value })}
+              hint={`Time zone: ${draft.quietZone === '' ? viewerZone() : draft.quietZone}`}
+              onChange={(quietTo) => set({ quietTo })}
             />
           </>
         )}
         {others.length > 0 && (
           <>
-            <RadioGroup
+            <Select
               label="Escalates without an acknowledgement to"
-              choices={[
+              options={[
                 { value: '', label: 'No channel' },
                 ...others.map(({ channelId, name }) => ({ value: channelId, label: name })),
               ]}
@@ -197,12 +194,12 @@ export function ChannelDialog({
               onChange={(escalateTo) => set({ escalateTo })}
             />
             {draft.escalateTo !== '' && (
-              <TextField
+              <NumberField
                 label="Escalates after"
                 unit="minutes"
-                inputMode="numeric"
+                min={1}
                 value={draft.escalateAfter}
-                onChange={(event) => set({ escalateAfter: event.currentTarget.value })}
+                onChange={(escalateAfter) => set({ escalateAfter })}
               />
             )}
           </>

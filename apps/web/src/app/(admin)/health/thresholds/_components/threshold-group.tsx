@@ -1,4 +1,4 @@
-import { TextField } from '../../../../../components/field/field.tsx';
+import { NumberField } from '../../../../../components/number-field/number-field.tsx';
 import { RadioGroup } from '../../../../../components/radio-group/radio-group.tsx';
 import { type ThresholdField, type ThresholdGroup, type Thresholds, unitOf, writeThreshold } from './threshold-fields.ts';
 import classes from './thresholds-page.module.css';
@@ -45,14 +45,15 @@ function Field({ field, draft, defaults, onChange }: GroupProps & { field: Thres
   }
   const standard = writeThreshold(defaults[name], kind);
   return (
-    <TextField
+    <NumberField
       label={label}
       unit={unitOf(kind)}
-      inputMode="decimal"
+      min={0}
+      decimals={kind === 'count' ? 0 : 3}
       value={text}
       problem={draft.problemOf(field)}
       hint={text === standard ? 'Default' : `Default: ${standard}`}
-      onChange={(event) => onChange({ [name]: event.currentTarget.value })}
+      onChange={(next) => onChange({ [name]: next })}
       onBlur={() => draft.leave(name)}
     />
   );
