@@ -14,6 +14,9 @@ export interface IncidentScope {
   readonly workspace: boolean;
 }
 
+/** The severities that lists tell apart: what is only information counts as a warning. */
+export type ListedSeverity = 'critical' | 'warning';
+
 /** An incident with the names of who acted on it. */
 export interface IncidentInList extends Incident {
   readonly acknowledgedByName: string | null;
@@ -35,11 +38,21 @@ export async function listOpen(context: MerchantsContext, scope: IncidentScope):
 /** A page of the incidents that are closed, the latest first. */
 export async function listClosed(
   context: MerchantsContext,
-  { after, limit, ...scope }: IncidentScope & { readonly after: string | null; readonly limit: number },
+  {
+    after,
+    limit,
+    severity,
+    ...scope
+  }: IncidentScope & { readonly severity: ListedSeverity | null; readonly after: string | null; readonly limit: number },
 ): Promise<{ readonly items: readonly IncidentInList[]; readonly next: string | null }> {
   // Ids are made in the order of time, so that they page a list as times would.
   const rows = await context.resources.database.prisma.incident.findMany({
-    where: { closedAt: { not: null }, ...whereOf(scope), ...(after !== null && isUuid(after) && { id: { lt: after } }) },
+    where: {
+      closedAt: { not: null },
+      ...whereOf(scope),
+      ...(severity !== null && { severity: severity === 'critical' ? 'critical' : { not: 'critical' } }),
+      ...(after !== null && isUuid(after) && { id: { lt: after } }),
+    },
     orderBy: { id: 'desc' },
     take: limit + 1,
   });
@@ -52,6 +65,24 @@ export async function listClosed(
     ),
     next,
   };
+}
+
+/** How many closed incidents a reader sees of each severity. */
+export async function countClosed(context: MerchantsContext, scope: IncidentScope): Promise<Record<ListedSeverity, number>> {
+  const { prisma } = context.resources.database;
+  const closed = { closedAt: { not: null } };
+  // Whether an outage of the workspace is seen depends on its facts.
+  const counted = scope.workspace ? whereOf(scope) : { merchantId: { in: [...scope.merchantIds] }, mode: scope.mode };
+  const [groups, outages] = await Promise.all([
+    prisma.incident.groupBy({ by: 'severity', where: { ...closed, ...counted }, _count: true }),
+    scope.workspace
+      ? []
+      : prisma.incident.findMany({ where: { ...closed, merchantId: NIL_ID, kind: 'correlated_outage', mode: scope.mode } }),
+  ]);
+  const counts = { critical: 0, warning: 0 };
+  for (const { severity, _count } of groups) counts[severity === 'critical' ? 'critical' : 'warning'] += _count;
+  for (const outage of outages) if (isSeen(outage, scope)) counts[outage.severity === 'critical' ? 'critical' : 'warning'] += 1;
+  return counts;
 }
 
 /** One incident of these merchants, or null. */

@@ -12,6 +12,7 @@ import {
 import {
   acknowledgeIncident,
   actionOn,
+  countClosed,
   describeIncident,
   findIncident,
   INCIDENT_KINDS,
@@ -57,6 +58,8 @@ const scope = z.object({
 const owner = z.uuid().nullable();
 const incidentKey = z.object({ merchantId: owner, incidentId: z.uuid() });
 const channelKey = z.object({ merchantId: owner, channelId: z.uuid() });
+/** Null for every severity. */
+const severity = z.enum(['critical', 'warning']).nullable().default(null);
 const page = { cursor: z.uuid().nullish(), limit: z.int().min(1).max(100).default(30) };
 
 /** Types only: range problems are returned per field, not thrown. */
@@ -98,10 +101,14 @@ export const alerts = router({
     return readCurrentOutage(ctx.switchyard.payments, incidentScope(ctx, input));
   }),
   /** Incidents that are closed, the latest first. */
-  history: reading.input(scope.extend(page)).query(async ({ ctx, input: { cursor, limit, ...input } }) => {
-    const query = { ...incidentScope(ctx, input), after: cursor ?? null, limit };
+  history: reading.input(scope.extend({ ...page, severity })).query(async ({ ctx, input: { cursor, limit, ...input } }) => {
+    const query = { ...incidentScope(ctx, input), severity: input.severity, after: cursor ?? null, limit };
     const { items, next } = await listClosed(ctx.switchyard.merchants, query);
     return { items: items.map((incident) => shownIncident(ctx, incident, input.zone)), next };
+  }),
+  /** How many incidents are closed, by severity. */
+  historyCounts: reading.input(scope.omit({ zone: true })).query(({ ctx, input }) => {
+    return countClosed(ctx.switchyard.merchants, incidentScope(ctx, input));
   }),
   byId: reading.input(z.object({ incidentId: z.uuid(), zone: timeZone.default('UTC') })).query(async ({ ctx, input }) => {
     const query = { incidentId: input.incidentId, merchantIds: ctx.merchantIds, workspace: isEverywhere(ctx, 'alert:read') };
