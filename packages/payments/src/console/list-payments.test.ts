@@ -278,6 +278,27 @@ describe('a search', () => {
     expect((await list({ merchantIds: [merchantId] })).items).toMatchObject([{ matched: null }]);
   });
 
+  test('by the beginning of an e-mail address finds the newest payments, and says that there are others', async () => {
+    const own = await createTestMerchant(context, { 'paystack-main': {} });
+    const { merchantId } = own;
+    // The oldest payments have the first addresses of the alphabet.
+    const made: string[] = [];
+    for (let each = 0; each < 205; each += 1) {
+      const createdAt = new Date(NOON.getTime() + each * 1_000);
+      const { paymentId } = await recordPayment(context, merchantId, { createdAt });
+      made.push(paymentId);
+    }
+    await context.database.prisma.$executeRaw`
+      UPDATE payment SET customer_email = 'many-' || lpad(extract(epoch FROM created_at)::bigint::text, 12, '0') || '@example.com'
+      WHERE merchant_id = ${merchantId}::uuid`;
+    const page = await list({ search: 'MANY-', merchantIds: [merchantId], limit: 3 });
+    expect(idsOf(page.items)).toEqual(made.toReversed().slice(0, 3));
+    expect(page.isSearchCut).toBe(true);
+    const oldest = await list({ search: 'many-', merchantIds: [merchantId], limit: 200 });
+    expect(idsOf(oldest.items)).toEqual(made.toReversed().slice(0, 200));
+    expect((await list({ merchantIds: [merchantId] })).isSearchCut).toBe(false);
+  });
+
   test('does not find another merchant’s, by any text', async () => {
     const { paymentId, merchantOrderId } = await target();
     const reference = (await context.database.prisma.attempt.findFirstOrThrow({ where: { paymentId } })).reference;

@@ -15,23 +15,25 @@ export interface PaymentPage {
   readonly items: readonly PaymentListItem[];
   /** Where the next page begins; null on the last one. */
   readonly next: MoneyKey | null;
+  /** Whether the search matches more payments than are listed, which are the newest. */
+  readonly isSearchCut: boolean;
 }
 
 /** A page of payments, newest first unless another order is wanted. */
 export async function listPayments(context: PaymentsContext, query: ListPaymentsQuery): Promise<PaymentPage> {
   const { database, configuration } = context.resources;
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
-  if (query.merchantIds.length === 0) return { items: [], next: null };
+  if (query.merchantIds.length === 0) return { items: [], next: null, isSearchCut: false };
   const isAllMerchants = query.merchantIds.length === configuration.merchants().length;
   // One more than requested shows whether another page exists.
-  const rows = await readPaymentPage(database, query, {
+  const { rows, isCut } = await readPaymentPage(database, query, {
     isAllMerchants,
     after: query.after,
     limit: limit + 1,
     sort: query.sort,
   });
   const next = nextMoneyKey(rows, limit, ({ createdAt, paymentId: id, amount }) => ({ createdAt, id, amount }));
-  return { items: rows.slice(0, limit), next };
+  return { items: rows.slice(0, limit), next, isSearchCut: isCut };
 }
 
 /** The numbers of payments that a filter has in each status. */

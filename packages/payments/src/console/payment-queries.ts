@@ -34,12 +34,12 @@ export interface PaymentListItem {
   readonly createdAt: Date;
 }
 
-/** The first `limit` payments of a filter that come after `after`, in the order of the page. */
+/** The first `limit` payments of a filter that come after `after`, in the order of the page, and whether the search was cut. */
 export async function readPaymentPage(
   database: Database,
   filter: PaymentFilter,
   { isAllMerchants, ...part }: MoneyPagePart & { readonly isAllMerchants: boolean },
-): Promise<PaymentListItem[]> {
+): Promise<{ readonly rows: PaymentListItem[]; readonly isCut: boolean }> {
   // Only the order by time has an index over all merchants together.
   const list = await paymentList(database, filter, isAllMerchants && part.sort?.by !== 'amount');
   // The keys first: most filters are answered by the index alone, and only rows of the page are read.
@@ -56,7 +56,7 @@ export async function readPaymentPage(
       p.created_at AS "createdAt"
     FROM page JOIN payment AS p ON p.merchant_id = page.merchant_id AND p.id = page.id
     ${Prisma.raw(orderClause(part.sort))}`;
-  return rows.map((row) => ({ ...row, matched: list.matches.get(row.paymentId) ?? null }));
+  return { rows: rows.map((row) => ({ ...row, matched: list.matches.get(row.paymentId) ?? null })), isCut: list.isCut };
 }
 
 /** Counts a filter's payments by status, whatever statuses it names itself. Null where that took too long. */

@@ -74,6 +74,8 @@ export type SearchMatch =
 export interface PaymentList extends TenantList {
   /** By the ids of payments; empty without a search. */
   readonly matches: ReadonlyMap<string, SearchMatch>;
+  /** Whether a search found as many as are looked up, so that there may be older ones. */
+  readonly isCut: boolean;
 }
 
 /** The list of a filter's payments. A search is looked up first. `isAllMerchants` when the filter names every merchant there is. */
@@ -82,7 +84,15 @@ export async function paymentList(database: Database, filter: PaymentFilter, isA
   const matches = search === null ? new Map<string, SearchMatch>() : await searchPayments(database, filter, search);
   const found = search === null ? [] : [Prisma.sql`p.id = ANY (${[...matches.keys()]}::uuid[])`];
   const conditions = [...paymentConditions(filter), ...found];
-  return { table: 'payment', merchantIds: filter.merchantIds, conditions, by: isAllMerchants ? 'time' : 'merchant', matches };
+  const isCut = matches.size >= FOUND_MAX;
+  return {
+    table: 'payment',
+    merchantIds: filter.merchantIds,
+    conditions,
+    by: isAllMerchants ? 'time' : 'merchant',
+    matches,
+    isCut,
+  };
 }
 
 function paymentConditions(filter: PaymentFilter): Prisma.Sql[] {
@@ -128,8 +138,8 @@ interface Found {
 }
 
 /**
- * The payments that a search finds, by their ids: at most 200, the newest of a customer's, each by an index. Within the statement of the
- * list, the planner would take them for more than they are.
+ * The payments that a search finds, by their ids: at most 200, the newest of a customer's or of an e-mail address that is not complete,
+ * each by an index. Within the statement of the list, the planner would take them for more than they are.
  */
 async function searchPayments(
   database: Database,
@@ -159,9 +169,10 @@ async function searchPayments(
       ORDER BY created_at DESC, id DESC LIMIT ${FOUND_MAX}) AS own)
     UNION ALL
     (SELECT own.id, 'email', NULL FROM unnest(${withEmail}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
-      SELECT id FROM payment WHERE merchant_id = tenant.id AND mode = ${mode}::mode
+      SELECT id, created_at FROM payment WHERE merchant_id = tenant.id AND mode = ${mode}::mode
         AND lower(customer_email) >= lower(${search}) AND lower(customer_email) < lower(${search}) || chr(1114111)
-      LIMIT ${FOUND_MAX}) AS own)
+      ORDER BY created_at DESC, id DESC LIMIT ${FOUND_MAX}) AS own
+      ORDER BY own.created_at DESC, own.id DESC LIMIT ${FOUND_MAX})
     UNION ALL
     (SELECT own.id, 'customer_id', NULL FROM unnest(${merchantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
       SELECT id FROM payment WHERE merchant_id = tenant.id AND mode = ${mode}::mode AND customer_id = ${search}

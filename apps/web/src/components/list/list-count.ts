@@ -10,6 +10,11 @@ export function formatCount({ count, more }: ListCount): string {
   return `${count.toLocaleString('en')}${more ? '+' : ''}`;
 }
 
+/** Why a number is not exact; undefined where it is. */
+export function countHint({ more }: ListCount): string | undefined {
+  return more ? 'There are more: lists are counted up to 10,000' : undefined;
+}
+
 /** The numbers of several statuses together; undefined where one of them is not known. */
 export function addCounts(counts: readonly (ListCount | undefined)[]): ListCount | undefined {
   return counts.reduce<ListCount | undefined>(

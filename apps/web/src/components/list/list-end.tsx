@@ -1,14 +1,18 @@
 import { Button } from '../button.tsx';
-import { formatCount, type ListCount } from './list-count.ts';
+import { countHint, formatCount, type ListCount } from './list-count.ts';
 import classes from './list-end.module.css';
 
-/** The end of the rows loaded so far: how many there are in all, and a button for readers who reach the end before the next page. */
+/**
+ * The end of the rows loaded so far: how many there are in all, and a button for readers who reach the end before the next page, where
+ * the list is loaded page by page.
+ */
 export function ListEnd({
   loaded,
   total,
   noun,
-  hasMore,
-  loadingMore,
+  note,
+  hasMore = false,
+  loadingMore = false,
   onMore,
 }: {
   loaded: number;
@@ -16,9 +20,11 @@ export function ListEnd({
   total?: ListCount | undefined;
   /** One of the rows, and several. */
   noun: readonly [string, string];
-  hasMore: boolean;
-  loadingMore: boolean;
-  onMore: () => void;
+  /** What is not listed, and how to find it. */
+  note?: string | undefined;
+  hasMore?: boolean;
+  loadingMore?: boolean;
+  onMore?: () => void;
 }) {
   const shown = loaded.toLocaleString('en');
   return (
@@ -29,7 +35,7 @@ export function ListEnd({
             Load more
           </Button>
           {total !== undefined && (
-            <span>
+            <span title={countHint(total)}>
               {shown} of {formatCount(total)} {noun[1]}
             </span>
           )}
@@ -37,6 +43,7 @@ export function ListEnd({
       ) : (
         `${shown} ${loaded === 1 ? noun[0] : noun[1]}`
       )}
+      {note !== undefined && <span>{note}</span>}
     </p>
   );
 }

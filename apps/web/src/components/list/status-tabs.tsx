@@ -1,6 +1,6 @@
 'use client';
 
-import { formatCount, type ListCount } from './list-count.ts';
+import { countHint, formatCount, type ListCount } from './list-count.ts';
 import classes from './status-tabs.module.css';
 
 /** One status to show a list of, and how many rows have it. */
@@ -57,7 +57,9 @@ function Tab({
   return (
     <button type="button" className={classes.tab} aria-pressed={pressed} onClick={onClick}>
       {label}
-      <span className={classes.count}>{count === undefined ? '' : formatCount(count)}</span>
+      <span className={classes.count} title={count && countHint(count)}>
+        {count === undefined ? '' : formatCount(count)}
+      </span>
     </button>
   );
 }

@@ -61,7 +61,7 @@ function AttemptView({ attempt }: { attempt: Attempt }) {
           <Fact name="Begun">
             <Moment value={attempt.createdAt} />
           </Fact>
-          <Fact name="Last asked">{attempt.lastAskedAt && <Moment value={attempt.lastAskedAt} />}</Fact>
+          <Fact name="Last checked">{attempt.lastAskedAt && <Moment value={attempt.lastAskedAt} />}</Fact>
         </Facts>
         {attempt.call !== null && <CallView call={attempt.call} />}
       </div>
@@ -81,7 +81,7 @@ function CallView({ call }: { call: NonNullable<Attempt['call']> }) {
       {call.request === null ? <p className={classes.none}>No body.</p> : <JsonView text={call.request} label="what was sent" />}
       <h3 className={classes.part}>Answered{call.httpStatus === null ? '' : `, HTTP ${call.httpStatus}`}</h3>
       {call.answer === null ? (
-        <p className={classes.none}>No answer came.</p>
+        <p className={classes.none}>No response.</p>
       ) : (
         <JsonView text={call.answer} label="what was answered" />
       )}

@@ -50,6 +50,6 @@ export function DecisionView({ payment }: { payment: Payment }) {
 const RATIONALES: { readonly [code in Record['rationaleCode']]: string } = {
   smart_routing_rule: 'By a rule',
   default_provider_order: 'By the default order',
-  requested_gateway: 'As the merchant asked',
+  requested_gateway: 'Requested by the merchant',
   no_eligible_provider: 'No account could take it',
 };

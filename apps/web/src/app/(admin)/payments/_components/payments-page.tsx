@@ -86,6 +86,7 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
       {list.state === 'ready' && list.rows.length > 0 && (
         <PaymentsTable
           rows={list.rows}
+          isSearchCut={list.isSearchCut}
           shown={tools.shown}
           total={totalOf(counts, filters.status)}
           sort={tools.sort}

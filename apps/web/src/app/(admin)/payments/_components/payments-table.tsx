@@ -23,6 +23,8 @@ import type { PaymentRow } from './use-payments.ts';
 /** The rows loaded so far, and how further ones are requested. */
 export interface PaymentsTableProps {
   readonly rows: readonly PaymentRow[];
+  /** Whether the search matches more payments than these. */
+  readonly isSearchCut: boolean;
   /** Ids of the columns, in order. */
   readonly shown: readonly string[];
   /** Undefined while it is not known. */
@@ -38,7 +40,7 @@ export interface PaymentsTableProps {
 
 /** The list itself. The next page is fetched as its end comes near; the button covers readers who reach the end first. */
 export function PaymentsTable(props: PaymentsTableProps) {
-  const { rows, shown, total, sort, onSort, openId, onOpen, hasMore, loadingMore, onMore } = props;
+  const { rows, isSearchCut, shown, total, sort, onSort, openId, onOpen, hasMore, loadingMore, onMore } = props;
   const columns = useColumns(rows, shown, openId, onOpen);
   return (
     <>
@@ -56,6 +58,7 @@ export function PaymentsTable(props: PaymentsTableProps) {
         loaded={rows.length}
         total={total}
         noun={['payment', 'payments']}
+        note={isSearchCut ? 'The newest matches of the search are listed. Enter more of the text to find others.' : undefined}
         hasMore={hasMore}
         loadingMore={loadingMore}
         onMore={onMore}
@@ -165,7 +168,7 @@ function Id({ text, label }: { text: string; label: string }) {
 function statusCell(row: PaymentRow) {
   if (row.review === 'OPEN') {
     return (
-      <Badge tone="bad" warns title="What was received has to be reviewed">
+      <Badge tone="bad" warns title="The amount received needs a review">
         Review
       </Badge>
     );

@@ -32,6 +32,8 @@ export function usePayments(filters: PaymentFilters, sort: string) {
     state: data !== undefined ? ('ready' as const) : query.isError ? ('failed' as const) : ('loading' as const),
     message: query.error?.message ?? '',
     rows,
+    /** Whether the search matches more payments than are listed. */
+    isSearchCut: data?.pages[0]?.isSearchCut ?? false,
     hasMore: hasNextPage,
     loadingMore: isFetchingNextPage,
     more,
