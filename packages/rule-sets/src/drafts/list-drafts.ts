@@ -1,16 +1,27 @@
+import { isUuid } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
+import { readOpenShadowEnds } from '../shadow/queries.ts';
 import { DRAFTS_MAX } from './create-draft.ts';
 import { type DraftKey, type RuleDraft, type RuleDraftInList, toDraft, toDraftInList } from './draft.ts';
 import { findRuleSetById, listRuleDraftRows } from './queries.ts';
+
+/** A draft in a list, with when its shadow run ends; null while none runs. */
+export interface ListedRuleDraft extends RuleDraftInList {
+  readonly shadowEndsAt: Date | null;
+}
 
 /** A merchant's drafts of one mode, scheduled ones too, last changed first; without their documents. */
 export async function listDrafts(
   context: MerchantsContext,
   query: { readonly merchantId: string; readonly mode: Mode },
-): Promise<RuleDraftInList[]> {
-  const rows = await listRuleDraftRows(context.resources.database, query, DRAFTS_MAX);
-  return rows.map(toDraftInList);
+): Promise<ListedRuleDraft[]> {
+  const { database } = context.resources;
+  const [rows, shadows] = await Promise.all([
+    listRuleDraftRows(database, query, DRAFTS_MAX),
+    isUuid(query.merchantId) ? readOpenShadowEnds(database.prisma, query) : new Map<string, Date>(),
+  ]);
+  return rows.map(toDraftInList).map((draft) => ({ ...draft, shadowEndsAt: shadows.get(draft.draftId) ?? null }));
 }
 
 /** One draft with its document, whatever its `state` is now. Null when the merchant has none of that id. */

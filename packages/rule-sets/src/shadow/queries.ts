@@ -29,6 +29,18 @@ export async function findLastShadowRun(client: Client, merchantId: string, draf
   return client.shadowRun.findFirst({ where: { merchantId, draftId }, orderBy: [{ startedAt: 'desc' }, { id: 'desc' }] });
 }
 
+/** When the open runs of a merchant and mode end, by their drafts. */
+export async function readOpenShadowEnds(
+  client: Client,
+  { merchantId, mode }: { readonly merchantId: string; readonly mode: Mode },
+): Promise<ReadonlyMap<string, Date>> {
+  const runs = await client.shadowRun.findMany({
+    where: { merchantId, mode, endedAt: null },
+    select: { draftId: true, endsAt: true },
+  });
+  return new Map(runs.map(({ draftId, endsAt }) => [draftId, endsAt]));
+}
+
 /** How many runs of a merchant and mode have not ended. */
 export async function countOpenShadowRuns(
   client: Client,

@@ -38,6 +38,11 @@ export function DraftStrip() {
               )}
               <span className={classes.name}>{draftName(draft)}</span>
               <Eligibility draft={draft} />
+              {draft.shadowEndsAt !== null && (
+                <span className={classes.state} data-tone="good" title={`Ends ${describeExactly(draft.shadowEndsAt)}`}>
+                  Running in shadow
+                </span>
+              )}
               <span className={classes.identity}>
                 saved <Moment value={draft.updatedAt} /> by {nameOf(draft.savedBy)}
               </span>
@@ -52,7 +57,7 @@ export function DraftStrip() {
 }
 
 /** The state of a draft, in a few words. */
-export function Eligibility({ draft }: { draft: Omit<DraftInList, 'document'> }) {
+export function Eligibility({ draft }: { draft: Omit<DraftInList, 'shadowEndsAt'> }) {
   if (draft.state === 'SCHEDULED' && draft.publishAt !== null) {
     return (
       <span className={classes.state} data-tone="wait" title={describeExactly(draft.publishAt)}>
