@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { MerchantConfiguration, MerchantsContext } from '@switchyard/merchants';
 import { authenticate } from '@switchyard/merchants/api-keys';
 import { connectGateway, createMerchant, issueKey, listKeys, revokeKey, updateGateway } from '@switchyard/merchants/console';
-import { publishRules } from '@switchyard/rule-sets';
+import { publishRules, setOverride } from '@switchyard/rule-sets';
 import { createEndpoint, listEndpoints, sendTestEvent, updateEndpoint } from '@switchyard/webhooks/endpoints';
 import type { KnownDemo } from './demo-file.ts';
 import { type DemoAccountPlan, type DemoMerchantPlan, demoRules } from './demo-plan.ts';
@@ -52,6 +52,27 @@ export async function ensureDemoMerchant(context: MerchantsContext, plan: DemoMe
     demand(published, 'published');
   }
   return { plan, merchantId, paystackId, flutterwaveId, accounts };
+}
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** Plans a maintenance of a merchant's Paystack account, two hours of the night after next, where none was ever planned. */
+export async function ensurePlannedOverride(context: MerchantsContext, { merchantId, paystackId }: DemoMerchant): Promise<void> {
+  const known = await context.resources.database.prisma.routingOverride.count({ where: { merchantId } });
+  if (known > 0) return;
+  const midnight = Math.floor(context.now().getTime() / DAY_MS) * DAY_MS;
+  const planned = await setOverride(context, {
+    merchantId,
+    accountId: paystackId,
+    method: null,
+    action: 'drain',
+    reason: 'Paystack announced maintenance',
+    startsAt: new Date(midnight + 2 * DAY_MS + HOUR_MS),
+    expiresAt: new Date(midnight + 2 * DAY_MS + 3 * HOUR_MS),
+    actor: SEED_ACTOR,
+  });
+  demand(planned, 'set');
 }
 
 async function ensureAccount(

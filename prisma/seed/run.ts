@@ -2,7 +2,14 @@ import { dirname, join } from 'node:path';
 import { migrateJobs, newId } from '@switchyard/db';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { openResources } from '@switchyard/merchants';
-import { type DemoMerchant, ensureDemoEndpoint, ensureDemoKey, ensureDemoMerchant, ensureDemoOwner } from './demo.ts';
+import {
+  type DemoMerchant,
+  ensureDemoEndpoint,
+  ensureDemoKey,
+  ensureDemoMerchant,
+  ensureDemoOwner,
+  ensurePlannedOverride,
+} from './demo.ts';
 import { readDemoFile, replaceFile, writeDemoFiles } from './demo-file.ts';
 import { demoMerchants } from './demo-plan.ts';
 import { readSandboxHistory, sandboxKeys } from './sandbox.ts';
@@ -32,6 +39,8 @@ export async function seed(environment: Readonly<Record<string, string | undefin
     const { id: ownerId, staffEmail, staffPassword } = await ensureDemoOwner(context, known);
     await ensureDemoEndpoint(context, first, sandboxUrl);
     if (withWeek) await seedWeek(context, { merchants, publicUrl: webUrl, actor: `staff:${ownerId}`, now: new Date() });
+    const [maintained] = merchants.slice(2);
+    if (maintained !== undefined) await ensurePlannedOverride(context, maintained);
     const demo = { webUrl, sandboxUrl, secretKey, secondMerchantKey, staffEmail, staffPassword };
     const history = await readSandboxHistory(database, merchants);
     await writeDemoFiles(demoFile, demo, { keys: sandboxKeys(webUrl, merchants), history });
