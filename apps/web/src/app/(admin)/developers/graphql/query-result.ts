@@ -26,7 +26,6 @@ const answer = z.object({
   errors: z.optional(z.array(z.object({ message: z.string() }))),
 });
 const fields = z.record(z.string(), z.unknown());
-const LOCAL_CURRENCY = 'NGN';
 
 /** Reads the answer of a query. Throws with the server's words where it refused. */
 export function readResult(query: ReadyQuery, parameters: QueryParameters, body: unknown): QueryResult {
@@ -46,15 +45,15 @@ export function readResult(query: ReadyQuery, parameters: QueryParameters, body:
   return {
     columns,
     rows: rows.map((row) => columns.map((column) => cellOf(column, [row]))),
-    totals: totalsOf(query, columns, rows),
+    totals: totalsOf(query, columns, rows, textOf(valueAt(data, `${field}.currency`))),
     hasMore: valueAt(data, `${field}.pageInfo.hasNextPage`) === true,
   };
 }
 
-/** The sum of each column that can be added up, by currency: exactly what its rows add up to. */
-function totalsOf(query: ReadyQuery, columns: readonly Column[], rows: readonly ResultRow[]): Total[] {
+/** The sum of each column that can be added up, by currency: exactly what its rows add up to. `ofAll` is the answer's own currency. */
+function totalsOf(query: ReadyQuery, columns: readonly Column[], rows: readonly ResultRow[], ofAll: string): Total[] {
   const byCurrency = Map.groupBy(rows, (row) =>
-    query.currency === null ? LOCAL_CURRENCY : textOf(valueAt(row, query.currency)) || textOf(valueAt(row, 'ledger.currency')),
+    query.currency === null ? ofAll : textOf(valueAt(row, query.currency)) || textOf(valueAt(row, 'ledger.currency')),
   );
   return [...byCurrency].map(([currency, some]) => ({
     currency,

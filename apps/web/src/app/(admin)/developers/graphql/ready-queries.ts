@@ -43,7 +43,7 @@ export interface ReadyQuery {
   /** Where the rows are in the answer's data. */
   readonly rows: string;
   readonly columns: (parameters: QueryParameters) => readonly Column[];
-  /** Where a row's currency is; null where all are in NGN. */
+  /** Where a row's currency is; null where the answer names the one of all its rows. */
   readonly currency: string | null;
 }
 
