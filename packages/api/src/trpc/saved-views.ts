@@ -5,7 +5,10 @@ import { hasPermissionAnywhere } from '../staff/merchants-where.ts';
 import type { StaffSession } from '../staff/staff-session.ts';
 import { router, signedIn } from './procedure.ts';
 
-/** The lists that can be saved as views, with the permission to see the list: a view may name what is in it. */
+/**
+ * The lists that can be saved as views, with the permission to see the list: a view may name what is in it. Null for lists of the
+ * caller's own.
+ */
 const PAGES = {
   payments: 'payment:read',
   refunds: 'payment:read',
@@ -14,11 +17,17 @@ const PAGES = {
   discrepancies: 'report:read',
   deliveries: 'webhook:read',
   audit: 'audit:read',
+  alerts: 'alert:read',
+  'alert-history': 'alert:read',
   'alert-messages': 'alert:read',
+  endpoints: 'webhook:read',
+  'finance-tokens': 'token:read',
+  'agent-tokens': null,
+  team: 'team:read',
   keys: 'key:read',
   merchants: 'merchant:read',
   explorer: 'report:read',
-} as const satisfies Readonly<Record<string, Permission>>;
+} as const satisfies Readonly<Record<string, Permission | null>>;
 
 const page = z.enum(Object.keys(PAGES) as (keyof typeof PAGES)[]);
 const plain = (most: number) =>
@@ -30,7 +39,8 @@ const plain = (most: number) =>
 
 /** Throws FORBIDDEN where the caller may not see the list. */
 function requireList(session: StaffSession, list: keyof typeof PAGES): void {
-  if (hasPermissionAnywhere(session, PAGES[list])) return;
+  const permission = PAGES[list];
+  if (permission === null || hasPermissionAnywhere(session, permission)) return;
   throw new TRPCError({ code: 'FORBIDDEN', message: 'Your role does not allow this. Ask an owner of the workspace.' });
 }
 

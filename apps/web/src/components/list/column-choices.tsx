@@ -12,41 +12,45 @@ import type { ListState } from './use-list.ts';
 export function ColumnChoices({ list }: { list: ListState }) {
   const { definition, shown, isChosen, setColumns } = list;
   const { columns } = definition;
-  const titleOf = (column: string) => columns.find(({ id }) => id === column)?.title ?? column;
+  const { orders = [] } = definition;
+  const titleOf = (column: string) =>
+    columns.find(({ id }) => id === column)?.title ?? orders.find(({ by }) => by === column)?.title ?? column;
   const isFixed = (column: string) => columns.some(({ id, fixed }) => id === column && fixed === true);
   const move = (from: number, to: number) => setColumns([...shown].toSpliced(from, 1).toSpliced(to, 0, shown[from] ?? ''));
   const others = columns.filter(({ id }) => !shown.includes(id));
   return (
     <div className={classes.columns}>
       <SortChoice list={list} titleOf={titleOf} />
-      <SortableList
-        label="Columns shown, in their order"
-        keys={shown}
-        nameOf={titleOf}
-        onMove={move}
-        entryClassName={classes.column}
-      >
-        {(id, index) => (
-          <>
-            <Tick
-              checked
-              label={titleOf(id)}
-              disabled={isFixed(id)}
-              onChange={() => setColumns(shown.filter((each) => each !== id))}
-            />
-            {index > 0 && (
-              <button
-                type="button"
-                className={classes.remove}
-                onClick={() => move(index, index - 1)}
-                aria-label={`Move ${titleOf(id)} up`}
-              >
-                <IconArrowUp size={14} stroke={1.7} aria-hidden="true" />
-              </button>
-            )}
-          </>
-        )}
-      </SortableList>
+      {columns.length > 0 && (
+        <SortableList
+          label="Columns shown, in their order"
+          keys={shown}
+          nameOf={titleOf}
+          onMove={move}
+          entryClassName={classes.column}
+        >
+          {(id, index) => (
+            <>
+              <Tick
+                checked
+                label={titleOf(id)}
+                disabled={isFixed(id)}
+                onChange={() => setColumns(shown.filter((each) => each !== id))}
+              />
+              {index > 0 && (
+                <button
+                  type="button"
+                  className={classes.remove}
+                  onClick={() => move(index, index - 1)}
+                  aria-label={`Move ${titleOf(id)} up`}
+                >
+                  <IconArrowUp size={14} stroke={1.7} aria-hidden="true" />
+                </button>
+              )}
+            </>
+          )}
+        </SortableList>
+      )}
       {others.length > 0 && (
         <fieldset className={classes.others} aria-label="Other columns">
           {others.map(({ id, title }) => (

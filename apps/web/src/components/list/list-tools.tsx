@@ -10,7 +10,8 @@ const SavedViews = lazy(() => import('./saved-views.tsx').then((module) => ({ de
 const ColumnChoices = lazy(() => import('./column-choices.tsx').then((module) => ({ default: module.ColumnChoices })));
 
 /**
- * The tools of a whole list: its saved views and its columns, then what the page adds, as its export.
+ * The tools of a whole list: its saved views and its columns, or its order where rows are not in columns, then what the page adds, as
+ * its export.
  *
  * ```tsx
  * const list = useList(DEFINITION);
@@ -19,6 +20,7 @@ const ColumnChoices = lazy(() => import('./column-choices.tsx').then((module) =>
  * ```
  */
 export function ListTools({ list, children }: { list: ListState; children?: ReactNode }) {
+  const hasColumns = list.definition.columns.length > 0;
   return (
     <div className={classes.tools}>
       <Tool label="Views">
@@ -28,13 +30,15 @@ export function ListTools({ list, children }: { list: ListState; children?: Reac
           </Suspense>
         )}
       </Tool>
-      <Tool label="Columns">
-        {() => (
-          <Suspense>
-            <ColumnChoices list={list} />
-          </Suspense>
-        )}
-      </Tool>
+      {(hasColumns || list.sort !== undefined) && (
+        <Tool label={hasColumns ? 'Columns' : 'Sort'}>
+          {() => (
+            <Suspense>
+              <ColumnChoices list={list} />
+            </Suspense>
+          )}
+        </Tool>
+      )}
       {children}
     </div>
   );

@@ -14,7 +14,13 @@ export type ViewPage =
   | 'discrepancies'
   | 'deliveries'
   | 'audit'
+  | 'alerts'
+  | 'alert-history'
   | 'alert-messages'
+  | 'endpoints'
+  | 'finance-tokens'
+  | 'agent-tokens'
+  | 'team'
   | 'keys'
   | 'merchants'
   | 'explorer';
@@ -23,8 +29,11 @@ export type ViewPage =
 export interface ListDefinition {
   readonly page: ViewPage;
   readonly columns: readonly ListColumn[];
-  /** The orders the server or the table can sort in, with the direction a first click chooses; the default one first. */
-  readonly orders?: readonly [ListSort, ...ListSort[]];
+  /**
+   * The orders the server or the table can sort in, with the direction a first click chooses; the default one first. A `title` for what
+   * is no column.
+   */
+  readonly orders?: readonly [ListSort & { readonly title?: string }, ...(ListSort & { readonly title?: string })[]];
   /** Parameters of the URL that are no part of a view, besides mode and merchant: the open panel or dialog. */
   readonly notSaved?: readonly string[];
 }

@@ -1,9 +1,13 @@
 'use client';
 
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { Empty } from '../../../../components/empty/empty.tsx';
+import { ListEnd } from '../../../../components/list/list-end.tsx';
+import { ListTools } from '../../../../components/list/list-tools.tsx';
+import { StatusTabs } from '../../../../components/list/status-tabs.tsx';
+import { type ListDefinition, type ListState, useList } from '../../../../components/list/use-list.ts';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
@@ -11,14 +15,33 @@ import { viewerZone } from '../../../../format/zone.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
+import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import classes from './alerts-page.module.css';
 import { IncidentItem } from './incident-item.tsx';
 import { MessageLog } from './message-log.tsx';
 import { MutedKinds } from './muted-kinds.tsx';
 
+type Incident = RouterOutputs['alerts']['open'][number];
+
 const VIEWS = ['open', 'history', 'messages'] as const;
 const viewParsers = { view: parseAsStringLiteral(VIEWS).withDefault('open'), incident: parseAsString };
+const SEVERITIES = ['critical', 'warning'] as const;
+const SEVERITY_LABELS = { critical: 'Critical', warning: 'Warning' } as const;
+const severityParsers = { severity: parseAsStringLiteral(SEVERITIES) };
 const REFRESH_MS = 10_000;
+const HISTORY_PAGE = 50;
+
+const OPEN_LIST: ListDefinition = {
+  page: 'alerts',
+  columns: [],
+  orders: [
+    { by: 'began', descending: true, title: 'Began' },
+    { by: 'severity', descending: true, title: 'Severity' },
+  ],
+  notSaved: ['incident'],
+};
+/** Older incidents come page by page, newest first. */
+const HISTORY_LIST: ListDefinition = { page: 'alert-history', columns: [], notSaved: ['incident'] };
 
 /** What is wrong now and was before, and the messages that were sent about it. */
 export function AlertsPage() {
@@ -54,6 +77,9 @@ function OpenIncidents({ linked }: { linked: string | null }) {
   const { data, error } = useQuery(
     trpc.alerts.open.queryOptions(scope, { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData }),
   );
+  const tools = useList(OPEN_LIST);
+  const [{ severity }] = useQueryStates(severityParsers);
+  const shown = data?.filter((incident) => severity === null || severityOf(incident) === severity) ?? [];
   const isListed = linked === null || data?.some(({ incidentId }) => incidentId === linked) === true;
   return (
     <>
@@ -67,13 +93,55 @@ function OpenIncidents({ linked }: { linked: string | null }) {
           channels.
         </Empty>
       )}
-      <ul className={classes.items}>
-        {data?.map((incident) => (
-          <IncidentItem key={incident.incidentId} incident={incident} isLinked={incident.incidentId === linked} />
-        ))}
-      </ul>
+      {data !== undefined && data.length > 0 && (
+        <>
+          <div className={classes.bar}>
+            <SeverityTabs incidents={data} />
+            <ListTools list={tools} />
+          </div>
+          <ul className={classes.items}>
+            {sorted(shown, tools.sort).map((incident) => (
+              <IncidentItem key={incident.incidentId} incident={incident} isLinked={incident.incidentId === linked} />
+            ))}
+          </ul>
+          <ListEnd loaded={shown.length} noun={['alert', 'alerts']} />
+        </>
+      )}
     </>
   );
+}
+
+function countOf(count: number | undefined) {
+  return count === undefined ? undefined : { count, more: false };
+}
+
+/** Warnings and informational alerts count as one: both wait. */
+function severityOf({ severity }: Incident): (typeof SEVERITIES)[number] {
+  return severity === 'critical' ? 'critical' : 'warning';
+}
+
+function SeverityTabs({ incidents }: { incidents: readonly Incident[] }) {
+  const [{ severity }, setFilter] = useQueryStates(severityParsers);
+  return (
+    <StatusTabs
+      label="Severity"
+      tabs={SEVERITIES.map((value) => ({
+        value,
+        label: SEVERITY_LABELS[value],
+        count: countOf(incidents.filter((incident) => severityOf(incident) === value).length),
+      }))}
+      all={countOf(incidents.length)}
+      chosen={severity === null ? [] : [severity]}
+      onChange={(next) => void setFilter({ severity: next })}
+    />
+  );
+}
+
+function sorted(incidents: readonly Incident[], sort: ListState['sort']): readonly Incident[] {
+  const { by, descending } = sort ?? { by: 'began', descending: true };
+  const rankOf = (incident: Incident) =>
+    by === 'severity' ? Number(severityOf(incident) === 'critical') : incident.since.getTime();
+  return incidents.toSorted((left, right) => (descending ? rankOf(right) - rankOf(left) : rankOf(left) - rankOf(right)));
 }
 
 /** The incident that a message linked to, where it has ended meanwhile. */
@@ -90,22 +158,52 @@ function LinkedIncident({ incidentId }: { incidentId: string }) {
 
 function ClosedIncidents() {
   const trpc = useTRPC();
-  const scope = { ...useScope(), zone: viewerZone() };
-  const { data, error } = useQuery(
-    trpc.alerts.history.queryOptions({ ...scope, limit: 100 }, { refetchInterval: 30_000, placeholderData: keepPreviousData }),
+  const inScope = useScope();
+  const scope = { ...inScope, zone: viewerZone() };
+  const tools = useList(HISTORY_LIST);
+  const [{ severity }, setFilter] = useQueryStates(severityParsers);
+  const { data: counts } = useQuery(trpc.alerts.historyCounts.queryOptions(inScope, { refetchInterval: 30_000 }));
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    trpc.alerts.history.infiniteQueryOptions(
+      { ...scope, severity, limit: HISTORY_PAGE },
+      { getNextPageParam: (page) => page.next ?? undefined, refetchInterval: 30_000, placeholderData: keepPreviousData },
+    ),
   );
+  const rows = data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <>
       <Refusal message={data === undefined && error !== null ? error.message : null} />
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading alerts" />}
-      {data?.items.length === 0 && (
+      {data !== undefined && (
+        <div className={classes.bar}>
+          <StatusTabs
+            label="Severity"
+            tabs={SEVERITIES.map((value) => ({ value, label: SEVERITY_LABELS[value], count: countOf(counts?.[value]) }))}
+            all={countOf(counts && counts.critical + counts.warning)}
+            chosen={severity === null ? [] : [severity]}
+            onChange={(next) => void setFilter({ severity: next })}
+          />
+          <ListTools list={tools} />
+        </div>
+      )}
+      {data !== undefined && rows.length === 0 && (
         <Empty title="No alert has ended yet">Ended alerts are listed here, with how long they lasted.</Empty>
       )}
       <ul className={classes.items}>
-        {data?.items.map((incident) => (
+        {rows.map((incident) => (
           <IncidentItem key={incident.incidentId} incident={incident} isLinked={false} />
         ))}
       </ul>
+      {rows.length > 0 && (
+        <ListEnd
+          loaded={rows.length}
+          total={countOf(counts && (severity === null ? counts.critical + counts.warning : counts[severity]))}
+          noun={['alert', 'alerts']}
+          hasMore={hasNextPage}
+          loadingMore={isFetchingNextPage}
+          onMore={() => void fetchNextPage()}
+        />
+      )}
     </>
   );
 }

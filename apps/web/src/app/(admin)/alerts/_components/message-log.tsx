@@ -1,10 +1,12 @@
 'use client';
 
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { Badge } from '../../../../components/badge.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
 import { Empty } from '../../../../components/empty/empty.tsx';
 import { pickColumns } from '../../../../components/list/list-columns.ts';
+import { ListEnd } from '../../../../components/list/list-end.tsx';
 import { ListTools } from '../../../../components/list/list-tools.tsx';
 import { type ListDefinition, useList } from '../../../../components/list/use-list.ts';
 import { Moment } from '../../../../components/moment.tsx';
@@ -23,12 +25,17 @@ export function MessageLog() {
   const trpc = useTRPC();
   const { merchantId } = useScope();
   const tools = useList(MESSAGE_LIST);
-  const { data, error } = useQuery(
-    trpc.alerts.messages.queryOptions(
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    trpc.alerts.messages.infiniteQueryOptions(
       { merchantId, zone: viewerZone(), limit: 100 },
-      { refetchInterval: 10_000, placeholderData: keepPreviousData },
+      {
+        getNextPageParam: (page) => page.next ?? undefined,
+        refetchInterval: 10_000,
+        placeholderData: keepPreviousData,
+      },
     ),
   );
+  const rows = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
   return (
     <>
       <div className={classes.tools}>
@@ -36,16 +43,25 @@ export function MessageLog() {
       </div>
       <Refusal message={data === undefined && error !== null ? error.message : null} />
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading messages" />}
-      {data?.items.length === 0 && (
+      {data !== undefined && rows.length === 0 && (
         <Empty title="No messages yet">Every message to a channel is listed here, with the reason if it was not sent.</Empty>
       )}
-      {data !== undefined && data.items.length > 0 && (
-        <DataTable
-          label="Messages"
-          columns={pickColumns(COLUMNS, tools.shown)}
-          rows={data.items}
-          rowKey={({ notificationId }) => notificationId}
-        />
+      {rows.length > 0 && (
+        <>
+          <DataTable
+            label="Messages"
+            columns={pickColumns(COLUMNS, tools.shown)}
+            rows={rows}
+            rowKey={({ notificationId }) => notificationId}
+          />
+          <ListEnd
+            loaded={rows.length}
+            noun={['message', 'messages']}
+            hasMore={hasNextPage}
+            loadingMore={isFetchingNextPage}
+            onMore={() => void fetchNextPage()}
+          />
+        </>
       )}
     </>
   );

@@ -6,6 +6,7 @@ import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } f
 import { Button } from '../../../../components/button.tsx';
 import { ChooseMerchant } from '../../../../components/choose-merchant/choose-merchant.tsx';
 import { CouldNotLoad } from '../../../../components/could-not-load/could-not-load.tsx';
+import { ListEnd } from '../../../../components/list/list-end.tsx';
 import { ListTools } from '../../../../components/list/list-tools.tsx';
 import { useList } from '../../../../components/list/use-list.ts';
 import { PageHead } from '../../../../components/page-head.tsx';
@@ -90,12 +91,13 @@ function KeysOf({ merchantId }: { merchantId: string }) {
       {rows.length > 0 && (
         <KeysTable
           rows={rows}
-          shown={tools.shown}
+          list={tools}
           onChange={may('key:issue') ? (key) => void setDoing({ do: 'change', key: key.keyId }) : null}
           onRotate={may('key:rotate') ? (key) => void setDoing({ do: 'rotate', key: key.keyId }) : null}
           onRevoke={may('key:revoke') ? (key) => void setDoing({ do: 'revoke', key: key.keyId }) : null}
         />
       )}
+      {rows.length > 0 && <ListEnd loaded={rows.length} noun={['key', 'keys']} />}
       {doing.do === 'issue' && (
         <IssueDialog merchantId={merchantId} merchantName={merchantName} onDone={changed} onClose={close} />
       )}
@@ -114,15 +116,15 @@ function isUsable({ state }: KeyRow): boolean {
 
 /** Shown without keys: what a key is for, with an example call. */
 function NoKeys({ mayIssue, mode, ended }: { mayIssue: boolean; mode: string; ended: boolean }) {
-  if (ended) return <p className={classes.lead}>No key has ended.</p>;
+  if (ended) return <p className={classes.lead}>No ended keys.</p>;
   return (
     <div className={classes.empty}>
       <h2 className={classes.title}>No {mode} keys yet</h2>
       <p className={classes.lead}>
         The merchant’s server proves who it is with a key, as in <code>Authorization: Bearer sk_{mode}_…</code> It is shown once,
-        when it is made; we keep only a keyed hash of it.
+        when it is created; we store only a keyed hash of it.
       </p>
-      {!mayIssue && <p className={classes.lead}>Making one takes an owner.</p>}
+      {!mayIssue && <p className={classes.lead}>Only owners can create keys.</p>}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { Badge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
 import { pickColumns } from '../../../../components/list/list-columns.ts';
-import type { ListDefinition } from '../../../../components/list/use-list.ts';
+import type { ListDefinition, ListState } from '../../../../components/list/use-list.ts';
 import { Moment } from '../../../../components/moment.tsx';
 import type { KeyRow } from './key-row.ts';
 import { describeRestrictions } from './key-scopes.ts';
@@ -23,6 +23,12 @@ export const KEY_LIST: ListDefinition = {
     { id: 'made', title: 'Created' },
     { id: 'actions', title: 'Actions', fixed: true },
   ],
+  orders: [
+    { by: 'made', descending: true },
+    { by: 'name', descending: false },
+    { by: 'used', descending: true },
+    { by: 'requests', descending: true },
+  ],
   notSaved: ['do', 'key'],
 };
 
@@ -31,20 +37,28 @@ type KeyAction = ((key: KeyRow) => void) | null;
 /** API keys with their use. */
 export function KeysTable({
   rows,
-  shown,
+  list,
   onChange,
   onRotate,
   onRevoke,
 }: {
   rows: readonly KeyRow[];
-  /** Ids of the columns, in order. */
-  shown: readonly string[];
+  list: ListState;
   onChange: KeyAction;
   onRotate: KeyAction;
   onRevoke: KeyAction;
 }) {
   const columns = useMemo(() => columnsOf(onChange, onRotate, onRevoke), [onChange, onRotate, onRevoke]);
-  return <DataTable label="API keys" columns={pickColumns(columns, shown)} rows={rows} rowKey={(row) => row.keyId} />;
+  return (
+    <DataTable
+      label="API keys"
+      columns={pickColumns(columns, list.shown)}
+      rows={rows}
+      rowKey={(row) => row.keyId}
+      sort={list.sort}
+      onSort={list.setSort}
+    />
+  );
 }
 
 function columnsOf(onChange: KeyAction, onRotate: KeyAction, onRevoke: KeyAction): DataColumn<KeyRow>[] {

@@ -31,6 +31,12 @@ const MERCHANT_LIST: ListDefinition = {
     { id: 'session', title: 'Session' },
     { id: 'duplicates', title: 'Duplicates' },
   ],
+  orders: [
+    { by: 'name', descending: false },
+    { by: 'number', descending: false },
+    { by: 'keys', descending: true },
+    { by: 'accounts', descending: true },
+  ],
   notSaved: ['do'],
 };
 
@@ -85,11 +91,15 @@ export function MerchantsPage() {
           columns={pickColumns(columns, tools.shown)}
           rows={data.merchants}
           rowKey={(row) => row.merchantId}
+          sort={tools.sort}
+          onSort={tools.setSort}
         />
       )}
-      {data !== undefined && data.total > data.merchants.length && (
+      {data !== undefined && data.merchants.length > 0 && (
         <p className={classes.lead}>
-          {data.merchants.length} of {data.total.toLocaleString('en')}: search for the others.
+          {data.total > data.merchants.length
+            ? `${data.merchants.length} of ${data.total.toLocaleString('en')} merchants: search for the others.`
+            : `${data.total.toLocaleString('en')} ${data.total === 1 ? 'merchant' : 'merchants'}`}
         </p>
       )}
       {doing.do === 'create' && (

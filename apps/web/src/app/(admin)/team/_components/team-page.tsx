@@ -6,6 +6,10 @@ import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { Button } from '../../../../components/button.tsx';
 import { CouldNotLoad } from '../../../../components/could-not-load/could-not-load.tsx';
 import { Empty } from '../../../../components/empty/empty.tsx';
+import { ListEnd } from '../../../../components/list/list-end.tsx';
+import { ListTools } from '../../../../components/list/list-tools.tsx';
+import { StatusTabs } from '../../../../components/list/status-tabs.tsx';
+import { type ListDefinition, type ListState, useList } from '../../../../components/list/use-list.ts';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
 import { useTRPC } from '../../../../trpc/client.tsx';
@@ -13,11 +17,25 @@ import { useMay } from '../../../../trpc/use-may.ts';
 import { InvitationList } from './invitation-list.tsx';
 import { PeopleList } from './people-list.tsx';
 import { TeamSkeleton } from './team-skeleton.tsx';
+import type { Person } from './use-team.ts';
 
 const InviteDialog = dynamic(() => import('./invite-dialog.tsx').then((module) => module.InviteDialog));
 const PersonPanel = dynamic(() => import('./person-panel.tsx').then((module) => module.PersonPanel));
 
+const STATES = ['active', 'password_only', 'off'] as const;
+const STATE_LABELS = { active: 'Active', password_only: 'Password only', off: 'Switched off' } as const;
 const parsers = { person: parseAsString, do: parseAsStringLiteral(['invite']) };
+const viewParsers = { state: parseAsStringLiteral(STATES) };
+
+const TEAM_LIST: ListDefinition = {
+  page: 'team',
+  columns: [],
+  orders: [
+    { by: 'name', descending: false, title: 'Name' },
+    { by: 'seen', descending: true, title: 'Last seen' },
+  ],
+  notSaved: ['person', 'do'],
+};
 
 /** Staff users and invitations, and the panel of the selected staff user. */
 export function TeamPage() {
@@ -25,6 +43,8 @@ export function TeamPage() {
   const { data: team, error, refetch } = useQuery(trpc.team.list.queryOptions());
   const { data: me } = useQuery(trpc.me.queryOptions());
   const may = useMay();
+  const tools = useList(TEAM_LIST);
+  const [{ state }, setView] = useQueryStates(viewParsers);
   const [at, setAt] = useQueryStates(parsers, { history: 'push' });
   const canManage = may('team:manage', null);
   const open = team?.people.find(({ staffId }) => staffId === at.person);
@@ -48,6 +68,7 @@ export function TeamPage() {
       }
     >
       <PageHead title="Team">
+        <ListTools list={tools} />
         {canManage && (
           <Button tone="accent" onClick={invite}>
             Invite a person
@@ -57,17 +78,31 @@ export function TeamPage() {
       {error !== null && team === undefined && <CouldNotLoad error={error} onRetry={() => void refetch()} />}
       {team === undefined && error === null && <TeamSkeleton />}
       {team !== undefined && (
-        <PeopleList
-          people={team.people}
-          ownId={me?.staffId ?? null}
-          openId={at.person}
-          onOpen={(person) => void setAt({ person })}
-        />
+        <>
+          <StatusTabs
+            label="State"
+            tabs={STATES.map((value) => ({
+              value,
+              label: STATE_LABELS[value],
+              count: { count: peopleIn(team.people, value).length, more: false },
+            }))}
+            all={{ count: team.people.length, more: false }}
+            chosen={state === null ? [] : [state]}
+            onChange={(next) => void setView({ state: next })}
+          />
+          <PeopleList
+            people={sorted(peopleIn(team.people, state), tools.sort)}
+            ownId={me?.staffId ?? null}
+            openId={at.person}
+            onOpen={(person) => void setAt({ person })}
+          />
+          <ListEnd loaded={peopleIn(team.people, state).length} noun={['person', 'people']} />
+        </>
       )}
       {alone && (
         <Empty title="No other team members yet" action={canManage && <Button onClick={invite}>Invite a second owner</Button>}>
-          Invite a second owner first: when one of you loses phone or password, the other lets them in again. Then those who run
-          the switch as operators, and those who count the money as finance.
+          Invite a second owner first, so that you can restore each other's access. Then invite operators to manage routing, and
+          finance users for refunds and reports.
         </Empty>
       )}
       {team !== undefined && team.invitations.length > 0 && <InvitationList invitations={team.invitations} />}
@@ -76,4 +111,28 @@ export function TeamPage() {
       )}
     </WithPanel>
   );
+}
+
+function peopleIn(people: readonly Person[], state: (typeof STATES)[number] | null): readonly Person[] {
+  switch (state) {
+    case null:
+      return people;
+    case 'active':
+      return people.filter(({ disabledAt }) => disabledAt === null);
+    case 'password_only':
+      return people.filter(({ disabledAt, twoFactorEnabled }) => disabledAt === null && !twoFactorEnabled);
+    case 'off':
+      return people.filter(({ disabledAt }) => disabledAt !== null);
+    default:
+      return state satisfies never;
+  }
+}
+
+function sorted(people: readonly Person[], sort: ListState['sort']): readonly Person[] {
+  const { by, descending } = sort ?? { by: 'name', descending: false };
+  const ascending = (left: Person, right: Person) =>
+    by === 'seen'
+      ? (left.lastSeenAt?.getTime() ?? 0) - (right.lastSeenAt?.getTime() ?? 0)
+      : left.name.localeCompare(right.name, 'en');
+  return people.toSorted((left, right) => (descending ? ascending(right, left) : ascending(left, right)));
 }

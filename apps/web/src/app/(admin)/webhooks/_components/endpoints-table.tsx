@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useMemo } from 'react';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
+import { pickColumns } from '../../../../components/list/list-columns.ts';
+import type { ListDefinition, ListState } from '../../../../components/list/use-list.ts';
 import { Moment } from '../../../../components/moment.tsx';
 import { hrefIn, type Scope } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
@@ -13,8 +15,33 @@ import type { EndpointRow } from './endpoint-row.ts';
 import { shareOf } from './share-of.ts';
 import classes from './webhooks-page.module.css';
 
+const COLUMNS: ListDefinition['columns'] = [
+  { id: 'url', title: 'Address', fixed: true },
+  { id: 'state', title: 'State' },
+  { id: 'types', title: 'Events' },
+  { id: 'share', title: 'Success, 24 h' },
+  { id: 'waiting', title: 'Waiting' },
+  { id: 'last', title: 'Last delivered' },
+];
+const ORDERS: ListDefinition['orders'] = [
+  { by: 'url', descending: false },
+  { by: 'share', descending: false },
+  { by: 'waiting', descending: true },
+  { by: 'last', descending: true },
+];
+const ENDPOINT_LIST: ListDefinition = { page: 'endpoints', columns: COLUMNS, orders: ORDERS, notSaved: ['do'] };
+const ENDPOINT_LIST_OF_ALL: ListDefinition = {
+  ...ENDPOINT_LIST,
+  columns: COLUMNS.toSpliced(2, 0, { id: 'merchant', title: 'Merchant' }),
+};
+
+/** What the list of endpoints can show: the merchant too, where all are shown. */
+export function endpointList({ merchantId }: Scope): ListDefinition {
+  return merchantId === null ? ENDPOINT_LIST_OF_ALL : ENDPOINT_LIST;
+}
+
 /** Endpoints with their deliveries of the last day. */
-export function EndpointsTable({ rows }: { rows: readonly EndpointRow[] }) {
+export function EndpointsTable({ rows, list }: { rows: readonly EndpointRow[]; list: ListState }) {
   const trpc = useTRPC();
   const scope = useScope();
   const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
@@ -22,7 +49,16 @@ export function EndpointsTable({ rows }: { rows: readonly EndpointRow[] }) {
     const names = new Map(merchants?.map(({ merchantId, name }) => [merchantId, name]));
     return columnsOf(scope, names);
   }, [scope, merchants]);
-  return <DataTable label="Webhook endpoints" columns={columns} rows={rows} rowKey={(row) => row.endpointId} />;
+  return (
+    <DataTable
+      label="Webhook endpoints"
+      columns={pickColumns(columns, list.shown)}
+      rows={rows}
+      rowKey={(row) => row.endpointId}
+      sort={list.sort}
+      onSort={list.setSort}
+    />
+  );
 }
 
 function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn<EndpointRow>[] {
@@ -36,6 +72,8 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
     {
       id: 'url',
       header: 'Address',
+      sortable: 'ascending',
+      sortValue: ({ url }) => url,
       className: classes.url,
       cell: ({ url, description, merchantId, endpointId }) => (
         <>
@@ -47,7 +85,7 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
       ),
     },
     { id: 'state', header: 'State', className: classes.state, cell: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
-    ...(scope.merchantId === null ? [merchant] : []),
+    merchant,
     {
       id: 'types',
       header: 'Events',
@@ -57,20 +95,27 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
     {
       id: 'share',
       header: 'Success, 24 h',
+      sortable: 'ascending',
+      // Endpoints without traffic come last.
+      sortValue: ({ traffic }) => (traffic.attempts === 0 ? 2 : traffic.delivered / traffic.attempts),
       className: classes.share,
       cell: ({ traffic }) => (
-        <span title={`${traffic.delivered} of ${traffic.attempts} tries were answered 2xx`}>{shareOf(traffic)}</span>
+        <span title={`${traffic.delivered} of ${traffic.attempts} attempts were answered 2xx`}>{shareOf(traffic)}</span>
       ),
     },
     {
       id: 'waiting',
       header: 'Waiting',
+      sortable: 'descending',
+      sortValue: ({ traffic }) => traffic.waiting,
       className: classes.waitingCount,
       cell: ({ traffic }) => traffic.waiting.toLocaleString('en'),
     },
     {
       id: 'last',
       header: 'Last delivered',
+      sortable: 'descending',
+      sortValue: ({ lastDeliveredAt }) => lastDeliveredAt?.getTime() ?? 0,
       className: classes.last,
       cell: ({ lastDeliveredAt }) => (lastDeliveredAt === null ? 'never' : <Moment value={lastDeliveredAt} />),
     },

@@ -5,17 +5,24 @@ import dynamic from 'next/dynamic';
 import { parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { Button } from '../../../../components/button.tsx';
 import { CouldNotLoad } from '../../../../components/could-not-load/could-not-load.tsx';
+import { ListEnd } from '../../../../components/list/list-end.tsx';
+import { ListTools } from '../../../../components/list/list-tools.tsx';
+import { StatusTabs } from '../../../../components/list/status-tabs.tsx';
+import { useList } from '../../../../components/list/use-list.ts';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
 import type { EndpointRow } from './endpoint-row.ts';
-import { EndpointsTable } from './endpoints-table.tsx';
+import { EndpointsTable, endpointList } from './endpoints-table.tsx';
 import { VerifySnippet } from './verify-snippet.tsx';
 import classes from './webhooks-page.module.css';
 
 const CreateDialog = dynamic(() => import('./create-dialog.tsx').then((module) => module.CreateDialog));
 
+const STATES = ['on', 'failing', 'off'] as const;
+const STATE_LABELS = { on: 'On', failing: 'Failing', off: 'Switched off' } as const;
+const viewParsers = { state: parseAsStringLiteral(STATES) };
 const doingParser = { do: parseAsStringLiteral(['create'] as const) };
 
 /** Merchants' webhook endpoints and their deliveries. */
@@ -24,6 +31,8 @@ export function WebhooksPage() {
   const queries = useQueryClient();
   const scope = useScope();
   const may = useMay();
+  const tools = useList(endpointList(scope));
+  const [{ state }, setView] = useQueryStates(viewParsers);
   const [doing, setDoing] = useQueryStates(doingParser, { history: 'push' });
   const { data, error, refetch } = useQuery(
     trpc.webhooks.list.queryOptions(scope, { refetchInterval: 10_000, placeholderData: keepPreviousData }),
@@ -32,6 +41,7 @@ export function WebhooksPage() {
   return (
     <>
       <PageHead title="Webhooks">
+        <ListTools list={tools} />
         {may('webhook:configure') && (
           <Button tone="accent" onClick={() => void setDoing({ do: 'create' })}>
             Add an endpoint
@@ -40,15 +50,28 @@ export function WebhooksPage() {
       </PageHead>
       {data !== undefined && data.length > 0 && (
         <p className={classes.lead}>
-          What happens to {scope.mode} payments is sent here, signed, in the order of each payment, and tried again for three
-          days.
-          {failing > 0 && <strong className={classes.failing}> {failing === 1 ? 'One fails.' : `${failing} fail.`}</strong>}
+          Events of {scope.mode} payments are sent here, signed, in the order of each payment, and retried for three days.
+          {failing > 0 && (
+            <strong className={classes.failing}> {failing === 1 ? '1 is failing.' : `${failing} are failing.`}</strong>
+          )}
         </p>
       )}
       {error !== null && data === undefined && <CouldNotLoad error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading endpoints" />}
       {data?.length === 0 && <NoEndpoints mode={scope.mode} mayAdd={may('webhook:configure')} />}
-      {data !== undefined && data.length > 0 && <EndpointsTable rows={data} />}
+      {data !== undefined && data.length > 0 && (
+        <>
+          <StatusTabs
+            label="State"
+            tabs={STATES.map((value) => ({ value, label: STATE_LABELS[value], count: countOf(rowsIn(data, value)) }))}
+            all={countOf(data)}
+            chosen={state === null ? [] : [state]}
+            onChange={(next) => void setView({ state: next })}
+          />
+          <EndpointsTable rows={rowsIn(data, state)} list={tools} />
+          <ListEnd loaded={rowsIn(data, state).length} noun={['endpoint', 'endpoints']} />
+        </>
+      )}
       {data !== undefined && <VerifySnippet />}
       {doing.do === 'create' && (
         <CreateDialog
@@ -58,6 +81,19 @@ export function WebhooksPage() {
       )}
     </>
   );
+}
+
+function stateOf({ enabled, failingSince }: EndpointRow): (typeof STATES)[number] {
+  if (!enabled) return 'off';
+  return failingSince === null ? 'on' : 'failing';
+}
+
+function rowsIn(rows: readonly EndpointRow[], state: (typeof STATES)[number] | null): readonly EndpointRow[] {
+  return state === null ? rows : rows.filter((row) => stateOf(row) === state);
+}
+
+function countOf(rows: readonly EndpointRow[]) {
+  return { count: rows.length, more: false };
 }
 
 function isDisabledAutomatically({ disabledReason }: EndpointRow): boolean {
@@ -77,7 +113,7 @@ function NoEndpoints({ mode, mayAdd }: { mode: string; mayAdd: boolean }) {
         For example: <code>POST https://shop.example/hooks</code> with <code>payment.succeeded</code>, two seconds after the
         customer paid.
       </p>
-      {!mayAdd && <p className={classes.lead}>Adding one takes an operator or an owner.</p>}
+      {!mayAdd && <p className={classes.lead}>Only operators and owners can add one.</p>}
     </div>
   );
 }

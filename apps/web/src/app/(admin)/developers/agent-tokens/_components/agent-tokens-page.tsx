@@ -7,6 +7,10 @@ import { useMemo } from 'react';
 import { Badge } from '../../../../../components/badge.tsx';
 import { Button } from '../../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../../components/data-table/data-table.tsx';
+import { pickColumns } from '../../../../../components/list/list-columns.ts';
+import { ListEnd } from '../../../../../components/list/list-end.tsx';
+import { ListTools } from '../../../../../components/list/list-tools.tsx';
+import { type ListDefinition, useList } from '../../../../../components/list/use-list.ts';
 import { Moment } from '../../../../../components/moment.tsx';
 import { useNow } from '../../../../../components/now.tsx';
 import { PageHead } from '../../../../../components/page-head.tsx';
@@ -20,6 +24,27 @@ import { ClientSetup } from './client-setup.tsx';
 const IssueDialog = dynamic(() => import('./issue-dialog.tsx').then((module) => module.IssueDialog));
 const RevokeDialog = dynamic(() => import('./revoke-dialog.tsx').then((module) => module.RevokeDialog));
 
+const TOKEN_LIST: ListDefinition = {
+  page: 'agent-tokens',
+  columns: [
+    { id: 'name', title: 'Name', fixed: true },
+    { id: 'owner', title: 'Owner' },
+    { id: 'text', title: 'Token' },
+    { id: 'reach', title: 'May' },
+    { id: 'used', title: 'Last used' },
+    { id: 'ends', title: 'Ends' },
+    { id: 'state', title: 'State' },
+    { id: 'actions', title: 'Actions', fixed: true },
+  ],
+  orders: [
+    { by: 'name', descending: false },
+    { by: 'owner', descending: false },
+    { by: 'used', descending: true },
+    { by: 'ends', descending: false },
+  ],
+  notSaved: ['do', 'token'],
+};
+
 const doingParsers = { do: parseAsStringLiteral(['issue', 'revoke'] as const), token: parseAsString };
 const viewParsers = { ended: parseAsBoolean.withDefault(false) };
 
@@ -28,6 +53,7 @@ export function AgentTokensPage({ publicUrl }: { publicUrl: string }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const now = useNow();
+  const tools = useList(TOKEN_LIST);
   const [{ ended }, setView] = useQueryStates(viewParsers);
   const [doing, setDoing] = useQueryStates(doingParsers, { history: 'push' });
   const { data: me } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
@@ -64,6 +90,7 @@ export function AgentTokensPage({ publicUrl }: { publicUrl: string }) {
             onChange={(value) => void setView({ ended: value === 'ended' })}
           />
         )}
+        <ListTools list={tools} />
         <Button tone="accent" onClick={() => void setDoing({ do: 'issue' })}>
           Issue a token
         </Button>
@@ -77,11 +104,23 @@ export function AgentTokensPage({ publicUrl }: { publicUrl: string }) {
       {data !== undefined && rows.length === 0 && (
         <p className={classes.lead}>
           {ended
-            ? 'No token has ended.'
+            ? 'No ended tokens.'
             : 'No token yet: issue one to let an AI agent find payments, explain decisions and read reports through the Model Context Protocol.'}
         </p>
       )}
-      {rows.length > 0 && <DataTable label="Agent tokens" columns={columns} rows={rows} rowKey={(row) => row.tokenId} />}
+      {rows.length > 0 && (
+        <>
+          <DataTable
+            label="Agent tokens"
+            columns={pickColumns(columns, tools.shown)}
+            rows={rows}
+            rowKey={(row) => row.tokenId}
+            sort={tools.sort}
+            onSort={tools.setSort}
+          />
+          <ListEnd loaded={rows.length} noun={['token', 'tokens']} />
+        </>
+      )}
       <section className={classes.example}>
         <h2 className={classes.title}>Connect a client</h2>
         <ClientSetup publicUrl={publicUrl} token="agt_…" />
@@ -104,11 +143,20 @@ function columnsOf({
   const owner: DataColumn<AgentTokenRow> = {
     id: 'owner',
     header: 'Owner',
+    sortable: 'ascending',
+    sortValue: ({ staffName }) => staffName.toLowerCase(),
     className: classes.owner,
     cell: ({ staffName }) => <span title={staffName}>{staffName}</span>,
   };
   return [
-    { id: 'name', header: 'Name', className: classes.name, cell: ({ name }) => <span title={name}>{name}</span> },
+    {
+      id: 'name',
+      header: 'Name',
+      sortable: 'ascending',
+      sortValue: ({ name }) => name.toLowerCase(),
+      className: classes.name,
+      cell: ({ name }) => <span title={name}>{name}</span>,
+    },
     ...(showsOwner ? [owner] : []),
     { id: 'text', header: 'Token', className: classes.text, cell: ({ lastFour }) => <code>agt_…{lastFour}</code> },
     {
@@ -120,6 +168,8 @@ function columnsOf({
     {
       id: 'used',
       header: 'Last used',
+      sortable: 'descending',
+      sortValue: ({ lastUsedAt }) => lastUsedAt?.getTime() ?? 0,
       className: classes.used,
       cell: ({ lastUsedAt }) => (
         <>
@@ -131,6 +181,8 @@ function columnsOf({
     {
       id: 'ends',
       header: 'Ends',
+      sortable: 'ascending',
+      sortValue: ({ expiresAt }) => expiresAt,
       className: classes.ends,
       cell: ({ expiresAt }) => (
         <>

@@ -35,8 +35,8 @@ export function RevokeDialog({
     <Dialog title={`Revoke “${known.name}”?`} onClose={onClose}>
       <p>
         <code>agt_…{known.lastFour}</code>
-        {!isOwn && ` of ${known.staffName}`} stops working immediately. Drafts that the agent saved remain. A revoked token cannot
-        be brought back; a new one can be issued.
+        {!isOwn && ` of ${known.staffName}`} stops working immediately. Drafts that the agent saved remain. This cannot be undone;
+        you can issue a new one.
       </p>
       <p>
         {known.lastUsedAt === null ? (

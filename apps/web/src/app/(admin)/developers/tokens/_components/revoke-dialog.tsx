@@ -24,7 +24,7 @@ export function RevokeDialog({ known, onDone, onClose }: { known: TokenRow; onDo
   return (
     <Dialog title={`Revoke “${known.name}”?`} onClose={onClose}>
       <p>
-        <code>fin_…{known.lastFour}</code> stops working immediately. This cannot be undone; a new one can be made.
+        <code>fin_…{known.lastFour}</code> stops working immediately. This cannot be undone; you can create a new one.
       </p>
       <p>
         {known.lastUsedAt === null ? (

@@ -8,6 +8,10 @@ import { Badge } from '../../../../../components/badge.tsx';
 import { Button } from '../../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../../components/data-table/data-table.tsx';
 import { Command } from '../../../../../components/first-payment.tsx';
+import { pickColumns } from '../../../../../components/list/list-columns.ts';
+import { ListEnd } from '../../../../../components/list/list-end.tsx';
+import { ListTools } from '../../../../../components/list/list-tools.tsx';
+import { type ListDefinition, useList } from '../../../../../components/list/use-list.ts';
 import { Moment } from '../../../../../components/moment.tsx';
 import { useNow } from '../../../../../components/now.tsx';
 import { PageHead } from '../../../../../components/page-head.tsx';
@@ -23,6 +27,24 @@ import classes from './tokens-page.module.css';
 const CreateDialog = dynamic(() => import('./create-dialog.tsx').then((module) => module.CreateDialog));
 const RevokeDialog = dynamic(() => import('./revoke-dialog.tsx').then((module) => module.RevokeDialog));
 
+const TOKEN_LIST: ListDefinition = {
+  page: 'finance-tokens',
+  columns: [
+    { id: 'name', title: 'Name', fixed: true },
+    { id: 'text', title: 'Token' },
+    { id: 'reach', title: 'Access' },
+    { id: 'used', title: 'Last used' },
+    { id: 'ends', title: 'Ends' },
+    { id: 'actions', title: 'Actions', fixed: true },
+  ],
+  orders: [
+    { by: 'name', descending: false },
+    { by: 'used', descending: true },
+    { by: 'ends', descending: false },
+  ],
+  notSaved: ['do', 'token'],
+};
+
 const doingParsers = { do: parseAsStringLiteral(['make', 'revoke'] as const), token: parseAsString };
 const viewParsers = { ended: parseAsBoolean.withDefault(false) };
 
@@ -33,6 +55,7 @@ export function TokensPage({ publicUrl }: { publicUrl: string }) {
   const may = useMay();
   const now = useNow();
   const { mode } = useScope();
+  const tools = useList(TOKEN_LIST);
   const [{ ended }, setView] = useQueryStates(viewParsers);
   const [doing, setDoing] = useQueryStates(doingParsers, { history: 'push' });
   const { data, error } = useQuery(
@@ -64,6 +87,7 @@ export function TokensPage({ publicUrl }: { publicUrl: string }) {
             onChange={(value) => void setView({ ended: value === 'ended' })}
           />
         )}
+        <ListTools list={tools} />
         {may('token:issue', null) && (
           <Button tone="accent" onClick={() => void setDoing({ do: 'make' })}>
             Create token
@@ -71,19 +95,31 @@ export function TokensPage({ publicUrl }: { publicUrl: string }) {
         )}
       </PageHead>
       <p className={classes.lead}>
-        A program with a token reads reports and exports lists as files. It changes nothing, and reaches no further than the
-        person who made it.
+        A program with a token reads reports and exports lists as files. It cannot change anything, and has no more access than
+        the person who created it.
       </p>
       <Refusal message={data === undefined && error !== null ? error.message : null} />
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading tokens" />}
       {data !== undefined && rows.length === 0 && (
         <p className={classes.lead}>
           {ended
-            ? 'No token has ended.'
+            ? 'No ended tokens.'
             : 'No tokens yet. Create one, put it in place of fin_… below, and paste the command into a terminal.'}
         </p>
       )}
-      {rows.length > 0 && <DataTable label="Finance tokens" columns={columns} rows={rows} rowKey={(row) => row.tokenId} />}
+      {rows.length > 0 && (
+        <>
+          <DataTable
+            label="Finance tokens"
+            columns={pickColumns(columns, tools.shown)}
+            rows={rows}
+            rowKey={(row) => row.tokenId}
+            sort={tools.sort}
+            onSort={tools.setSort}
+          />
+          <ListEnd loaded={rows.length} noun={['token', 'tokens']} />
+        </>
+      )}
       <section className={classes.example}>
         <h2 className={classes.title}>The last thirty days by day</h2>
         <Command text={volumeCommand(publicUrl, { mode, now })} label="The call that asks for volume" />
@@ -91,9 +127,9 @@ export function TokensPage({ publicUrl }: { publicUrl: string }) {
       <section className={classes.example}>
         <h2 className={classes.title}>Every payment, as a file</h2>
         <p className={classes.lead}>
-          <code>x-row-count</code> is the number of rows to come. A file that breaks off goes on with <code>after</code>, the
-          first three cells of the last whole row: merchant_id, created_at and the id, with a comma between them. With{' '}
-          <code>columns</code>, names with commas between them, it has these columns behind those three and no others.
+          <code>x-row-count</code> is the number of rows. To continue an interrupted download, send <code>after</code> with the
+          first three cells of the last complete row, separated by commas: merchant_id, created_at and the id.{' '}
+          <code>columns</code>, a comma-separated list, limits the columns after those three.
         </p>
         <Command text={exportCommand(publicUrl, mode)} label="The request that exports payments" />
       </section>
@@ -105,11 +141,18 @@ export function TokensPage({ publicUrl }: { publicUrl: string }) {
 
 function columnsOf(onRevoke: ((token: TokenRow) => void) | null): DataColumn<TokenRow>[] {
   return [
-    { id: 'name', header: 'Name', className: classes.name, cell: ({ name }) => <span title={name}>{name}</span> },
+    {
+      id: 'name',
+      header: 'Name',
+      sortable: 'ascending',
+      sortValue: ({ name }) => name.toLowerCase(),
+      className: classes.name,
+      cell: ({ name }) => <span title={name}>{name}</span>,
+    },
     { id: 'text', header: 'Token', className: classes.text, cell: ({ lastFour }) => <code>fin_…{lastFour}</code> },
     {
       id: 'reach',
-      header: 'Reaches',
+      header: 'Access',
       className: classes.merchants,
       cell: ({ merchantIds, modes }) =>
         `${merchantIds.length} ${merchantIds.length === 1 ? 'merchant' : 'merchants'}, ${modes.join(' and ')}`,
@@ -117,6 +160,8 @@ function columnsOf(onRevoke: ((token: TokenRow) => void) | null): DataColumn<Tok
     {
       id: 'used',
       header: 'Last used',
+      sortable: 'descending',
+      sortValue: ({ lastUsedAt }) => lastUsedAt?.getTime() ?? 0,
       className: classes.used,
       cell: ({ lastUsedAt }) => (
         <>
@@ -128,6 +173,8 @@ function columnsOf(onRevoke: ((token: TokenRow) => void) | null): DataColumn<Tok
     {
       id: 'ends',
       header: 'Ends',
+      sortable: 'ascending',
+      sortValue: ({ expiresAt, revokedAt }) => revokedAt ?? expiresAt,
       className: classes.ends,
       cell: ({ expiresAt, revokedAt }) =>
         revokedAt === null ? (
