@@ -62,6 +62,7 @@ export function NumberField({
   const id = useId();
   const [isNear, setIsNear] = useState(false);
   const [hasFocus, setHasFocus] = useState(false);
+  const [isTyped, setIsTyped] = useState(false);
   const [isUpgraded, setIsUpgraded] = useState(false);
   const Input = useLazyKit(isNear, loadInput);
   // Not under the cursor: replacing the input would take the focus from it.
@@ -102,14 +103,19 @@ export function NumberField({
             className={field.input}
             inputMode={decimals > 0 ? 'decimal' : 'numeric'}
             autoComplete="off"
-            value={hasFocus ? value : showNumber(value)}
-            onChange={(event) => onChange(readNumber(event.currentTarget.value, decimals))}
+            // What is typed stays as it is; the focus alone changes nothing, so that a selection of the whole text stays one.
+            value={isTyped ? value : showNumber(value)}
+            onChange={(event) => {
+              setIsTyped(true);
+              onChange(readNumber(event.currentTarget.value, decimals));
+            }}
             onFocus={() => {
               setIsNear(true);
               setHasFocus(true);
             }}
             onBlur={() => {
               setHasFocus(false);
+              setIsTyped(false);
               onBlur?.();
             }}
           />
