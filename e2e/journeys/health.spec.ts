@@ -82,7 +82,7 @@ test('staff watch an account go red and recover, without reloading the page', as
 
   await row.getByRole('button').click();
   const panel = page.getByRole('complementary', { name: 'Health of paystack-main' });
-  await expect(panel.getByRole('region', { name: 'Evidence' })).toContainText("failed by the gateway's fault");
+  await expect(panel.getByRole('region', { name: 'Evidence' })).toContainText('failed because of the gateway');
   await expectAccessible(page);
 
   await gateways.heal('paystack');
@@ -125,7 +125,7 @@ test('staff drain an account with a reason and an end, and release it', async ({
 
   // One that is planned changes nothing before its start.
   await panel.getByRole('button', { name: 'Set an override' }).click();
-  await form.getByRole('button', { name: 'At a time' }).click();
+  await form.getByRole('button', { name: 'Schedule', exact: true }).click();
   const start = form.getByRole('group', { name: 'Start', exact: true });
   await start.getByRole('textbox', { name: 'Date' }).fill('1 Jan 2099');
   await start.getByRole('textbox', { name: 'Time' }).fill('02:00');

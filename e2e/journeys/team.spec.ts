@@ -68,7 +68,7 @@ for (const { role, sees, invites } of ROLES) {
     if (role === 'Owner') {
       const late = await openBrowser(browser);
       await late.goto(link);
-      await expect(late.getByText('This invitation has ended')).toBeVisible();
+      await expect(late.getByText('This invitation is no longer valid')).toBeVisible();
     }
   });
 }
@@ -91,7 +91,7 @@ test('a second factor is set up, required, and passed by a code and by a backup 
   await expect(listed).toHaveCount(10);
   const codes = await listed.allInnerTexts();
   await expectAccessible(otherPage);
-  await otherPage.getByLabel('I have kept these codes').check();
+  await otherPage.getByLabel('I have saved these codes').check();
   await otherPage.getByRole('button', { name: 'Done' }).click();
   await expect(otherPage.getByText('Two-factor sign-in is on.')).toBeVisible();
 
@@ -115,9 +115,9 @@ test('a second factor is set up, required, and passed by a code and by a backup 
   // Phone and codes are lost: the owner resets the second factor, and the password alone is enough.
   await page.goto('/team?mode=test');
   await page.getByRole('button', { name: invitee.name }).click();
-  await page.getByRole('button', { name: 'Reset the second step' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Reset the second step' }).click();
-  await expect(page.getByText(`The second step of ${invitee.name} is gone`)).toBeVisible();
+  await page.getByRole('button', { name: 'Reset two-factor sign-in' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset two-factor sign-in' }).click();
+  await expect(page.getByText(`Two-factor sign-in of ${invitee.name} was reset`)).toBeVisible();
   await enterPassword(otherPage, invitee.email, PASSWORD);
   await expectToArrive(otherPage, /\/overview/);
 });
@@ -147,7 +147,7 @@ test('a password is forgotten: the owner makes a link, it sets a new one once, a
 
   await page.goto('/team?mode=test');
   await page.getByRole('button', { name: invitee.name }).click();
-  await page.getByRole('button', { name: 'Make a reset link' }).click();
+  await page.getByRole('button', { name: 'Create reset link' }).click();
   const shown = page.getByRole('dialog').getByText(/\/reset-password#/);
   const link = (await shown.textContent()) ?? '';
   await lost.goto(link);
@@ -160,7 +160,7 @@ test('a password is forgotten: the owner makes a link, it sets a new one once, a
   await otherPage.reload();
   await expectToArrive(otherPage, /\/sign-in/);
   await otherPage.goto(link);
-  await expect(otherPage.getByText('This link has ended')).toBeVisible();
+  await expect(otherPage.getByText('This link is no longer valid')).toBeVisible();
 });
 
 test('a staff user signs out elsewhere, is switched off by the owner at once, and let in again by undoing that', async ({

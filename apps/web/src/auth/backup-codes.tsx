@@ -13,7 +13,7 @@ export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDon
   return (
     <div className={classes.step}>
       <p className={classes.lead}>
-        Each of these codes signs you in once when your phone is not at hand. They are shown only now: keep them where you keep
+        Each of these codes signs you in once when your phone is not at hand. They are shown only now: store them with your
         passwords.
       </p>
       <ul className={classes.codes} aria-label="Backup codes">
@@ -28,7 +28,8 @@ export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDon
         </a>
       </div>
       <label className={classes.storedCodes}>
-        <input type="checkbox" checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} />I have kept these codes
+        <input type="checkbox" checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} />I have saved these
+        codes
       </label>
       <div>
         <Button tone="accent" disabled={!kept} onClick={onDone}>

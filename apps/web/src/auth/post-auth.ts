@@ -39,7 +39,7 @@ function explain(status: number, code: string | null, message: string | null): s
   if (code === 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE') return 'Too many wrong codes. Start again with your password.';
   if (code === 'ACCOUNT_TEMPORARILY_LOCKED') return 'Too many wrong codes. Try again in 15 min.';
   if (code !== null && SHOWN_CODES.has(code)) return message;
-  if (status === 429 || status === 503) return message ?? 'Too many tries. Try again later.';
+  if (status === 429 || status === 503) return message ?? 'Too many attempts. Try again later.';
   if (status >= 500) return 'Something went wrong on our side. Try again in a moment.';
   return null;
 }

@@ -6,10 +6,10 @@ export type Role = (typeof ROLES)[number];
 
 /** A role and its permissions, in words. */
 export const ROLE_LABELS: Record<Role, { readonly name: string; readonly may: string }> = {
-  owner: { name: 'Owner', may: 'everything, also keys, refunds and who is on the team' },
-  operator: { name: 'Operator', may: 'runs the switch: rules, overrides, gateways, webhooks; moves no money' },
+  owner: { name: 'Owner', may: 'everything, including keys, refunds and the team' },
+  operator: { name: 'Operator', may: 'manages routing: rules, overrides, gateways, webhooks; moves no money' },
   finance: { name: 'Finance', may: 'verifies and refunds payments, decides reviews, exports reports' },
-  viewer: { name: 'Viewer', may: 'looks at payments, routing and health; changes nothing' },
+  viewer: { name: 'Viewer', may: 'reads payments, routing and health; changes nothing' },
 };
 
 /** A person's roles as a short text: `Owner, all merchants`. */

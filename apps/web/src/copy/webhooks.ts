@@ -15,8 +15,8 @@ export const EVENT_LABELS: Readonly<Record<string, EventLabel>> = {
   'payment.refunded': { label: 'Payment refunded', means: 'The full amount was returned.' },
   'refund.succeeded': { label: 'Refund succeeded', means: 'The gateway returned the money, all of it or a part.' },
   'refund.failed': { label: 'Refund failed', means: 'The gateway did not return the money.' },
-  'payment.requires_review': { label: 'Payment requires review', means: 'What came does not match the order.' },
-  'payment.duplicate_charge': { label: 'Duplicate charge', means: 'Money came a second time.' },
+  'payment.requires_review': { label: 'Payment requires review', means: 'The amount received does not match the order.' },
+  'payment.duplicate_charge': { label: 'Duplicate charge', means: 'The payment was received twice.' },
   'webhook.test': { label: 'Test event', means: 'Sent to test the endpoint.' },
 } satisfies Record<EventType | 'webhook.test', EventLabel>;
 
@@ -44,7 +44,7 @@ export const FORMAT_TYPES: Readonly<Record<Format, readonly string[]>> = {
 
 /** What an endpoint of a form is sent unless it names events. */
 export const USUAL_EVENTS: Readonly<Record<Format, string>> = {
-  switchyard: 'All, and those there will be',
+  switchyard: 'All, including future ones',
   paystack: 'charge.success and refunds, as Paystack sends them',
   flutterwave: 'charge.completed, as Flutterwave sends it',
 };

@@ -21,7 +21,7 @@ describe('an outage of several merchants', () => {
   test('is described to the workspace with all of them, counted', () => {
     expect(describeIncident('correlated_outage', outage, everyone)).toEqual({
       title: 'Correlated outage at Paystack and Kora',
-      why: 'Card payments fail at Paystack and Kora for 2 merchants since 14:02 UTC: the cause is probably a common one.',
+      why: 'Card payments fail at Paystack and Kora for 2 merchants since 14:02 UTC: they probably have a common cause.',
       figures: [
         { label: 'Paystack', value: '1 account down, 1 recovered' },
         { label: 'Kora', value: '1 account degraded' },
@@ -32,7 +32,7 @@ describe('an outage of several merchants', () => {
   test('is described to the people of one merchant by its own accounts alone', () => {
     const own = describeIncident('correlated_outage', outage, { ...everyone, merchantIds: ['m1'] });
     expect(own.why).toBe(
-      'Card payments fail at Paystack since 14:02 UTC, and for other merchants too: the cause is probably a common one.',
+      'Card payments fail at Paystack since 14:02 UTC, and for other merchants too: they probably have a common cause.',
     );
     expect(JSON.stringify(own)).not.toContain('Kora');
   });

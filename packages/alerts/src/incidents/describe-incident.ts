@@ -50,7 +50,7 @@ export function describeIncident(kind: IncidentKind, facts: IncidentFacts, reade
     case 'endpoint': {
       const because =
         facts.reason === 'gone' ? 'it answered 410, which says that it is gone' : 'every delivery of five days failed';
-      const why = `The endpoint at ${facts.host} was switched off because ${because}; its merchant is told nothing.`;
+      const why = `The endpoint at ${facts.host} was switched off because ${because}; its merchant gets no events.`;
       return { title: `Webhook endpoint at ${facts.host} is switched off`, why, figures: [] };
     }
     case 'backlog': {
@@ -153,7 +153,7 @@ function describeOutage({ methods, members }: FactsOf<'outage'>, { merchantIds, 
   const began = since === undefined ? '' : ` since ${clock.timeOf(since)}`;
   return {
     title: `Correlated outage at ${inWords(gateways)}`,
-    why: `${what} fail at ${where}${began}${others}: the cause is probably a common one.`,
+    why: `${what} fail at ${where}${began}${others}: they probably have a common cause.`,
     figures: gateways.map((gateway) => ({
       label: gateway,
       value: statesInWords(own.filter((member) => member.gateway === gateway)),
@@ -185,7 +185,7 @@ function describeMoney(kind: IncidentKind, { count, amounts, oldestAt }: FactsOf
     return { title: plural(count, 'duplicate charge', 'duplicate charges'), why, figures };
   }
   if (kind === 'payment_review') {
-    const why = `What was received for ${plural(count, 'payment', 'payments')} is not what was asked for: ${sums}, the oldest of ${since}.`;
+    const why = `The amount received for ${plural(count, 'payment', 'payments')} does not match the order: ${sums}, the oldest of ${since}.`;
     return { title: `${plural(count, 'payment', 'payments')} for review`, why, figures };
   }
   const why = `${plural(count, 'refund has', 'refunds have')} not returned the money: ${sums}, the oldest of ${since}.`;

@@ -26,11 +26,11 @@ type About = z.output<typeof aboutSchema>;
 /** Shows an invited person the invitation, and signs them up. */
 export function InvitationForm() {
   const link = useLink('invitation');
-  if (link.kind === 'looking') return <div className={classes.waiting} role="status" aria-label="Looking at the invitation" />;
+  if (link.kind === 'looking') return <div className={classes.waiting} role="status" aria-label="Checking the invitation" />;
   const about = link.kind === 'open' ? aboutSchema.safeParse(link.about) : null;
   if (link.kind === 'gone' || !about?.success) {
     const message = link.kind === 'gone' ? link.message : 'This link does not work. Ask for a new one.';
-    return <LinkGone title="This invitation has ended" message={message} />;
+    return <LinkGone title="This invitation is no longer valid" message={message} />;
   }
   return <Accept token={link.token} about={about.data} />;
 }
@@ -64,7 +64,7 @@ function Accept({ token, about }: { token: string; about: About }) {
       <h1 id="invitation-title" className={classes.title}>
         {invitedBy === null ? 'You are invited to Switchyard' : `${invitedBy} invites you to Switchyard`}
       </h1>
-      <ul className={classes.facts} aria-label="What you are invited to">
+      <ul className={classes.facts} aria-label="Your roles">
         {roles.map(({ merchant, role }) => (
           <li key={`${merchant}${role}`}>
             <strong>{ROLE_LABELS[role].name}</strong> for {merchant ?? 'all merchants'}: {ROLE_LABELS[role].may}
@@ -89,9 +89,7 @@ function Accept({ token, about }: { token: string; about: About }) {
         onChange={setPassword}
         onLeave={() => setLeft((before) => ({ ...before, password: password !== '' }))}
       />
-      {twoFactorRequired && (
-        <p className={classes.lead}>Next you set up two-factor sign-in: have your phone with an authenticator app at hand.</p>
-      )}
+      {twoFactorRequired && <p className={classes.lead}>Next you set up two-factor sign-in: have an authenticator app ready.</p>}
       <Button type="submit" tone="accent" busy={busy}>
         Join
       </Button>

@@ -25,8 +25,8 @@ export function ResetForm() {
   const [step, setStep] = useState<'password' | 'code'>('password');
 
   if (step === 'code') return <CodeForm onSignedIn={enter} onStartAgain={() => window.location.assign('/sign-in')} />;
-  if (link.kind === 'looking') return <div className={classes.waiting} role="status" aria-label="Looking at the link" />;
-  if (link.kind === 'gone') return <LinkGone title="This link has ended" message={link.message} />;
+  if (link.kind === 'looking') return <div className={classes.waiting} role="status" aria-label="Checking the link" />;
+  if (link.kind === 'gone') return <LinkGone title="This link is no longer valid" message={link.message} />;
   const { token, about } = link;
   const email = textField(about, 'email') ?? '';
 

@@ -34,7 +34,7 @@ export function SessionList({
   onEnd: (sessionId: string) => void;
 }) {
   if (sessions === undefined) return <div className={classes.waiting} role="status" aria-label="Loading sessions" />;
-  if (sessions.length === 0) return <p className={classes.none}>Signed in nowhere just now.</p>;
+  if (sessions.length === 0) return <p className={classes.none}>No active sessions.</p>;
   return (
     <ul className={classes.list}>
       {sessions.map(({ id, ipAddress, userAgent, createdAt, updatedAt, current = false }) => {

@@ -63,7 +63,7 @@ test('a sum as of an earlier moment has no link: lists show the current state', 
 test('a file holds what the table shows, the period before included, and no cell is a formula', () => {
   const file = toCsv(report, [rowOf({ ruleId: '=HYPERLINK("x")' })], { group: 'rule', measure: 'volume' });
   expect(file.split('\r\n')).toEqual([
-    'rule,Payments,"Asked for, NGN",Paid,"Paid amount, NGN","Paid amount, NGN, before"',
+    'rule,Payments,"Requested, NGN",Paid,"Paid amount, NGN","Paid amount, NGN, before"',
     `"'=HYPERLINK(""x"")",3,9000,2,6000,5000`,
     'Total,3,9000,2,6000,',
     '',

@@ -77,7 +77,7 @@ const fees = column('Fees', 'money', 'paid', (sums) => sums.fees);
 
 /** The columns of each measure; the last is what the chart draws. */
 export const COLUMNS: Readonly<Record<Measure, readonly Column[]>> = {
-  volume: [payments, column('Asked for', 'money', 'all', (sums) => String(sums.amount)), paid, paidAmount],
+  volume: [payments, column('Requested', 'money', 'all', (sums) => String(sums.amount)), paid, paidAmount],
   conversion: [
     payments,
     paid,

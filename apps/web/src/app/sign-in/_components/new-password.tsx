@@ -20,7 +20,7 @@ export function NewPassword({
       label="New password"
       name="password"
       autoComplete="new-password"
-      hint={`${PASSWORD_MIN} characters or more. A few words in a row are easy to keep in mind.`}
+      hint={`${PASSWORD_MIN} characters or more. A few words in a row are easy to remember.`}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       onBlur={onLeave}

@@ -33,11 +33,11 @@ export function ForgotForm() {
   if (asked !== null) {
     return (
       <div className={classes.fields} role="status">
-        <h1 className={classes.title}>{asked.byEmail ? 'Look into your e-mail' : 'Ask an owner for a link'}</h1>
+        <h1 className={classes.title}>{asked.byEmail ? 'Check your e-mail' : 'Ask an owner for a link'}</h1>
         <p className={classes.lead}>
           {asked.byEmail
             ? `If a team member has the address ${email.trim()}, a link is on its way. It works once, for one hour.`
-            : 'This installation sends no e-mail, so no link was sent. An owner of the workspace can make one for you: under Team, by your name, “Make a reset link”. It works once, for one hour.'}
+            : 'This installation sends no e-mail, so no link was sent. An owner of the workspace can make one for you: under Team, by your name, “Create reset link”. It works once, for one hour.'}
         </p>
         <div className={classes.links}>
           <Link className={classes.link} href="/sign-in">
@@ -52,7 +52,7 @@ export function ForgotForm() {
       <h1 id="forgot-title" className={classes.title}>
         Forgot your password?
       </h1>
-      <p className={classes.lead}>Enter the address you sign in with. You get a link by which to choose a new password.</p>
+      <p className={classes.lead}>Enter the address you sign in with. You will get a link to choose a new password.</p>
       <Refusal message={refusal} />
       <TextField
         label="E-mail address"

@@ -74,7 +74,7 @@ export function ChangePassword() {
         <Button type="submit" tone="accent" busy={busy}>
           Change the password
         </Button>
-        <Button onClick={close}>Keep it</Button>
+        <Button onClick={close}>Cancel</Button>
       </div>
     </form>
   );

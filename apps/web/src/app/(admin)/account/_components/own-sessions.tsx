@@ -30,7 +30,7 @@ export function OwnSessions() {
   const others = (data ?? []).filter(({ current }) => !current).length;
   return (
     <div ref={place} className={classes.part}>
-      <p className={classes.lead}>A session ends after half an hour of nothing, and after twelve hours in any case.</p>
+      <p className={classes.lead}>Sessions end after 30 minutes without activity, and after 12 hours at the latest.</p>
       {error !== null && data === undefined && <Refusal message={error.message} />}
       <SessionList sessions={data} busy={end.isPending} onEnd={(sessionId) => end.mutate({ sessionId })} />
       {others > 0 && (

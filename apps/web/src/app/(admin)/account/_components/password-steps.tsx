@@ -78,12 +78,12 @@ export function TurnOff({ onDone, onClose }: { onDone: () => void; onClose: () =
   return (
     <WithPassword
       path="/two-factor/disable"
-      lead="Signing in then asks for your password alone. Your backup codes stop working too."
+      lead="You will sign in with a password only. Your backup codes stop working too."
       action="Turn off"
       tone="danger"
       onAnswer={onDone}
     >
-      <Button onClick={onClose}>Leave it on</Button>
+      <Button onClick={onClose}>Cancel</Button>
     </WithPassword>
   );
 }

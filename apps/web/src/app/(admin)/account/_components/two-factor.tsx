@@ -31,7 +31,7 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
         {/* While it is being set up, it is on before the last step is done. */}
         {doing !== 'setting_up' && (
           <p className={classes.lead}>
-            <Badge tone="wait">Off</Badge> Signing in asks for your password alone. With a second step, a stolen password is not
+            <Badge tone="wait">Off</Badge> You sign in with a password only. With two-factor sign-in, a stolen password is not
             enough.
           </p>
         )}
@@ -62,12 +62,12 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
       </div>
       {doing === 'new_codes' && (
         <Dialog title="New backup codes" locked onClose={close}>
-          <NewBackupCodes onDone={() => done('The new backup codes work, the old ones no longer do.')} />
+          <NewBackupCodes onDone={() => done('The new backup codes are active. The old ones no longer work.')} />
         </Dialog>
       )}
       {doing === 'turning_off' && (
         <Dialog title="Turn two-factor sign-in off" onClose={close}>
-          <TurnOff onDone={() => done('Two-factor sign-in is off. Your password alone signs you in.')} onClose={close} />
+          <TurnOff onDone={() => done('Two-factor sign-in is off.')} onClose={close} />
         </Dialog>
       )}
     </>

@@ -27,7 +27,7 @@ export function ChainState() {
     <section
       className={classes.state}
       data-tone={broken.length > 0 ? 'bad' : done && message === null ? 'good' : 'wait'}
-      aria-label="Whether the log is whole"
+      aria-label="Integrity of the log"
     >
       <div className={classes.line}>
         <Glyph size={18} stroke={1.8} className={classes.glyph} aria-hidden="true" />
@@ -40,12 +40,12 @@ export function ChainState() {
               {count(chains.length, 'log', 'logs')}, none changed, missing or moved. <Moment value={new Date(latest)} />
             </>
           )}
-          {message === null && broken.length === 0 && !done && running && `Looking through ${count(entries, 'entry', 'entries')}`}
+          {message === null && broken.length === 0 && !done && running && `Verifying ${count(entries, 'entry', 'entries')}`}
           {message === null &&
             broken.length === 0 &&
             !done &&
             !running &&
-            `${count(entries, 'entry', 'entries')} not looked through yet`}
+            `${count(entries, 'entry', 'entries')} not verified yet`}
         </p>
         <Button busy={running} onClick={() => void verify(chains)}>
           Verify
@@ -90,8 +90,8 @@ function Details({
   return (
     <div className={classes.details}>
       <p className={classes.lead}>
-        Copy the heads and keep them somewhere else from time to time. Compared later, a head shows even that the log was
-        rewritten in the database.
+        Copy the heads from time to time and store them elsewhere. Compared later, a head shows even a log that was rewritten in
+        the database.
       </p>
       <ul className={classes.chains}>
         {chains.map((chain) => (
@@ -99,7 +99,7 @@ function Details({
             <p className={classes.name}>
               {chain.name}
               <span>
-                {chain.verified === null && 'Not looked through'}
+                {chain.verified === null && 'Not verified'}
                 {chain.verified?.kind === 'verified' && `${count(chain.verified.count, 'entry', 'entries')}, holds`}
                 {chain.verified?.kind === 'broken' && `Breaks at entry ${chain.verified.position.toLocaleString('en')}`}
               </span>
@@ -144,7 +144,7 @@ function Compare({
   return (
     <form className={classes.compare} method="post" noValidate onSubmit={submit}>
       <TextField
-        label="A head you kept"
+        label="A head you saved"
         value={text}
         maxLength={130}
         problem={problem}

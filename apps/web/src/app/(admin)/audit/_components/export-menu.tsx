@@ -30,7 +30,7 @@ export function ExportMenu({ filters }: { filters: AuditFilters }) {
           <a className={classes.choice} href={exportHref(scope, filters, 'ndjson')} download onClick={close}>
             NDJSON <small>for programs, a line each</small>
           </a>
-          <p className={classes.note}>All entries that fit the filters, newest first.</p>
+          <p className={classes.note}>All entries that match the filters, newest first.</p>
         </div>
       )}
     />

@@ -42,7 +42,7 @@ export function useChains() {
           setResults((before) => new Map(before).set(merchantId ?? '', verified));
         }
       } catch (cause) {
-        setFailed(cause instanceof Error ? cause.message : 'The log could not be looked through.');
+        setFailed(cause instanceof Error ? cause.message : 'The log could not be verified.');
       } finally {
         setRunning(false);
       }
@@ -73,5 +73,5 @@ async function verifyOne(
   let outcome = await look(null);
   for (let calls = 1; outcome.kind === 'continues' && calls < CALLS_MAX; calls++) outcome = await look(outcome.to);
   if (outcome.kind !== 'continues') return outcome;
-  throw new Error('The log is too long to be looked through from a page.');
+  throw new Error('The log is too long to be verified here.');
 }

@@ -144,7 +144,7 @@ function FeeFields({ kind, draft, read, problems, onChange, onLeave }: Omit<Acco
             {title}
           </Button>
         ))}
-        {fees !== null && <Button onClick={() => onChange({ ...draft, fees: null })}>Leave untold</Button>}
+        {fees !== null && <Button onClick={() => onChange({ ...draft, fees: null })}>Remove fees</Button>}
         {fees === null && <Button onClick={() => onChange({ ...draft, fees: NO_FEES })}>Enter fees</Button>}
       </div>
       {fees !== null && (

@@ -19,8 +19,8 @@ export function NoGateways({ mayConnect, onConnect }: { mayConnect: boolean; onC
         )
       }
     >
-      An account is a merchant's own at a payment gateway. With two of them, payments go on when one gateway is down. Connecting
-      one takes its secret key from the gateway's dashboard and the webhook address from here put there.
+      An account is the merchant's own at a payment gateway. With two of them, payments continue when one gateway is down. To
+      connect one, enter its secret key from the gateway's dashboard here, and our webhook address there.
     </Empty>
   );
 }

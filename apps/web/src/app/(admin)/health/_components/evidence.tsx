@@ -71,7 +71,7 @@ export function Evidence({
       {data !== undefined && (
         <p className={classes.counts}>
           {clockOf(data.from)} to {clockOf(data.to)}: <strong>{data.counts.succeeded.toLocaleString('en')}</strong> checkouts
-          opened, <strong>{data.counts.faulted.toLocaleString('en')}</strong> failed by the gateway's fault
+          opened, <strong>{data.counts.faulted.toLocaleString('en')}</strong> failed because of the gateway
           {kinds.length > 0 && ` (${kinds.map(({ name, words }) => `${data.counts[name]} ${words}`).join(', ')})`}. Look-ups and
           probes of the account: {data.counts.lookupsAnswered.toLocaleString('en')} answered,{' '}
           {data.counts.lookupsFailed.toLocaleString('en')} failed.
@@ -94,7 +94,7 @@ export function Evidence({
         </ul>
       )}
       {data !== undefined && data.attempts.length === 0 && (
-        <p className={classes.none}>No checkout failed by the fault of the gateway.</p>
+        <p className={classes.none}>No checkout failed because of the gateway.</p>
       )}
     </PanelPart>
   );

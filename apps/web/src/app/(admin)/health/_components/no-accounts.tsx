@@ -16,7 +16,7 @@ export function NoAccounts() {
         may('gateway:configure') ? (
           <Link href={hrefIn(scope, '/gateways', { do: 'connect' })}>Connect an account</Link>
         ) : (
-          <p>Connecting one takes an operator or an owner.</p>
+          <p>Only operators and owners can connect one.</p>
         )
       }
     >

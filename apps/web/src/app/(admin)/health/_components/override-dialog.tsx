@@ -26,7 +26,7 @@ const ACTIONS = (['drain', 'disable', 'force'] as const).map((value) => ({ value
 
 const STARTS = [
   { value: 'now', label: 'Now' },
-  { value: 'at', label: 'At a time' },
+  { value: 'at', label: 'Schedule' },
 ] as const;
 
 type Problems = Readonly<Partial<Record<string, string>>>;

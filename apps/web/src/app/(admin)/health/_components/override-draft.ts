@@ -6,8 +6,8 @@ export const ENDS = [
   { value: '120', label: 'After 2 hours' },
   { value: '480', label: 'After 8 hours' },
   { value: '1440', label: 'After 24 hours' },
-  { value: 'at', label: 'At a time' },
-  { value: 'never', label: 'When someone ends it' },
+  { value: 'at', label: 'At a date and time' },
+  { value: 'never', label: 'Until it is ended' },
 ] as const;
 
 /** See {@link ENDS}. */

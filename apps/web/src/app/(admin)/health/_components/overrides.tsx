@@ -40,7 +40,7 @@ export function Overrides({ account, onSet, mayAct }: { account: AccountOverview
                   </>
                 )}
                 {override.expiresAt === null ? (
-                  'ends when someone ends it'
+                  'until it is ended'
                 ) : (
                   <>
                     ends <Moment value={override.expiresAt} />

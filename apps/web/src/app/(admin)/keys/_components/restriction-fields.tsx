@@ -31,7 +31,7 @@ export function RestrictionFields({
   return (
     <>
       <TickField
-        label="May do (none ticked: everything but routing rules)"
+        label="Permissions (none selected: everything but routing rules)"
         choices={KEY_SCOPES}
         values={entered.scopes}
         problem={problems.scopes}
@@ -41,7 +41,7 @@ export function RestrictionFields({
         label="May be used from"
         value={entered.addresses}
         problem={problems.allowedAddresses}
-        hint="IP addresses or networks, one a line: 203.0.113.7, 2001:db8::/32. Empty for anywhere."
+        hint="IP addresses or networks, one per line: 203.0.113.7, 2001:db8::/32. Empty for anywhere."
         placeholder="Anywhere"
         onChange={(event) => onChange({ ...entered, addresses: event.currentTarget.value })}
       />

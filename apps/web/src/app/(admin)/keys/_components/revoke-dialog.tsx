@@ -43,8 +43,8 @@ export function RevokeDialog({
   return (
     <Dialog title={`Revoke “${known.name}”?`} onClose={onClose}>
       <p>
-        <span className={classes.mono}>{shortKey(known)}</span> is refused everywhere within about a second, for good. A revoked
-        key cannot be brought back; a new one can be made.
+        <span className={classes.mono}>{shortKey(known)}</span> is refused everywhere within about a second. This cannot be
+        undone; you can create a new one.
       </p>
       <p className={classes.consequence}>
         {describeUse(known)} {rest}

@@ -70,7 +70,7 @@ export function RotateDialog({ known, onDone, onClose }: { known: KeyRow; onDone
   return (
     <Dialog title={`Rotate “${known.name}”`} onClose={onClose}>
       <p>
-        Makes a new key of the same name beside <span className={classes.mono}>{shortKey(known)}</span>.
+        Creates a new key of the same name beside <span className={classes.mono}>{shortKey(known)}</span>.
       </p>
       <RadioGroup label="The old key ends" choices={OVERLAPS} value={overlap} onChange={setOverlap} problem={problem} />
       <p className={classes.consequence}>
@@ -80,7 +80,7 @@ export function RotateDialog({ known, onDone, onClose }: { known: KeyRow; onDone
       <Refusal message={rotate.error?.message ?? null} />
       <DialogActions onCancel={onClose}>
         <Button tone="accent" onClick={() => void confirm().catch(() => undefined)} busy={rotate.isPending}>
-          Make the new key
+          Rotate key
         </Button>
       </DialogActions>
     </Dialog>

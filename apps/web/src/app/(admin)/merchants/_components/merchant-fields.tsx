@@ -19,8 +19,8 @@ export type Problems = Readonly<Record<string, string>>;
 export const NEW_MERCHANT: MerchantDraft = { name: '', defaultRedirectUrl: '', sessionMinutes: '60', refundDuplicates: false };
 
 const DUPLICATES = [
-  { value: 'staff', label: 'Wait for staff', hint: 'It is shown under refunds, where one click gives it back.' },
-  { value: 'itself', label: 'Refund it automatically', hint: 'A full refund is requested immediately.' },
+  { value: 'staff', label: 'Wait for staff', hint: 'They are listed under Refunds, where one click refunds them.' },
+  { value: 'itself', label: 'Refund automatically', hint: 'A full refund is requested immediately.' },
 ] as const;
 
 /** The fields, each with its problem beside it. */
@@ -76,7 +76,7 @@ export function MerchantFields({
       />
       <fieldset disabled={disabled} style={{ display: 'contents' }}>
         <RadioGroup
-          label="Money that comes a second time"
+          label="Duplicate payments"
           choices={DUPLICATES}
           value={draft.refundDuplicates ? 'itself' : 'staff'}
           onChange={(value) => onChange({ refundDuplicates: value === 'itself' })}

@@ -66,7 +66,7 @@ export function ChangeDialog({
         />
         {isShorter && (
           <p className={classes.consequence}>
-            What is older than {inDays(days)} is removed within the hour and cannot be brought back.
+            What is older than {inDays(days)} is removed within the hour. This cannot be undone.
           </p>
         )}
         <Refusal message={change.error?.message ?? null} />

@@ -48,7 +48,7 @@ export function CustomerForm({ merchantId, mode }: { merchantId: string; mode: M
     download('customer.json', 'application/json', outcome.json);
     download('customer-payments.csv', 'text/csv', outcome.csv);
     const count = outcome.payments === 1 ? '1 payment' : `${outcome.payments} payments`;
-    showToast({ text: `Two files were made, of ${count}.` });
+    showToast({ text: `Two files were created, of ${count}.` });
   }
 
   const field = (name: keyof typeof NO_IDENTIFIER) => ({

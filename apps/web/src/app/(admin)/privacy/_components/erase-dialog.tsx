@@ -90,7 +90,7 @@ export function EraseDialog({
         ) : (
           <>
             <p className={classes.consequence}>
-              The payments stay with amount, status and references. Who paid is removed for good and cannot be brought back.
+              The payments stay with amount, status and references. Who paid is removed. This cannot be undone.
             </p>
             <TextField
               label={`Type “${preview.confirmation}” to confirm`}

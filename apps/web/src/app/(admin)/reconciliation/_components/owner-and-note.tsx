@@ -48,7 +48,7 @@ function Editable({ discrepancy }: { discrepancy: Discrepancy }) {
       />
       <AreaField
         label="Note"
-        hint="What has been found out, and what is waited for."
+        hint="What was found, and what is still needed."
         rows={3}
         maxLength={2_000}
         value={text}

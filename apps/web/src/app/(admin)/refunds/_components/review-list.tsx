@@ -33,11 +33,11 @@ export function ReviewList({ filters, tools, onClear }: MoneyListProps) {
         actions={(row) =>
           row.refunding ? (
             <Badge tone="wait" title="A refund is processing; the review closes when it succeeds">
-              On its way back
+              Refunding
             </Badge>
           ) : (
             (may('payment:refund', row.merchantId) || may('payment:review', row.merchantId)) && (
-              <Button onClick={() => setOpen(row)}>Decide…</Button>
+              <Button onClick={() => setOpen(row)}>Review…</Button>
             )
           )
         }
@@ -45,9 +45,9 @@ export function ReviewList({ filters, tools, onClear }: MoneyListProps) {
           isFiltered(filters) ? (
             <NothingYet title="No reviews match these filters" onClear={onClear} />
           ) : (
-            <NothingYet title="Nothing waits for a decision">
+            <NothingYet title="Nothing to review">
               When a gateway received another amount or currency than the order says, the payment stays pending and is listed here
-              with what was expected and what came.
+              with the amounts expected and received.
             </NothingYet>
           )
         }

@@ -26,7 +26,7 @@ export function change(kind: Column['kind'], now: number | null, before: number 
 export function compare(column: Column, currency: string, now: Sums, before: Sums | null): string {
   const was = before === null ? '' : column.value(before);
   const changed = change(column.kind, numberIn(column.value(now)), numberIn(was));
-  if (changed === '') return 'Nothing in the period before to compare with';
+  if (changed === '') return 'No data in the previous period';
   return `${changed} against ${column.kind === 'money' ? `${currency} ` : ''}${formatFigure(column.kind, was)} in the period before`;
 }
 

@@ -49,9 +49,8 @@ export function ReportFilterBar({
       <GroupField value={filters.by} onChange={(by) => onChange({ by })} />
       <ZoneField value={zone} onChange={(next) => onChange({ zone: next })} />
       <FilterMenu label="As of" width={300} value={filters.asof === '' ? '' : describeInstant(filters.asof)}>
-        <p className={classes.about}>The payments as they stood at a time. Empty for now.</p>
         <DateTimeField
-          label="As of"
+          label="Show payments as they stood at"
           value={filters.asof}
           zone={zone}
           onChange={(asof) => onChange({ asof: asof === '' ? null : asof })}

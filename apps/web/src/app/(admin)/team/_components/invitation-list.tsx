@@ -50,7 +50,7 @@ function Line({ invitation, onLink }: { invitation: Invitation; onLink: (link: S
       onError: failed,
       onSuccess: () => {
         const action = { label: 'Undo', run: () => restore.mutateAsync({ linkId }) };
-        showToast({ text: `The invitation of ${name} was taken back. The link no longer works.`, action });
+        showToast({ text: `The invitation of ${name} was revoked. The link no longer works.`, action });
       },
     }),
   );
@@ -65,7 +65,7 @@ function Line({ invitation, onLink }: { invitation: Invitation; onLink: (link: S
       <p className={classes.seen}>
         By {invitedBy} <Moment value={invitedAt} />
         <br />
-        {over ? 'Has run out ' : 'Runs out '}
+        {over ? 'Expired ' : 'Expires '}
         <Moment value={expiresAt} />
       </p>
       <div className={classes.actions}>
@@ -77,9 +77,9 @@ function Line({ invitation, onLink }: { invitation: Invitation; onLink: (link: S
             <Button
               busy={withdraw.isPending}
               onClick={() => withdraw.mutate({ linkId })}
-              aria-label={`Take back the invitation of ${name}`}
+              aria-label={`Revoke the invitation of ${name}`}
             >
-              Take back
+              Revoke
             </Button>
           </>
         )}

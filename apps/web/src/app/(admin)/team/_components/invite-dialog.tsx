@@ -100,19 +100,19 @@ function InviteForm({
         onChange={(event) => setName(event.currentTarget.value)}
         onBlur={() => setLeft((before) => ({ ...before, name: name !== '' }))}
         problem={left.name ? nameProblem : null}
-        hint="They can write it their own way."
+        hint="They can change it."
       />
       <RoleChoices roles={roles} merchantScope={merchantScope} onChange={setRoles} />
       <label className={classes.tick}>
         <input type="checkbox" checked={required} onChange={(event) => setRequired(event.currentTarget.checked)} />
         <span>
           Require two-factor sign-in
-          <small>They set it up before anything else.</small>
+          <small>They must set it up before they can do anything else.</small>
         </span>
       </label>
       <DialogActions onCancel={onClose}>
         <Button type="submit" tone="accent" busy={invite.isPending}>
-          Make the invitation
+          Create invitation
         </Button>
       </DialogActions>
     </form>

@@ -60,7 +60,7 @@ function SecondStep({ person: { twoFactorEnabled, twoFactorRequired } }: { perso
   if (twoFactorRequired)
     return (
       <Badge tone="wait" title="Can do nothing before setting up two-factor sign-in">
-        Has to set it up
+        Setup required
       </Badge>
     );
   return (

@@ -109,17 +109,17 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
               ? 'It is set up.'
               : twoFactorRequired
                 ? 'Not set up yet: until it is, nothing else can be done.'
-                : 'Not set up: the password alone lets them in.'}
+                : 'Not set up: they sign in with a password only.'}
           </small>
         </span>
       </label>
       <div className={classes.actions}>
         {disabledAt === null && !isSelf && (
           <Button busy={link.isPending} onClick={() => link.mutate({ staffId })}>
-            Make a reset link
+            Create reset link
           </Button>
         )}
-        {twoFactorEnabled && !isSelf && <Button onClick={() => setAsking('second_step')}>Reset the second step</Button>}
+        {twoFactorEnabled && !isSelf && <Button onClick={() => setAsking('second_step')}>Reset two-factor sign-in</Button>}
         {disabledAt !== null && (
           <Button busy={actions.busy} onClick={() => void actions.setDisabled(false)}>
             Let {name} in again
@@ -138,9 +138,9 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
       )}
       {asking === 'second_step' && (
         <Confirm
-          title={`Reset the second step of ${name}`}
+          title={`Reset two-factor sign-in of ${name}`}
           text={`The app and the backup codes of ${name} stop working, and every session ends. Do this when phone and codes are lost, and only after you have made sure that it is ${name} who asks.`}
-          action="Reset the second step"
+          action="Reset two-factor sign-in"
           onConfirm={() => void actions.resetTwoFactor()}
           onClose={close}
         />

@@ -82,11 +82,11 @@ function GrantRole({
   const merchantId = chosen !== undefined && free.includes(chosen) ? chosen : first;
   return (
     <div className={classes.grantForm}>
-      <RoleSelect value={role} label="Role to give" onChange={setRole} />
+      <RoleSelect value={role} label="Role to add" onChange={setRole} />
       <span>for</span>
-      <MerchantSelect value={merchantId} label="Merchant to give it for" choices={free} onChange={setChosen} />
+      <MerchantSelect value={merchantId} label="Merchant of the role to add" choices={free} onChange={setChosen} />
       <Button busy={actions.busy} onClick={() => void actions.giveRole(merchantId, role)}>
-        Give the role
+        Add role
       </Button>
     </div>
   );

@@ -45,7 +45,7 @@ export function RoleChoices({
             <button
               type="button"
               className={classes.remove}
-              aria-label={`Leave out role ${at + 1}`}
+              aria-label={`Remove role ${at + 1}`}
               onClick={() => onChange(roles.filter((_, index) => index !== at))}
             >
               <IconX size={16} stroke={1.8} aria-hidden="true" />

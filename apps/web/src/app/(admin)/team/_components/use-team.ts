@@ -77,7 +77,10 @@ export function usePersonActions(person: Person, merchantName: (merchantId: stri
       return tell(require.mutateAsync({ staffId, required }), text, () => require.mutateAsync({ staffId, required: !required }));
     },
     resetTwoFactor: () =>
-      tell(reset.mutateAsync({ staffId }), `The second step of ${name} is gone: the next sign-in asks for the password alone.`),
+      tell(
+        reset.mutateAsync({ staffId }),
+        `Two-factor sign-in of ${name} was reset: the next sign-in asks for the password only.`,
+      ),
     endSessions: (sessionId: string | null) =>
       tell(
         end.mutateAsync({ staffId, sessionId }),

@@ -24,7 +24,7 @@ export function EndpointBadge({ endpoint }: { endpoint: Pick<EndpointRow, 'enabl
     );
   }
   return (
-    <Badge tone="bad" warns title="Every try has failed since then; after five days it is switched off">
+    <Badge tone="bad" warns title="Every attempt has failed since then; after five days it is switched off">
       <span>
         Failing, <Moment value={failingSince} />
       </span>

@@ -14,12 +14,12 @@ const LABELS: Record<
   { tone: 'good' | 'waiting' | 'bad' | 'over'; mark: string; title: string; text: string }
 > = {
   SUCCESS: { tone: 'good', mark: '✓', title: 'Payment received', text: 'Thank you. You can close this page.' },
-  INITIATED: { tone: 'waiting', mark: '…', title: 'Confirming your payment', text: 'This page looks again by itself.' },
+  INITIATED: { tone: 'waiting', mark: '…', title: 'Confirming your payment', text: 'This page refreshes automatically.' },
   PENDING: {
     tone: 'waiting',
     mark: '…',
     title: 'Payment not confirmed yet',
-    text: 'If you have paid, there is nothing more to do: it is confirmed as soon as your bank says so. This page looks again by itself.',
+    text: 'If you have paid, there is nothing more to do: it is confirmed as soon as your bank says so. This page refreshes automatically.',
   },
   FAILED: {
     tone: 'bad',

@@ -32,7 +32,7 @@ const SEVERITIES = [
 ] as const;
 const QUIET = [
   { value: 'none', label: 'At any time' },
-  { value: 'critical', label: 'Quiet hours, critical alerts all the same' },
+  { value: 'critical', label: 'Quiet hours, except for critical alerts' },
   { value: 'all', label: 'Quiet hours for everything' },
 ] as const;
 const ADDRESS_LABELS: Readonly<Record<ChannelKind, string>> = {
@@ -135,8 +135,8 @@ export function ChannelDialog({
           hint={
             known === null
               ? draft.kind === 'email'
-                ? 'Several with commas between them.'
-                : 'It is a secret: stored encrypted, and not shown again.'
+                ? 'Separate several addresses with commas.'
+                : 'Stored encrypted and not shown again.'
               : `It is ${known.targetHint}. Leave this empty to keep it.`
           }
           onChange={(event) => set({ address: event.currentTarget.value })}
@@ -158,13 +158,13 @@ export function ChannelDialog({
           onChange={(modes) => set({ modes })}
         />
         <RadioGroup
-          label="Told of"
+          label="Severity"
           choices={SEVERITIES}
           value={draft.minSeverity}
           onChange={(minSeverity) => set({ minSeverity })}
         />
         <TickField
-          label="Kinds of alerts (none ticked: all)"
+          label="Kinds of alerts (none selected: all)"
           choices={(kinds ?? []).map(({ kind, title }) => ({ value: kind, label: title }))}
           values={draft.kinds}
           onChange={(chosen) => set({ kinds: chosen })}

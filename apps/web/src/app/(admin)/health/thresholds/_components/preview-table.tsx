@@ -44,8 +44,8 @@ export function PreviewTable({ preview }: { preview: Preview }) {
         {dayAndClockOf(from)} to {dayAndClockOf(to)}
       </h2>
       <p className={classes.lead}>
-        How often accounts would have been down or degraded with these thresholds. Payments that would then have gone elsewhere
-        are not taken into account.
+        How often accounts would have been down or degraded with these thresholds. Payments that would then have been routed
+        otherwise are not taken into account.
       </p>
       {series.length === 0 ? (
         <p className={classes.lead}>No account opened a checkout in this time, so there is nothing to compare.</p>

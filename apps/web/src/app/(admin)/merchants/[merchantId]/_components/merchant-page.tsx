@@ -57,7 +57,7 @@ function MerchantView({ profile }: { profile: Profile }) {
               <Fact name="Merchant id">
                 <Copyable text={merchantId} label="merchant id" />
               </Fact>
-              <Fact name="Taken in">
+              <Fact name="Added">
                 <Moment value={createdAt} />
               </Fact>
             </Facts>

@@ -98,7 +98,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           <span className={classes.note}>{isDirty ? 'Applies to new payments immediately.' : 'Saved.'}</span>
         </div>
       ) : (
-        <p className={classes.note}>Changing this takes an operator or an owner.</p>
+        <p className={classes.note}>Only operators and owners can change this.</p>
       )}
     </form>
   );

@@ -85,7 +85,7 @@ function DeliveryTimeline({
         <DeliveryBadge state={state} />
         {state === 'PENDING' && nextAttemptAt !== null && (
           <span className={classes.muted}>
-            {attemptLog.length === 0 ? 'First try ' : 'Next try '}
+            {attemptLog.length === 0 ? 'First attempt ' : 'Next attempt '}
             <Moment value={nextAttemptAt} />
           </span>
         )}

@@ -21,7 +21,7 @@ const WHICH = [
     label: 'What has not arrived',
     hint: 'Given up, still waiting, or happened while it was switched off.',
   },
-  { value: 'all', label: 'Everything', hint: 'What arrived comes a second time, under the same ids.' },
+  { value: 'all', label: 'Everything', hint: 'Delivered events are sent again under the same ids.' },
 ] as const;
 
 /** Sends the events of a period again, after showing their number. */
@@ -91,8 +91,8 @@ function describe(counted: { readonly kind: string; readonly total?: number; rea
   if (counted === undefined) return 'Counting…';
   if (counted.kind === 'too_many_events')
     return `More than ${counted.most?.toLocaleString('en')} events: choose a shorter period.`;
-  if (counted.kind !== 'counted' || counted.total === undefined) return 'This is no period.';
-  if (counted.total === 0) return 'Nothing of that kind happened then.';
+  if (counted.kind !== 'counted' || counted.total === undefined) return 'The period is not valid.';
+  if (counted.total === 0) return 'No such events in this period.';
   return `${eventsWord(counted.total)}, in the order of each payment. Receivers know a repeated event by its id.`;
 }
 

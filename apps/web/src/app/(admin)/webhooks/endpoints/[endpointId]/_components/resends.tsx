@@ -33,7 +33,7 @@ export function Resends(key: { merchantId: string; endpointId: string }) {
               className={classes.progress}
               max={Math.max(1, resend.total)}
               value={Math.min(resend.total, resend.delivered + resend.failed)}
-              aria-label="Events dealt with"
+              aria-label="Events processed"
             />
             <span className={classes.muted}>
               {resend.delivered.toLocaleString('en')} of {resend.total.toLocaleString('en')} delivered

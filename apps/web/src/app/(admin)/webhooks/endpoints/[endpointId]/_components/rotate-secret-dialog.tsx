@@ -18,7 +18,7 @@ const OVERLAPS = [
   { value: '24', label: 'For 24 hours' },
   { value: '168', label: 'For 7 days' },
   { value: '720', label: 'For 30 days' },
-  { value: '0', label: 'Not at all: the old secret may be known to others' },
+  { value: '0', label: 'Not at all: others may know the old secret' },
 ] as const;
 type Overlap = (typeof OVERLAPS)[number]['value'];
 

@@ -34,7 +34,7 @@ export function Settings({
   async function endOldSecret() {
     await end.mutateAsync({ merchantId, endpointId });
     onDone();
-    showToast({ text: 'The old secret signs no more.' });
+    showToast({ text: 'The old secret is no longer used.' });
   }
 
   return (
@@ -49,10 +49,10 @@ export function Settings({
           <Fact name="Signing secret">
             {rotating ? (
               <>
-                Two sign: the old one until <Moment value={previousSecretEndsAt} />
+                Two active: the old one until <Moment value={previousSecretEndsAt} />
               </>
             ) : (
-              'One signs; it was shown when it was made'
+              'One active; it was shown when it was created'
             )}
           </Fact>
           {endpoint.url.startsWith('https:') && (
