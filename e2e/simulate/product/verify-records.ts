@@ -1,7 +1,7 @@
 import { openResources } from '@switchyard/merchants';
 import { explainRouting } from '@switchyard/payments/console';
 import { openPayments } from '@switchyard/payments/context';
-import { verifyChains } from '@switchyard/staff';
+import { reportChains } from '@switchyard/staff';
 
 /** What the product's own tools say of what it has on record. */
 export interface VerifiedRecords {
@@ -26,11 +26,10 @@ export async function verifyRecords(
       decisions.push(`payment ${paymentId}: ${explained.recomputed.message} ${explained.recomputed.differences.join(' ')}`);
     }
   }
-  const chains: string[] = [];
-  for await (const { tenantId, name, outcome } of verifyChains(resources, { tenantId: null, kept: [] })) {
-    if (outcome.kind === 'broken') chains.push(`${name} (${tenantId}), entry ${outcome.position}: ${outcome.why}`);
-  }
+  const said: string[] = [];
+  const output = { say: (line: string) => void said.push(line), printHead: () => undefined };
+  const isIntact = await reportChains(resources, { tenantId: null, kept: [] }, output);
   payments.close();
   await resources.close();
-  return { decisions, chains };
+  return { decisions, chains: isIntact ? [] : said.filter((line) => line.startsWith('BROKEN')) };
 }
