@@ -17,6 +17,10 @@ const INITIATE_TIMEOUT_MS = 12_000;
 const QUIET_TIMEOUT_MS = 20_000;
 const AT_ONCE = { concurrency: 8 };
 const SETTLE_HOURS = 15;
+/** Long enough for the workers to sweep every payment whose session has ended. */
+const SILENCE_MS = 6_000;
+/** Longer than a look-up that was not answered is put off. */
+const RETRIED_MINUTES = 10;
 const SETTLE_POLL_MS = 250;
 /** Longer than it takes to unlock a dead worker's jobs, and than any gateway timeout. */
 const STANDSTILL_MS = 60_000;
@@ -97,7 +101,7 @@ export async function settleRun(
   await waitUntilHealthy(environment);
   await stepClocks(environment, 3);
   await retryUnanswered(client, payments);
-  await stepClocks(environment, sessionMinutes + 5);
+  await endSessionsInSilence(environment, sessionMinutes + 5);
   await settled(environment, 'due');
   // Late money, half of it without a webhook: only look-ups find that half.
   for (const gateway of PAIR) await simulators.setFault(gateway, 'no_webhook', { seed: 1, probability: 0.5 });
@@ -112,6 +116,16 @@ export async function settleRun(
   const isSettled = await settled(environment, 'any');
   await eachAnswered((driven, { paymentId }) => verify(client, driven, paymentId));
   return isSettled;
+}
+
+/** Ends all sessions while no gateway answers a look-up: none may be closed before one has been answered. */
+async function endSessionsInSilence(environment: Environment, minutes: number): Promise<void> {
+  const { simulators } = environment;
+  for (const gateway of PAIR) await simulators.setFault(gateway, 'http_500', { seed: 1, probability: 1 });
+  await stepClocks(environment, minutes);
+  await pause(SILENCE_MS);
+  for (const gateway of PAIR) await simulators.heal(gateway);
+  await stepClocks(environment, RETRIED_MINUTES);
 }
 
 async function stepClocks(environment: Environment, minutes: number): Promise<void> {
