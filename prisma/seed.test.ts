@@ -93,7 +93,7 @@ describe('a first start', () => {
       staffEmail: 'owner@switchyard.local',
       staffPassword: expect.stringMatching(/^.{20,}$/),
     });
-    for (const name of ['demo.json', 'sandbox-keys.json', 'seed.json']) {
+    for (const name of ['demo.json', 'sandbox.json', 'seed.json']) {
       expect((await stat(join(folder, 'local', name))).mode & 0o777).toBe(0o600);
     }
   });
@@ -134,14 +134,15 @@ describe('a first start', () => {
     const expected = await withResources(async ({ vault }) =>
       accounts.map(({ merchantId, id, gateway, credentials }) => {
         const webhookUrl = `http://127.0.0.1:3000/webhooks/${gateway}/${id}`;
-        return { gateway, webhookUrl, ...JSON.parse(vault.open(credentials ?? '', `${merchantId}/${id}`)) };
+        const body = { webhookUrl, ...JSON.parse(vault.open(credentials ?? '', `${merchantId}/${id}`)) };
+        return { path: `${gateway}/keys`, body };
       }),
     );
     expect(expected).toHaveLength(2 * gatewayNames.length);
-    expect(new Set(expected.map(({ gateway: _, webhookUrl: __, ...credentials }) => JSON.stringify(credentials))).size).toBe(
+    expect(new Set(expected.map(({ body: { webhookUrl: _, ...credentials } }) => JSON.stringify(credentials))).size).toBe(
       expected.length,
     );
-    expect(await readJson('sandbox-keys.json')).toEqual(expected);
+    expect(await readJson('sandbox.json')).toEqual(expected);
   });
 
   test('gives the first merchant an endpoint at the sandbox, and sends it a test event', async () => {
@@ -168,10 +169,10 @@ describe('a later start', () => {
   ])('changes nothing when nothing has changed, %s', async (_how, prepare) => {
     await prepare();
     const before = await everything();
-    const files = [await demo(), await readJson('sandbox-keys.json')];
+    const files = [await demo(), await readJson('sandbox.json')];
     await seed();
     expect(await everything()).toEqual(before);
-    expect([await demo(), await readJson('sandbox-keys.json')]).toEqual(files);
+    expect([await demo(), await readJson('sandbox.json')]).toEqual(files);
   });
 
   test('follows the simulators to another address and leaves what people changed', async () => {

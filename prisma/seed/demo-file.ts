@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { SandboxHistory, SandboxKey } from './sandbox-data.ts';
-import { SANDBOX_HISTORY_FILE, SANDBOX_KEYS_FILE } from './stamp.ts';
+import type { SandboxRequest } from './sandbox-data.ts';
+import { SANDBOX_FILE } from './stamp.ts';
 
 /** The content of the demo file: addresses and credentials. */
 export interface Demo {
@@ -30,18 +30,11 @@ export async function readDemoFile(path: string): Promise<KnownDemo> {
   }
 }
 
-/** The sandbox's input: its valid keys and the payments it has received. */
-export interface SandboxKnowledge {
-  readonly keys: readonly SandboxKey[];
-  readonly history: readonly SandboxHistory[];
-}
-
-/** Writes the demo file, and beside it the sandbox's input, readable by their owner only. */
-export async function writeDemoFiles(path: string, demo: Demo, { keys, history }: SandboxKnowledge): Promise<void> {
+/** Writes the demo file, and beside it what the sandbox has to be told, readable by their owner only. */
+export async function writeDemoFiles(path: string, demo: Demo, sandbox: readonly SandboxRequest[]): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await replaceFile(path, demo);
-  await replaceFile(join(dirname(path), SANDBOX_KEYS_FILE), keys);
-  await replaceFile(join(dirname(path), SANDBOX_HISTORY_FILE), history, { indent: 0 });
+  await replaceFile(join(dirname(path), SANDBOX_FILE), sandbox, { indent: 0 });
 }
 
 /** Replaces a JSON file atomically; an unchanged one is not written. */

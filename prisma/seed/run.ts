@@ -12,7 +12,7 @@ import {
 } from './demo.ts';
 import { readDemoFile, replaceFile, writeDemoFiles } from './demo-file.ts';
 import { demoMerchants } from './demo-plan.ts';
-import { readSandboxHistory, sandboxKeys } from './sandbox.ts';
+import { sandboxRequests } from './sandbox.ts';
 import { readSeedSettings } from './settings.ts';
 import { STAMP_FILE, stampContent } from './stamp.ts';
 import { seedWeek } from './week/seed-week.ts';
@@ -42,8 +42,7 @@ export async function seed(environment: Readonly<Record<string, string | undefin
     const [maintained] = merchants.slice(2);
     if (maintained !== undefined) await ensurePlannedOverride(context, maintained);
     const demo = { webUrl, sandboxUrl, secretKey, secondMerchantKey, staffEmail, staffPassword };
-    const history = await readSandboxHistory(database, merchants);
-    await writeDemoFiles(demoFile, demo, { keys: sandboxKeys(webUrl, merchants), history });
+    await writeDemoFiles(demoFile, demo, await sandboxRequests(database, merchants, webUrl));
     const revisions = merchants.map(({ merchantId }) => [merchantId, configuration.merchant(merchantId)?.revision ?? 0]);
     const stamp = await stampContent(environment, demoFile, { revisions: Object.fromEntries(revisions), staffEmail });
     await replaceFile(join(dirname(demoFile), STAMP_FILE), stamp);

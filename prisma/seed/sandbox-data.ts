@@ -1,16 +1,7 @@
-/** An account of the sandbox, in the format of `PUT /control/<gateway>/keys`: its credentials are beside the other fields. */
-export interface SandboxKey {
-  readonly gateway: string;
-  readonly webhookUrl: string;
-  readonly [credential: string]: string;
-}
-
-/** Payments that one sandbox account received, in the format of `PUT /control/<gateway>/history`. */
-export interface SandboxHistory {
-  readonly gateway: string;
-  /** What calls of the account present. */
-  readonly key: string;
-  readonly transactions: readonly SandboxTransaction[];
+/** What the sandbox has to be told, as `PUT /control/<path>`. */
+export interface SandboxRequest {
+  readonly path: string;
+  readonly body: object;
 }
 
 /** One payment that a sandbox account received, with its refunds. */

@@ -1,41 +1,41 @@
 import type { Database } from '@switchyard/db';
 import { simulators } from '@switchyard/sandbox';
 import type { DemoMerchant } from './demo.ts';
-import type { SandboxHistory, SandboxKey, SandboxTransaction } from './sandbox-data.ts';
+import type { SandboxRequest, SandboxTransaction } from './sandbox-data.ts';
 
 /** The sandbox keeps 100,000 of a gateway, shared by four merchants. */
 const PER_ACCOUNT = 20_000;
 /** Ids in the gateway's format. */
 const NUMERIC = '^[1-9][0-9]{0,14}$';
 
-/** The sandbox's data of the demo merchants' accounts. */
-export function sandboxKeys(webUrl: string, merchants: readonly DemoMerchant[]): SandboxKey[] {
-  return accountsOf(merchants).map(({ accountId, gateway, credentials }) => ({
-    gateway,
-    ...credentials,
-    webhookUrl: `${webUrl}/webhooks/${gateway}/${accountId}`,
-  }));
-}
-
-function accountsOf(merchants: readonly DemoMerchant[]) {
-  return merchants.flatMap(({ merchantId, accounts }) => accounts.map((account) => ({ merchantId, ...account })));
-}
+/** Keeps a body well below the megabyte that the sandbox takes. */
+const TRANSACTIONS_AT_ONCE = 1_500;
 
 /**
- * The received and refunded money of the demo's accounts, read from our own records, so that the sandbox has the payments that were
- * never made there: generated history, and all others after its own records were lost.
+ * What the sandbox has to know of the demo merchants' accounts. Their credentials with the webhook addresses, as a merchant enters them
+ * on the gateway's dashboard; and the received and refunded money, read from our own records, so that the sandbox has the payments that
+ * were never made there: generated history, and all others after its own records were lost.
  */
-export async function readSandboxHistory(
+export async function sandboxRequests(
   database: Database,
   merchants: readonly DemoMerchant[],
-): Promise<readonly SandboxHistory[]> {
-  const histories: SandboxHistory[] = [];
-  for (const { merchantId, accountId, gateway, credentials } of accountsOf(merchants)) {
-    const values = [merchantId, accountId, simulators[gateway].unitsPerMain, PER_ACCOUNT, NUMERIC];
-    const { rows } = await database.pool.query<SandboxTransaction>(RECEIVED, values);
-    histories.push({ gateway, key: credentials[simulators[gateway].keyField] ?? '', transactions: rows });
+  webUrl: string,
+): Promise<SandboxRequest[]> {
+  const requests: SandboxRequest[] = [];
+  for (const { merchantId, accounts } of merchants) {
+    for (const { accountId, gateway, credentials } of accounts) {
+      const body = { ...credentials, webhookUrl: `${webUrl}/webhooks/${gateway}/${accountId}` };
+      requests.push({ path: `${gateway}/keys`, body });
+      const key = credentials[simulators[gateway].keyField] ?? '';
+      const values = [merchantId, accountId, simulators[gateway].unitsPerMain, PER_ACCOUNT, NUMERIC];
+      const { rows } = await database.pool.query<SandboxTransaction>(RECEIVED, values);
+      for (let from = 0; from < rows.length; from += TRANSACTIONS_AT_ONCE) {
+        const transactions = rows.slice(from, from + TRANSACTIONS_AT_ONCE);
+        requests.push({ path: `${gateway}/history`, body: { key, transactions } });
+      }
+    }
   }
-  return histories;
+  return requests;
 }
 
 /*

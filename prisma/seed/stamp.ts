@@ -15,9 +15,8 @@ interface Stamp {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const TIMEOUT_MS = 2_000;
-/** Names of the files beside the demo file: the keys and the past payments that the sandbox must have, and the stamp. */
-export const SANDBOX_KEYS_FILE = 'sandbox-keys.json';
-export const SANDBOX_HISTORY_FILE = 'sandbox-history.json';
+/** Names of the files beside the demo file: what the sandbox has to be told, and the stamp. */
+export const SANDBOX_FILE = 'sandbox.json';
 export const STAMP_FILE = 'seed.json';
 
 /**
@@ -71,7 +70,7 @@ async function fingerprint(environment: Environment, demoFile: string): Promise<
   const registries = ['apps/sandbox/src/simulators.ts', 'packages/gateways/src/registry.ts'].map((path) =>
     join(here, '..', '..', path),
   );
-  const written = [demoFile, ...[SANDBOX_KEYS_FILE, SANDBOX_HISTORY_FILE].map((name) => join(dirname(demoFile), name))];
+  const written = [demoFile, join(dirname(demoFile), SANDBOX_FILE)];
   const contents = await Promise.all([...code, queue, ...registries, ...written].map((path) => readFile(path, 'utf8')));
   const settings = Object.entries(environment).filter(([name]) => name.startsWith('SWITCHYARD_'));
   const all = JSON.stringify([settings.toSorted(([first], [second]) => (first < second ? -1 : 1)), contents]);

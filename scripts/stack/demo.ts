@@ -16,12 +16,9 @@ const demoSchema = z.object({
 /** What the seed leaves for people and tests to use. */
 export type Demo = z.infer<typeof demoSchema>;
 
-const keysSchema = z.array(z.looseObject({ gateway: z.string() }));
-const historySchema = z.array(z.object({ gateway: z.string(), key: z.string(), transactions: z.array(z.unknown()) }));
+const requestsSchema = z.array(z.object({ path: z.string(), body: z.looseObject({}) }));
 
 const ANSWER_MS = 20_000;
-/** Keeps a body well below the megabyte that the sandbox takes. */
-const TRANSACTIONS_AT_ONCE = 1_500;
 
 export function readDemo(file: string): Demo {
   try {
@@ -33,33 +30,21 @@ export function readDemo(file: string): Demo {
 }
 
 /**
- * Sends the sandbox what the seed wrote beside the demo file: the demo merchants' accounts with their webhook addresses, as a
- * merchant enters them on the gateway's dashboard, and their past payments. Records the sandbox already has stay as they are.
+ * Tells the sandbox what the seed wrote for it beside the demo file: the demo merchants' accounts and their past payments. Records that
+ * the sandbox already has stay as they are.
  */
 export async function prepareSandbox(demoFile: string, sandboxUrl: string): Promise<void> {
-  const read = (name: string): unknown => JSON.parse(readFileSync(join(dirname(demoFile), name), 'utf8'));
-  for (const { gateway, ...registration } of keysSchema.parse(read('sandbox-keys.json'))) {
-    await put(sandboxUrl, `${gateway}/keys`, registration);
+  const requests = requestsSchema.parse(JSON.parse(readFileSync(join(dirname(demoFile), 'sandbox.json'), 'utf8')));
+  for (const { path, body } of requests) {
+    const response = await fetch(new URL(`/control/${path}`, sandboxUrl), {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    const answer = await response.text();
+    if (!response.ok) throw new Problem(`The sandbox did not take the demo's ${path}.`, [answer]);
   }
-  for (const { gateway, key, transactions } of historySchema.parse(read('sandbox-history.json'))) {
-    for (let from = 0; from < transactions.length; from += TRANSACTIONS_AT_ONCE) {
-      await put(sandboxUrl, `${gateway}/history`, {
-        key,
-        transactions: transactions.slice(from, from + TRANSACTIONS_AT_ONCE),
-      });
-    }
-  }
-}
-
-async function put(sandboxUrl: string, path: string, body: object): Promise<void> {
-  const response = await fetch(new URL(`/control/${path}`, sandboxUrl), {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(ANSWER_MS),
-  });
-  const answer = await response.text();
-  if (!response.ok) throw new Problem(`The sandbox did not take the demo's ${path}.`, [answer]);
 }
 
 /** The text printed when everything runs. The request can be pasted any number of times: the order id is the time. */

@@ -1,6 +1,6 @@
-import type { CheckoutSession } from '@switchyard/gateways';
+import type { CheckoutSession, Failure, Outcome } from '@switchyard/gateways';
 import { attemptReference } from '@switchyard/payments/initiate';
-import { type FaultKind, feeInHundredths } from '@switchyard/routing';
+import { feeInHundredths } from '@switchyard/routing';
 import type { Outage } from './calendar.ts';
 import { moment, type Row, type WeekAccount } from './plan.ts';
 import type { Random } from './random.ts';
@@ -12,11 +12,9 @@ export interface AttemptFact {
   readonly account: WeekAccount;
   readonly reference: string;
   readonly createdAt: number;
-  readonly latencyMs: number;
-  readonly fault: Fault | null;
+  readonly outcome: Outcome<CheckoutSession>;
   /** Null when none was opened. */
   readonly checkout: CheckoutSession | null;
-  readonly call: object;
   state: 'OPENED' | 'REFUSED' | 'UNKNOWN' | 'PAID' | 'UNPAID';
   duplicate: boolean;
   transactionId: string | null;
@@ -25,12 +23,10 @@ export interface AttemptFact {
   updatedAt: number;
 }
 
-export interface Fault {
-  readonly kind: FaultKind;
-  readonly code: string;
-  readonly message: string;
-  /** Certainly no checkout exists. */
-  readonly certain: boolean;
+/** How the opening of a checkout fails. */
+export interface Fault extends Failure {
+  /** Whether a checkout may exist all the same. */
+  readonly outcome: 'no' | 'unknown';
 }
 
 /** A payment to open a checkout for. */
@@ -43,17 +39,22 @@ export interface CheckoutOrder {
 
 const TIMEOUT_MS = 8_000;
 const CODES = 'abcdefghijklmnopqrstuvwxyz0123456789';
-const TIMEOUT: Fault = { kind: 'timed_out', code: 'timeout', message: 'The gateway did not answer in time.', certain: false };
+const TIMEOUT: Fault = {
+  outcome: 'unknown',
+  class: 'provider_fault',
+  code: 'timeout',
+  message: 'The gateway did not answer in time.',
+};
 const SERVER_ERROR: Fault = {
-  kind: 'server_error',
+  outcome: 'unknown',
+  class: 'provider_fault',
   code: 'http_5xx',
   message: 'The gateway answered 502: Bad gateway.',
-  certain: false,
 };
 const REFUSED: Fault = {
-  kind: 'refused',
+  outcome: 'no',
+  class: 'provider_fault',
   code: 'connection_refused',
-  certain: true,
   message: 'No connection to the gateway could be made (ECONNREFUSED).',
 };
 
@@ -77,7 +78,8 @@ export function anyFault(random: Random): Fault {
 export function attemptAt(
   random: Random,
   { paymentId, amount, email, publicUrl }: CheckoutOrder,
-  { account, position, createdAt, fault }: Pick<AttemptFact, 'account' | 'position' | 'createdAt' | 'fault'>,
+  { account, position, createdAt }: Pick<AttemptFact, 'account' | 'position' | 'createdAt'>,
+  fault: Fault | null,
 ): AttemptFact {
   const { gateway, accountId } = account.routable;
   const reference = attemptReference(paymentId, position);
@@ -88,27 +90,26 @@ export function attemptAt(
   const request = isPaystack
     ? { email, amount: String(amount * 100), currency: 'NGN', reference, callback_url: callback }
     : { tx_ref: reference, amount: String(amount), currency: 'NGN', redirect_url: callback, customer: { email } };
-  const badGateway = fault?.kind === 'server_error' ? '{"message":"Bad gateway"}' : null;
+  const badGateway = fault?.code === 'http_5xx' ? '{"message":"Bad gateway"}' : null;
+  // As it was recorded, secrets redacted.
+  const call = {
+    method: 'POST',
+    url: `${account.baseUrl}${isPaystack ? '/transaction/initialize' : '/payments'}`,
+    httpStatus: checkout !== null ? 200 : badGateway !== null ? 502 : null,
+    latencyMs,
+    request: JSON.stringify(request),
+    answer: checkout !== null ? JSON.stringify(checkout.raw) : badGateway,
+    retryAfterMs: null,
+  };
   return {
     attemptId: random.id(createdAt),
     position,
     account,
     reference,
     createdAt,
-    latencyMs,
-    fault,
+    outcome: outcomeOf(checkout, fault, call),
     checkout,
-    // As it was recorded, secrets redacted.
-    call: {
-      method: 'POST',
-      url: `${account.baseUrl}${isPaystack ? '/transaction/initialize' : '/payments'}`,
-      httpStatus: checkout !== null ? 200 : badGateway !== null ? 502 : null,
-      latencyMs,
-      request: JSON.stringify(request),
-      answer: checkout !== null ? JSON.stringify(checkout.raw) : badGateway,
-      retryAfterMs: null,
-    },
-    state: fault === null ? 'OPENED' : fault.certain ? 'REFUSED' : 'UNKNOWN',
+    state: fault === null ? 'OPENED' : fault.outcome === 'no' ? 'REFUSED' : 'UNKNOWN',
     duplicate: false,
     transactionId: null,
     received: null,
@@ -117,9 +118,20 @@ export function attemptAt(
   };
 }
 
+function outcomeOf(
+  checkout: CheckoutSession | null,
+  fault: Fault | null,
+  call: AttemptFact['outcome']['call'],
+): AttemptFact['outcome'] {
+  if (checkout !== null) return { outcome: 'yes', value: checkout, call };
+  if (fault === null) throw new Error('a checkout was neither opened nor refused');
+  const { outcome, ...failure } = fault;
+  return { outcome, failure, call };
+}
+
 function latencyOf(random: Random, gateway: string, fault: Fault | null): number {
-  if (fault?.kind === 'timed_out') return TIMEOUT_MS;
-  if (fault?.kind === 'refused') return random.int(3, 20);
+  if (fault?.code === 'timeout') return TIMEOUT_MS;
+  if (fault?.code === 'connection_refused') return random.int(3, 20);
   const usual = gateway === 'paystack' ? 240 : 360;
   return Math.round(Math.min(2_400, usual * Math.exp(0.35 * random.normal())));
 }
@@ -145,7 +157,8 @@ export function feeOf({ routable }: WeekAccount, amount: number): string | null 
 }
 
 export function attemptRow(merchantId: string, paymentId: string, attempt: AttemptFact): Row {
-  const { account, fault } = attempt;
+  const { account, outcome } = attempt;
+  const failure = outcome.outcome === 'yes' ? null : outcome.failure;
   return {
     merchant_id: merchantId,
     id: attempt.attemptId,
@@ -155,11 +168,11 @@ export function attemptRow(merchantId: string, paymentId: string, attempt: Attem
     gateway: account.routable.gateway,
     reference: attempt.reference,
     state: attempt.state,
-    failure_class: fault === null ? null : 'provider_fault',
-    failure_code: fault?.code ?? null,
-    failure_message: fault?.message ?? null,
-    latency_ms: attempt.latencyMs,
-    call: attempt.call,
+    failure_class: failure?.class ?? null,
+    failure_code: failure?.code ?? null,
+    failure_message: failure?.message ?? null,
+    latency_ms: outcome.call.latencyMs,
+    call: outcome.call,
     transaction_id: attempt.transactionId,
     received_amount: attempt.received,
     received_currency: attempt.received === null ? null : 'NGN',

@@ -38,13 +38,12 @@ export function begin(simulation: Simulation, order: Order): PaymentHistory {
     decidedAt: moment(at),
   });
   const attempts = tryGateways(simulation, order, decision);
-  for (const { account, fault, latencyMs, createdAt } of attempts) {
-    const call = { latencyMs, fault: fault?.kind ?? null };
-    health.observe(account.routable.accountId, method, createdAt + latencyMs, call);
+  for (const { account, createdAt, outcome } of attempts) {
+    health.observeOpening({ merchantId: merchant.merchantId, accountId: account.routable.accountId, method }, createdAt, outcome);
   }
   const history = newHistory(simulation, order, decision, attempts);
   recordEvent(random, history, { at, type: 'payment.initiated', to: 'INITIATED', cause: 'api', detail: {} });
-  const settledAt = at + attempts.reduce((sum, { latencyMs }) => sum + latencyMs, 4);
+  const settledAt = at + attempts.reduce((sum, { outcome }) => sum + outcome.call.latencyMs, 4);
   const opened = attempts.find(({ checkout }) => checkout !== null);
   if (opened === undefined) {
     const reason = attempts.length === 0 ? 'no_eligible_provider' : 'every_gateway_failed';
@@ -69,10 +68,10 @@ function tryGateways({ random, outage, plan }: Simulation, order: Order, decisio
     if (account === undefined) break;
     const fault = bothFail ? anyFault(random) : faultAt(random, gateway, createdAt, outage);
     const checkoutOrder = { paymentId, amount, email, publicUrl: plan.publicUrl };
-    const attempt = attemptAt(random, checkoutOrder, { account, position, createdAt, fault });
+    const attempt = attemptAt(random, checkoutOrder, { account, position, createdAt }, fault);
     attempts.push(attempt);
     if (attempt.checkout !== null) break;
-    createdAt += attempt.latencyMs + 3;
+    createdAt += attempt.outcome.call.latencyMs + 3;
   }
   return attempts;
 }
@@ -86,10 +85,8 @@ function newHistory(
   const { paymentId, amount, method } = decision.inputs.payment;
   const { merchantId } = merchant;
   const merchantOrderId = `${merchant.profile.orderPrefix}-${String(orderNumber)}`;
-  const failed = attempts.flatMap(({ account: { routable }, fault }) =>
-    fault === null
-      ? []
-      : [{ gateway: routable.gateway, accountId: routable.accountId, code: fault.code, message: fault.message }],
+  const failed = attempts.flatMap(({ account: { routable }, outcome }) =>
+    outcome.outcome === 'yes' ? [] : [{ gateway: routable.gateway, accountId: routable.accountId, ...outcome.failure }],
   );
   const fallbackGateways = plannedFallbacks(decision.plan.slice(attempts.length));
   const opened = attempts.at(-1);

@@ -37,19 +37,19 @@ export function finish({ random, plan: { endsAt }, health }: Simulation, history
   if (at >= endsAt) return;
   attempt.lastAskedAt = at;
   attempt.updatedAt = at;
-  const { accountId } = attempt.account.routable;
+  const where = { merchantId: merchant.merchantId, accountId: attempt.account.routable.accountId, method };
   switch (ending) {
     case 'paid':
       pay(random, history, attempt, at, causeOf(random));
-      health.observeEnd(accountId, method, at, 'paid');
+      health.observeEnd(where, at, 'paid');
       return;
     case 'declined':
       decline(random, history, attempt, at);
-      health.observeEnd(accountId, method, at, 'unpaid');
+      health.observeEnd(where, at, 'unpaid');
       return;
     case 'abandoned':
       expire(random, history, at);
-      health.observeEnd(accountId, method, at, 'unpaid');
+      health.observeEnd(where, at, 'unpaid');
       payLate(random, history, attempt, endsAt);
       return;
     case 'underpaid':
