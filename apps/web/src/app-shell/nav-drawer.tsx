@@ -1,7 +1,7 @@
 'use client';
 
 import { IconMenu2, IconX } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { Mark } from '../components/mark.tsx';
 import classes from './nav-drawer.module.css';
 import { NavList } from './nav-list.tsx';
@@ -9,10 +9,15 @@ import { NavList } from './nav-list.tsx';
 /** The navigation on a small screen: opened over the page, closed by going somewhere. */
 export function NavDrawer() {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [isOpened, setOpened] = useState(false);
+  function open() {
+    setOpened(true);
+    dialog.current?.showModal();
+  }
   const close = () => dialog.current?.close();
   return (
     <>
-      <button type="button" className={classes.open} aria-label="Open navigation" onClick={() => dialog.current?.showModal()}>
+      <button type="button" className={classes.open} aria-label="Open navigation" onClick={open}>
         <IconMenu2 size={20} stroke={1.7} aria-hidden="true" />
       </button>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the dialog closes by Escape of itself; this is for a tap beside it. */}
@@ -30,9 +35,7 @@ export function NavDrawer() {
               <IconX size={20} stroke={1.7} aria-hidden="true" />
             </button>
           </div>
-          <nav aria-label="Main">
-            <NavList onGo={close} />
-          </nav>
+          <nav aria-label="Main">{isOpened && <NavList onGo={close} />}</nav>
         </div>
       </dialog>
     </>

@@ -1,12 +1,13 @@
 'use client';
 
-import Link from 'next/link';
+import Link, { useLinkStatus } from 'next/link';
 import { usePathname } from 'next/navigation';
+import { useState } from 'react';
 import { hrefIn } from '../scope/scope.ts';
 import { useScope } from '../scope/use-scope.ts';
 import { useMay } from '../trpc/use-may.ts';
 import classes from './nav-list.module.css';
-import { isUnder, NAVIGATION } from './navigation.ts';
+import { isUnder, NAVIGATION, type NavigationEntry } from './navigation.ts';
 
 /** The navigation's groups; going elsewhere keeps merchant and mode. */
 export function NavList({ onGo }: { onGo?: () => void }) {
@@ -23,19 +24,48 @@ export function NavList({ onGo }: { onGo?: () => void }) {
       <ul>
         {group.entries.map((entry) => (
           <li key={entry.path}>
-            <Link
-              href={hrefIn(scope, entry.path)}
-              className={classes.entry}
-              aria-current={isUnder(entry, pathname) ? 'page' : undefined}
-              title={entry.label}
-              {...(onGo && { onClick: onGo })}
-            >
-              <entry.icon size={18} stroke={1.7} aria-hidden="true" />
-              <span className={classes.label}>{entry.label}</span>
-            </Link>
+            <EntryLink entry={entry} href={hrefIn(scope, entry.path)} isCurrent={isUnder(entry, pathname)} onGo={onGo} />
           </li>
         ))}
       </ul>
     </div>
   ));
+}
+
+/** Asks for its page ahead only once the pointer or the focus is on it: asking for all of them would delay the page just opened. */
+function EntryLink({
+  entry,
+  href,
+  isCurrent,
+  onGo,
+}: {
+  entry: NavigationEntry;
+  href: string;
+  isCurrent: boolean;
+  onGo: (() => void) | undefined;
+}) {
+  const [isNear, setNear] = useState(false);
+  const approach = () => setNear(true);
+  return (
+    <Link
+      href={href}
+      className={classes.entry}
+      aria-current={isCurrent ? 'page' : undefined}
+      title={entry.label}
+      prefetch={isNear ? 'auto' : false}
+      onPointerEnter={approach}
+      onFocus={approach}
+      {...(onGo && { onClick: onGo })}
+    >
+      <entry.icon size={18} stroke={1.7} aria-hidden="true" />
+      <span className={classes.label}>{entry.label}</span>
+      <LoadingMark />
+    </Link>
+  );
+}
+
+/** Shown on the clicked entry while the server prepares its page. */
+function LoadingMark() {
+  const { pending } = useLinkStatus();
+  return <span className={classes.loading} data-pending={pending} aria-hidden="true" />;
 }

@@ -31,12 +31,12 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-test('the time moves on every five seconds, the same for every component', async () => {
+test('the time is that of the rendering at first and moves on every five seconds, the same for every component', async () => {
   const first = await openClock();
   const second = await openClock();
-  expect(first.result.current).toBe(OPENED_AT);
+  expect(first.result.current).toBe(RENDERED_AT);
   await first.act(() => vi.advanceTimersByTimeAsync(TICK_MS - 1));
-  expect(first.result.current).toBe(OPENED_AT);
+  expect(first.result.current).toBe(RENDERED_AT);
   await first.act(() => vi.advanceTimersByTimeAsync(1));
   expect([first.result.current, second.result.current]).toEqual([OPENED_AT + TICK_MS, OPENED_AT + TICK_MS]);
 });

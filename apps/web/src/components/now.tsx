@@ -12,7 +12,8 @@ let current = 0;
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (timer === undefined) {
-    current = Date.now();
+    // A page that has just been opened keeps the time it was rendered at: nothing is rendered twice for a second's difference.
+    if (current !== 0) current = Date.now();
     timer = setInterval(tick, TICK_MS);
   }
   return () => {
@@ -40,5 +41,15 @@ export function useNow(): number {
     subscribe,
     () => current || initial,
     () => initial,
+  );
+}
+
+/** A text that depends on the present time, such as `4 min ago`. Renders again only when the text changes. */
+export function useNowText(describe: (nowMs: number) => string): string {
+  const initial = useContext(NowContext);
+  return useSyncExternalStore(
+    subscribe,
+    () => describe(current || initial),
+    () => describe(initial),
   );
 }

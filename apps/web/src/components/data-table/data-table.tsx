@@ -12,11 +12,12 @@ import {
   sortFn_basic,
   sortFn_datetime,
   sortFn_text,
+  type Row as TableRow,
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ListSort } from '../list/list-parsers.ts';
 import { roles } from '../table-roles.ts';
 import classes from './data-table.module.css';
@@ -64,10 +65,10 @@ export interface DataTableProps<Row> {
 }
 
 const ROW_HEIGHT = 40;
-const OVERSCAN = 14;
+const OVERSCAN = 8;
 const NEAR_END = 15;
 /** What the server renders: about one large screen. */
-const FIRST_RECT = { width: 1_200, height: 1_000 };
+const FIRST_RECT = { width: 1_200, height: 800 };
 const features = tableFeatures({
   rowSortingFeature,
   sortedRowModel: createSortedRowModel(),
@@ -90,10 +91,9 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const definitions = useMemo(
     () =>
       columns.map(
-        ({ id, header, cell, sortable, sortValue }): ColumnDef<typeof features, Row> => ({
+        ({ id, header, sortable, sortValue }): ColumnDef<typeof features, Row> => ({
           id,
           header,
-          cell: ({ row }) => cell(row.original),
           // Without values to sort by, the rows come sorted: the accessor only marks the column as one to sort by.
           ...(sortable !== undefined && { accessorFn: (row: Row) => sortValue?.(row) ?? undefined }),
           enableSorting: sortable !== undefined,
@@ -167,31 +167,16 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             const row = tableRows[item.index];
             if (row === undefined) return null;
             return (
-              <tr
+              <BodyRow
                 key={row.id}
-                {...roles.row}
-                className={classes.row}
-                data-index={item.index}
-                ref={virtualizer.measureElement}
-                data-open={row.id === openKey}
-              >
-                {selection !== undefined && (
-                  <td {...roles.cell} className={classes.select}>
-                    {row.getCanSelect() && (
-                      <Tick
-                        label={`Select ${selection.nameOf(row.original)}`}
-                        checked={row.getIsSelected()}
-                        onChange={row.getToggleSelectedHandler()}
-                      />
-                    )}
-                  </td>
-                )}
-                {row.getAllCells().map((cell) => (
-                  <td key={cell.id} {...roles.cell} className={classOf.get(cell.column.id)}>
-                    <table.FlexRender cell={cell} />
-                  </td>
-                ))}
-              </tr>
+                row={row}
+                columns={columns}
+                index={item.index}
+                isOpen={row.id === openKey}
+                isSelected={row.getIsSelected()}
+                nameOf={selection?.nameOf}
+                measure={virtualizer.measureElement}
+              />
             );
           })}
           <Spacer height={below} />
@@ -200,6 +185,45 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     </div>
   );
 }
+
+function RowOfTable<Row extends RowData>({
+  row,
+  columns,
+  index,
+  isOpen,
+  isSelected,
+  nameOf,
+  measure,
+}: {
+  row: TableRow<typeof features, Row>;
+  columns: readonly DataColumn<Row>[];
+  index: number;
+  isOpen: boolean;
+  isSelected: boolean;
+  /** Undefined where rows cannot be selected. */
+  nameOf: DataSelection<Row>['nameOf'] | undefined;
+  measure: (element: HTMLTableRowElement | null) => void;
+}) {
+  return (
+    <tr {...roles.row} className={classes.row} data-index={index} ref={measure} data-open={isOpen}>
+      {nameOf !== undefined && (
+        <td {...roles.cell} className={classes.select}>
+          {row.getCanSelect() && (
+            <Tick label={`Select ${nameOf(row.original)}`} checked={isSelected} onChange={row.getToggleSelectedHandler()} />
+          )}
+        </td>
+      )}
+      {columns.map(({ id, className, cell }) => (
+        <td key={id} {...roles.cell} className={className}>
+          {cell(row.original)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** Rendered again only when something of its own changes: neither by scrolling nor by a change of another row. */
+const BodyRow = memo(RowOfTable) as typeof RowOfTable;
 
 const SORTED = { asc: 'ascending', desc: 'descending', none: 'none' } as const;
 

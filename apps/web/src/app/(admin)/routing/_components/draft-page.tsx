@@ -1,7 +1,6 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { JsonView } from '../../../../components/json-view.tsx';
 import { Moment } from '../../../../components/moment.tsx';
@@ -9,15 +8,12 @@ import { PageHead } from '../../../../components/page-head.tsx';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { readDocument } from '../_rules/document.ts';
+import { DraftEditor } from './draft-editor.tsx';
 import { draftName } from './draft-name.ts';
 import classes from './draft-page.module.css';
 import { RoutingSkeleton } from './routing-skeleton.tsx';
 import type { RuleDraft } from './rule-draft.ts';
 import { useLive, useRoutingScope } from './use-routing.ts';
-
-const DraftEditor = dynamic(() => import('./draft-editor.tsx').then((module) => module.DraftEditor), {
-  loading: () => <RoutingSkeleton />,
-});
 
 /** One draft: editable while open, its final state afterwards. */
 export function DraftPage({ draftId }: { draftId: string }) {

@@ -23,6 +23,7 @@ export default async function Page({ params, searchParams }: { params: Promise<{
     queries.prefetchQuery(trpc.me.queryOptions()),
     queries.prefetchQuery(trpc.routing.live.queryOptions({ merchantId, mode })),
     queries.prefetchQuery(trpc.routing.access.queryOptions({ merchantId })),
+    queries.prefetchQuery(trpc.routing.validate.queryOptions({ merchantId, mode, rules: { kind: 'draft', draftId } })),
     queries.fetchQuery(trpc.routing.drafts.byId.queryOptions({ merchantId, draftId })).catch((error: unknown) => {
       if (NO_SUCH.has(failureCode(error) ?? '')) notFound();
       throw error;
