@@ -20,7 +20,7 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     'no-shrinking': { type: 'boolean', default: false },
     'keep-going': { type: 'boolean', default: false },
-    twice: { type: 'boolean', default: false },
+    twice: { type: 'string', default: '0' },
   },
 });
 const options = z
@@ -32,6 +32,8 @@ const options = z
     climate: z.enum(['rough', 'calm']),
     /** Worlds that run at the same time, each in a process of its own. */
     jobs: z.coerce.number().int().min(1).max(64),
+    /** How many of the first worlds are run a second time, and everything that happened compared. */
+    twice: z.coerce.number().int().min(0),
     /** Begins no further world after this. */
     seconds: z.coerce.number().positive().optional(),
   })
@@ -53,7 +55,8 @@ await runInLanes<WorldTask, WorldResult>({
     if (isTimeUp || planned >= options.payments) return null;
     const count = Math.min(options.each, options.payments - planned);
     planned += count;
-    return { seed: seed++, payments: count, climate: options.climate, twice: values.twice, shrinks: !values['no-shrinking'] };
+    const twice = seed - options.seed < options.twice;
+    return { seed: seed++, payments: count, climate: options.climate, twice, shrinks: !values['no-shrinking'] };
   },
   take(result, task) {
     results.push(result);

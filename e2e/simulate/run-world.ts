@@ -230,7 +230,9 @@ async function runWorld(of: {
   };
   const webs = Array.from({ length: plan.webs }, (_, at) => start(`web-${at + 1}`, `http://127.0.0.1:${WEB_PORT + at}`, web));
   const workers = Array.from({ length: plan.workers }, (_, at) => start(`worker-${at + 1}`, '', worker));
-  const host = hostOf(stage, webs, workers);
+  const host = hostOf(stage, plan, webs, workers);
+  host.database.setTrouble(null);
+  machine.network.calm = { ...CALM, latencyMs: plan.networkLatencyMs };
   const { driveWorld } = exportsOf<typeof WorldCode>(evaluateIn(stage, worldCode, 'world'));
   const observations = await play(stage, driveWorld(plan, host, beginning));
   const rows: Record<string, readonly unknown[]> = {};
@@ -287,7 +289,12 @@ function publicUrlOf({ accounts }: Beginning): string {
   return new URL(first.account.webhookUrl).origin;
 }
 
-function hostOf({ machine }: Stage, webs: readonly LogicalProcess[], workers: readonly LogicalProcess[]): WorldHost {
+function hostOf(
+  { machine }: Stage,
+  plan: WorldPlan,
+  webs: readonly LogicalProcess[],
+  workers: readonly LogicalProcess[],
+): WorldHost {
   const { scheduler, database, network, note, world } = machine;
   return {
     webs,
@@ -315,13 +322,14 @@ function hostOf({ machine }: Stage, webs: readonly LogicalProcess[], workers: re
         if (isAway) database.cutAll();
       },
       cutConnections: () => database.cutAll(),
-      setTrouble({ loss, timeout, latencyMs }) {
+      setTrouble(trouble) {
+        const { loss, timeout, latencyMs } = trouble ?? { loss: 0, timeout: 0, latencyMs: plan.databaseLatencyMs };
         Object.assign(database.weather, { lossPerStatement: loss, timeoutPerStatement: timeout, latencyMs });
       },
     },
     setWeather(address, weather) {
       if (weather === null) network.weather.delete(address);
-      else network.weather.set(address, { ...CALM, ...weather });
+      else network.weather.set(address, { ...network.calm, ...weather });
     },
     starve(stretch) {
       for (const each of [...webs, ...workers]) each.starve(stretch);

@@ -32,7 +32,13 @@ serveTasks(async ({ seed, payments, climate, twice, shrinks }: WorldTask): Promi
   const run = await simulator.run(plan, STATEMENTS);
   const violations = checkWorld(run);
   const { virtualMs, cpuMs, statements, crashes } = run;
-  const result = { virtualMs, cpuMs, statements, crashes, faults: plan.faults.map(({ kind }) => kind) };
+  const result = {
+    virtualMs,
+    cpuMs,
+    statements,
+    crashes,
+    faults: [...plan.faults, ...(plan.outage === null ? [] : [plan.outage])].map(({ kind }) => kind),
+  };
   if (twice && (await simulator.run(plan, STATEMENTS)).digest !== run.digest) {
     return { ...result, broken: [`seed ${seed} did one thing first and another the second time`] };
   }

@@ -22,7 +22,7 @@ const move = { paymentId: 'p1', from: 'SUCCESS', at: 92_000 } as const;
 const wrongRollup = { table: 'payment_hour', merchantId: 'm1', period: '2026-11-21 09:00:00+00', sum: 'counted 2' };
 
 /** Only simulated worlds are checked for these. */
-type SimulatedOnly = 'settled_late' | 'decision_differs' | 'audit_chain_broken' | 'process_ended';
+type SimulatedOnly = 'settled_late' | 'decision_differs' | 'audit_chain_broken' | 'process_ended' | 'webhook_lost';
 
 /** Contradictions of every kind, each as what differs from the consistent observations. */
 const PLANTED: Readonly<Record<Exclude<ViolationKind, SimulatedOnly>, Readonly<Record<string, Partial<Observations>>>>> = {

@@ -38,7 +38,8 @@ export type ViolationKind =
   | 'settled_late'
   | 'decision_differs'
   | 'audit_chain_broken'
-  | 'process_ended';
+  | 'process_ended'
+  | 'webhook_lost';
 
 export interface Violation {
   readonly kind: ViolationKind;

@@ -1,12 +1,12 @@
 import type { SourceEdit } from './code.ts';
 
 /** What is paced: polls for what a notification may have announced already, and recurring work that no payment waits for. */
-export type Paced = 'queue' | 'poll' | 'heartbeat' | 'housekeeping';
+export type Paced = 'queue' | 'poll' | 'watch' | 'heartbeat' | 'housekeeping';
 
 /** How many times as long as in production each kind waits in a world. */
 export type Pace = Readonly<Record<Paced, number>>;
 
-export const PACE_OF_PRODUCTION: Pace = { queue: 1, poll: 1, heartbeat: 1, housekeeping: 1 };
+export const PACE_OF_PRODUCTION: Pace = { queue: 1, poll: 1, watch: 1, heartbeat: 1, housekeeping: 1 };
 
 /** Recurring work that moves no money and tells nobody of any. */
 const HOUSEKEEPING = [
@@ -54,12 +54,12 @@ export const PACED: readonly SourceEdit[] = [
   {
     file: 'packages/merchants/src/configuration/configuration.ts',
     search: 'options.pollMs ?? POLL_MS)',
-    replace: `simulatedWait('poll', options.pollMs ?? POLL_MS))`,
+    replace: `simulatedWait('watch', options.pollMs ?? POLL_MS))`,
   },
   {
     file: 'packages/provider-health/src/monitor/health-monitor.ts',
     search: 'setInterval(() => tick().catch(onError), tickMs)',
-    replace: `setInterval(() => tick().catch(onError), simulatedWait('poll', tickMs))`,
+    replace: `setInterval(() => tick().catch(onError), simulatedWait('watch', tickMs))`,
   },
   {
     file: 'node_modules/graphile-worker/dist/config.js',

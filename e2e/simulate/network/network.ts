@@ -73,6 +73,8 @@ export interface Traffic {
 export class Network {
   /** Of requests to an address that begins with the key; the longest key counts. */
   readonly weather = new Map<string, Weather>();
+  /** Where there is no weather of its own. */
+  calm: Weather = CALM;
   private readonly hosts = new Map<string, Host>();
   private readonly scheduler: Scheduler;
   private readonly draws: Rng;
@@ -162,7 +164,7 @@ export class Network {
     const address = origin + path;
     let longest = '';
     for (const key of this.weather.keys()) if (key.length > longest.length && address.startsWith(key)) longest = key;
-    return this.weather.get(longest) ?? CALM;
+    return this.weather.get(longest) ?? this.calm;
   }
 
   private hop({ latencyMs }: Weather): number {

@@ -1,6 +1,7 @@
 import { buildTimeline, type Violation } from '../../chaos/checker/violation.ts';
 import type { Simulator } from '../run-world.ts';
 import type { Climate, WorldPlan } from '../world/plan.ts';
+import { checkWorld, STATEMENTS } from './check-world.ts';
 import { shrinkPlan } from './shrink-plan.ts';
 
 const STORY_LINES = 200;
@@ -19,11 +20,16 @@ export async function explainViolations(of: {
   const [first] = violations;
   if (first === undefined) return [];
   const kinds = [...new Set(violations.map(({ kind }) => kind))];
-  const shrunk = shrinks ? await shrinkPlan(simulator, plan, first.kind) : null;
-  const shown = shrunk ?? { plan, violation: first, story };
+  const breaks = async (candidate: WorldPlan) => {
+    const run = await simulator.run(candidate, STATEMENTS);
+    const violation = checkWorld(run).find(({ kind }) => kind === first.kind);
+    return violation === undefined ? null : { violation, story: run.story };
+  };
+  const shrunk = shrinks ? await shrinkPlan(plan, breaks) : null;
+  const shown = shrunk?.broken ?? { violation: first, story };
   return [
     `seed ${seed} breaks ${violations.length} guarantees: ${kinds.join(', ')}`,
-    ...describePlan(shown.plan),
+    ...describePlan(shrunk?.plan ?? plan),
     '',
     buildTimeline(shown.violation),
     '',
@@ -33,10 +39,11 @@ export async function explainViolations(of: {
   ];
 }
 
-function describePlan({ payments, faults, webs, workers }: WorldPlan): string[] {
+function describePlan({ payments, faults, outage, webs, workers }: WorldPlan): string[] {
   return [
     `with ${payments.length} payments on ${webs} web processes and ${workers} workers, and these faults:`,
     ...faults.map((fault) => `  ${JSON.stringify(fault)}`),
+    ...(outage === null ? [] : [`  while sessions end: ${JSON.stringify(outage)}`]),
     'and these payments:',
     ...payments.map((payment) => `  ${JSON.stringify(payment)}`),
   ];

@@ -15,7 +15,7 @@ import type { OpenCheckout } from '../../chaos/environment/records.ts';
 import type { PaymentPlan } from '../../chaos/plan/payments.ts';
 import { PAIR } from '../../harness/gateways.ts';
 import type { WorldHost } from './host.ts';
-import { injectFaults } from './inject-faults.ts';
+import { beginFault, injectFaults } from './inject-faults.ts';
 import { openWorld, type World } from './open-world.ts';
 import type { WorldPlan } from './plan.ts';
 import type { Beginning } from './set-up.ts';
@@ -27,6 +27,8 @@ export interface WorldObservations {
   readonly forgeries: readonly Forgery[];
   readonly statements: readonly StatementEntry[];
   readonly calls: readonly GatewayCall[];
+  /** How many webhooks of each gateway account were answered 200. */
+  readonly acknowledged: Readonly<Record<string, number>>;
   /** Payments that were open though sessions and faults had ended long before. */
   readonly openAfterSessions: readonly string[];
   /** Milliseconds from the end of the last fault until nothing was left to do; null when something stayed. */
@@ -40,13 +42,14 @@ const MINUTE_MS = 60_000;
 const LONGEST_SESSION_MINUTES = 60;
 /** While nothing but time passes, polls of every second are made every few seconds, then every few minutes, and in the end every hour. */
 const QUIET = { fromMs: 900, factor: 6 } as const;
-const IDLE = { fromMs: 200, factor: 60 } as const;
-const SETTLING = { fromMs: 900, factor: 20 } as const;
+const IDLE = { fromMs: 200, factor: 100 } as const;
+const SETTLING = { fromMs: 900, factor: 60 } as const;
 const LONG_IDLE = { fromMs: 200, factor: 4_000 } as const;
+const LOOK_MS = 3 * 3_600_000;
 const SETTLING_MAX_MS = 96 * 3_600_000;
 
 /** After the end of the longest session: look-ups are repeated within ten minutes, and polls made as late as that. */
-const SETTLED_AFTER_MS = 30 * MINUTE_MS;
+const SETTLED_AFTER_MS = 45 * MINUTE_MS;
 const OPEN = `SELECT id FROM payment WHERE status = 'INITIATED' OR (status = 'PENDING' AND review IS NULL)`;
 const openSchema = z.object({ id: z.string() });
 
@@ -102,7 +105,9 @@ export async function driveWorld(
   host.starve(QUIET);
   await pause(2 * MINUTE_MS);
   host.starve(IDLE);
+  const endOutage = plan.outage === null ? null : await beginFault(world, plan.outage);
   await pause((LONGEST_SESSION_MINUTES + 5) * MINUTE_MS);
+  await endOutage?.();
   host.starve(SETTLING);
   await pause(SETTLED_AFTER_MS);
   host.starve(null);
@@ -129,6 +134,7 @@ export async function driveWorld(
     forgeries: proxy.forgeries,
     statements,
     calls,
+    acknowledged: Object.fromEntries(opened.acknowledged),
     openAfterSessions,
     settledAfterMs: isSettled ? Date.now() - healthySince : null,
   };
@@ -179,7 +185,7 @@ async function untilSettled(host: WorldHost): Promise<boolean> {
   while (Date.now() < deadline) {
     const [row] = await host.rows(UNFINISHED);
     if (leftSchema.parse(row).left === 0) return true;
-    await pause(20 * MINUTE_MS);
+    await pause(LOOK_MS);
   }
   return false;
 }

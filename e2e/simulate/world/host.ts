@@ -29,7 +29,7 @@ export interface DatabaseControl {
   setAway(isAway: boolean): void;
   cutConnections(): void;
   /** How likely each statement loses its connection or exceeds its time. */
-  setTrouble(trouble: { readonly loss: number; readonly timeout: number; readonly latencyMs: number }): void;
+  setTrouble(trouble: { readonly loss: number; readonly timeout: number; readonly latencyMs: number } | null): void;
 }
 
 /** How the network behaves; each but the milliseconds is how likely a request is hit. */

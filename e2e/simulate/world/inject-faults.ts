@@ -11,7 +11,7 @@ export async function injectFaults(world: World, faults: readonly SimulatedFault
     faults.map(async (fault) => {
       await pause(fault.atMs);
       world.host.note(`fault ${fault.kind} for ${fault.lengthMs} ms (target ${fault.which})`);
-      const end = await begin(world, fault);
+      const end = await beginFault(world, fault);
       await pause(fault.lengthMs);
       await end();
     }),
@@ -20,7 +20,8 @@ export async function injectFaults(world: World, faults: readonly SimulatedFault
 
 type End = () => void | Promise<void>;
 
-async function begin(world: World, { kind, which, seed, lengthMs }: SimulatedFaultPlan): Promise<End> {
+/** Begins a fault now; what it gives ends it. */
+export async function beginFault(world: World, { kind, which, seed, lengthMs }: SimulatedFaultPlan): Promise<End> {
   const { host, simulators, proxy, servers } = world;
   const nothing = (): void => undefined;
   switch (kind) {
@@ -49,13 +50,13 @@ async function begin(world: World, { kind, which, seed, lengthMs }: SimulatedFau
       return nothing;
     case 'statements_lost':
       host.database.setTrouble({ loss: 0.05, timeout: 0, latencyMs: 2 });
-      return () => host.database.setTrouble({ loss: 0, timeout: 0, latencyMs: 1 });
+      return () => host.database.setTrouble(null);
     case 'statements_timed_out':
       host.database.setTrouble({ loss: 0, timeout: 0.05, latencyMs: 2 });
-      return () => host.database.setTrouble({ loss: 0, timeout: 0, latencyMs: 1 });
+      return () => host.database.setTrouble(null);
     case 'database_slow':
       host.database.setTrouble({ loss: 0, timeout: 0.01, latencyMs: 1_500 });
-      return () => host.database.setTrouble({ loss: 0, timeout: 0, latencyMs: 1 });
+      return () => host.database.setTrouble(null);
     case 'gateway_lossy':
       return weather(world, gatewayAddress(world, which), { requestLost: 0.2, answerLost: 0.3 });
     case 'gateway_late':

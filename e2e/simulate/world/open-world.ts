@@ -16,9 +16,15 @@ export async function openWorld(seed: number, webs: readonly Replica[]) {
   };
   const simulators = await startSimulators(clock);
   const send = sendInTurn(webs);
-  const proxy = await openFaultProxy(seed, send);
+  const acknowledged = new Map<string, number>();
+  const proxy = await openFaultProxy(seed, async (path, request) => {
+    const reply = await send(path, request);
+    const account = path.split('/').at(-1) ?? '';
+    if (reply?.status === 200) acknowledged.set(account, (acknowledged.get(account) ?? 0) + 1);
+    return reply;
+  });
   const servers = await openMerchantServers(seed, clock);
-  return { simulators, send, proxy, servers };
+  return { simulators, send, proxy, servers, acknowledged };
 }
 
 /** A request may be on its way for hours. */

@@ -7,6 +7,7 @@ import {
 } from '../../chaos/plan/faults.ts';
 import { type PaymentPlan, planPayments } from '../../chaos/plan/payments.ts';
 import type { MerchantPlan } from '../../chaos/plan/plan.ts';
+import type { Rng } from '../../chaos/plan/rng.ts';
 import { PACE_OF_PRODUCTION, type Pace } from '../kernel/pace.ts';
 import { drawsFor } from '../kernel/random.ts';
 
@@ -51,6 +52,17 @@ const GATEWAY_FAULTS: readonly GatewayFault[] = [
   'overpaid',
 ];
 
+const OUTAGES = ['gateway_refuses', 'gateway_half_open', 'hang', 'down', 'http_500', 'database_slow'] as const;
+
+/** Everything that may befall a world. */
+export const SIMULATED_FAULTS: readonly SimulatedFault[] = [
+  ...OWN_FAULTS,
+  ...NETWORK_FAULTS,
+  ...GATEWAY_FAULTS,
+  ...WEBHOOK_FAULTS,
+  ...ENDPOINT_FAULTS,
+];
+
 export type OwnFault = (typeof OWN_FAULTS)[number];
 export type NetworkFault = (typeof NETWORK_FAULTS)[number];
 export type SimulatedFault = OwnFault | NetworkFault | GatewayFault | WebhookFault | EndpointFault;
@@ -76,6 +88,11 @@ export interface WorldPlan {
   readonly busyMs: number;
   readonly payments: readonly PaymentPlan[];
   readonly faults: readonly SimulatedFaultPlan[];
+  /** One that lasts while sessions end, long after the others. */
+  readonly outage: SimulatedFaultPlan | null;
+  /** Milliseconds that a round trip to the database, and to anything else, takes at most while nothing is wrong with either. */
+  readonly databaseLatencyMs: number;
+  readonly networkLatencyMs: number;
 }
 
 /** The merchants of all worlds, which are made once. */
@@ -92,7 +109,7 @@ const HOUR_MS = 3_600_000;
 
 export function planWorld(seed: number, payments: number, climate: Climate): WorldPlan {
   const draws = drawsFor(seed, 'plan');
-  const busyMs = climate === 'calm' ? Math.max(2_000, payments * 4) : draws.between(20_000, 90_000);
+  const busyMs = climate === 'calm' ? Math.max(2_000, payments * 4) : draws.between(8_000, 40_000);
   const faults = climate === 'calm' ? [] : planFaults(seed, busyMs);
   const chaosFaults = faults.flatMap((fault) =>
     isLosing(fault.kind) ? [{ ...fault, kind: 'timeout_after_create' as const }] : [],
@@ -104,7 +121,7 @@ export function planWorld(seed: number, payments: number, climate: Climate): Wor
     workers: draws.between(1, 2),
     pace: planPace(seed),
     busyMs,
-    payments: planPayments(draws, {
+    payments: planMorePayments(draws, {
       first: 1,
       count: payments,
       merchants: MERCHANTS.length,
@@ -113,23 +130,48 @@ export function planWorld(seed: number, payments: number, climate: Climate): Wor
       prefix: `order-${seed}`,
     }),
     faults,
+    outage: climate === 'calm' || draws.chance(0.5) ? null : planOutage(draws),
+    databaseLatencyMs: climate === 'calm' ? 1 : draws.pick([1, 1, 20, 200]),
+    networkLatencyMs: climate === 'calm' ? 40 : draws.pick([4, 40, 400]),
   };
+}
+
+/** As the chaos run's, with more refunds and more requests at once: they are cheap here. */
+function planMorePayments(draws: Rng, of: Parameters<typeof planPayments>[1]): PaymentPlan[] {
+  return planPayments(draws, of).map((payment) => ({
+    ...payment,
+    refund: payment.refund === 'none' && draws.chance(0.25) ? draws.pick(['whole', 'part', 'in_parts']) : payment.refund,
+    start: payment.start === 'plainly' && draws.chance(0.2) ? 'twice_at_once' : payment.start,
+  }));
+}
+
+function planOutage(draws: Rng): SimulatedFaultPlan {
+  const kind = draws.pick(OUTAGES);
+  return { kind, atMs: 0, lengthMs: 0, which: draws.between(0, 999), seed: draws.between(1, 1_000_000) };
 }
 
 /** One world in sixteen polls and keeps house as often as production does; the others as a starved machine would. */
 function planPace(seed: number): Pace {
   const draws = drawsFor(seed, 'pace');
   if (draws.chance(1 / 16)) return PACE_OF_PRODUCTION;
-  return { queue: draws.pick([10, 20]), poll: draws.pick([2, 3, 5]), heartbeat: draws.pick([1, 2]), housekeeping: 4_000 };
+  return {
+    queue: draws.pick([10, 20]),
+    poll: draws.pick([3, 5]),
+    watch: draws.pick([5, 10, 15]),
+    heartbeat: draws.pick([1, 2]),
+    housekeeping: 4_000,
+  };
 }
 
 function planFaults(seed: number, busyMs: number): SimulatedFaultPlan[] {
   const draws = drawsFor(seed, 'faults');
-  const count = draws.between(2, 12);
+  const count = draws.between(4, 14);
   const kinds: readonly (readonly SimulatedFault[])[] = [
     OWN_FAULTS,
     OWN_FAULTS,
     NETWORK_FAULTS,
+    NETWORK_FAULTS,
+    GATEWAY_FAULTS,
     GATEWAY_FAULTS,
     WEBHOOK_FAULTS,
     ENDPOINT_FAULTS,
