@@ -4,16 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { TextField } from '../../../../components/field/field.tsx';
 import { NumberField } from '../../../../components/number-field/number-field.tsx';
-import { groupAmount } from '../../../../format/amounts.ts';
 import classes from './filter-bar.module.css';
-
-/** `from 1,000`, `up to 5,000`, `1,000–5,000`; empty for any. */
-export function describeAmounts(min: number | null, max: number | null): string {
-  const text = (amount: number) => groupAmount(BigInt(amount));
-  if (min !== null && max !== null) return min === max ? text(min) : `${text(min)}–${text(max)}`;
-  if (min !== null) return `from ${text(min)}`;
-  return max === null ? '' : `up to ${text(max)}`;
-}
 
 /** Minimum and maximum amount, both inclusive. */
 export function AmountFilter({

@@ -10,10 +10,12 @@ import { FAILURE_LABELS } from '../../../../copy/failure-reasons.ts';
 import { gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
 import { STATUS_LABELS } from '../../../../copy/payment-status.ts';
 import { isFiltered, type PaymentFilters } from '../filters.ts';
-import { AmountFilter, describeAmounts, MoreFilters } from './amount-filter.tsx';
+import { describeAmounts } from './describe-amounts.ts';
 import classes from './filter-bar.module.css';
 import type { FilterChange } from './filter-change.ts';
 
+const AmountFilter = lazy(() => import('./amount-filter.tsx').then((module) => ({ default: module.AmountFilter })));
+const MoreFilters = lazy(() => import('./amount-filter.tsx').then((module) => ({ default: module.MoreFilters })));
 const StatusChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.StatusChoices })));
 const MethodChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.MethodChoices })));
 const ReasonChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.ReasonChoices })));
@@ -64,7 +66,9 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
         </Suspense>
       </FilterMenu>
       <FilterMenu label="Amount" value={describeAmounts(filters.min, filters.max)}>
-        <AmountFilter min={filters.min} max={filters.max} onChange={onChange} />
+        <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
+          <AmountFilter min={filters.min} max={filters.max} onChange={onChange} />
+        </Suspense>
       </FilterMenu>
       <FilterMenu label="Created" value={describePeriod(from, to)}>
         <PeriodFilter from={from} to={to} onChange={onChange} />
@@ -75,7 +79,9 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
           .filter((text) => text !== '')
           .join(', ')}
       >
-        <MoreFilters customer={filters.customer} rule={filters.rule} onChange={onChange} />
+        <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
+          <MoreFilters customer={filters.customer} rule={filters.rule} onChange={onChange} />
+        </Suspense>
       </FilterMenu>
     </Bar>
   );

@@ -1,18 +1,17 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Button } from '../../../../components/button.tsx';
+import { lazy, Suspense } from 'react';
 import { FilterBar, filterClass } from '../../../../components/filter-bar/filter-bar.tsx';
 import { FilterMenu } from '../../../../components/filter-bar/filter-menu.tsx';
-import { NumberField } from '../../../../components/number-field/number-field.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
 import { Select } from '../../../../components/select/select.tsx';
 import { DISCREPANCY_KINDS, KIND_LABELS } from '../../../../copy/discrepancies.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { isFiltered, NO_FILTERS, NO_OWNER, type ReconciliationChange, type ReconciliationFilters } from '../filters.ts';
-import classes from './discrepancy-filters.module.css';
+
+const AmountFilter = lazy(() => import('./amount-filter.tsx').then((module) => ({ default: module.AmountFilter })));
 
 const STATE_FILTERS = [
   { value: 'open', label: 'Open' },
@@ -46,7 +45,9 @@ export function DiscrepancyFilters({
       />
       <OwnerFilter value={filters.owner} onChange={(owner) => onChange({ owner })} />
       <FilterMenu width={260} label="Amount" value={describeAmounts(filters)}>
-        <AmountFilter key={`${filters.least}-${filters.most}`} filters={filters} onChange={onChange} />
+        <Suspense>
+          <AmountFilter key={`${filters.least}-${filters.most}`} filters={filters} onChange={onChange} />
+        </Suspense>
       </FilterMenu>
       <button
         type="button"
@@ -93,32 +94,4 @@ function describeAmounts({ least, most }: Pick<ReconciliationFilters, 'least' | 
 
 function grouped(text: string): string {
   return Number(text).toLocaleString('en');
-}
-
-function AmountFilter({
-  filters,
-  onChange,
-}: {
-  filters: Pick<ReconciliationFilters, 'least' | 'most'>;
-  onChange: (change: ReconciliationChange) => void;
-}) {
-  const [least, setLeast] = useState(filters.least);
-  const [most, setMost] = useState(filters.most);
-  const problem = (text: string) => (/^\d{0,12}$/.test(text) ? null : 'must be a whole amount');
-  const isValid = problem(least) === null && problem(most) === null;
-  return (
-    <form
-      className={classes.amounts}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isValid) onChange({ least: least === '' ? null : least, most: most === '' ? null : most });
-      }}
-    >
-      <NumberField label="At least" min={0} value={least} problem={problem(least)} onChange={setLeast} />
-      <NumberField label="At most" min={0} value={most} problem={problem(most)} onChange={setMost} />
-      <Button type="submit" disabled={!isValid}>
-        Apply
-      </Button>
-    </form>
-  );
 }

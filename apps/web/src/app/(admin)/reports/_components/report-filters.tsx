@@ -1,7 +1,6 @@
 'use client';
 
-import { useEffect, useState } from 'react';
-import { DateRangeField, DateTimeField } from '../../../../components/date-field/date-field.tsx';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { showDay } from '../../../../components/date-field/date-text.ts';
 import { FilterBar } from '../../../../components/filter-bar/filter-bar.tsx';
 import { FilterMenu } from '../../../../components/filter-bar/filter-menu.tsx';
@@ -10,6 +9,10 @@ import { viewerZone } from '../../../../format/zone.ts';
 import { type Days, PERIOD_LABELS, PERIODS } from '../days.ts';
 import { GROUPS, type Group, type ReportFilters, zoneOf } from '../filters.ts';
 import classes from './reports-page.module.css';
+
+const loadDates = () => import('../../../../components/date-field/date-field.tsx');
+const DateRangeField = lazy(() => loadDates().then((module) => ({ default: module.DateRangeField })));
+const DateTimeField = lazy(() => loadDates().then((module) => ({ default: module.DateTimeField })));
 
 /** The dimensions of a report as people read them. */
 export const GROUP_LABELS: Readonly<Record<Group, string>> = {
@@ -49,12 +52,14 @@ export function ReportFilterBar({
       <GroupField value={filters.by} onChange={(by) => onChange({ by })} />
       <ZoneField value={zone} onChange={(next) => onChange({ zone: next })} />
       <FilterMenu label="As of" width={300} value={filters.asof === '' ? '' : describeInstant(filters.asof)}>
-        <DateTimeField
-          label="Show payments as they stood at"
-          value={filters.asof}
-          zone={zone}
-          onChange={(asof) => onChange({ asof: asof === '' ? null : asof })}
-        />
+        <Suspense>
+          <DateTimeField
+            label="Show payments as they stood at"
+            value={filters.asof}
+            zone={zone}
+            onChange={(asof) => onChange({ asof: asof === '' ? null : asof })}
+          />
+        </Suspense>
       </FilterMenu>
       {filters.asof !== '' && (
         <button type="button" className={classes.clear} onClick={() => onChange({ asof: null })}>
@@ -93,12 +98,14 @@ export function PeriodFields({
       />
       {isCustom && (
         <FilterMenu width={300} label="Dates" value={`${showDay(days.from)} to ${showDay(days.to)}`}>
-          <DateRangeField
-            from={days.from}
-            to={days.to}
-            zone={zoneOf(filters)}
-            onChange={({ from, to }) => onChange({ from: from || null, to: to || null })}
-          />
+          <Suspense>
+            <DateRangeField
+              from={days.from}
+              to={days.to}
+              zone={zoneOf(filters)}
+              onChange={({ from, to }) => onChange({ from: from || null, to: to || null })}
+            />
+          </Suspense>
         </FilterMenu>
       )}
     </>
