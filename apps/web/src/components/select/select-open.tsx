@@ -5,7 +5,7 @@ import '@mantine/core/styles/Input.layer.css';
 import '@mantine/core/styles/Combobox.layer.css';
 import { Combobox, useCombobox } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { floatingHome } from '../kit/floating-home.ts';
 import { KitProvider } from '../kit/kit-provider.tsx';
 import { findOptions } from './find-options.ts';
@@ -41,6 +41,9 @@ function OpenSelect({ label, button, face, options, value, onChange }: SelectOpe
   const search = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [home, setHome] = useState<HTMLElement | null>(null);
+  // The button names the list it controls: by an id that stays, and once the list is there, which Mantine draws later.
+  const listId = useId();
+  const [, setList] = useState<HTMLElement | null>(null);
   const isLong = options.length >= SEARCH_FROM;
   const store = useCombobox({
     onDropdownClose: () => {
@@ -105,7 +108,13 @@ function OpenSelect({ label, button, face, options, value, onChange }: SelectOpe
               }}
             />
           )}
-          <Combobox.Options className={classes.options ?? ''} aria-label={label} hidden={shown.length === 0}>
+          <Combobox.Options
+            id={listId}
+            ref={setList}
+            className={classes.options ?? ''}
+            aria-label={label}
+            hidden={shown.length === 0}
+          >
             {shown.map((option) => (
               <Combobox.Option
                 key={option.value}
