@@ -24,10 +24,10 @@ import {
 export function ChangeDialog({ known, onDone, onClose }: { known: KeyRow; onDone: () => void; onClose: () => void }) {
   const trpc = useTRPC();
   const [name, setName] = useState(known.name);
-  const [entered, setEntered] = useState<EnteredRestrictions>({
-    scopes: scopesOf(known),
-    addresses: known.allowedAddresses.join('\n'),
-  });
+  const [stored] = useState<EnteredRestrictions>({ scopes: scopesOf(known), addresses: known.allowedAddresses.join('\n') });
+  const [entered, setEntered] = useState(stored);
+  const isChanged =
+    name !== known.name || entered.addresses !== stored.addresses || entered.scopes.join() !== stored.scopes.join();
   const [problem, setProblem] = useState<string | null>(null);
   const [problems, setProblems] = useState(NO_PROBLEMS);
   const change = useMutation(trpc.keys.change.mutationOptions());
@@ -55,7 +55,7 @@ export function ChangeDialog({ known, onDone, onClose }: { known: KeyRow; onDone
   }
 
   return (
-    <Dialog title={`Change “${known.name}”`} keep onClose={onClose}>
+    <Dialog title={`Change “${known.name}”`} keep={isChanged} onClose={onClose}>
       <form
         style={{ display: 'contents' }}
         noValidate

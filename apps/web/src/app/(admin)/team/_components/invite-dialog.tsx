@@ -17,6 +17,7 @@ type RoleFor = Person['roles'][number];
 /** Invites a person with a role. Ends with the invitation link. */
 export function InviteDialog({ merchantScope, onClose }: { merchantScope: Team['merchantScope']; onClose: () => void }) {
   const [link, setLink] = useState<ShownLink | null>(null);
+  const [isEntered, setIsEntered] = useState(false);
   if (link !== null) {
     return (
       <Dialog title={`${link.name} is invited`} locked onClose={onClose}>
@@ -25,18 +26,21 @@ export function InviteDialog({ merchantScope, onClose }: { merchantScope: Team['
     );
   }
   return (
-    <Dialog title="Invite a person" keep onClose={onClose}>
-      <InviteForm merchantScope={merchantScope} onInvited={setLink} onClose={onClose} />
+    <Dialog title="Invite a person" keep={isEntered} onClose={onClose}>
+      <InviteForm merchantScope={merchantScope} onEnter={() => setIsEntered(true)} onInvited={setLink} onClose={onClose} />
     </Dialog>
   );
 }
 
 function InviteForm({
   merchantScope,
+  onEnter,
   onInvited,
   onClose,
 }: {
   merchantScope: Team['merchantScope'];
+  /** Something was entered that would be lost. */
+  onEnter: () => void;
   onInvited: (link: ShownLink) => void;
   onClose: () => void;
 }) {
@@ -77,7 +81,7 @@ function InviteForm({
   }
 
   return (
-    <form className={classes.form} method="post" noValidate onSubmit={submit}>
+    <form className={classes.form} method="post" noValidate onInput={onEnter} onSubmit={submit}>
       <Refusal message={refusal} />
       <TextField
         label="E-mail address"

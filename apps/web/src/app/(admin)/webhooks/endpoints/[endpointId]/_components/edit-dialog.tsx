@@ -24,7 +24,9 @@ export function EditDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   const trpc = useTRPC();
   const { merchantId, endpointId, url, description, types } = endpoint;
   const format = formatOf(endpoint.format);
-  const [draft, setDraft] = useState<EndpointDraft>({ url, description, all: types.length === 0, types, format, secret: '' });
+  const [stored] = useState<EndpointDraft>({ url, description, all: types.length === 0, types, format, secret: '' });
+  const [draft, setDraft] = useState(stored);
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(stored);
   const [problems, setProblems] = useState<Problems>({});
   const update = useMutation(trpc.webhooks.update.mutationOptions());
 
@@ -52,7 +54,7 @@ export function EditDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   }
 
   return (
-    <Dialog title="Edit the endpoint" keep onClose={onClose}>
+    <Dialog title="Edit the endpoint" keep={isChanged} onClose={onClose}>
       <form
         className={classes.form}
         noValidate
