@@ -46,7 +46,7 @@ describe('a result', () => {
     const data = { refunds: { edges, pageInfo: { hasNextPage: true } } };
     const result = readResult(readyQuery('refunds'), await parametersOf({}), { data });
     expect(result.totals.map(({ currency, cells }) => [currency, cells.at(-1)])).toEqual([
-      ['NGN', '0.3'],
+      ['NGN', '0.30'],
       ['USD', '5'],
     ]);
     expect(result.hasMore).toBe(true);

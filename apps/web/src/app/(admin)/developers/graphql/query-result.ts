@@ -75,8 +75,9 @@ function cellOf(column: Column, rows: readonly ResultRow[]): string {
       return whole === 0 ? '' : (part / whole).toFixed(6);
     }
     case 'count':
-    case 'money':
       return rows.length === 1 ? textOf(valueAt(rows[0], column.path)) : sumOf([column.path], rows);
+    case 'money':
+      return inHundredths(rows.length === 1 ? textOf(valueAt(rows[0], column.path)) : sumOf([column.path], rows));
     case 'text':
     case 'gateway':
     case 'method':
@@ -86,6 +87,11 @@ function cellOf(column: Column, rows: readonly ResultRow[]): string {
     default:
       return column satisfies never;
   }
+}
+
+/** An amount with both digits of its hundredths, where it has any: `12.5` is `12.50`. Further digits stay. */
+function inHundredths(amount: string): string {
+  return /\.\d$/.test(amount) ? `${amount}0` : amount;
 }
 
 function sumOf(paths: readonly string[], rows: readonly ResultRow[]): string {
