@@ -47,7 +47,7 @@ function Field({ field, draft, defaults, onChange }: GroupProps & { field: Thres
   return (
     <NumberField
       label={label}
-      unit={unitOf(kind)}
+      {...(unitOf(kind) !== '' && { unit: unitOf(kind) })}
       min={0}
       decimals={kind === 'count' ? 0 : 3}
       value={text}

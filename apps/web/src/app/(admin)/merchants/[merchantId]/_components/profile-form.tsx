@@ -95,7 +95,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
             Save changes
           </Button>
           {isDirty && <Button onClick={() => setDraft(known)}>Undo changes</Button>}
-          <span className={classes.note}>{isDirty ? 'Applies to new payments immediately.' : 'Saved.'}</span>
+          <span className={classes.note}>{isDirty ? 'Applies to new payments immediately.' : 'No changes.'}</span>
         </div>
       ) : (
         <p className={classes.note}>Only operators and owners can change this.</p>
