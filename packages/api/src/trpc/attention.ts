@@ -110,7 +110,7 @@ const reviews: Source = async ({ switchyard, mode, where, nameOf }) => {
     merchantId: review.merchantId,
     merchantName: nameOf(review.merchantId),
     title: `Order ${review.merchantOrderId} is for review`,
-    why: `${review.reviewReason ?? 'What was received is not what was asked for.'} ${refundFailed(review.refunding ? null : review.failureMessage)}`.trim(),
+    why: `${review.reviewReason ?? 'The amount received does not match the order.'} ${refundFailed(review.refunding ? null : review.failureMessage)}`.trim(),
     since: review.createdAt,
   }));
 };
@@ -152,7 +152,7 @@ const refunds: Source = async ({ switchyard, mode, where, nameOf }) => {
     merchantId: refund.merchantId,
     merchantName: nameOf(refund.merchantId),
     title: `Refund of order ${refund.merchantOrderId} needs attention`,
-    why: `${money(refund.amount, refund.currency)} has not been returned. ${sentence(refund.failureMessage)}Complete it in the gateway's dashboard, then ask for its state here.`,
+    why: `${money(refund.amount, refund.currency)} has not been returned. ${sentence(refund.failureMessage)}Complete it in the gateway's dashboard, then check its status here.`,
     since: refund.updatedAt,
   }));
 };
@@ -184,7 +184,7 @@ const endpoints: Source = async ({ switchyard, mode, where, nameOf }) => {
 
 function whyFailing({ enabled, traffic: { attempts, delivered, waiting } }: EndpointInList): string {
   if (!enabled) return 'The endpoint was switched off because of it; its merchant receives nothing.';
-  return `${attempts - delivered} of ${attempts} tries of the last 24 hours failed, ${waiting} deliveries wait.`;
+  return `${attempts - delivered} of ${attempts} attempts of the last 24 hours failed, ${waiting} ${waiting === 1 ? 'delivery is' : 'deliveries are'} waiting.`;
 }
 
 const discrepancies: Source = async ({ switchyard, mode, where, nameOf }) => {
@@ -205,9 +205,9 @@ const discrepancies: Source = async ({ switchyard, mode, where, nameOf }) => {
 };
 
 const DISCREPANCIES = {
-  MISSING_HERE: 'It lists money that we do not know of.',
-  MISSING_THERE: 'It does not list money that we hold as received.',
-  STATUS: 'It says otherwise whether something was paid.',
+  MISSING_HERE: 'It lists a payment that our ledger does not have.',
+  MISSING_THERE: 'It does not list a payment that our ledger has as paid.',
+  STATUS: 'It has another status for a payment.',
   CURRENCY: 'It names another currency.',
   AMOUNT: 'It names another amount.',
 } as const;
@@ -279,7 +279,7 @@ function whyUnpublished({ scheduleRefusal, approval }: RuleDraftInList): string 
     case 'rejected':
       return 'The second person declined it.';
     case 'none':
-      return 'Payments go on by the version before it.';
+      return 'The version in force stays as it is.';
     default:
       return approval satisfies never;
   }

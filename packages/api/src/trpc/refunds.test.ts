@@ -154,7 +154,7 @@ test('a refund that its gateway cannot complete needs attention, with instructio
   expect(await about(payment)).toMatchObject([
     {
       kind: 'refund',
-      why: `NGN 700 has not been returned. ${REFUSAL}. Complete it in the gateway's dashboard, then ask for its state here.`,
+      why: `NGN 700 has not been returned. ${REFUSAL}. Complete it in the gateway's dashboard, then check its status here.`,
     },
   ]);
 });
