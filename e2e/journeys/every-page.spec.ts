@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import type { BrowserContext, Page, Response } from '@playwright/test';
 import { z } from 'zod';
 import { expectAccessible } from './fixtures/accessibility.ts';
+import { expectOverlaysAccessible } from './fixtures/overlays.ts';
 import { call, openBrowser, signInAsOwner } from './fixtures/staff.ts';
 import { expect, merchant, test } from './fixtures/test.ts';
 
 /*
- * Every page, found in the folder of pages: a new one is covered as soon as it exists. Each is checked in both schemes, on a
- * large screen and on the smallest phone, and saved as a screenshot where PICTURES names a folder.
+ * Every page, found in the folder of pages: a new one is covered as soon as it exists. Each is checked with its dialogs and menus in
+ * both schemes, on a large screen and on the smallest phone, and saved as a screenshot where PICTURES names a folder.
  */
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
@@ -80,6 +81,7 @@ function addressOf(route: string): string {
 }
 
 const nameOf = (route: string) => route.slice(1).replaceAll(/[/[\]]+/g, '-');
+const fileNameOf = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
 async function keepPicture(name: string): Promise<void> {
   if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, `${name}.png`) });
@@ -138,7 +140,7 @@ async function expectToFit(route: string, width: number): Promise<void> {
 }
 
 for (const route of routes) {
-  test(`${route} loads at most 230 kB of script, is accessible in either scheme, and fits any screen`, async () => {
+  test(`${route} loads at most 230 kB of script, is accessible in either scheme with what opens over it, and fits any screen`, async () => {
     await page.setViewportSize(PHONE);
     const bytes = await scriptBytes(route);
     expect(bytes).toBeGreaterThan(SCRIPT_MIN_BYTES);
@@ -148,6 +150,7 @@ for (const route of routes) {
     await page.setViewportSize(DESKTOP);
     await settle();
     await expectAccessible(page, (scheme) => keepPicture(`${nameOf(route)}-${scheme}`));
+    await expectOverlaysAccessible(page, route, (name) => keepPicture(`${nameOf(route)}-over-${fileNameOf(name)}`));
     await page.setViewportSize(WALL);
     await expectToFit(route, WALL.width);
   });
