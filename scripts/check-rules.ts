@@ -9,12 +9,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import {
-  type CheckedRuleSetFile,
-  type CheckLine,
-  checkRuleSetFile,
-  linesOfCheck,
-} from '@switchyard/rule-sets/check-rule-set-file';
+import { checkRuleSetFile, describeCheck, linesOfCheck } from '@switchyard/rule-sets/check-rule-set-file';
 
 const USAGE = 'usage: check-rules <rules.json> [--accounts <accounts.json>] [--strict]';
 const FILE_MAX_BYTES = 16 * 1024 * 1024;
@@ -50,31 +45,6 @@ function startFolder(): string {
   return (process.env.npm_lifecycle_event === 'check-rules' && process.env.INIT_CWD) || process.cwd();
 }
 
-/** One line of plain text, whatever a name contains. */
-function print({ grade, path, message, example }: CheckLine): string {
-  const shown = example === null ? '' : ` ${JSON.stringify(example)}`;
-  const escaped = (character: string) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
-  return `${grade} ${path} ${message}${shown}`.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped);
-}
-
-function summary(path: string, lines: readonly CheckLine[], check: CheckedRuleSetFile): string {
-  const count = (grade: CheckLine['grade'], noun: string) => {
-    const number = lines.filter((line) => line.grade === grade).length;
-    return number === 0 ? [] : [`${number} ${noun}${number === 1 ? '' : 's'}`];
-  };
-  const counts = [
-    ...count('error', 'error'),
-    ...count('critical', 'critical finding'),
-    ...count('warning', 'warning'),
-    ...count('note', 'note'),
-    ...(check.omitted > 0 ? [`${check.omitted} not shown`] : []),
-  ];
-  const kept = check.expectations.filter(({ holds }) => holds).length;
-  const expectations = check.expectations.length === 0 ? '' : ` ${kept} of ${check.expectations.length} expectations hold.`;
-  const assumed = check.accountsAssumed ? ' No accounts were given: each was taken to be on and to take every payment.' : '';
-  return `${path}: ${counts.join(', ') || 'nothing found'}.${expectations}${assumed}`;
-}
-
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -87,7 +57,7 @@ function run(args: readonly string[]): number {
     throw new CannotCheck(problems.join('\n'));
   }
   const lines = linesOfCheck(check);
-  process.stdout.write([...lines.map(print), summary(rules, lines, check), ''].join('\n'));
+  process.stdout.write(describeCheck(rules, lines, check));
   const fails = check.blocks || (strict && lines.some(({ grade }) => grade === 'critical' || grade === 'warning'));
   return fails ? 1 : 0;
 }

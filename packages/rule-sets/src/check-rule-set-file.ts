@@ -1,2 +1,3 @@
-export { type CheckLine, linesOfCheck } from './files/check-lines.ts';
-export { type CheckedRuleSetFile, checkRuleSetFile } from './files/check-rule-set-file.ts';
+export { linesOfCheck } from './files/check-lines.ts';
+export { checkRuleSetFile } from './files/check-rule-set-file.ts';
+export { describeCheck } from './files/describe-check.ts';
