@@ -166,7 +166,7 @@ async function createOwner(password: string): Promise<string> {
     const owner = { email: OWNER_EMAIL, name: 'Demo owner', password, grants, actor: SEED_ACTOR };
     return (await createStaffUser(switchyard, owner)).staffId;
   } finally {
-    await switchyard.resources.close();
+    await switchyard.close();
   }
 }
 
