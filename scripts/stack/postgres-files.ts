@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
-  accessSync,
   chmodSync,
-  constants,
   cpSync,
   existsSync,
   lchownSync,
@@ -17,7 +15,6 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { Problem } from '../bootstrap/problem.mjs';
@@ -30,8 +27,8 @@ export interface Account {
 
 /** In this order: the account made for the job where there is one, else one that every system has. */
 const UNPRIVILEGED = ['postgres', 'nobody', 'daemon'];
-/** Folders for data that must survive a restart of the machine, best first. */
-const PUBLIC_FOLDERS = ['/var/lib', '/var/tmp', tmpdir()];
+/** Where root keeps data for other accounts. It survives a restart of the machine, and only root may write there. */
+const PUBLIC_FOLDER = '/var/lib';
 const USE_ANOTHER = 'Run this as an ordinary user, or set DATABASE_URL to a PostgreSQL server of yours.';
 
 /**
@@ -60,27 +57,10 @@ function isReachable(path: string, account: Account): boolean {
   return (mode & bit) !== 0 && (parent === absolute || isReachable(parent, account));
 }
 
-function isUsable(folder: string, account: Account): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return isReachable(folder, account);
-  } catch {
-    return false;
-  }
-}
-
 /** A public folder of root's for the files that are wanted in a private one, under a name made from that one's path. */
-function publicFolder(wanted: string, account: Account): string {
-  const place = PUBLIC_FOLDERS.find((candidate) => isUsable(candidate, account));
-  if (place === undefined) {
-    throw new Problem('PostgreSQL cannot run as root here, and there is no folder that an unprivileged account could use.', [
-      USE_ANOTHER,
-    ]);
-  }
-  const folder = join(place, `switchyard-${createHash('sha256').update(wanted).digest('hex').slice(0, 12)}`);
+function publicFolder(wanted: string): string {
+  const folder = join(PUBLIC_FOLDER, `switchyard-${createHash('sha256').update(wanted).digest('hex').slice(0, 12)}`);
   mkdirSync(folder, { recursive: true, mode: 0o755 });
-  const found = lstatSync(folder);
-  if (!found.isDirectory() || found.uid !== process.getuid?.()) throw new Problem(`${folder} belongs to another user.`);
   return folder;
 }
 
@@ -97,7 +77,7 @@ export function postgresDirectory(directory: string, account: Account | undefine
   mkdirSync(wanted, { recursive: true });
   const real = realpathSync(wanted);
   if (!account || isReachable(real, account)) return { folder: real, moved: real !== wanted };
-  const folder = publicFolder(wanted, account);
+  const folder = publicFolder(wanted);
   cpSync(real, folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
   giveTo(join(folder, 'data'), account);
   chmodSync(folder, 0o755);
