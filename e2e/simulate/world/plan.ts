@@ -165,7 +165,7 @@ function planPace(seed: number): Pace {
 
 function planFaults(seed: number, busyMs: number): SimulatedFaultPlan[] {
   const draws = drawsFor(seed, 'faults');
-  const count = draws.between(4, 14);
+  const count = draws.between(6, 16);
   const kinds: readonly (readonly SimulatedFault[])[] = [
     OWN_FAULTS,
     OWN_FAULTS,
@@ -180,9 +180,19 @@ function planFaults(seed: number, busyMs: number): SimulatedFaultPlan[] {
     const of = kinds[draws.between(0, kinds.length - 1)] ?? OWN_FAULTS;
     const kind = of[draws.between(0, of.length - 1)] ?? 'crash_web';
     const atMs = draws.between(0, Math.floor(busyMs * 0.9));
-    return { kind, atMs, lengthMs: draws.between(500, 20_000), which: draws.between(0, 999), seed: draws.between(1, 1_000_000) };
+    return {
+      kind,
+      atMs,
+      lengthMs: draws.between(500, isOwn(kind) ? 10_000 : Math.floor(busyMs * 0.7)),
+      which: draws.between(0, 999),
+      seed: draws.between(1, 1_000_000),
+    };
   });
   return faults.sort((one, other) => one.atMs - other.atMs);
+}
+
+function isOwn(kind: SimulatedFault): kind is OwnFault {
+  return OWN_FAULTS.some((own) => own === kind);
 }
 
 /** Whether a checkout may open under it whose answer is lost. */
