@@ -1,6 +1,7 @@
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime';
 import { createElement } from 'react';
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
+import { NowProvider } from '../components/now.tsx';
 import { type RenderedHook, renderHook } from './render-hook.ts';
 import { openServer, type TestServer } from './server.tsx';
 import { openWindow } from './window.ts';
@@ -62,9 +63,15 @@ export function openHookPage(search: string): HookPage {
     },
     async render(hook) {
       const { wrapper: Dashboard } = server;
+      const initial = Date.now();
       const hookOnPage = await renderHook(hook, {
         props: undefined,
-        wrapper: ({ children }) => createElement(AppRouterContext, { value: router }, createElement(Dashboard, null, children)),
+        wrapper: ({ children }) =>
+          createElement(
+            AppRouterContext,
+            { value: router },
+            createElement(NowProvider, { initial, children: createElement(Dashboard, null, children) }),
+          ),
       });
       rendered.push(hookOnPage);
       await wait();
