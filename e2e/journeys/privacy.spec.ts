@@ -20,7 +20,7 @@ test('an owner changes how long data is kept, exports a customer, and is told wh
   await dialog.getByRole('button', { name: 'Keep for 3 days' }).click();
   await expect(dialog).toContainText('ust be at least 7 days');
   await dialog.getByLabel('Keep for').fill('60');
-  await expect(dialog).toContainText('cannot be brought back');
+  await expect(dialog).toContainText('cannot be undone');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Keep for 60 days' }).click();
   const row = page.getByRole('row').filter({ hasText: 'Gateway webhooks' }).first();
