@@ -10,7 +10,8 @@ export default defineConfig({
     globalSetup: ['scripts/testing/postgres-for-tests.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
+    // One more than the processors that the smallest machine has: many suites mostly wait for processes that they start.
+    maxWorkers: 3,
     // Each suite has a database, ports and folders of its own, and no module keeps what another suite could see.
     isolate: false,
     sequence: { sequencer: LongestFirst },
