@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { GROUPS } from './filters.ts';
-import { COLUMNS, filledRows, listBehind, type Report, type ReportRow, rowKey, toCsv } from './report.ts';
+import { COLUMNS, endsUnfinished, filledRows, listBehind, type Report, type ReportRow, rowKey, toCsv } from './report.ts';
 
 const sums = {
   payments: 3,
@@ -101,3 +101,16 @@ test("days without payments are filled in over the report's own period, up to to
     ['2026-11-04', 0],
   ]);
 });
+
+test.each([
+  ['day', '2026-11-04', '2026-11-04T12:00:00Z', true],
+  ['day', '2026-11-04', '2026-11-04T23:30:00Z', false],
+  ['week', '2026-11-02', '2026-11-04T12:00:00Z', true],
+  ['month', '2026-10-01', '2026-11-04T12:00:00Z', false],
+  ['gateway', null, '2026-11-04T12:00:00Z', false],
+] as const)(
+  'whether the last %s (%s) is unfinished at %s goes by the zone of the report',
+  (group, periodStart, now, expected) => {
+    expect(endsUnfinished(report, [rowOf({ periodStart })], group, Date.parse(now))).toBe(expected);
+  },
+);

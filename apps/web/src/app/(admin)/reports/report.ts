@@ -183,6 +183,14 @@ export function filledRows({ rows, period, zone }: Report, group: Group, now: nu
   return filled.length < rows.length ? rows : filled;
 }
 
+/** Whether the last of these rows is of the day, week or month that `now` is in: its sums still grow. */
+export function endsUnfinished({ zone }: Pick<Report, 'zone'>, rows: readonly ReportRow[], group: Group, now: number): boolean {
+  if (!isTime(group)) return false;
+  const today: string = clockIn(zone, now).slice(0, 10);
+  const step = group === 'week' || group === 'month' ? group : 'day';
+  return rows.at(-1)?.periodStart === startOf(today, step);
+}
+
 /** The URL of the list of the payments in a sum; null where no list has exactly them. */
 export function listBehind(
   { behind }: Column,

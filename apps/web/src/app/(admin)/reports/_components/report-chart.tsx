@@ -14,10 +14,21 @@ const BOTTOM = 24;
 const BARS_MAX = 12;
 
 /** The measure drawn: over time as a line with the period before as a pale one, else a bar for each group. */
-export function ReportChart({ rows, group, measure }: { rows: readonly ReportRow[]; group: Group; measure: Measure }) {
+export function ReportChart({
+  rows,
+  group,
+  measure,
+  isUnfinished,
+}: {
+  rows: readonly ReportRow[];
+  group: Group;
+  measure: Measure;
+  /** Whether the last period is not over: what leads to it is dashed. */
+  isUnfinished: boolean;
+}) {
   const timed = group === 'day' || group === 'week' || group === 'month';
   return timed && rows.length > 1 ? (
-    <Lines rows={rows} group={group} measure={measure} />
+    <Lines rows={rows} group={group} measure={measure} isUnfinished={isUnfinished} />
   ) : (
     <Bars rows={rows} group={group} measure={measure} />
   );
@@ -30,7 +41,7 @@ function roundUp(value: number): number {
   return ([1, 2, 2.5, 5, 10].find((step) => step * size >= value) ?? 10) * size;
 }
 
-function Lines({ rows, group, measure }: { rows: readonly ReportRow[]; group: Group; measure: Measure }) {
+function Lines({ rows, group, measure, isUnfinished }: Parameters<typeof ReportChart>[0]) {
   const { ref, width } = useElementSize();
   const kind = COLUMNS[measure].at(-1)?.kind ?? 'count';
   const now = rows.map((row) => drawn(measure, row.sums));
@@ -80,7 +91,12 @@ function Lines({ rows, group, measure }: { rows: readonly ReportRow[]; group: Gr
             );
           })}
           <path d={path(before)} className={classes.previous} />
-          <path d={path(now)} className={classes.line} />
+          <path d={path(isUnfinished ? now.slice(0, -1) : now)} className={classes.line} />
+          {isUnfinished && (
+            <path d={path(now.map((value, at) => (at < now.length - 2 ? null : value)))} className={classes.unfinished}>
+              <title>The last period is not over.</title>
+            </path>
+          )}
           {rows.map((row, at) => {
             const value = now[at];
             return value === null || value === undefined ? null : (

@@ -12,7 +12,7 @@ import { Segments } from '../../../../components/segments/segments.tsx';
 import { csvFile } from '../../../../format/csv.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { type Measure, reportParsers, shownDays, toVariables } from '../filters.ts';
-import { COLUMNS, fileName, filledRows, toCsv } from '../report.ts';
+import { COLUMNS, endsUnfinished, fileName, filledRows, toCsv } from '../report.ts';
 import { compare, formatFigure } from './figures.ts';
 import { ReportChart } from './report-chart.tsx';
 import { GROUP_LABELS, ReportFilterBar } from './report-filters.tsx';
@@ -96,7 +96,7 @@ export function ReportsPage({ operation }: { operation: string }) {
             </span>
             <span className={classes.change}>{compare(column, data.currency, data.total, data.previousTotal)}</span>
           </p>
-          <ReportChart rows={rows} group={by} measure={measure} />
+          <ReportChart rows={rows} group={by} measure={measure} isUnfinished={endsUnfinished(data, rows, by, now)} />
           <ReportTable report={data} rows={rows} group={by} measure={measure} scope={scope} groupTitle={GROUP_LABELS[by]} />
           {data.asOf !== null && (
             <p className={classes.about}>
