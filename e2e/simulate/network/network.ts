@@ -1,6 +1,9 @@
 import type { Rng } from '../../chaos/plan/rng.ts';
 import type { Owner, Scheduler } from '../kernel/scheduler.ts';
 
+/** The product takes a refund that has not arrived after ten minutes for lost (`fetch-refund.ts`): nothing holds a request for longer. */
+const REQUEST_LATE_MAX_MS = 9 * 60_000;
+
 export interface HttpRequest {
   readonly method: string;
   /** `http://host:port`. */
@@ -140,7 +143,7 @@ export class Network {
     const isAnswerLost = draws.chance(weather.answerLost);
     const lateMs = draws.chance(weather.late) ? draws.between(0, weather.lateMs) : 0;
     // A late answer is to a request that was late, as often as not.
-    const lateThere = draws.chance(0.5) ? lateMs : 0;
+    const lateThere = draws.chance(0.5) ? Math.min(lateMs, REQUEST_LATE_MAX_MS) : 0;
     scheduler.after(way + lateThere, world, () => {
       this.deliver(request, (answer) => {
         if (isHalfOpen) return;
