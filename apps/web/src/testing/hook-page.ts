@@ -66,12 +66,10 @@ export function openHookPage(search: string): HookPage {
       const initial = Date.now();
       const hookOnPage = await renderHook(hook, {
         props: undefined,
-        wrapper: ({ children }) =>
-          createElement(
-            AppRouterContext,
-            { value: router },
-            createElement(NowProvider, { initial, children: createElement(Dashboard, null, children) }),
-          ),
+        wrapper: ({ children: hookOf }) => {
+          const children = createElement(Dashboard, null, hookOf);
+          return createElement(AppRouterContext, { value: router }, createElement(NowProvider, { initial, children }));
+        },
       });
       rendered.push(hookOnPage);
       await wait();
