@@ -156,6 +156,33 @@ describe.each(PAIR)('at %s', (gateway) => {
     expect(await refundHarness.gatewayRefunds(payment)).toHaveLength(1);
   });
 
+  test('a refund that was taken for lost and arrived after all is not FAILED because the gateway refuses to refund it twice', async () => {
+    const payment = await refundHarness.pay(merchant, gateway);
+    const { refundId } = await refundHarness.request(merchant, payment.paymentId);
+    await harness.gateways.setFault(gateway, 'timeout_after_create', 50);
+    await refundHarness.runJobs();
+    await harness.gateways.heal();
+    // As after a look-up that came before the request did.
+    const lost = { state: 'REQUESTED', gatewayRefundId: null, sentAt: null, nextCheckAt: new Date() } as const;
+    await harness.database.prisma.refund.updateMany({ where: { id: refundId }, data: lost });
+    await refundHarness.follow();
+    expect(await refundHarness.refund(refundId)).toMatchObject({ sendCount: 2, gatewayRefundId: expect.any(String) });
+    await refundHarness.end(payment, 'processed');
+    await refundHarness.follow(later(20 * MINUTE_MS));
+    expect(await refundHarness.refund(refundId)).toMatchObject({ state: 'SUCCEEDED' });
+    expect(await refundHarness.gatewayRefunds(payment)).toHaveLength(1);
+    expect((await refundHarness.events(payment.paymentId)).map(({ type }) => type)).not.toContain('refund.failed');
+  });
+
+  test('a refund that is refused when it is sent again, and that the gateway does not list, is FAILED', async () => {
+    const payment = await refundHarness.pay(merchant, gateway);
+    const { refundId } = await refundHarness.request(merchant, payment.paymentId);
+    await harness.database.prisma.refund.updateMany({ where: { id: refundId }, data: { sendCount: 1, amount: 999_999n } });
+    await refundHarness.runJobs();
+    expect(await refundHarness.refund(refundId)).toMatchObject({ state: 'FAILED', sendCount: 2 });
+    expect(await refundHarness.gatewayRefunds(payment)).toEqual([]);
+  });
+
   test('a gateway that cannot be reached is called later, and no refund is requested twice', async () => {
     const payment = await refundHarness.pay(merchant, gateway);
     const asked = await refundHarness.request(merchant, payment.paymentId);

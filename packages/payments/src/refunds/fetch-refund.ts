@@ -16,7 +16,8 @@ const DAY_MS = 24 * 3_600_000;
 
 /**
  * Sends a refund to its gateway, once. The sending is recorded before the call, so that a crash leaves a refund to look up and never
- * causes a second one. Null when another process sends it.
+ * causes a second one. Null when another process sends it. The refusal of a refund that was sent before counts only when the gateway
+ * does not list it: a first request that arrived after all is what the second is refused for.
  */
 export async function sendToGateway(context: PaymentsContext, refund: Refund): Promise<RefundResult | null> {
   const { database } = context.resources;
@@ -40,14 +41,17 @@ export async function sendToGateway(context: PaymentsContext, refund: Refund): P
   // After a long pause another process may have sent the refund again.
   if (performance.now() - begun > CALL_ENDED_MS) return null;
   const outcome = await opened.gateway.refund(opened.access, order, { timeoutMs: GATEWAY_TIMEOUT_MS });
-  return resultFromSending(outcome, refund.sendCount + 1);
+  const sending = refund.sendCount + 1;
+  const result = resultFromSending(outcome, sending);
+  const refused = result.kind === 'reported' && result.state === 'FAILED';
+  return sending > 1 && refused ? ((await findInRefundList(context, opened, refund)) ?? result) : result;
 }
 
 /** Looks a sent refund up at its gateway: by the gateway's id, or by our reference in its list. */
 export async function fetchRefund(context: PaymentsContext, refund: Refund): Promise<RefundResult> {
   const opened = openRefundAccount(context, refund);
   if (opened === null) return { kind: 'unanswered', message: notConfigured(refund).message };
-  if (refund.gatewayRefundId === null) return findInRefundList(context, opened, refund);
+  if (refund.gatewayRefundId === null) return fetchUnansweredRefund(context, opened, refund);
   const query = { gatewayRefundId: refund.gatewayRefundId };
   const found = await opened.gateway.findRefund(opened.access, query, { timeoutMs: GATEWAY_TIMEOUT_MS });
   // A gateway that accepted a refund and no longer finds it leaves the outcome open.
@@ -55,15 +59,24 @@ export async function fetchRefund(context: PaymentsContext, refund: Refund): Pro
 }
 
 /** Looks for a refund whose answer was lost. Only the complete list, read late enough, proves that it was not received. */
+async function fetchUnansweredRefund(context: PaymentsContext, opened: OpenAccount, refund: Refund): Promise<RefundResult> {
+  const key = { merchantId: refund.merchantId, refundId: refund.id };
+  // Read before the list: what arrives later is not in it.
+  const mayArrive = await couldStillArrive(context.resources.database, key, ARRIVAL_MS);
+  const found = await findInRefundList(context, opened, refund);
+  if (found !== null) return found;
+  const message = 'The gateway lists no such refund.';
+  return mayArrive ? { kind: 'unanswered', message } : { kind: 'not_received', sending: refund.sendCount, message };
+}
+
+/** What the gateway's list of the payment's refunds says about this one; null when the complete list has none that may be it. */
 async function findInRefundList(
   context: PaymentsContext,
   { gateway, access }: OpenAccount,
   refund: Refund,
-): Promise<RefundResult> {
+): Promise<RefundResult | null> {
   const { database } = context.resources;
   const attempt = await findAttempt(database, refund.merchantId, refund.attemptId);
-  // Read before the list: what arrives later is not in it.
-  const mayArrive = await couldStillArrive(database, { merchantId: refund.merchantId, refundId: refund.id }, ARRIVAL_MS);
   const query = {
     from: new Date(refund.createdAt.getTime() - DAY_MS),
     to: new Date(context.now().getTime() + DAY_MS),
@@ -85,8 +98,7 @@ async function findInRefundList(
     const message = `The gateway lists a refund of the same amount without a note (${gatewayRefundId}), which may be this one.`;
     return { kind: 'reported', state: 'NEEDS_ATTENTION', gatewayRefundId: null, message };
   }
-  const message = 'The gateway lists no such refund.';
-  return mayArrive ? { kind: 'unanswered', message } : { kind: 'not_received', sending: refund.sendCount, message };
+  return null;
 }
 
 function openRefundAccount(context: PaymentsContext, { accountId }: Refund): OpenAccount | null {
