@@ -8,7 +8,7 @@ export type Pace = Readonly<Record<Paced, number>>;
 
 export const PACE_OF_PRODUCTION: Pace = { queue: 1, poll: 1, watch: 1, heartbeat: 1, housekeeping: 1 };
 
-/** Recurring work that moves no money and tells nobody of any. */
+/** Recurring work that moves no money and announces none. */
 const HOUSEKEEPING = [
   'probe-accounts',
   'detect-incidents',

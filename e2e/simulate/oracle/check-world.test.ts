@@ -52,7 +52,7 @@ describe('the oracle', () => {
   test.each<[string, string, Partial<WorldRun>]>([
     ['a decision that does not come out again', 'decision_differs', { verified: { decisions: ['payment p1'], chains: [] } }],
     ['a broken audit chain', 'audit_chain_broken', { verified: { decisions: [], chains: ['entry 3'] } }],
-    ['a rejection that nobody handles', 'process_ended', { unhandled: ['Error: late'] }],
+    ['a rejection without a handler', 'process_ended', { unhandled: ['Error: late'] }],
     ['a webhook that was acknowledged and not stored', 'webhook_lost', { rows: { ...quiet.rows, webhooks: [] } }],
     ['a payment that stays open', 'settled_late', { observations: { ...observations, openAfterSessions: ['p1'] } }],
     ['work that is left', 'never_settled', { observations: { ...observations, settledAfterMs: null } }],

@@ -54,7 +54,7 @@ export function checkWorld(run: WorldRun): Violation[] {
       violations.push(violation('webhook_lost', `account ${account}: ${count} were acknowledged, ${kept} are stored`));
   }
   for (const what of run.unhandled)
-    violations.push(violation('process_ended', `a promise was rejected and nobody handled it: ${what}`));
+    violations.push(violation('process_ended', `a promise was rejected without a handler: ${what}`));
   for (const what of verified.decisions) violations.push(violation('decision_differs', what));
   for (const what of verified.chains) violations.push(violation('audit_chain_broken', what));
   for (const id of observations.openAfterSessions) {

@@ -150,7 +150,7 @@ function planOutage(draws: Rng): SimulatedFaultPlan {
   return { kind, atMs: 0, lengthMs: 0, which: draws.between(0, 999), seed: draws.between(1, 1_000_000) };
 }
 
-/** One world in sixteen polls and keeps house as often as production does; the others as a starved machine would. */
+/** One world in sixteen polls and does its housekeeping as often as production does; the others as a starved machine would. */
 function planPace(seed: number): Pace {
   const draws = drawsFor(seed, 'pace');
   if (draws.chance(1 / 16)) return PACE_OF_PRODUCTION;

@@ -46,7 +46,7 @@ export function isDatabaseLate(error: unknown): boolean {
   return isDatabaseUnavailable(error) || hasCause(error, isTimeout);
 }
 
-/** Whether an error, what caused it, or one of several that it stands for is such a one. */
+/** Whether an error, what caused it, or one of several that it holds is such a one. */
 function hasCause(error: unknown, isSuch: (cause: object) => boolean): boolean {
   let cause = error;
   for (let depth = 0; typeof cause === 'object' && cause !== null && depth < CAUSES_MAX; depth++) {

@@ -42,6 +42,6 @@ test.each(['Africa/Atlantis', '+01:00', '', 'africa/lagos'])(
 );
 
 test('without a session it is refused', async () => {
-  const nobody = createCallerFactory(appRouter)({ switchyard, session: null });
-  await expect(nobody.account.setTimeZone({ timeZone: 'UTC' })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  const anonymous = createCallerFactory(appRouter)({ switchyard, session: null });
+  await expect(anonymous.account.setTimeZone({ timeZone: 'UTC' })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
 });
