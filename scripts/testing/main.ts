@@ -1,8 +1,10 @@
 /**
- * `npm test`: everything, in order, with a heading and a duration each, and the sum at the end. `npm test -- checks`, `unit` or
- * `e2e` runs one part; what follows such a word goes to its runner: `npm test -- unit packages/routing`.
+ * `npm test`: everything, with a heading and a duration each, and the sum at the end. The suites and the journeys run at the same
+ * time, since each of them often waits; the journeys' output comes when they have ended. `npm test -- checks`, `unit` or `e2e` runs
+ * one part; what follows such a word goes to its runner: `npm test -- unit packages/routing`.
  */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { asProblem, problemText } from '../bootstrap/problem.mjs';
 import { seconds } from '../bootstrap/progress.mjs';
 import { stopPrograms } from '../stack/programs.ts';
@@ -23,11 +25,10 @@ interface Outcome extends Tally {
 const project = thisProject();
 const startedAt = Date.now();
 
-/** Splits the arguments into the part that is wanted (all when none is named) and what goes to its runner. */
-function readArguments(args: readonly string[]): { parts: readonly Part[]; filters: string[] } {
+/** Splits the arguments into the part that is wanted (undefined for all) and what goes to its runner. */
+function readArguments(args: readonly string[]): { part: Part | undefined; filters: string[] } {
   const part = PARTS.find((each) => each === args[0]);
-  if (part) return { parts: [part], filters: args.slice(1) };
-  if (args.length === 0) return { parts: PARTS, filters: [] };
+  if (part || args.length === 0) return { part, filters: args.slice(1) };
   console.error(`"${args[0]}" is no part of the tests. There are: ${PARTS.join(', ')}.`);
   process.exit(2);
 }
@@ -45,23 +46,36 @@ function stepsOf(part: Part, filters: readonly string[]): Step[] {
   }
 }
 
-async function runStep(step: Step): Promise<Outcome> {
+async function runStep(step: Step, log?: string): Promise<Outcome> {
   const began = Date.now();
   console.log(`\n── ${step.name}`);
-  const tally = await step.run().catch((error) => {
+  if (log !== undefined) rmSync(log, { force: true });
+  const tally = await step.run(log).catch((error) => {
     console.log(problemText(asProblem(error, [`Logs: ${project.logs}`])));
     return FAILED;
   });
+  if (log !== undefined && existsSync(log)) console.log(readFileSync(log, 'utf8'));
   console.log(`${tally.failed === 0 ? '✓' : '✗'} ${step.name}, ${seconds(began)}`);
   return { name: step.name, seconds: (Date.now() - began) / 1_000, ...tally };
 }
 
+async function runSteps(steps: readonly Step[], log?: string): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const step of steps) outcomes.push(await runStep(step, log));
+  return outcomes;
+}
+
 async function runAll(): Promise<Outcome[]> {
-  const { parts, filters } = readArguments(process.argv.slice(2));
+  const { part, filters } = readArguments(process.argv.slice(2));
   const outcomes = [await runStep(client(project))];
   if (outcomes.some(({ failed }) => failed > 0)) return outcomes; // nothing else would even compile
-  for (const step of parts.flatMap((part) => stepsOf(part, filters))) outcomes.push(await runStep(step));
-  return outcomes;
+  if (part) return [...outcomes, ...(await runSteps(stepsOf(part, filters)))];
+  outcomes.push(...(await runSteps(stepsOf('checks', []))));
+  const [unit, e2e] = await Promise.all([
+    runSteps(stepsOf('unit', [])),
+    runSteps(stepsOf('e2e', []), join(project.logs, 'journeys.log')),
+  ]);
+  return [...outcomes, ...unit, ...e2e];
 }
 
 /** Repeats the failures by name at the end of the output, which is read first. */

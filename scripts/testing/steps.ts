@@ -6,7 +6,7 @@ import { problemText } from '../bootstrap/problem.mjs';
 import { createProgress } from '../bootstrap/progress.mjs';
 import { arePagesCurrent, buildPages, generateClient } from '../stack/builds.ts';
 import { inDatabase, withConnection } from '../stack/database.ts';
-import { runOnTerminal } from '../stack/programs.ts';
+import { runOnTerminal, startProgram } from '../stack/programs.ts';
 import { type Project, thisProject } from '../stack/project.ts';
 import { startStack } from '../stack/stack.ts';
 import { findBrowser } from './browser.ts';
@@ -15,7 +15,8 @@ import { FAILED, PASSED, readPlaywrightReport, readVitestReport, type Tally } fr
 /** A part of the run, with a heading and a duration of its own. */
 export interface Step {
   readonly name: string;
-  run(): Promise<Tally>;
+  /** Runs it, with the output of its runner in this log, or on the terminal when there is none. */
+  run(log?: string): Promise<Tally>;
 }
 
 /** What reads the code without running it: commands of the packages, in order, each of which has to succeed. */
@@ -35,8 +36,8 @@ const OF_ANOTHER_STACK = /^(DATABASE_URL|PORT|SANDBOX_.*|SWITCHYARD_.*)$/;
 const ANY_PORT = '0';
 
 /** Runs a command of the packages, which are on the PATH. Resolves with its exit code. */
-function run(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<number> {
-  return runOnTerminal({ command, args, cwd, env: { ...process.env, ...env } });
+function run(command: string, args: readonly string[], cwd: string): Promise<number> {
+  return runOnTerminal({ command, args, cwd, env: process.env });
 }
 
 export function checks(project: Project): Step[] {
@@ -97,7 +98,7 @@ export function pages(project: Project): Step {
 export function journeys(project: Project, filters: readonly string[]): Step {
   return {
     name: 'browser journeys',
-    async run() {
+    async run(log) {
       const browser = await findBrowser(project);
       const own = thisProject(join(project.local, 'journeys'));
       resetFolder(own);
@@ -116,13 +117,16 @@ export function journeys(project: Project, filters: readonly string[]): Step {
       });
       const report = join(project.local, 'test-results', 'journeys.json');
       rmSync(report, { force: true });
-      const code = await run('playwright', ['test', ...filters], join(project.root, 'e2e'), {
+      const env = {
+        ...process.env,
         WEB_URL: demo.webUrl,
         SANDBOX_URL: demo.sandboxUrl,
         DEMO_FILE: own.demoFile,
         CHROMIUM_PATH: browser ?? '',
         JOURNEYS_REPORT: report,
-      });
+      };
+      const playwright = { command: 'playwright', args: ['test', ...filters], cwd: join(project.root, 'e2e'), env };
+      const { code } = await startProgram(log === undefined ? playwright : { ...playwright, log }).exited;
       if (death) console.log(`\n${death}`);
       return readPlaywrightReport(report, death ? 1 : code);
     },
