@@ -155,7 +155,9 @@ test('events go to a local server as signed webhooks, triggered ones and those o
   ]);
   const paymentId = await pay('ORD-CLI-2');
   await run(['payments', 'verify', paymentId]);
-  await eventually('two webhooks', async () => (received.length === 2 && log.output.out.includes('ORD-CLI-2') ? true : null));
+  await eventually('two webhooks', async () =>
+    / {2}payment\.succeeded .*\n$/.test(listening.output.out) && log.output.out.includes('ORD-CLI-2') ? true : null,
+  );
   expect(received).toEqual([
     { type: 'refund.succeeded', orderId: expect.stringMatching(/^test-event-/) },
     { type: 'payment.succeeded', orderId: 'ORD-CLI-2' },

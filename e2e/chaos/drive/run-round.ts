@@ -109,6 +109,7 @@ export async function settleRun(
   for (const gateway of PAIR) await simulators.heal(gateway);
   await eachAnswered((driven, payment) => refundIfPaid(client, driven, payment, QUIET_TIMEOUT_MS));
   await settled(environment, 'due');
+  await refundCallsEnded(environment);
   // Late money is looked up every fourteen hours at least, and failed deliveries are retried as often.
   await stepClocks(environment, SETTLE_HOURS * 60);
   await settled(environment, 'due');
@@ -131,6 +132,11 @@ async function endSessionsInSilence(environment: Environment, minutes: number): 
 async function stepClocks(environment: Environment, minutes: number): Promise<void> {
   environment.clock.step(minutes * MINUTE_MS);
   await environment.records.age(minutes * MINUTE_MS);
+}
+
+/** Waits until every refund that was sent can be aged: one sent by the gateways' last faults is taken for lost only after that. */
+async function refundCallsEnded({ records }: Environment): Promise<void> {
+  while ((await records.countRefundCalls()) > 0) await pause(SETTLE_POLL_MS);
 }
 
 /** Waits until nothing is left to do; false when the number of open items stops falling. */

@@ -16,8 +16,10 @@ export interface Records {
   checkoutsOf(paymentId: string): Promise<OpenCheckout[]>;
   /** Counts, by kind, items that are due, or with `any` all that are open. */
   unfinished(now: number, which: 'due' | 'any'): Promise<Readonly<Record<string, number>>>;
-  /** Ages rows that go by the database's clock: the queue, and payments being initiated. */
+  /** Ages rows that go by the database's clock: the queue, payments being initiated, and refunds whose call has ended. */
   age(milliseconds: number): Promise<void>;
+  /** How many refunds without a gateway's answer have been sent so lately that their call may not have ended. */
+  countRefundCalls(): Promise<number>;
   cutConnections(): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,16 +55,26 @@ SELECT (SELECT count(*) FROM payment LEFT JOIN payment_check AS due ON due.merch
   (SELECT count(*) FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = task_id
     WHERE key IS DISTINCT FROM identifier AND attempts < max_attempts AND ($2 OR run_at <= now()))::int AS jobs`;
 
-/** What goes by the database's clock. Locked jobs are aged only if their worker has been silent for longer than while it lives, and refunds only when their call has ended. */
+/** Longer than a call that sends a refund takes. */
+const REFUND_CALL = `interval '20 seconds'`;
+
+/**
+ * What goes by the database's clock. Locked jobs are aged only if their worker has been silent for longer than while it lives, and
+ * refunds only when their call has ended.
+ */
 const AGE = [
   'UPDATE payment_check SET next_check_at = next_check_at - $1::interval WHERE initiating',
-  `UPDATE refund SET sent_at = sent_at - $1::interval WHERE sent_at < now() - interval '20 seconds'`,
+  `UPDATE refund SET sent_at = sent_at - $1::interval WHERE sent_at < now() - ${REFUND_CALL}`,
   'UPDATE graphile_worker._private_jobs SET run_at = run_at - $1::interval WHERE locked_at IS NULL',
   `WITH gone AS (
      UPDATE job_pool SET seen_at = seen_at - $1::interval WHERE seen_at < now() - interval '8 seconds' RETURNING pool_id)
    UPDATE graphile_worker._private_jobs SET locked_at = locked_at - $1::interval
    WHERE locked_by IN (SELECT pool_id FROM gone) OR (locked_by IS NOT NULL AND locked_by NOT IN (SELECT pool_id FROM job_pool))`,
 ] as const;
+
+const REFUND_CALLS = `
+SELECT count(*)::int AS calls FROM refund
+WHERE state = 'PROCESSING' AND gateway_refund_id IS NULL AND sent_at >= now() - ${REFUND_CALL}`;
 
 const TRIES_MAX = 200;
 const RETRY_DELAY_MS = 100;
@@ -97,6 +109,10 @@ export async function openRecords(url: string): Promise<Records> {
     },
     async age(milliseconds) {
       for (const text of AGE) await query(text, [`${milliseconds} milliseconds`]);
+    },
+    async countRefundCalls() {
+      const [row] = await query(REFUND_CALLS);
+      return countsSchema.parse(row).calls ?? 0;
     },
     async cutConnections() {
       await query(
