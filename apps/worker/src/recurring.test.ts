@@ -2,7 +2,7 @@ import { migrateJobs } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { runOnce } from 'graphile-worker';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { recurringTask } from './recurring.ts';
+import { queueMissing, recurringTask } from './recurring.ts';
 
 let database: TestDatabase;
 
@@ -29,4 +29,22 @@ test('recurring work rests for its interval in a process whose clock is behind',
     `SELECT run_at > now() + interval '50 seconds' AS waits FROM graphile_worker.jobs WHERE key = 'tick'`,
   );
   expect(rows).toEqual([{ waits: true }]);
+});
+
+test('recurring work of a worker that was taken for dead while it worked is queued again, and other work stays as it is', async () => {
+  // Another worker unlocks the job, and nobody takes it before this one goes on.
+  const unlock = `SELECT graphile_worker.force_unlock_workers(array_agg(locked_by)) FROM graphile_worker.jobs WHERE locked_by IS NOT NULL`;
+  const work = async (): Promise<void> => void (await database.pool.query(unlock));
+  const lost = { name: 'lost', intervalMs: 60_000, work };
+  await database.pool.query(`SELECT graphile_worker.add_job('lost', job_key := 'lost')`);
+  await database.pool.query(`SELECT graphile_worker.add_job('kept', job_key := 'kept', run_at := now() + interval '1 hour')`);
+  await runOnce({ pgPool: database.pool, taskList: { lost: recurringTask(lost, () => undefined) } });
+  await queueMissing(database, [lost, { name: 'kept' }]);
+  const { rows } = await database.pool.query<{ key: string; is_due: boolean }>(
+    `SELECT key, run_at <= now() AS is_due FROM graphile_worker.jobs WHERE key IN ('lost', 'kept') ORDER BY key`,
+  );
+  expect(rows).toEqual([
+    { key: 'kept', is_due: false },
+    { key: 'lost', is_due: true },
+  ]);
 });

@@ -1,3 +1,4 @@
+import type { Database } from '@switchyard/db';
 import type { WorkerMetrics } from '@switchyard/telemetry';
 import type { JobHelpers, TaskSpec } from 'graphile-worker';
 
@@ -42,6 +43,22 @@ export function recurringJob({ name }: Recurring): TaskSpec {
 const QUEUE_AGAIN = `
 SELECT graphile_worker.add_job($1::text, payload := '{}', run_at := now() + $2 * interval '1 millisecond', max_attempts := $3,
   job_key := $1::text)`;
+
+const QUEUE_MISSING = `
+SELECT graphile_worker.add_job(name, payload := '{}', max_attempts := $2, job_key := name, job_key_mode := 'unsafe_dedupe')
+FROM unnest($1::text[]) AS name WHERE NOT EXISTS (SELECT FROM graphile_worker.jobs WHERE key = name)`;
+
+/**
+ * Queues the recurring work that is not in the queue, and leaves alone what is. A worker that was taken for dead while it worked queues its
+ * work again as the very job that it completes, and so deletes, afterwards: without this, nobody would do that work any more.
+ */
+export async function queueMissing(
+  database: Pick<Database, 'pool'>,
+  recurring: readonly Pick<Recurring, 'name'>[],
+): Promise<void> {
+  const names = recurring.map(({ name }) => name);
+  await database.pool.query({ name: 'queue-missing-work', text: QUEUE_MISSING, values: [names, ATTEMPTS_MAX] });
+}
 
 /** A task that does its work and queues itself again, also after an error. */
 export function recurringTask(recurring: Recurring, report: (error: unknown, doing: string) => void) {

@@ -8,12 +8,14 @@ import { type Runner, run, type Task, type TaskList, type WorkerEvents } from 'g
 import { type QueueOptions, startDeliveries } from './deliveries.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { startNotifications } from './notifications.ts';
-import { countRuns, type Recurring, recurringJob, recurringTask, repeat } from './recurring.ts';
+import { countRuns, queueMissing, type Recurring, recurringJob, recurringTask, repeat } from './recurring.ts';
 import { recurringWork, sweeps, tasks } from './tasks.ts';
 import { queueLogger, type WorkReports, watchJobs } from './watch-jobs.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 const CONCURRENCY = 8;
+/** How often recurring work that is lost from the queue is put back. */
+const QUEUE_MISSING_MS = 5_000;
 
 /** Clock and error report of a worker process. */
 export interface WorkerOptions {
@@ -56,7 +58,12 @@ export async function startWorker(
   const runner = await runJobs(context, recurring, queue, tracing);
   const deliveries = await startDeliveries(context, queue);
   const notifications = await startNotifications(context, queue, environment);
-  const sweeping = counted(sweeps(context)).map((one) => repeat(one, report));
+  const missing = {
+    name: 'queue-missing',
+    intervalMs: QUEUE_MISSING_MS,
+    work: () => queueMissing(resources.database, recurring),
+  };
+  const sweeping = counted([...sweeps(context), missing]).map((one) => repeat(one, report));
   return {
     async stop() {
       operations.readiness.drain();
