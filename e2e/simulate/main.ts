@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { countBy } from '../chaos/environment/simulators.ts';
 import { runInLanes } from './lanes.ts';
+import { THEMES } from './world/world-plan.ts';
 import type { WorldResult, WorldTask } from './world-lane.ts';
 
 /*
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     payments: { type: 'string', default: '1000' },
     each: { type: 'string', default: '12' },
     climate: { type: 'string', default: 'rough' },
+    theme: { type: 'string' },
     jobs: { type: 'string', default: String(availableParallelism()) },
     seconds: { type: 'string' },
     'no-shrinking': { type: 'boolean', default: false },
@@ -30,6 +32,8 @@ const options = z
     /** Payments of one world. */
     each: z.coerce.number().int().min(1).max(10_000),
     climate: z.enum(['rough', 'calm']),
+    /** Only worlds about this. */
+    theme: z.enum(THEMES).optional(),
     /** Worlds that run at the same time, each in a process of its own. */
     jobs: z.coerce.number().int().min(1).max(64),
     /** How many of the first worlds are run a second time, and everything that happened compared. */
@@ -59,7 +63,8 @@ await runInLanes<WorldTask, WorldResult>({
     const count = Math.min(options.each, options.payments - planned);
     planned += count;
     const twice = seed - options.seed < options.twice;
-    return { seed: seed++, payments: count, climate: options.climate, twice, shrinks: !values['no-shrinking'] };
+    const { climate, theme = null } = options;
+    return { seed: seed++, payments: count, climate, theme, twice, shrinks: !values['no-shrinking'] };
   },
   take(result, task) {
     results.push(result);
@@ -78,7 +83,11 @@ function summarise(): void {
   const sumOf = (of: (result: WorldResult) => number): number => results.reduce((sum, result) => sum + of(result), 0);
   const virtualMs = sumOf((result) => result.virtualMs);
   const cpuMs = sumOf((result) => result.cpuMs);
-  const struck = Object.entries(countBy(faults)).sort(([one], [other]) => one.localeCompare(other));
+  const inOrder = (names: readonly string[]): string =>
+    Object.entries(countBy(names))
+      .sort(([one], [other]) => one.localeCompare(other))
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ') || 'none';
   console.log(
     [
       `seeds ${options.seed} to ${seed - 1}: ${payments} payments in ${results.length} worlds, ${broken === 0 ? 'no violation' : `${broken} with violations`}`,
@@ -86,7 +95,8 @@ function summarise(): void {
       `${(cpuMs / 1_000).toFixed(1)} s of CPU time for the worlds: ${((1_000 * payments) / cpuMs).toFixed(1)} payments and ${Math.round((1_000 * sumOf(({ statements }) => statements)) / cpuMs)} statements in a second of it`,
       `${(virtualMs / 3_600_000).toFixed(0)} hours of virtual time, ${Math.round(virtualMs / cpuMs)} times as fast as real time on one core`,
       `${sumOf(({ crashes }) => crashes)} crashes`,
-      `faults: ${struck.map(([kind, count]) => `${kind} ${count}`).join(', ') || 'none'}`,
+      `themes: ${inOrder(results.flatMap(({ theme }) => theme ?? []))}`,
+      `faults: ${inOrder(faults)}`,
     ].join('\n'),
   );
 }

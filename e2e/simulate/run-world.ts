@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { z } from 'zod';
 import { type Engine, openEngine } from './database/engine.ts';
 import { DatabaseServer } from './database/server.ts';
-import { bundle, type Code, compile, type SourceEdit } from './kernel/code.ts';
+import { bundle, type Code, compile, forgetPrograms, type SourceEdit } from './kernel/code.ts';
 import { PACE_OF_PRODUCTION, PACED, waitsAt } from './kernel/pace.ts';
 import { drawsFor, platformRandom } from './kernel/random.ts';
 import { type Owner, Scheduler } from './kernel/scheduler.ts';
@@ -15,10 +15,11 @@ import type * as ProductCode from './product/product-entry.ts';
 import type { VerifiedRecords } from './product/verify-records.ts';
 import type { WorldObservations } from './world/drive-world.ts';
 import type { WorldHost } from './world/host.ts';
-import { MERCHANTS, type WorldPlan } from './world/plan.ts';
+import { MERCHANTS } from './world/plan.ts';
 import type { Beginning } from './world/set-up.ts';
 import type * as SetUpCode from './world/set-up-entry.ts';
 import type * as WorldCode from './world/world-entry.ts';
+import type { WorldPlan } from './world/world-plan.ts';
 
 /** When every database begins. */
 const BEGINNING_MS = Date.UTC(2026, 10, 20);
@@ -91,6 +92,7 @@ export async function openSimulator(edits: readonly SourceEdit[] = []): Promise<
     },
     run(plan, statements) {
       restore();
+      forgetPrograms();
       fill.current = platformRandom(plan.seed, 'database');
       return runWorld({ plan, engine, worldCode, productCode, beginning, statements });
     },

@@ -3,12 +3,15 @@ import { checkWorld, STATEMENTS } from './oracle/check-world.ts';
 import { explainViolations } from './oracle/explain-violations.ts';
 import { openSimulator } from './run-world.ts';
 import { type Climate, planWorld } from './world/plan.ts';
+import type { Theme } from './world/world-plan.ts';
 
 /** A world to run. */
 export interface WorldTask {
   readonly seed: number;
   readonly payments: number;
   readonly climate: Climate;
+  /** What it is to be about; null to draw that too. */
+  readonly theme: Theme | null;
   /** Whether it is run a second time, and everything that happened compared. */
   readonly twice: boolean;
   readonly shrinks: boolean;
@@ -16,6 +19,7 @@ export interface WorldTask {
 
 /** How it went. */
 export interface WorldResult {
+  readonly theme: Theme | null;
   readonly virtualMs: number;
   readonly cpuMs: number;
   readonly statements: number;
@@ -27,12 +31,13 @@ export interface WorldResult {
 
 const simulator = await openSimulator();
 
-serveTasks(async ({ seed, payments, climate, twice, shrinks }: WorldTask): Promise<WorldResult> => {
-  const plan = planWorld(seed, payments, climate);
+serveTasks(async ({ seed, payments, climate, theme, twice, shrinks }: WorldTask): Promise<WorldResult> => {
+  const plan = planWorld(seed, payments, climate, theme);
   const run = await simulator.run(plan, STATEMENTS);
   const violations = checkWorld(run);
   const { virtualMs, cpuMs, statements, crashes } = run;
   const result = {
+    theme: plan.theme,
     virtualMs,
     cpuMs,
     statements,

@@ -16,7 +16,7 @@ export interface Code {
   evaluate(platform: Platform, replacements: Readonly<Record<string, unknown>>): unknown;
 }
 
-/** Loaded once for all: they keep no state, no time and no chance, or are never used here. */
+/** Loaded once for all: they keep no state but {@link forgetPrograms}, no time and no chance, or are never used here. */
 const SHARED =
   /^(@opentelemetry\/|nodemailer|undici$|prom-client|js-yaml|json5|cosmiconfig|zod($|\/)|pino|@asteasolutions\/|import-in-the-middle)/;
 
@@ -57,6 +57,16 @@ export async function bundle(entry: string, edits: readonly SourceEdit[] = []): 
 }
 
 const shared = createRequire(new URL('../../../packages/api/src/process.ts', import.meta.url));
+
+interface SchemaRegistry {
+  clear(): unknown;
+}
+
+/** Empties what a shared library keeps of programs that were evaluated, without which every past world stays in memory whole. */
+export function forgetPrograms(): void {
+  const { zodToOpenAPIRegistry }: { readonly zodToOpenAPIRegistry: SchemaRegistry } = shared('@asteasolutions/zod-to-openapi');
+  zodToOpenAPIRegistry.clear();
+}
 
 /** Compiles a bundle. */
 export function compile(text: string, name: string): Code {

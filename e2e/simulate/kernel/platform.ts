@@ -184,7 +184,18 @@ function signalsOf(later: (ms: number, task: () => void) => void): typeof AbortS
     later(ms, () => controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')));
     return controller.signal;
   };
-  return new Proxy(AbortSignal, { get: (target, name) => (name === 'timeout' ? timeout : Reflect.get(target, name, target)) });
+  // Node keeps its own combined signals, and all that listens to them, until they are aborted: the rest of a world that is over.
+  const any = (signals: readonly AbortSignal[]): AbortSignal => {
+    const controller = new AbortController();
+    for (const signal of signals) {
+      if (signal.aborted) controller.abort(signal.reason);
+      else signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true });
+    }
+    return controller.signal;
+  };
+  return new Proxy(AbortSignal, {
+    get: (target, name) => (name === 'timeout' ? timeout : name === 'any' ? any : Reflect.get(target, name, target)),
+  });
 }
 
 /** `node:crypto` with its own arithmetic, and random bytes from the seed. */

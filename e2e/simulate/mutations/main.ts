@@ -14,7 +14,7 @@ const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '1000' },
     each: { type: 'string', default: '12' },
-    only: { type: 'string' },
+    only: { type: 'string', multiple: true },
     skip: { type: 'string', default: '0' },
     seconds: { type: 'string' },
     jobs: { type: 'string', default: String(availableParallelism()) },
@@ -25,8 +25,8 @@ const options = z
     /** Most seeds for one bug. */
     seeds: z.coerce.number().int().min(1),
     each: z.coerce.number().int().min(1),
-    /** A part of the name. */
-    only: z.string().optional(),
+    /** Parts of names: one of them has to be in a bug's. */
+    only: z.array(z.string()).optional(),
     /** How many of the list to leave out at its beginning. */
     skip: z.coerce.number().int().min(0),
     /** Most seconds for one bug. */
@@ -35,7 +35,7 @@ const options = z
   })
   .parse(values);
 
-const wanted = MUTATIONS.slice(options.skip).filter(({ name }) => options.only === undefined || name.includes(options.only));
+const wanted = MUTATIONS.slice(options.skip).filter(({ name }) => options.only?.some((part) => name.includes(part)) ?? true);
 const left = [...wanted];
 let found = 0;
 console.log('| bug | worlds | CPU seconds | what it broke |\n|---|---:|---:|---|');

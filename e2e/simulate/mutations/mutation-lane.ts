@@ -2,7 +2,11 @@ import { serveTasks } from '../lanes.ts';
 import { checkWorld, STATEMENTS } from '../oracle/check-world.ts';
 import { openSimulator } from '../run-world.ts';
 import { planWorld } from '../world/plan.ts';
+import type { Theme } from '../world/world-plan.ts';
 import type { Mutation } from './list.ts';
+
+/** As many of the first worlds are of the theme that the bug belongs to. */
+const THEMED_SEEDS = 100;
 
 /** A bug to find. */
 export interface MutationTask {
@@ -33,16 +37,16 @@ serveTasks(async ({ mutation, seeds, each, seconds }: MutationTask): Promise<Mut
   for (let seed = 1; seed <= seeds; seed++) {
     if (seconds !== null && realNow() - begunAt > seconds * 1_000) break;
     worlds++;
-    const kinds = await breakIn(seed, each);
+    const kinds = await breakIn(seed, each, seed <= THEMED_SEEDS ? mutation.theme : null);
     if (kinds.length > 0) return { found: { seed, kinds }, worlds, cpuMs: cpuMs() };
   }
   return { found: null, worlds, cpuMs: cpuMs() };
 });
 
 /** What a world of the seed breaks. A world that cannot go on counts. */
-async function breakIn(seed: number, each: number): Promise<string[]> {
+async function breakIn(seed: number, each: number, theme: Theme | null): Promise<string[]> {
   try {
-    const run = await simulator.run(planWorld(seed, each, 'rough'), STATEMENTS);
+    const run = await simulator.run(planWorld(seed, each, 'rough', theme), STATEMENTS);
     return [...new Set(checkWorld(run).map(({ kind }) => kind))];
   } catch (error) {
     return [`the world stopped: ${String(error)}`];

@@ -118,6 +118,8 @@ export class Network {
       this.scheduler.after(this.hop(weather), from, () => {
         if (isOver) return;
         exchange.connected();
+        // Given up once connected: nothing of it has been written.
+        if (isOver) return;
         this.carry(request, weather, end, exchange);
       });
     }

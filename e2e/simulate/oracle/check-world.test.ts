@@ -10,6 +10,7 @@ const observations: WorldRun['observations'] = {
   calls: [],
   acknowledged: { a1: 2 },
   openAfterSessions: [],
+  unrecordedMoney: [],
   settledAfterMs: 1,
 };
 
@@ -55,6 +56,7 @@ describe('the oracle', () => {
     ['a rejection without a handler', 'process_ended', { unhandled: ['Error: late'] }],
     ['a webhook that was acknowledged and not stored', 'webhook_lost', { rows: { ...quiet.rows, webhooks: [] } }],
     ['a payment that stays open', 'settled_late', { observations: { ...observations, openAfterSessions: ['p1'] } }],
+    ['money that nobody looks up', 'settled_late', { observations: { ...observations, unrecordedMoney: ['r1'] } }],
     ['work that is left', 'never_settled', { observations: { ...observations, settledAfterMs: null } }],
     ['changes that are not in the roll-ups', 'report_sum_wrong', { rows: { ...quiet.rows, rollupChanges: [{ left: 1 }] } }],
     [

@@ -62,6 +62,11 @@ export function checkWorld(run: WorldRun): Violation[] {
       violation('settled_late', `payment ${id} was open three quarters of an hour after every session had ended, without faults`),
     );
   }
+  for (const reference of observations.unrecordedMoney) {
+    violations.push(
+      violation('settled_late', `money received under ${reference} was not on record two hours later, without faults`),
+    );
+  }
   if (observations.settledAfterMs === null)
     violations.push(violation('never_settled', 'work was left after four days without faults'));
   return violations;

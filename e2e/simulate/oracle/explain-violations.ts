@@ -1,6 +1,7 @@
 import { buildTimeline, type Violation } from '../../chaos/checker/violation.ts';
 import type { Simulator } from '../run-world.ts';
-import type { Climate, WorldPlan } from '../world/plan.ts';
+import type { Climate } from '../world/plan.ts';
+import type { WorldPlan } from '../world/world-plan.ts';
 import { checkWorld, STATEMENTS } from './check-world.ts';
 import { shrinkPlan } from './shrink-plan.ts';
 
@@ -17,6 +18,7 @@ export async function explainViolations(of: {
 }): Promise<string[]> {
   const { simulator, plan, climate, violations, story, shrinks } = of;
   const { seed, payments } = plan;
+  const theme = plan.theme === null ? '' : ` --theme ${plan.theme}`;
   const [first] = violations;
   if (first === undefined) return [];
   const kinds = [...new Set(violations.map(({ kind }) => kind))];
@@ -35,13 +37,13 @@ export async function explainViolations(of: {
     '',
     ...shown.story.filter((each) => !each.includes('/control/')).slice(0, STORY_LINES),
     '',
-    `again: npm run simulate -- --seed ${seed} --payments ${payments.length} --each ${payments.length} --climate ${climate}`,
+    `again: npm run simulate -- --seed ${seed} --payments ${payments.length} --each ${payments.length} --climate ${climate}${theme}`,
   ];
 }
 
-function describePlan({ payments, faults, outage, webs, workers }: WorldPlan): string[] {
+function describePlan({ theme, payments, faults, outage, webs, workers }: WorldPlan): string[] {
   return [
-    `with ${payments.length} payments on ${webs} web processes and ${workers} workers, and these faults:`,
+    `about ${theme ?? 'everything'}, with ${payments.length} payments on ${webs} web processes and ${workers} workers, and these faults:`,
     ...faults.map((fault) => `  ${JSON.stringify(fault)}`),
     ...(outage === null ? [] : [`  while sessions end: ${JSON.stringify(outage)}`]),
     'and these payments:',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { planWorld, type WorldPlan } from '../world/plan.ts';
+import { planWorld } from '../world/plan.ts';
+import type { WorldPlan } from '../world/world-plan.ts';
 import { shrinkPlan } from './shrink-plan.ts';
 
 const plan: WorldPlan = { ...planWorld(11, 20, 'rough'), outage: planWorld(11, 1, 'rough').outage };

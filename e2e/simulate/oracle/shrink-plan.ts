@@ -1,4 +1,4 @@
-import type { WorldPlan } from '../world/plan.ts';
+import type { WorldPlan } from '../world/world-plan.ts';
 
 /** Runs a plan; gives what it breaks of the guarantee in question, or null. */
 export type Breaks<Broken> = (plan: WorldPlan) => Promise<Broken | null>;

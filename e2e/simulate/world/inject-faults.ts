@@ -3,7 +3,7 @@ import { PAIR } from '../../harness/gateways.ts';
 import { drawsFor } from '../kernel/random.ts';
 import type { NetworkTrouble } from './host.ts';
 import type { World } from './open-world.ts';
-import type { SimulatedFaultPlan } from './plan.ts';
+import type { SimulatedFaultPlan } from './world-plan.ts';
 
 /** Injects each fault at its time and ends it; resolves when the last has ended. */
 export async function injectFaults(world: World, faults: readonly SimulatedFaultPlan[]): Promise<void> {

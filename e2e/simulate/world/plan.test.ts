@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { planWorld, SIMULATED_FAULTS } from './plan.ts';
+import { planWorld } from './plan.ts';
+import { SIMULATED_FAULTS, THEMES } from './world-plan.ts';
 
 const plans = Array.from({ length: 400 }, (_, seed) => planWorld(seed, 10, 'rough'));
 
@@ -16,6 +17,15 @@ test('every kind of fault is drawn', () => {
     plans.flatMap(({ faults, outage }) => [...faults, ...(outage === null ? [] : [outage])].map(({ kind }) => kind)),
   );
   expect([...SIMULATED_FAULTS].filter((kind) => !drawn.has(kind))).toEqual([]);
+});
+
+test('half of the worlds are about one thing, each as many as another; the plan of such a world has nothing but its seed', () => {
+  for (const theme of THEMES) {
+    const own = plans.filter((plan) => plan.theme === theme);
+    expect(own.length).toBeGreaterThan(plans.length / 40);
+    for (const plan of own) expect(planWorld(plan.seed, 10, 'rough', theme)).toEqual(plan);
+  }
+  expect(plans.filter(({ theme }) => theme === null).length).toBeGreaterThan(plans.length / 3);
 });
 
 test('a calm world has no faults', () => {

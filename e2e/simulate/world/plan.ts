@@ -1,99 +1,23 @@
-import {
-  ENDPOINT_FAULTS,
-  type EndpointFault,
-  type GatewayFault,
-  WEBHOOK_FAULTS,
-  type WebhookFault,
-} from '../../chaos/plan/faults.ts';
-import { type PaymentPlan, planPayments } from '../../chaos/plan/payments.ts';
+import { ENDPOINT_FAULTS, WEBHOOK_FAULTS } from '../../chaos/plan/faults.ts';
+import { planPayments } from '../../chaos/plan/payments.ts';
 import type { MerchantPlan } from '../../chaos/plan/plan.ts';
 import type { Rng } from '../../chaos/plan/rng.ts';
 import { PACE_OF_PRODUCTION, type Pace } from '../kernel/pace.ts';
 import { drawsFor } from '../kernel/random.ts';
-
-/** Faults of our processes and what they stand on. */
-const OWN_FAULTS = [
-  'crash_web',
-  'crash_worker',
-  'pause_web',
-  'pause_worker',
-  'clock_ahead',
-  'clock_behind',
-  'database_away',
-  'connections_cut',
-  'statements_lost',
-  'statements_timed_out',
-  'database_slow',
-] as const;
-const NETWORK_FAULTS = [
-  'gateway_lossy',
-  'gateway_late',
-  'gateway_half_open',
-  'gateway_refuses',
-  'webhook_flood',
-  'webhooks_late',
-  'merchant_lossy',
-] as const;
-const GATEWAY_FAULTS: readonly GatewayFault[] = [
-  'slow',
-  'hang',
-  'http_500',
-  'html_502',
-  'broken_json',
-  'timeout_after_create',
-  'invalid_key',
-  'rate_limited',
-  'down',
-  'duplicate_webhook',
-  'webhook_before_redirect',
-  'forged_webhook',
-  'no_webhook',
-  'underpaid',
-  'overpaid',
-];
+import { planTheme, themeOf } from './themes.ts';
+import {
+  GATEWAY_FAULTS,
+  NETWORK_FAULTS,
+  OWN_FAULTS,
+  type OwnFault,
+  type SimulatedFault,
+  type SimulatedFaultPlan,
+  type SimulatedPayment,
+  type Theme,
+  type WorldPlan,
+} from './world-plan.ts';
 
 const OUTAGES = ['gateway_refuses', 'gateway_half_open', 'hang', 'down', 'http_500', 'database_slow'] as const;
-
-/** Everything that may befall a world. */
-export const SIMULATED_FAULTS: readonly SimulatedFault[] = [
-  ...OWN_FAULTS,
-  ...NETWORK_FAULTS,
-  ...GATEWAY_FAULTS,
-  ...WEBHOOK_FAULTS,
-  ...ENDPOINT_FAULTS,
-];
-
-export type OwnFault = (typeof OWN_FAULTS)[number];
-export type NetworkFault = (typeof NETWORK_FAULTS)[number];
-export type SimulatedFault = OwnFault | NetworkFault | GatewayFault | WebhookFault | EndpointFault;
-
-export interface SimulatedFaultPlan {
-  readonly kind: SimulatedFault;
-  readonly atMs: number;
-  readonly lengthMs: number;
-  /** Selects the target: modulo the number of targets. */
-  readonly which: number;
-  readonly seed: number;
-}
-
-/** Everything a world does, from one number. */
-export interface WorldPlan {
-  readonly seed: number;
-  /** From the time the database was made: worlds begin at every time of day. */
-  readonly beginAfterMs: number;
-  readonly webs: number;
-  readonly workers: number;
-  readonly pace: Pace;
-  /** How long payments and faults begin. */
-  readonly busyMs: number;
-  readonly payments: readonly PaymentPlan[];
-  readonly faults: readonly SimulatedFaultPlan[];
-  /** One that lasts while sessions end, long after the others. */
-  readonly outage: SimulatedFaultPlan | null;
-  /** Milliseconds that a round trip to the database, and to anything else, takes at most while nothing is wrong with either. */
-  readonly databaseLatencyMs: number;
-  readonly networkLatencyMs: number;
-}
 
 /** The merchants of all worlds, which are made once. */
 export const MERCHANTS: readonly MerchantPlan[] = [
@@ -106,8 +30,16 @@ export const MERCHANTS: readonly MerchantPlan[] = [
 export type Climate = 'rough' | 'calm';
 
 const HOUR_MS = 3_600_000;
+const QUIET_MS = 2 * 60_000;
 
-export function planWorld(seed: number, payments: number, climate: Climate): WorldPlan {
+/** The plan of a seed. With `only`, a world of this theme; otherwise half of the rough worlds have one, drawn from the seed as well. */
+export function planWorld(seed: number, payments: number, climate: Climate, only: Theme | null = null): WorldPlan {
+  const plan = planAnyWorld(seed, payments, climate);
+  const theme = climate === 'calm' ? null : (only ?? themeOf(seed));
+  return theme === null ? plan : planTheme(plan, theme);
+}
+
+function planAnyWorld(seed: number, payments: number, climate: Climate): WorldPlan {
   const draws = drawsFor(seed, 'plan');
   const busyMs = climate === 'calm' ? Math.max(2_000, payments * 4) : draws.between(8_000, 40_000);
   const faults = climate === 'calm' ? [] : planFaults(seed, busyMs);
@@ -116,6 +48,7 @@ export function planWorld(seed: number, payments: number, climate: Climate): Wor
   );
   return {
     seed,
+    theme: null,
     beginAfterMs: draws.between(1, 47) * (HOUR_MS / 2),
     webs: draws.between(1, 3),
     workers: draws.between(1, 2),
@@ -133,13 +66,16 @@ export function planWorld(seed: number, payments: number, climate: Climate): Wor
     outage: climate === 'calm' || draws.chance(0.5) ? null : planOutage(draws),
     databaseLatencyMs: climate === 'calm' ? 1 : draws.pick([1, 1, 20, 200]),
     networkLatencyMs: climate === 'calm' ? 40 : draws.pick([4, 40, 400]),
+    quietMs: QUIET_MS,
   };
 }
 
 /** As the chaos run's, with more refunds and more requests at once: they are cheap here. */
-function planMorePayments(draws: Rng, of: Parameters<typeof planPayments>[1]): PaymentPlan[] {
+function planMorePayments(draws: Rng, of: Parameters<typeof planPayments>[1]): SimulatedPayment[] {
   return planPayments(draws, of).map((payment) => ({
     ...payment,
+    paysElsewhereFirst: false,
+    refundAfterMs: 0,
     refund: payment.refund === 'none' && draws.chance(0.25) ? draws.pick(['whole', 'part', 'in_parts']) : payment.refund,
     start: payment.start === 'plainly' && draws.chance(0.2) ? 'twice_at_once' : payment.start,
   }));
