@@ -22,10 +22,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
 
 function stop(): void {
   log.info('draining');
-  const exit = () => process.exit(0);
-  // Another process takes over what is still locked once the heartbeats of this one are missing.
-  setTimeout(exit, STOP_TIMEOUT_MS).unref();
-  worker.stop().then(exit, exit);
+  const abandon = (error?: unknown) => {
+    // Another process takes over what is still locked once the heartbeats of this one are missing.
+    log.warn({ error }, 'ended before all work had');
+    process.exit(1);
+  };
+  setTimeout(abandon, STOP_TIMEOUT_MS).unref();
+  worker.stop().then(() => process.exit(0), abandon);
 }
 
 /** Exits with a readable message when the environment is invalid. */

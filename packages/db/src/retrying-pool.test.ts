@@ -23,6 +23,21 @@ test('a connection that ends during a statement is reported as retryable', async
   await pool.end();
 });
 
+test('a connection that is asked for by a callback is given to it, and the pool ends once it is released', async () => {
+  const pool = new pg.Pool({ connectionString: database.url });
+  const answer = await new Promise((resolve, reject) => {
+    retryingPool(pool).connect((error, client, release) => {
+      if (client === undefined) return reject(error);
+      client
+        .query('SELECT 1 AS one')
+        .then(({ rows }) => resolve(rows), reject)
+        .finally(() => release());
+    });
+  });
+  expect(answer).toEqual([{ one: 1 }]);
+  await pool.end();
+});
+
 test('an unreachable server is reported as retryable', async () => {
   const pool = new pg.Pool({ connectionString: 'postgresql://nobody@127.0.0.1:1/nothing' });
   await expect(retryingPool(pool).connect()).rejects.toMatchObject({ code: '57P03' });

@@ -10,7 +10,9 @@ const CANNOT_CONNECT_NOW = '57P03';
  */
 export function retryingPool(pool: pg.Pool): pg.Pool {
   return wrap(pool, {
-    connect: async () => retryingClient(await pool.connect().catch(cannotConnectNow)),
+    // By a callback the queue takes the connection that it listens on, and connects again by itself after an error.
+    connect: (...callback) =>
+      callback.length > 0 ? Reflect.apply(pool.connect, pool, callback) : pool.connect().then(retryingClient, cannotConnectNow),
   });
 }
 
