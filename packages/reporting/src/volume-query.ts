@@ -1,13 +1,24 @@
 import type { Mode, PaymentStatus } from '@switchyard/db/client';
 
 /** What volumes can be grouped by. Days, weeks (from Monday) and months are those of the query's zone. */
-export type VolumeGroup = 'day' | 'week' | 'month' | 'gateway' | 'account' | 'method' | 'status' | 'merchant' | 'rule';
+export type VolumeGroup =
+  | 'day'
+  | 'week'
+  | 'month'
+  | 'gateway'
+  | 'account'
+  | 'method'
+  | 'status'
+  | 'merchant'
+  | 'rule'
+  | 'currency';
 
 /** Selects and groups payments for a volume report. */
 export interface VolumeQuery {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
-  readonly currency: string;
+  /** ISO 4217; null for all, whose amounts add up only where the groups name the currency. */
+  readonly currency: string | null;
   /** Payments created from here… */
   readonly from: Date;
   /** …until just before here. */

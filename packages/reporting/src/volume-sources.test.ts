@@ -84,7 +84,7 @@ async function record(n: number): Promise<void> {
       merchantOrderId: id,
       status,
       amount: 100 + n,
-      currency: 'NGN',
+      currency: pick(['NGN', 'NGN', 'USD'], 6),
       customerEmail: 'ada@example.com',
       paymentMethod: pick(['CARD', 'TRANSFER', null], 5),
       routingMode: 'smart',
@@ -130,14 +130,18 @@ const some = <T>(values: readonly T[]) =>
 const question = fc.record({
   merchantIds: fc.oneof(fc.constant([...merchants]), fc.subarray([...merchants], { minLength: 1 })),
   zone: fc.constantFrom('Africa/Lagos', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Beirut', 'America/New_York'),
-  groupBy: fc.subarray<VolumeGroup>(['day', 'week', 'month', 'gateway', 'account', 'method', 'status', 'merchant', 'rule'], {
-    maxLength: 4,
-  }),
+  groupBy: fc.subarray<VolumeGroup>(
+    ['day', 'week', 'month', 'gateway', 'account', 'method', 'status', 'merchant', 'rule', 'currency'],
+    {
+      maxLength: 4,
+    },
+  ),
   hours: fc.tuple(
     fc.double({ min: -30, max: HOURS, noNaN: true }),
     fc.oneof(fc.double({ min: 0.1, max: 130, noNaN: true }), fc.double({ min: 0.1, max: HOURS, noNaN: true })),
   ),
   round: fc.boolean(),
+  currency: fc.constantFrom('NGN', 'USD', null),
   gateways: some(['paystack', '']),
   accountIds: some(accounts.map(({ accountId }) => accountId)),
   methods: some(['CARD', '']),
@@ -149,7 +153,7 @@ type Wanted = typeof question extends fc.Arbitrary<infer T> ? T : never;
 
 function toQuery({ hours: [begin, length], round, ...rest }: Wanted): VolumeQuery {
   const at = (hours: number) => new Date(BASE + (round ? Math.round(hours) - 1 : hours) * HOUR_MS);
-  return { ...rest, mode: 'test', currency: 'NGN', asOf: null, from: at(begin), to: at(begin + length + 1) };
+  return { ...rest, mode: 'test', asOf: null, from: at(begin), to: at(begin + length + 1) };
 }
 
 interface Whole extends Payment {
@@ -172,6 +176,7 @@ function keysOf(payment: Whole, query: VolumeQuery): Readonly<Record<VolumeGroup
     method: payment.paymentMethod ?? '',
     merchant: payment.merchantId,
     rule: payment.ruleId ?? '',
+    currency: payment.currency,
   };
 }
 
@@ -181,6 +186,7 @@ function expected(payments: readonly Whole[], query: VolumeQuery): Map<string, r
   for (const payment of payments) {
     const keys = keysOf(payment, query);
     if (payment.createdAt < query.from || payment.createdAt >= query.to || !query.merchantIds.includes(keys.merchant)) continue;
+    if (query.currency !== null && payment.currency !== query.currency) continue;
     if (!chosen(query.gateways, keys.gateway) || !chosen(query.accountIds, keys.account)) continue;
     if (!chosen(query.methods, keys.method) || !chosen(query.statuses, keys.status) || !chosen(query.ruleIds, keys.rule))
       continue;

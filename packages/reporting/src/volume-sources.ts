@@ -54,14 +54,15 @@ interface SourceOptions {
 function conditions(query: VolumeQuery, bind: Bind): string {
   const some = (column: string, chosen: readonly string[], type: string) =>
     chosen.length === 0 ? [] : [`${column} = ANY(${bind(chosen)}::${type}[])`];
-  return [
-    `currency = ${bind(query.currency)}`,
+  const all = [
+    ...some('currency', query.currency === null ? [] : [query.currency], 'bpchar'),
     ...some('gateway', query.gateways, 'text'),
     ...some('account_id', query.accountIds, 'uuid'),
     ...some('method', query.methods, 'text'),
     ...some('status', query.statuses, 'payment_status'),
     ...some('rule_id', query.ruleIds, 'text'),
-  ].join(' AND ');
+  ];
+  return all.length === 0 ? 'true' : all.join(' AND ');
 }
 
 type Range = Pick<Part, 'from' | 'to'>;
@@ -128,6 +129,7 @@ export function columnOf(group: VolumeGroup): string {
     case 'gateway':
     case 'method':
     case 'status':
+    case 'currency':
       return group;
     default: {
       const never: never = group;

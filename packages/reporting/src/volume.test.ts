@@ -28,6 +28,7 @@ const gatewayOf = (accountId: string) => (accountId === accounts[0] ? 'paystack'
 interface PaymentSpec {
   readonly hours: number;
   readonly amount: number;
+  readonly currency: string;
   readonly account: 0 | 1 | null;
   readonly method: 'CARD' | 'TRANSFER' | null;
   readonly steps: readonly Step[];
@@ -59,6 +60,7 @@ const step = fc.oneof<fc.Arbitrary<Step>[]>(
 const paymentSpec: fc.Arbitrary<PaymentSpec> = fc.record({
   hours: fc.double({ min: 0, max: 72, noNaN: true }),
   amount: fc.integer({ min: 1, max: 1_000_000 }),
+  currency: fc.constantFrom('NGN', 'USD'),
   account: fc.constantFrom(0, 1, null),
   method: fc.constantFrom('CARD', 'TRANSFER', null),
   steps: fc.array(step, { maxLength: 6 }),
@@ -77,7 +79,7 @@ async function record(merchantId: string, wanted: PaymentSpec): Promise<string> 
       merchantOrderId: id,
       status: 'INITIATED',
       amount: wanted.amount,
-      currency: 'NGN',
+      currency: wanted.currency,
       customerEmail: 'ada@example.com',
       paymentMethod: wanted.method,
       routingMode: 'smart',
@@ -154,7 +156,7 @@ async function take(
 
 const all = {
   mode: 'test',
-  currency: 'NGN',
+  currency: null,
   asOf: null,
   gateways: [],
   accountIds: [],
@@ -170,6 +172,7 @@ async function addUp(query: VolumeQuery) {
       merchantId: { in: [...query.merchantIds] },
       createdAt: { gte: query.from, lt: query.to },
       status: { not: 'INITIATED' },
+      ...(query.currency !== null && { currency: query.currency }),
     },
     include: { attempts: true },
   });
@@ -177,9 +180,13 @@ async function addUp(query: VolumeQuery) {
   const groups = new Map<string, { payments: number; paid: number; amount: bigint; refunded: bigint; kobo: number }>();
   for (const payment of payments) {
     const attempt = payment.attempts.find(({ id }) => id === (payment.paidAttemptId ?? payment.currentAttemptId));
-    const value = (group: VolumeGroup) =>
-      group === 'day' ? days.format(payment.createdAt) : group === 'gateway' ? (attempt?.gateway ?? '') : payment.status;
-    const key = JSON.stringify(query.groupBy.map(value));
+    const values: Partial<Record<VolumeGroup, string>> = {
+      day: days.format(payment.createdAt),
+      gateway: attempt?.gateway ?? '',
+      status: payment.status,
+      currency: payment.currency,
+    };
+    const key = JSON.stringify(query.groupBy.map((group) => values[group]));
     const sum = groups.get(key) ?? { payments: 0, paid: 0, amount: 0n, refunded: 0n, kobo: 0 };
     const paid = payment.status === 'SUCCESS' || payment.status === 'REFUNDED';
     groups.set(key, {
@@ -210,7 +217,7 @@ async function expectEqual(query: VolumeQuery): Promise<void> {
 }
 
 describe('report totals', () => {
-  test('equal the sums of the payments, at every moment, in every zone and for every split of a period', {
+  test('equal the sums of the payments, at every moment, in every zone and currency and for every split of a period', {
     timeout: 90_000,
   }, async () => {
     const zones = fc.constantFrom('Africa/Lagos', 'Europe/Berlin', 'Asia/Kathmandu', 'America/New_York');
@@ -224,9 +231,15 @@ describe('report totals', () => {
           for (const wanted of specs) await record(merchantId, wanted);
           const from = new Date(BASE + begin * HOUR_MS);
           const to = new Date(BASE + (begin + hours) * HOUR_MS);
-          for (const groupBy of [[], ['day', 'gateway', 'status']] as const) {
+          const questions = [
+            { currency: 'NGN', groupBy: [] },
+            { currency: 'USD', groupBy: ['day', 'gateway', 'status'] },
+            { currency: null, groupBy: ['day', 'gateway', 'status', 'currency'] },
+            { currency: null, groupBy: ['currency'] },
+          ] as const;
+          for (const { currency, groupBy } of questions) {
             if (groupBy.length === 0 && hours === 0) continue;
-            const query = { ...all, merchantIds: [merchantId], from, to, zone, groupBy };
+            const query = { ...all, merchantIds: [merchantId], from, to, zone, currency, groupBy };
             if (groupBy.length === 0 && (await addUp(query)).size === 0) continue;
             await expectEqual(query);
           }
@@ -241,7 +254,7 @@ describe('report totals', () => {
     const merchantId = newId();
     for (const hours of [1, 2, 30]) {
       const steps = [{ kind: 'status', status: 'SUCCESS' } as const];
-      await record(merchantId, { hours, amount: 2_000, account: 0, method: 'CARD', steps });
+      await record(merchantId, { hours, amount: 2_000, currency: 'NGN', account: 0, method: 'CARD', steps });
     }
     while ((await applyRollupChanges(database, 100)) > 0);
     const days = { merchantId, detail: 'rules', step: 'day' } as const;
@@ -263,6 +276,7 @@ describe('report totals', () => {
     const id = await record(merchantId, {
       hours: 3,
       amount: 70,
+      currency: 'NGN',
       account: 0,
       method: 'CARD',
       steps: [{ kind: 'paid_elsewhere' }],
@@ -284,7 +298,7 @@ describe('report totals', () => {
     const merchantId = newId();
     for (let index = 0; index < 30; index++) {
       const steps = [{ kind: 'status', status: 'PENDING' } as const, { kind: 'status', status: 'SUCCESS' } as const];
-      await record(merchantId, { hours: index, amount: 10, account: 1, method: null, steps });
+      await record(merchantId, { hours: index, amount: 10, currency: 'NGN', account: 1, method: null, steps });
     }
     await Promise.all(Array.from({ length: 40 }, () => applyRollupChanges(database, 5)));
     while ((await applyRollupChanges(database, 100)) > 0);

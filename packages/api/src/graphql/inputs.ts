@@ -29,6 +29,11 @@ export const ruleIds = z
 /** Codes of why payments failed. An unknown one is refused: dropping it would widen the filter. */
 export const failureReasons = z.array(z.enum(FAILURE_REASONS)).max(NAMES_MAX, `must name at most ${NAMES_MAX}`).nullish();
 
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** An ISO 4217 code. Another one is refused: a report of nothing would look like no payments. */
+export const currencyCode = z.string().refine((code) => CURRENCIES.has(code), 'currency must be an ISO 4217 code, such as NGN');
+
 /** A merchant's own order reference. */
 export const merchantOrderId = plainText(128);
 

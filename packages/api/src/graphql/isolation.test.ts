@@ -39,9 +39,11 @@ interface Marked {
   readonly paymentId: string;
   /** Part of every text in this merchant's rows. */
   readonly mark: string;
+  /** A currency that only this merchant has payments in. */
+  readonly currency: string;
 }
 
-async function fill(mark: string): Promise<Marked> {
+async function fill(mark: string, currency: string): Promise<Marked> {
   const merchantId = await createTestMerchant(switchyard, `${mark} Books`);
   const paymentId = await recordPayment(switchyard, merchantId, `${mark}-order`);
   const { prisma } = switchyard.resources.database;
@@ -67,6 +69,11 @@ async function fill(mark: string): Promise<Marked> {
   await prisma.payment.update({
     where: { merchantId_id: { merchantId, id: paymentId } },
     data: { status: 'SUCCESS', currentAttemptId: attemptId, metadata: { mark }, paidMethod: mark, ruleId: mark },
+  });
+  const inOwnCurrency = await recordPayment(switchyard, merchantId, `${mark}-${currency}`);
+  await prisma.payment.update({
+    where: { merchantId_id: { merchantId, id: inOwnCurrency } },
+    data: { status: 'FAILED', currency },
   });
   const of = {
     paymentId,
@@ -116,12 +123,12 @@ async function fill(mark: string): Promise<Marked> {
       updatedAt: at,
     },
   });
-  return { merchantId, paymentId, mark };
+  return { merchantId, paymentId, mark, currency };
 }
 
 beforeAll(async () => {
   ({ switchyard, close } = await openTestSwitchyard());
-  [ours, theirs] = [await fill('Ours7Canary'), await fill('Theirs9Canary')];
+  [ours, theirs] = [await fill('Ours7Canary', 'KES'), await fill('Theirs9Canary', 'GHS')];
   await switchyard.resources.configuration.refresh();
   staff = new Browser(switchyard);
   const email = await hireStaff(switchyard, 'ada@example.com', [{ merchantId: ours.merchantId, role: 'finance' }]);
@@ -211,8 +218,9 @@ describe.each(fields.map((field) => [field.name, field] as const))('%s', (name, 
   ] as const)('shows %s what is theirs', async (_, ask) => {
     const answer = await ask(question(field, { merchantId: null, paymentId: ours.paymentId }));
     expect(answer).not.toContain('"errors"');
-    if (name !== 'systemHealth') expect(answer).toMatch(new RegExp(`${ours.mark}|${ours.merchantId}|paystack-main`));
-    expect(answer).not.toMatch(new RegExp(`${theirs.mark}|${theirs.merchantId}|${theirs.paymentId}`, 'i'));
+    if (name !== 'systemHealth')
+      expect(answer).toMatch(new RegExp(`${ours.mark}|${ours.merchantId}|paystack-main|"${ours.currency}"`));
+    expect(answer).not.toMatch(new RegExp(`${theirs.mark}|${theirs.merchantId}|${theirs.paymentId}|"${theirs.currency}"`, 'i'));
   });
 
   test.each([
@@ -220,7 +228,9 @@ describe.each(fields.map((field) => [field.name, field] as const))('%s', (name, 
     ['a token', byToken],
   ] as const)('shows %s nothing of another merchant that they ask about', async (_, ask) => {
     const answer = await ask(question(field, theirs));
-    expect(answer.replaceAll(theirs.paymentId, '')).not.toMatch(new RegExp(`${theirs.mark}|${theirs.merchantId}`, 'i'));
+    expect(answer.replaceAll(theirs.paymentId, '')).not.toMatch(
+      new RegExp(`${theirs.mark}|${theirs.merchantId}|"${theirs.currency}"`, 'i'),
+    );
   });
 });
 

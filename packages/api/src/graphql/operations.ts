@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 
-const VOLUME = `query Volume($filter: VolumeFilter!, $groupBy: [VolumeGroup!]!, $zone: String!, $compare: Boolean!, $asOf: DateTime) {
-  volume(filter: $filter, groupBy: $groupBy, zone: $zone, compare: $compare, asOf: $asOf) {
+const VOLUME = `query Volume(
+  $filter: VolumeFilter!, $groupBy: [VolumeGroup!]!, $currency: String!, $zone: String!, $compare: Boolean!, $asOf: DateTime
+) {
+  volume(filter: $filter, groupBy: $groupBy, currency: $currency, zone: $zone, compare: $compare, asOf: $asOf) {
     __typename
     ... on InvalidInput { problems }
     ... on VolumeReport {

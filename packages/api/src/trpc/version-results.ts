@@ -1,6 +1,6 @@
 import type { Mode } from '@switchyard/db/client';
 import { readVolume } from '@switchyard/reporting';
-import { describeRouting, findRuleSetVersion } from '@switchyard/rule-sets';
+import { findRuleSetVersion } from '@switchyard/rule-sets';
 import type { Switchyard } from '../process.ts';
 
 /** Payments of one currency that were created while a version was in force. Fees as exact decimals of the main unit. */
@@ -28,39 +28,34 @@ export async function readVersionResults(
   { merchants, payments, resources }: Switchyard,
   { merchantId, mode, versions }: { readonly merchantId: string; readonly mode: Mode; readonly versions: readonly number[] },
 ): Promise<VersionResults[]> {
-  const overview = await describeRouting(payments, { merchantId, mode });
-  const currencies = [...new Set(overview?.accounts.flatMap((account) => account.currencies) ?? [])];
   const now = payments.now();
   const results: VersionResults[] = [];
   for (const version of new Set(versions)) {
     const found = await findRuleSetVersion(merchants, { merchantId, mode, version });
     if (found === null) continue;
     const period = { from: found.publishedAt, to: found.endedAt ?? now };
-    const rows: CurrencyResults[] = [];
-    for (const currency of currencies) {
-      const [sums] = await readVolume(resources.database.pool, {
-        ...EVERYTHING,
-        ...period,
-        merchantIds: [merchantId],
-        mode,
-        currency,
-      });
-      if (sums === undefined) continue;
-      const { payments: number, paid, failed, pending, fees } = sums;
-      rows.push({ currency, payments: number, paid, failed, pending, fees });
-    }
-    results.push({ version, currencies: rows });
+    const rows = await readVolume(resources.database.pool, { ...BY_CURRENCY, ...period, merchantIds: [merchantId], mode });
+    const currencies = rows.map(({ keys, payments: number, paid, failed, pending, fees }) => ({
+      currency: keys.currency ?? '',
+      payments: number,
+      paid,
+      failed,
+      pending,
+      fees,
+    }));
+    results.push({ version, currencies });
   }
   return results;
 }
 
-const EVERYTHING = {
+const BY_CURRENCY = {
+  currency: null,
   asOf: null,
   zone: 'UTC',
-  groupBy: [],
+  groupBy: ['currency'],
   gateways: [],
   accountIds: [],
   methods: [],
   statuses: [],
   ruleIds: [],
-};
+} as const;

@@ -1,6 +1,7 @@
+import { addDecimals } from '@switchyard/db/decimals';
 import { readVolume } from '@switchyard/reporting';
 import { builder } from '../builder.ts';
-import { uuids } from '../inputs.ts';
+import { currencyCode, uuids } from '../inputs.ts';
 import { InvalidInput } from '../invalid-input.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
 import { Account, accountOf } from '../types/account.ts';
@@ -9,13 +10,13 @@ import { periodProblems } from './periods.ts';
 import { nextWorkingDay } from './working-days.ts';
 
 const ZONE = 'Africa/Lagos';
-const CURRENCY = 'NGN';
 
-/** The expected payout of a gateway for one account and day. */
+/** The expected payout of a gateway for one account, day and currency. */
 interface Expectation {
   readonly accountId: string;
   readonly gateway: string;
   readonly day: string;
+  readonly currency: string;
   readonly payments: number;
   readonly paidAmount: bigint;
   readonly refunded: bigint;
@@ -36,7 +37,7 @@ const Comparison = builder.objectRef<NonNullable<Expectation['compared']>>('DayC
 });
 
 const ExpectationType = builder.objectRef<Expectation>('SettlementExpectation').implement({
-  description: 'The settlement expected for one gateway account and day, from the ledger.',
+  description: 'The settlement expected for one gateway account, day and currency, from the ledger.',
   fields: (t) => ({
     account: t.field({
       type: Account,
@@ -51,8 +52,12 @@ const ExpectationType = builder.objectRef<Expectation>('SettlementExpectation').
     payments: t.exposeInt('payments', { description: 'The number of paid payments.' }),
     paidAmount: t.expose('paidAmount', { type: 'Amount', description: 'The amount paid.' }),
     refunded: t.expose('refunded', { type: 'Amount', description: 'The amount refunded of it.' }),
-    fees: t.expose('fees', { type: 'Decimal', description: "The gateway's fees; 0 where it reports none." }),
-    currency: t.string({ description: 'ISO 4217.', resolve: () => CURRENCY }),
+    fees: t.field({
+      type: 'Decimal',
+      description: "The gateway's fees; 0 where it reports none.",
+      resolve: ({ fees }) => addDecimals(fees),
+    }),
+    currency: t.exposeString('currency', { description: 'ISO 4217 code of all amounts.' }),
     comparison: t.expose('compared', { type: Comparison, nullable: true, description: 'Null until the day was reconciled.' }),
   }),
 });
@@ -71,18 +76,22 @@ const Filter = builder.inputType('SettlementFilter', {
 builder.queryField('settlement', (t) =>
   t.field({
     type: [ExpectationType],
-    description: 'Expected settlements, by account and day, and whether the day was reconciled.',
+    description: 'Expected settlements, by account, day and currency, and whether the day was reconciled.',
     authScopes: { permission: 'report:read' },
     errors: {
       types: [InvalidInput],
       union: { name: 'SettlementResult', description: 'Expectations, or the problems of the input.' },
-      result: { name: 'SettlementList', description: 'Expectations by day and account.' },
+      result: { name: 'SettlementList', description: 'Expectations by day, account and currency.' },
       dataField: { description: 'The expectations.' },
     },
     complexity: { field: 50, multiplier: 50 },
-    args: { filter: t.arg({ type: Filter, required: true, description: 'Filter of gateway accounts and days.' }) },
-    resolve: async (_root, { filter }, { switchyard, viewer, signal }): Promise<Expectation[]> => {
-      const problems = periodProblems(filter);
+    args: {
+      filter: t.arg({ type: Filter, required: true, description: 'Filter of gateway accounts and days.' }),
+      currency: t.arg.string({ description: 'ISO 4217 code; every currency, in rows of its own, when omitted.' }),
+    },
+    resolve: async (_root, { filter, currency }, { switchyard, viewer, signal }): Promise<Expectation[]> => {
+      const checked = currencyCode.nullish().safeParse(currency);
+      const problems = [...(checked.error?.issues ?? []).map(({ message }) => message), ...periodProblems(filter)];
       if (problems.length > 0) throw new InvalidInput(problems);
       const { from, to, mode } = filter;
       const merchantIds = requestedMerchants(viewer, 'report:read', filter);
@@ -94,10 +103,10 @@ builder.queryField('settlement', (t) =>
             mode,
             from,
             to,
-            currency: CURRENCY,
+            currency: currency ?? null,
             zone: ZONE,
             asOf: null,
-            groupBy: ['day', 'account', 'gateway'],
+            groupBy: ['day', 'account', 'gateway', 'currency'],
             gateways: [],
             methods: [],
             ruleIds: [],
@@ -125,7 +134,17 @@ builder.queryField('settlement', (t) =>
         const at = comparedAt.get(`${accountId} ${day}`);
         const compared =
           at === undefined ? null : { comparedAt: at, openDiscrepancies: openCount.get(`${accountId} ${day}`) ?? 0 };
-        return { accountId, gateway: keys.gateway ?? '', day, payments: paid, paidAmount, refunded, fees, compared };
+        return {
+          accountId,
+          gateway: keys.gateway ?? '',
+          day,
+          currency: keys.currency ?? '',
+          payments: paid,
+          paidAmount,
+          refunded,
+          fees,
+          compared,
+        };
       });
     },
   }),

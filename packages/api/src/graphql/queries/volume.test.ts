@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/db';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../../process.ts';
 import { Browser } from '../../testing/browser.ts';
 import { sendGraphql } from '../../testing/send-graphql.ts';
@@ -86,4 +86,82 @@ test('by account and gateway, the rows are the same, with the gateway', async ()
     ['paystack', 'paystack'],
     ['paystack', 'paystack'],
   ]);
+});
+
+describe('amounts', () => {
+  const at = new Date();
+  const filter = {
+    mode: 'test',
+    from: new Date(at.getTime() - 3_600_000).toISOString(),
+    to: new Date(at.getTime() + 3_600_000).toISOString(),
+  };
+  let finance: Browser;
+  let shopId: string;
+  beforeAll(async () => {
+    shopId = await createTestMerchant(switchyard, 'Adeola Fabrics');
+    await recordPaid('naira-1', 'NGN', 2_500n);
+    await recordPaid('naira-2', 'NGN', 4_000n);
+    await recordPaid('dollar-1', 'USD', 70n);
+    finance = new Browser(switchyard);
+    await finance.signIn(await hireStaff(switchyard, 'bisi@example.com', [{ merchantId: shopId, role: 'finance' }]));
+  });
+
+  async function recordPaid(order: string, currency: string, amount: bigint): Promise<void> {
+    const id = await recordPayment(switchyard, shopId, order);
+    const { prisma } = switchyard.resources.database;
+    await prisma.payment.update({
+      where: { merchantId_id: { merchantId: shopId, id } },
+      data: { status: 'SUCCESS', currency, amount, feeAmount: '1.25' },
+    });
+  }
+
+  async function ask(query: string, variables: Record<string, unknown>) {
+    const headers = finance.headers({ 'content-type': 'application/json' });
+    const body = JSON.stringify({ query, variables: { filter, ...variables } });
+    const request = new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body });
+    const { data } = await (await sendGraphql(switchyard, request)).json();
+    return data;
+  }
+
+  const volume = (variables: Record<string, unknown>) =>
+    ask(
+      `query ($filter: VolumeFilter!, $currency: String! = "NGN") { volume(filter: $filter, groupBy: [status], currency: $currency) {
+        ... on InvalidInput { problems }
+        ... on VolumeReport { currency total { payments paidAmount fees } rows { sums { paidAmount } } } } }`,
+      variables,
+    );
+
+  test('are of one currency: the requested one, naira by default', async () => {
+    const sums = (currency: string, payments: number, paidAmount: number, fees: string) => ({
+      volume: { currency, total: { payments, paidAmount, fees }, rows: [{ sums: { paidAmount } }] },
+    });
+    expect(await volume({})).toEqual(sums('NGN', 2, 6_500, '2.5'));
+    expect(await volume({ currency: 'USD' })).toEqual(sums('USD', 1, 70, '1.25'));
+    expect(await volume({ currency: 'GHS' })).toEqual({
+      volume: { currency: 'GHS', total: { payments: 0, paidAmount: 0, fees: '0' }, rows: [] },
+    });
+  });
+
+  test.each(['naira', 'ngn', '', 'XXQ'])('in the currency %j are refused', async (currency) => {
+    const problems = ['currency must be an ISO 4217 code, such as NGN'];
+    expect(await volume({ currency })).toEqual({ volume: { problems } });
+    const settlement = `query ($filter: SettlementFilter!, $currency: String) { settlement(filter: $filter, currency: $currency) {
+      ... on InvalidInput { problems } } }`;
+    expect(await ask(settlement, { currency })).toEqual({ settlement: { problems } });
+  });
+
+  test('of settlements are by currency, and one currency can be chosen', async () => {
+    const query = `query ($filter: SettlementFilter!, $currency: String) { settlement(filter: $filter, currency: $currency) {
+      ... on SettlementList { data { currency payments paidAmount fees } } } }`;
+    const naira = { currency: 'NGN', payments: 2, paidAmount: 6_500, fees: '2.5' };
+    const dollars = { currency: 'USD', payments: 1, paidAmount: 70, fees: '1.25' };
+    expect(await ask(query, {})).toEqual({ settlement: { data: [naira, dollars] } });
+    expect(await ask(query, { currency: 'USD' })).toEqual({ settlement: { data: [dollars] } });
+  });
+
+  test('have currencies that can be listed, the one with the most payments first', async () => {
+    const query = `query ($filter: VolumeFilter!) { currencies(filter: $filter) { ... on CurrencyList { data } } }`;
+    expect(await ask(query, {})).toEqual({ currencies: { data: ['NGN', 'USD'] } });
+    expect(await ask(query, { filter: { ...filter, statuses: ['FAILED'] } })).toEqual({ currencies: { data: [] } });
+  });
 });

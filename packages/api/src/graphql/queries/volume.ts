@@ -3,7 +3,7 @@ import { addDecimals, subtractDecimals } from '@switchyard/db/decimals';
 import { type VolumeGroup as Group, readVolume, type VolumeQuery, type VolumeRow } from '@switchyard/reporting';
 import { z } from 'zod';
 import { builder } from '../builder.ts';
-import { names, ruleIds, uuids } from '../inputs.ts';
+import { currencyCode, names, ruleIds, uuids } from '../inputs.ts';
 import { InvalidInput } from '../invalid-input.ts';
 import { LIMITS } from '../limits.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
@@ -11,8 +11,6 @@ import { Account, type AccountName, accountOf } from '../types/account.ts';
 import { Mode, PaymentStatus, VolumeGroup } from '../types/enums.ts';
 import { Merchant } from '../types/merchant.ts';
 import { dayIn, isTimeZone, type Period, periodProblems, previousPeriod, stepsInto } from './periods.ts';
-
-const CURRENCY = 'NGN';
 
 /** A row with the totals of the same group in the previous period. */
 interface ComparedRow {
@@ -24,6 +22,7 @@ interface ComparedRow {
 }
 
 interface Report {
+  readonly currency: string;
   readonly period: Period;
   readonly previousPeriod: Period | null;
   readonly zone: string;
@@ -98,7 +97,9 @@ const PeriodType = builder.objectRef<Period>('Period').implement({
 const ReportType = builder.objectRef<Report>('VolumeReport').implement({
   description: 'Volume of a period, by groups. The rows add up to the total exactly.',
   fields: (t) => ({
-    currency: t.string({ description: 'ISO 4217 code of all amounts.', resolve: () => CURRENCY }),
+    currency: t.exposeString('currency', {
+      description: 'ISO 4217 code of all amounts. Payments in other currencies are not in the report.',
+    }),
     period: t.expose('period', { type: PeriodType, description: 'The requested period.' }),
     previousPeriod: t.expose('previousPeriod', { type: PeriodType, nullable: true, description: 'The previous period.' }),
     zone: t.exposeString('zone', { description: 'IANA time zone of days, weeks and months.' }),
@@ -135,6 +136,7 @@ const VolumeInput = builder.inputType('VolumeFilter', {
 
 const argsSchema = z
   .object({
+    currency: currencyCode,
     zone: z.string().refine(isTimeZone, 'zone must be an IANA time zone, such as Africa/Lagos'),
     groupBy: z.array(z.string()).max(LIMITS.groups, `groupBy must name at most ${LIMITS.groups}`),
     filter: z.object({ from: z.date(), to: z.date() }).loose(),
@@ -160,6 +162,11 @@ builder.queryField('volume', (t) =>
         defaultValue: [],
         description: 'Dimensions to group by; at most four.',
       }),
+      currency: t.arg.string({
+        required: true,
+        defaultValue: 'NGN',
+        description: 'ISO 4217 code: only payments in this currency are counted.',
+      }),
       zone: t.arg.string({
         required: true,
         defaultValue: 'Africa/Lagos',
@@ -175,25 +182,20 @@ builder.queryField('volume', (t) =>
         description: 'Report payments as of this time: a report of a past time does not change.',
       }),
     },
-    resolve: async (_root, { filter, groupBy, zone, compare, asOf }, { switchyard, viewer, signal }): Promise<Report> => {
-      const checked = argsSchema.safeParse({ filter, groupBy, zone });
+    resolve: async (
+      _root,
+      { filter, groupBy, currency, zone, compare, asOf },
+      { switchyard, viewer, signal },
+    ): Promise<Report> => {
+      const checked = argsSchema.safeParse({ filter, groupBy, currency, zone });
       const problems = [...(checked.error?.issues ?? []).map(({ message }) => message), ...periodProblems(filter)];
       if (problems.length > 0) throw new InvalidInput(problems);
-      const ids = (given: readonly (string | number)[] | null | undefined) => (given ?? []).map(String);
-      const query: VolumeQuery = {
-        merchantIds: requestedMerchants(viewer, 'report:read', filter),
-        mode: filter.mode,
-        currency: CURRENCY,
+      const query: ReportQuery = {
+        ...toVolumeQuery(filter, requestedMerchants(viewer, 'report:read', filter)),
+        currency,
         zone,
-        from: filter.from,
-        to: filter.to,
         asOf: asOf ?? null,
         groupBy: withGatewayOfAccount(groupBy),
-        gateways: filter.gateways ?? [],
-        methods: filter.methods ?? [],
-        statuses: filter.statuses ?? [],
-        accountIds: ids(filter.accountIds),
-        ruleIds: ids(filter.ruleIds),
       };
       const nameAccount = (accountId: string, gateway: string) => accountOf(switchyard, accountId, gateway);
       const before = compare ? previousPeriod(filter, zone) : null;
@@ -209,13 +211,63 @@ builder.queryField('volume', (t) =>
   }),
 );
 
+builder.queryField('currencies', (t) =>
+  t.field({
+    type: ['String'],
+    description: 'ISO 4217 codes of the currencies that payments are in, the one with the most payments first.',
+    authScopes: { permission: 'report:read' },
+    errors: {
+      types: [InvalidInput],
+      union: { name: 'CurrenciesResult', description: 'Currencies, or the problems of the input.' },
+      result: { name: 'CurrencyList', description: 'Currencies in use.' },
+      dataField: { description: 'The currencies.' },
+    },
+    complexity: 50,
+    args: { filter: t.arg({ type: VolumeInput, required: true, description: 'Filter.' }) },
+    resolve: async (_root, { filter }, { switchyard, viewer, signal }): Promise<string[]> => {
+      const problems = periodProblems(filter);
+      if (problems.length > 0) throw new InvalidInput(problems);
+      const query: VolumeQuery = {
+        ...toVolumeQuery(filter, requestedMerchants(viewer, 'report:read', filter)),
+        currency: null,
+        zone: 'Africa/Lagos',
+        asOf: null,
+        groupBy: ['currency'],
+      };
+      const rows = await switchyard.resources.reports.read((client) => readVolume(client, query), { signal });
+      return rows.toSorted((one, other) => other.payments - one.payments).map(({ keys }) => keys.currency ?? '');
+    },
+  }),
+);
+
+/** What a filter says of a query. */
+function toVolumeQuery(
+  filter: typeof VolumeInput.$inferInput,
+  merchantIds: readonly string[],
+): Omit<VolumeQuery, 'currency' | 'zone' | 'asOf' | 'groupBy'> {
+  const ids = (given: readonly (string | number)[] | null | undefined) => (given ?? []).map(String);
+  return {
+    merchantIds,
+    mode: filter.mode,
+    from: filter.from,
+    to: filter.to,
+    gateways: filter.gateways ?? [],
+    methods: filter.methods ?? [],
+    statuses: filter.statuses ?? [],
+    accountIds: ids(filter.accountIds),
+    ruleIds: ids(filter.ruleIds),
+  };
+}
+
 /** An account belongs to one gateway and is named with it: grouping by both gives the same rows. */
 function withGatewayOfAccount(groupBy: readonly Group[]): Group[] {
   return [...new Set(groupBy.flatMap((group): Group[] => (group === 'account' ? ['account', 'gateway'] : [group])))];
 }
 
+type ReportQuery = VolumeQuery & { readonly currency: string };
+
 interface Question {
-  readonly query: VolumeQuery;
+  readonly query: ReportQuery;
   /** As requested; the query may add the gateways of the accounts. */
   readonly groupBy: readonly Group[];
   readonly nameAccount: (accountId: string, gateway: string) => AccountName;
@@ -227,7 +279,7 @@ function toReport(
   before: Period | null,
   earlier: readonly VolumeRow[] | null,
 ): Report {
-  const { from, to, zone, asOf } = query;
+  const { currency, from, to, zone, asOf } = query;
   // Days of two periods never coincide: compare the first with the first.
   const key = (row: VolumeRow, firstDay: string) =>
     JSON.stringify(groupBy.map((group) => (isTime(group) ? stepsInto(firstDay, row.keys[group] ?? '', group) : row.keys[group])));
@@ -235,6 +287,7 @@ function toReport(
   const then = dayIn(zone, before?.from ?? from);
   const byKey = new Map((earlier ?? []).map((row) => [key(row, then), row]));
   return {
+    currency,
     period: { from, to },
     previousPeriod: before,
     zone,

@@ -73,6 +73,7 @@ export const report = defineTool({
     from: instant.describe('Inclusive.'),
     to: instant.describe('Exclusive.'),
     groupBy: z.array(z.enum(GROUPS)).max(4).default([]),
+    currency: z.string().max(3).default('NGN').describe('ISO 4217 code: only payments in this currency are counted.'),
     zone: timeZone.default('Africa/Lagos').describe('IANA time zone of days, weeks and months.'),
     compare: z.boolean().default(false).describe('Read the period before as well.'),
     merchantIds: z.array(z.uuid()).max(50).default([]).describe('Empty for all merchants whose reports you may read.'),
@@ -87,7 +88,7 @@ export const report = defineTool({
     rows: z.array(z.strictObject({ ...volumeRow.shape, sums: outputSums, previous: outputSums.nullable() })),
     rowCount: z.int().describe('How many groups there are; the first 200 are shown.'),
   }),
-  async run({ askReports }, { mode: of, from, to, merchantIds, gateways, accountIds, groupBy, zone, compare }) {
+  async run({ askReports }, { mode: of, from, to, merchantIds, gateways, accountIds, groupBy, currency: wanted, zone, compare }) {
     const named = {
       ...(merchantIds.length > 0 && { merchantIds }),
       ...(gateways.length > 0 && { gateways }),
@@ -95,7 +96,7 @@ export const report = defineTool({
     };
     const response = await askReports(GRAPHQL_PATH, {
       extensions: { persistedQuery: { version: 1, sha256Hash: operationHash('volume') } },
-      variables: { filter: { mode: of, from, to, ...named }, groupBy, zone, compare, asOf: null },
+      variables: { filter: { mode: of, from, to, ...named }, groupBy, currency: wanted, zone, compare, asOf: null },
     });
     const answer = volumeResponse.parse(await response.json());
     const volume = answer.data?.volume;

@@ -16,6 +16,9 @@ export const GROUPS = ['day', 'week', 'month', 'gateway', 'account', 'method', '
 /** A dimension that reports can be grouped by. */
 export type Group = (typeof GROUPS)[number];
 
+/** The currency of reports that name none. */
+export const DEFAULT_CURRENCY = 'NGN';
+
 /** The report's parameters in the URL. */
 export const reportParsers = {
   period: parseAsStringLiteral(PERIODS).withDefault('30d'),
@@ -25,6 +28,8 @@ export const reportParsers = {
   zone: parseAsString.withDefault(''),
   /** The instant the report is taken at, in the zone's local time: `2026-11-01T00:00`; empty for now. */
   asof: parseAsString.withDefault(''),
+  /** Empty for the usual one. */
+  currency: parseAsString.withDefault(''),
   measure: parseAsStringLiteral(MEASURES).withDefault('volume'),
   by: parseAsStringLiteral(GROUPS).withDefault('day'),
 };
@@ -61,6 +66,7 @@ export function toVariables(scope: Scope, filters: ReportFilters, days: Days) {
       to: beginOfDay(zone, addDays(days.to, 1)).toISOString(),
     },
     groupBy: [filters.by],
+    currency: filters.currency === '' ? DEFAULT_CURRENCY : filters.currency,
     zone,
     compare: true,
     asOf: asOf ? momentIn(zone, filters.asof).toISOString() : null,

@@ -18,6 +18,8 @@ export const explorerParsers = {
   from: parseAsString.withDefault(''),
   to: parseAsString.withDefault(''),
   zone: parseAsString.withDefault(''),
+  /** Empty for the usual one, or for all where there can be several. */
+  currency: parseAsString.withDefault(''),
   by: parseAsStringLiteral(GROUPS).withDefault('day'),
   gateway: parseAsArrayOf(parseAsString).withDefault([]),
   method: parseAsArrayOf(parseAsString).withDefault([]),
@@ -37,7 +39,7 @@ export type ExplorerChange = { [Name in keyof ExplorerFilters]?: ExplorerFilters
 export function toParameters(scope: Scope, filters: ExplorerFilters, now: number): QueryParameters {
   const zone = zoneOf(filters);
   const days = shownDays(filters, now);
-  const { by, gateway, method, status } = filters;
+  const { by, currency, gateway, method, status } = filters;
   return {
     mode: scope.mode,
     merchantIds: scope.merchantId === null ? [] : [scope.merchantId],
@@ -45,6 +47,7 @@ export function toParameters(scope: Scope, filters: ExplorerFilters, now: number
     to: beginOfDay(zone, addDays(days.to, 1)).toISOString(),
     zone,
     by,
+    currency,
     gateways: gateway,
     methods: method,
     statuses: status,

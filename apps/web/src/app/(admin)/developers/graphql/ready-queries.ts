@@ -9,6 +9,8 @@ export interface QueryParameters {
   readonly to: string;
   readonly zone: string;
   readonly by: Group;
+  /** Empty for the endpoint's default. */
+  readonly currency: string;
   readonly gateways: readonly string[];
   readonly methods: readonly string[];
   readonly statuses: readonly string[];
@@ -29,7 +31,7 @@ export type Column =
     };
 
 /** The parameters that a query can have besides mode, merchant and days. */
-export type Parameter = 'by' | 'gateway' | 'method' | 'status';
+export type Parameter = 'by' | 'currency' | 'gateway' | 'method' | 'status';
 
 /** A ready query: what it asks, and how its answer is read. */
 export interface ReadyQuery {
@@ -79,6 +81,10 @@ function listFilter({ mode, merchantIds, from, to, statuses }: QueryParameters, 
   return `{ mode: ${mode}, createdFrom: "${from}", createdTo: "${to}"${rest} }`;
 }
 
+function currencyArgument({ currency }: QueryParameters): string {
+  return currency === '' ? '' : `, currency: ${JSON.stringify(currency)}`;
+}
+
 const GROUP_FIELDS: Readonly<Record<Group, { readonly field: string; readonly column: Column }>> = {
   day: { field: 'periodStart', column: { title: 'Day', kind: 'text', path: 'periodStart' } },
   week: { field: 'periodStart', column: { title: 'Week from', kind: 'text', path: 'periodStart' } },
@@ -99,10 +105,10 @@ function volumeQuery(
     id,
     name,
     about,
-    parameters: ['by', 'gateway', 'method', 'status'],
+    parameters: ['by', 'currency', 'gateway', 'method', 'status'],
     statuses: PAYMENT_STATUSES,
     text: (parameters) => `query ${name.replaceAll(' ', '')} {
-  volume(filter: ${volumeFilter(parameters)}, groupBy: [${parameters.by}], zone: ${JSON.stringify(parameters.zone)}) {
+  volume(filter: ${volumeFilter(parameters)}, groupBy: [${parameters.by}], zone: ${JSON.stringify(parameters.zone)}${currencyArgument(parameters)}) {
     ... on InvalidInput { problems }
     ... on VolumeReport {
       currency
@@ -265,11 +271,11 @@ export const READY_QUERIES: readonly ReadyQuery[] = [
   {
     id: 'settlement',
     name: 'Settlement',
-    about: 'What gateways are expected to pay out, by account and day.',
-    parameters: [],
+    about: 'What gateways are expected to pay out, by account, day and currency.',
+    parameters: ['currency'],
     statuses: [],
     text: (parameters) => `query Settlement {
-  settlement(filter: ${volumeFilter({ ...parameters, gateways: [], methods: [], statuses: [] })}) {
+  settlement(filter: ${volumeFilter({ ...parameters, gateways: [], methods: [], statuses: [] })}${currencyArgument(parameters)}) {
     ... on InvalidInput { problems }
     ... on SettlementList {
       data { day expectedOn currency account { label } payments paidAmount fees refunded comparison { comparedAt openDiscrepancies } }
@@ -281,6 +287,7 @@ export const READY_QUERIES: readonly ReadyQuery[] = [
       { title: 'Day', kind: 'text', path: 'day' },
       { title: 'Expected on', kind: 'text', path: 'expectedOn' },
       ACCOUNT,
+      CURRENCY,
       { title: 'Payments', kind: 'count', path: 'payments' },
       { title: 'Paid amount', kind: 'money', path: 'paidAmount' },
       { title: 'Fees', kind: 'money', path: 'fees' },

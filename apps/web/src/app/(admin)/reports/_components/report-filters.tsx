@@ -39,10 +39,15 @@ export type ReportChange = { [Name in keyof ReportFilters]?: ReportFilters[Name]
 export function ReportFilterBar({
   filters,
   days,
+  currencies,
+  currency,
   onChange,
 }: {
   filters: ReportFilters;
   days: Days;
+  /** The currencies in use. */
+  currencies: readonly string[];
+  currency: string;
   onChange: (change: ReportChange) => void;
 }) {
   const zone = zoneOf(filters);
@@ -50,6 +55,9 @@ export function ReportFilterBar({
     <FilterBar onClear={null}>
       <PeriodFields filters={filters} days={days} onChange={onChange} />
       <GroupField value={filters.by} onChange={(by) => onChange({ by })} />
+      {(currencies.length > 1 || filters.currency !== '') && (
+        <CurrencyField inUse={currencies} value={currency} onChange={(chosen) => onChange({ currency: chosen })} />
+      )}
       <ZoneField value={zone} onChange={(next) => onChange({ zone: next })} />
       <FilterMenu label="As of" width={300} value={filters.asof === '' ? '' : describeInstant(filters.asof)}>
         <Suspense>
@@ -115,6 +123,32 @@ export function PeriodFields({
 /** What the rows are grouped by. */
 export function GroupField({ value, onChange }: { value: Group; onChange: (group: Group) => void }) {
   return <Select label="Group by" labelPlace="inside" options={GROUP_OPTIONS} value={value} onChange={onChange} />;
+}
+
+/** The currency of amounts: only payments in it are counted. */
+export function CurrencyField({
+  inUse,
+  value,
+  all = false,
+  onChange,
+}: {
+  inUse: readonly string[];
+  /** Empty for all of them, where `all` offers that. */
+  value: string;
+  all?: boolean;
+  onChange: (currency: string) => void;
+}) {
+  const known = value === '' || inUse.includes(value) ? inUse : [...inUse, value];
+  const options = known.map((currency) => ({ value: currency, label: currency }));
+  return (
+    <Select
+      label="Currency"
+      labelPlace="inside"
+      options={all ? [{ value: '', label: 'All' }, ...options] : options}
+      value={value}
+      onChange={onChange}
+    />
+  );
 }
 
 /** The time zone of days. The list of zones is the browser's own. */

@@ -13,6 +13,7 @@ import { csvFile } from '../../../../format/csv.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { type Measure, reportParsers, shownDays, toVariables } from '../filters.ts';
 import { COLUMNS, endsUnfinished, fileName, filledRows, toCsv } from '../report.ts';
+import { currencyOf, useCurrencies } from '../use-currencies.ts';
 import { compare, formatFigure } from './figures.ts';
 import { ReportChart } from './report-chart.tsx';
 import { GROUP_LABELS, ReportFilterBar } from './report-filters.tsx';
@@ -42,9 +43,11 @@ export function ReportsPage({ operation }: { operation: string }) {
   const scope = useScope();
   const now = useNow();
   const days = shownDays(filters, now);
+  const currencies = useCurrencies(toVariables(scope, filters, days).filter);
+  const currency = currencyOf(filters.currency, currencies);
   const { data, error, dataUpdatedAt, isFetching, isPlaceholderData, refetch } = useReport(
     operation,
-    toVariables(scope, filters, days),
+    toVariables(scope, { ...filters, currency }, days),
   );
   const { measure, by } = filters;
   const rows = data === undefined ? [] : filledRows(data, by, now);
@@ -64,7 +67,13 @@ export function ReportsPage({ operation }: { operation: string }) {
         </Button>
         <Freshness updatedAt={dataUpdatedAt} fetching={isFetching} onRefresh={() => void refetch()} />
       </PageHead>
-      <ReportFilterBar filters={filters} days={days} onChange={(changed) => void setFilters(changed)} />
+      <ReportFilterBar
+        filters={filters}
+        days={days}
+        currencies={currencies}
+        currency={currency}
+        onChange={(changed) => void setFilters(changed)}
+      />
       <div className={classes.measures}>
         <Segments
           label="Measure"

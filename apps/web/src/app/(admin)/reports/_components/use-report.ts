@@ -1,11 +1,11 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { askGraphql } from '../ask-graphql.ts';
 import type { toVariables } from '../filters.ts';
 import type { Report } from '../report.ts';
 import { reportKey } from '../report-key.ts';
 
-const TIMEOUT_MS = 20_000;
 /** Loaded along with the first report, because it brings a library that rendering does not need. */
 const loadReader = () => import('./read-report-response.ts');
 
@@ -22,16 +22,7 @@ export function useReport(operation: string, variables: ReturnType<typeof toVari
 
 async function ask(operation: string, variables: object, signal: AbortSignal): Promise<Report> {
   const reader = loadReader();
-  const response = await fetch('/api/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify({ extensions: { persistedQuery: { version: 1, sha256Hash: operation } }, variables }),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-  });
-  if (response.status === 401) {
-    const { pathname, search } = window.location;
-    window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
-  }
-  const body: unknown = await response.json().catch(() => null);
+  const request = { extensions: { persistedQuery: { version: 1, sha256Hash: operation } }, variables };
+  const body = await askGraphql(request, signal);
   return (await reader).readReportResponse(body);
 }

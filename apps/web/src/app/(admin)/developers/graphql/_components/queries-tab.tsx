@@ -13,6 +13,7 @@ import { Refusal } from '../../../../../components/refusal.tsx';
 import { csvFile } from '../../../../../format/csv.ts';
 import { useScope } from '../../../../../scope/use-scope.ts';
 import { shownDays } from '../../../reports/filters.ts';
+import { currencyOf, useCurrencies } from '../../../reports/use-currencies.ts';
 import { type ExplorerChange, type ExplorerFilters, toParameters } from '../filters.ts';
 import { toCsv } from '../query-result.ts';
 import { READY_QUERIES, ROWS_MAX, readyQuery } from '../ready-queries.ts';
@@ -33,7 +34,11 @@ export function QueriesTab({ filters, onChange }: { filters: ExplorerFilters; on
   const scope = useScope();
   const now = useNow();
   const query = readyQuery(filters.query);
-  const parameters = toParameters(scope, filters, now);
+  const { mode, merchantIds, from, to } = toParameters(scope, filters, now);
+  const currencies = useCurrencies({ mode, ...(merchantIds.length > 0 && { merchantIds }), from, to });
+  // The rows of some queries have a currency each; the others add up payments in one.
+  const currency = query.currency === null ? currencyOf(filters.currency, currencies) : filters.currency;
+  const parameters = toParameters(scope, { ...filters, currency }, now);
   const { data, error, isPlaceholderData } = useQueryResult(query, parameters);
   const days = shownDays(filters, now);
 
@@ -83,7 +88,7 @@ export function QueriesTab({ filters, onChange }: { filters: ExplorerFilters; on
             Download CSV
           </Button>
         </div>
-        <QueryForm query={query} filters={filters} days={days} onChange={onChange} />
+        <QueryForm query={query} filters={filters} days={days} currencies={currencies} currency={currency} onChange={onChange} />
         <Refusal message={error?.message ?? null} />
         {data === undefined && error === null && (
           <div className={classes.waiting} role="status" aria-label="Loading the result" aria-busy="true" />

@@ -7,7 +7,7 @@ import { statusLabel } from '../../../../../copy/discrepancies.ts';
 import { gatewayTitle, METHOD_NAMES, methodTitle } from '../../../../../copy/gateways.ts';
 import { useScope } from '../../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../../trpc/client.tsx';
-import { GroupField, PeriodFields, ZoneField } from '../../../reports/_components/report-filters.tsx';
+import { CurrencyField, GroupField, PeriodFields, ZoneField } from '../../../reports/_components/report-filters.tsx';
 import type { Days } from '../../../reports/days.ts';
 import { zoneOf } from '../../../reports/filters.ts';
 import type { ExplorerChange, ExplorerFilters } from '../filters.ts';
@@ -19,11 +19,17 @@ export function QueryForm({
   query,
   filters,
   days,
+  currencies,
+  currency,
   onChange,
 }: {
   query: ReadyQuery;
   filters: ExplorerFilters;
   days: Days;
+  /** The currencies in use. */
+  currencies: readonly string[];
+  /** Empty for all. */
+  currency: string;
   onChange: (change: ExplorerChange) => void;
 }) {
   const has = (name: ReadyQuery['parameters'][number]) => query.parameters.includes(name);
@@ -32,6 +38,14 @@ export function QueryForm({
     <FilterBar onClear={isSet ? () => onChange({ gateway: null, method: null, status: null }) : null}>
       <PeriodFields filters={filters} days={days} onChange={onChange} />
       {has('by') && <GroupField value={filters.by} onChange={(by) => onChange({ by })} />}
+      {has('currency') && (
+        <CurrencyField
+          inUse={currencies}
+          value={currency}
+          all={query.currency !== null}
+          onChange={(chosen) => onChange({ currency: chosen })}
+        />
+      )}
       {has('gateway') && <GatewayFilter values={filters.gateway} onChange={(gateway) => onChange({ gateway })} />}
       {has('method') && (
         <Options
