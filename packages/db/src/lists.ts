@@ -144,6 +144,28 @@ export async function countByValue(
   }
 }
 
+/** The number of rows of a list: exact to {@link COUNT_MAX}, then only that there are more. */
+export interface ListCount {
+  /** At most {@link COUNT_MAX}. */
+  readonly count: number;
+  readonly more: boolean;
+}
+
+/** A number of rows that was counted to one more than the limit. */
+export function toListCount(counted: number): ListCount {
+  return { count: Math.min(counted, COUNT_MAX), more: counted > COUNT_MAX };
+}
+
+/** How many rows have a value. */
+export function countOf(found: readonly BoundedCount[], wanted: string): ListCount {
+  return toListCount(found.find(({ value }) => value === wanted)?.count ?? 0);
+}
+
+/** How many rows there are, whatever value they have. */
+export function countOfAll(found: readonly BoundedCount[]): ListCount {
+  return toListCount(found.reduce((sum, { count }) => sum + count, 0));
+}
+
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message.includes(QUERY_CANCELED);
 }

@@ -1,4 +1,4 @@
-export { listNotifications, type NotificationInList } from '../notifications/list-notifications.ts';
+export { countNotifications, listNotifications, type NotificationInList } from '../notifications/list-notifications.ts';
 export { acknowledgeIncident, MUTE_HOURS_MAX, muteIncident, muteKind } from './change-incidents.ts';
 export { actionOn, describeIncident } from './describe-incident.ts';
 export { readFacts } from './facts.ts';

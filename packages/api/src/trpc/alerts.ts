@@ -13,6 +13,7 @@ import {
   acknowledgeIncident,
   actionOn,
   countClosed,
+  countNotifications,
   describeIncident,
   findIncident,
   INCIDENT_KINDS,
@@ -80,6 +81,10 @@ const target = z.object({
   routingKey: z.string().max(200).exactOptional(),
 });
 
+const messageFilter = scope
+  .pick({ merchantId: true })
+  .extend({ incidentId: z.uuid().nullable().default(null), channelId: z.uuid().nullable().default(null) });
+
 interface AlertsCaller {
   readonly session: StaffSession;
   readonly merchantIds: readonly string[];
@@ -145,21 +150,25 @@ export const alerts = router({
   }),
   /** The kinds of incidents with their titles and severities. */
   kinds: reading.query(() => INCIDENT_KINDS.map((kind) => ({ kind, title: KINDS[kind].title, severity: KINDS[kind].severity }))),
-  /** What was sent and what was not, the latest first. */
+  /** What was sent and what was not, the latest first unless the oldest are wanted first. */
   messages: reading
     .input(
-      scope
-        .omit({ mode: true })
-        .extend({ ...page, incidentId: z.uuid().nullable().default(null), channelId: z.uuid().nullable().default(null) }),
+      messageFilter.extend({
+        ...page,
+        zone: timeZone.default('UTC'),
+        state: z.enum(['PENDING', 'SENT', 'FAILED', 'SKIPPED']).nullable().default(null),
+        newestFirst: z.boolean().default(true),
+      }),
     )
-    .query(async ({ ctx, input: { merchantId, cursor, limit, incidentId, channelId, zone } }) => {
-      const own = [...merchantsInQuestion(ctx, merchantId)];
-      const everywhere = isEverywhere(ctx, 'alert:read');
-      const merchantIds = everywhere ? [...own, NIL_ID] : own;
-      const query = { merchantIds, channelMerchantIds: merchantIds, incidentId, channelId, after: cursor ?? null, limit };
+    .query(async ({ ctx, input: { cursor, limit, zone, state, newestFirst, ...filter } }) => {
+      const query = { ...messagesOf(ctx, filter), state, newestFirst, after: cursor ?? null, limit };
       const { items, next } = await listNotifications(ctx.switchyard.merchants, query);
       return { items: items.map((item) => shownNotification(ctx, item, zone)), next };
     }),
+  /** How many messages there are in each state. */
+  messageCounts: reading.input(messageFilter).query(({ ctx, input }) => {
+    return countNotifications(ctx.switchyard.merchants, messagesOf(ctx, input));
+  }),
   /** Channels; never their addresses. */
   channels: reading.input(scope.pick({ merchantId: true })).query(async ({ ctx, input }) => {
     const own = [...merchantsInQuestion(ctx, input.merchantId)];
@@ -218,6 +227,13 @@ function ownerOf(ctx: AlertsCaller, merchantId: string | null, permission: Permi
 function incidentScope(ctx: AlertsCaller, input: { readonly merchantId: string | null; readonly mode: 'test' | 'live' }) {
   const merchantIds = merchantsInQuestion(ctx, input.merchantId);
   return { merchantIds, mode: input.mode, workspace: input.merchantId === null && isEverywhere(ctx, 'alert:read') };
+}
+
+/** The messages about these merchants to their own channels; with those of the workspace for who sees it. */
+function messagesOf(ctx: AlertsCaller, { merchantId, incidentId, channelId }: z.infer<typeof messageFilter>) {
+  const own = [...merchantsInQuestion(ctx, merchantId)];
+  const merchantIds = isEverywhere(ctx, 'alert:read') ? [...own, NIL_ID] : own;
+  return { merchantIds, channelMerchantIds: merchantIds, incidentId, channelId };
 }
 
 function actorOf({ session }: AlertsCaller): string {

@@ -9,7 +9,13 @@ import {
   type UpdateGatewayOutcome,
   updateGateway,
 } from '@switchyard/merchants/console';
-import { describeAccountUse, listAccountUse, listGatewayWebhooks, testConnection } from '@switchyard/payments/console';
+import {
+  countGatewayWebhooks,
+  describeAccountUse,
+  listAccountUse,
+  listGatewayWebhooks,
+  testConnection,
+} from '@switchyard/payments/console';
 import { describeFault } from '@switchyard/provider-health';
 import { PAYMENT_METHODS } from '@switchyard/routing';
 import { z } from 'zod';
@@ -66,6 +72,13 @@ const wholeFees = z.object({
   vatBasisPoints: z.int().min(0).max(10_000),
 });
 
+/** An account's webhooks, by when they were received: from the first moment, until before the second. */
+const receivedWebhooks = z.object({
+  accountId: z.uuid(),
+  receivedFrom: z.date().nullable().default(null),
+  receivedTo: z.date().nullable().default(null),
+});
+
 const reading = permitted('gateway:read');
 const configuring = permitted('gateway:configure');
 
@@ -114,8 +127,9 @@ export const gateways = router({
   /** The webhooks a gateway sent to an account's address, and how often one was refused. */
   webhooks: permitted('webhook:read')
     .input(
-      z.object({
-        accountId: z.uuid(),
+      receivedWebhooks.extend({
+        state: z.enum(['RECEIVED', 'PROCESSED', 'IGNORED']).nullable().default(null),
+        newestFirst: z.boolean().default(true),
         cursor: z.object({ receivedAt: z.date(), id: z.uuid() }).nullish(),
         limit: z.int().min(1).max(200).default(50),
       }),
@@ -123,6 +137,13 @@ export const gateways = router({
     .query(async ({ ctx, input: { cursor, ...query } }) => {
       const listing = { ...query, merchantIds: ctx.merchantIds, after: cursor ?? null };
       return orMissing(await listGatewayWebhooks(ctx.switchyard.payments, listing), NO_ACCOUNT);
+    }),
+  /** The numbers of those webhooks in each state, exact to 10,000; null where counting took too long. */
+  webhookCounts: permitted('webhook:read')
+    .input(receivedWebhooks)
+    .query(async ({ ctx, input }) => {
+      const query = { ...input, merchantIds: ctx.merchantIds };
+      return orMissing(await countGatewayWebhooks(ctx.switchyard.payments, query), NO_ACCOUNT).counts;
     }),
   connect: configuring
     .input(

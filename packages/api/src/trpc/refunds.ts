@@ -1,5 +1,6 @@
 import { type ResolveReviewOutcome, resolveReview } from '@switchyard/payments/console';
 import {
+  countDuplicateCharges,
   countRefunds,
   type DismissDuplicateOutcome,
   type DismissRefundOutcome,
@@ -56,6 +57,11 @@ const duplicates = router({
   list: reading
     .input(sortedPageInput(duplicateChargeFilter, ['created']))
     .query(({ ctx, input }) => listDuplicateCharges(ctx.switchyard.payments, toQuery(ctx, input))),
+  /** The numbers of duplicate charges that a filter has in each state, exact to 10,000; null where counting took too long. */
+  counts: reading.input(duplicateChargeFilter).query(({ ctx, input }) => {
+    const merchantIds = listedMerchants(ctx, input.merchantIds);
+    return countDuplicateCharges(ctx.switchyard.payments, { ...input, merchantIds });
+  }),
   /** Refunds a duplicate charge in full. */
   refund: refunding
     .input(z.object({ merchantId: z.uuid(), duplicateChargeId: z.uuid() }))

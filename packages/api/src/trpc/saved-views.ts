@@ -16,6 +16,7 @@ const PAGES = {
   reviews: 'payment:read',
   discrepancies: 'report:read',
   deliveries: 'webhook:read',
+  'gateway-webhooks': 'webhook:read',
   audit: 'audit:read',
   alerts: 'alert:read',
   'alert-history': 'alert:read',

@@ -1,4 +1,5 @@
 import {
+  countDeliveries,
   countRange,
   type DeliveryPage,
   findDelivery,
@@ -18,7 +19,8 @@ const NO_DELIVERY = 'There is no such delivery, or you have no access to it.';
 const deliveryKey = z.object({ merchantId: z.uuid(), deliveryId: z.uuid() });
 const types = z.array(plainText(100)).max(100).default([]);
 
-const listInput = pageInput(deliveryFilter.omit({ merchantIds: true, mode: true }).extend(endpointKey.shape));
+const ofEndpoint = deliveryFilter.omit({ merchantIds: true, mode: true }).extend(endpointKey.shape);
+const listInput = pageInput(ofEndpoint);
 
 const range = endpointKey.extend({
   from: z.date(),
@@ -38,6 +40,13 @@ export const webhookDeliveries = router({
       const query = { ...filter, merchantIds, mode: null, after: cursor ?? null };
       const { deliveries, next } = await listDeliveries(ctx.switchyard.merchants, query);
       return { deliveries: deliveries.map(shown), next };
+    }),
+  /** The numbers of deliveries that a filter has in each state, exact to 10,000; null where counting took too long. */
+  counts: permitted('webhook:read')
+    .input(ofEndpoint)
+    .query(({ ctx, input: { merchantId, ...filter } }) => {
+      const query = { ...filter, merchantIds: [oneMerchant(ctx, merchantId)], mode: null };
+      return countDeliveries(ctx.switchyard.merchants, query);
     }),
   /** One delivery with its payload, byte for byte, and every attempt, the latest first. */
   byId: permitted('webhook:read')

@@ -7,7 +7,13 @@ import { countRefusedWebhook, storeGatewayWebhook } from '../gateway-webhooks/qu
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { recordPayment } from '../testing/past.ts';
 import { describeAccountUse, listAccountUse } from './describe-account-use.ts';
-import { listGatewayWebhooks } from './list-gateway-webhooks.ts';
+import type { ReceivedWithin } from './gateway-webhook-queries.ts';
+import {
+  countGatewayWebhooks,
+  type GatewayWebhookPage,
+  type GatewayWebhooksQuery,
+  listGatewayWebhooks,
+} from './list-gateway-webhooks.ts';
 
 let context: TestPayments;
 let merchant: TestMerchant;
@@ -75,6 +81,8 @@ describe('webhooks of a gateway', () => {
     await storeGatewayWebhook(context.resources.database, webhook, null, receivedAt);
   }
 
+  const anyTime = { receivedFrom: null, receivedTo: null };
+
   test('are listed without their bodies, repeats counted, page by page; refused ones by hour and reason', async () => {
     const keys = [randomUUID(), randomUUID(), randomUUID()];
     for (const [index, key] of keys.entries()) await deliver(key, new Date(start.getTime() + index * 1_000));
@@ -82,7 +90,7 @@ describe('webhooks of a gateway', () => {
     const { database } = context.resources;
     const refuse = (why: string) => countRefusedWebhook(database, merchant.merchantId, id('paystack-main'), why, start);
     for (const why of ['bad_signature', 'bad_signature', 'malformed']) await refuse(why);
-    const query = { ...own(), accountId: id('paystack-main'), limit: 2 };
+    const query = { ...own(), ...anyTime, accountId: id('paystack-main'), state: null, newestFirst: true, limit: 2 };
     const first = await listGatewayWebhooks(context, { ...query, after: null });
     expect(first?.webhooks.map(({ dedupeKey, deliveries }) => [dedupeKey, deliveries])).toEqual([
       [keys[2], 1],
@@ -98,6 +106,42 @@ describe('webhooks of a gateway', () => {
     expect(second?.webhooks.map(({ deliveries }) => deliveries)).toEqual([2]);
     expect(second?.next).toBeNull();
     expect(await listGatewayWebhooks(context, { ...query, merchantIds: [], after: null })).toBeNull();
+  });
+
+  test('are listed oldest first, by state and by time, page by page, and counted by state', async () => {
+    const keys = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}-${randomUUID()}`);
+    for (const [index, key] of keys.entries()) await deliver(key, new Date(start.getTime() + index * 1_000));
+    const [a, b, c, d, e] = keys;
+    const { database } = context.resources;
+    const where = { merchantId: merchant.merchantId, dedupeKey: { in: [b ?? '', d ?? ''] } };
+    await database.prisma.gatewayWebhook.updateMany({ where, data: { state: 'PROCESSED' } });
+    const query = { ...own(), ...anyTime, accountId: id('paystack-main'), limit: 2 };
+    const inside = { receivedFrom: new Date(start.getTime() + 1_000), receivedTo: new Date(start.getTime() + 4_000) };
+    const readAll = async (part: Pick<GatewayWebhooksQuery, 'state' | 'newestFirst'> & Partial<ReceivedWithin>) => {
+      const found: string[] = [];
+      for (let after: GatewayWebhookPage['next'] = null, pages = 0; pages < 5; pages++) {
+        const page = await listGatewayWebhooks(context, { ...query, ...part, after });
+        found.push(...(page?.webhooks ?? []).map(({ dedupeKey }) => dedupeKey));
+        after = page?.next ?? null;
+        if (after === null) return found;
+      }
+      throw new Error('the pages do not end');
+    };
+    expect(await readAll({ state: null, newestFirst: true })).toEqual([e, d, c, b, a]);
+    expect(await readAll({ state: null, newestFirst: false })).toEqual([a, b, c, d, e]);
+    expect(await readAll({ state: 'PROCESSED', newestFirst: true })).toEqual([d, b]);
+    expect(await readAll({ state: 'IGNORED', newestFirst: false })).toEqual([a, c, e]);
+    expect(await readAll({ state: 'RECEIVED', newestFirst: false })).toEqual([]);
+    expect(await readAll({ ...inside, state: null, newestFirst: true })).toEqual([d, c, b]);
+    const exactly = (count: number) => ({ count, more: false });
+    expect(await countGatewayWebhooks(context, query)).toEqual({
+      counts: { all: exactly(5), byState: { RECEIVED: exactly(0), PROCESSED: exactly(2), IGNORED: exactly(3) } },
+    });
+    expect((await countGatewayWebhooks(context, { ...query, ...inside }))?.counts?.byState).toMatchObject({
+      PROCESSED: exactly(2),
+      IGNORED: exactly(1),
+    });
+    expect(await countGatewayWebhooks(context, { ...query, merchantIds: [] })).toBeNull();
   });
 });
 

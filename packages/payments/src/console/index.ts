@@ -6,7 +6,7 @@ export { type DecisionDescription, describeDecision, describePayment, type Payme
 export type { CandidateVerdict } from './explain-candidates.ts';
 export { explainRouting } from './explain-routing.ts';
 export { findPaymentsBehindHealth } from './find-payments-behind-health.ts';
-export { listGatewayWebhooks } from './list-gateway-webhooks.ts';
+export { countGatewayWebhooks, listGatewayWebhooks } from './list-gateway-webhooks.ts';
 export { listPaymentMessages } from './list-messages.ts';
 export { countPayments, listPayments, startOfDay, summariseToday } from './list-payments.ts';
 export { measureOutage, type OutageImpact } from './measure-outage.ts';

@@ -1,8 +1,8 @@
 import type { Prisma } from '@switchyard/db/client';
+import { toListCount } from '@switchyard/db/lists';
 import { createTestMerchant, type TestMerchant } from '@switchyard/merchants/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toListCount } from '../lists/list-count.ts';
 import { ANY_PAYMENT } from '../lists/payment-filter.ts';
 import { fillFailureReasons } from '../sweeping/fill-failure-reasons.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';

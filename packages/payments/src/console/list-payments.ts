@@ -1,6 +1,6 @@
 import type { Mode, PaymentStatus } from '@switchyard/db/client';
+import { countOf, countOfAll, type ListCount } from '@switchyard/db/lists';
 import type { PaymentsContext } from '../context.ts';
-import { type ListCount, toListCount } from '../lists/list-count.ts';
 import { type MoneyKey, type MoneyPagePart, nextMoneyKey } from '../lists/money-page.ts';
 import { ANY_PAYMENT, type PaymentFilter } from '../lists/payment-filter.ts';
 import { countPaymentsByStatus, type PaymentListItem, type PaymentSum, readPaymentPage, sumPayments } from './payment-queries.ts';
@@ -49,15 +49,14 @@ const STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as co
 export async function countPayments({ resources }: PaymentsContext, filter: PaymentFilter): Promise<PaymentCounts | null> {
   const found = filter.merchantIds.length === 0 ? [] : await countPaymentsByStatus(resources.database, filter, STATUSES);
   if (found === null) return null;
-  const countOf = (status: PaymentStatus) => toListCount(found.find(({ value }) => value === status)?.count ?? 0);
   const byStatus = {
-    INITIATED: countOf('INITIATED'),
-    PENDING: countOf('PENDING'),
-    SUCCESS: countOf('SUCCESS'),
-    FAILED: countOf('FAILED'),
-    REFUNDED: countOf('REFUNDED'),
+    INITIATED: countOf(found, 'INITIATED'),
+    PENDING: countOf(found, 'PENDING'),
+    SUCCESS: countOf(found, 'SUCCESS'),
+    FAILED: countOf(found, 'FAILED'),
+    REFUNDED: countOf(found, 'REFUNDED'),
   };
-  return { all: toListCount(found.reduce((sum, { count }) => sum + count, 0)), byStatus };
+  return { all: countOfAll(found), byStatus };
 }
 
 /** Today's totals so far, against the same hours a week ago. */

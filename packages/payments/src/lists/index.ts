@@ -1,6 +1,5 @@
 export { FAILURE_REASONS, type FailureReason } from '../life-cycle/failure-reason.ts';
 export { type DuplicateChargeFilter, duplicateChargeList } from './duplicate-charge-filter.ts';
-export type { ListCount } from './list-count.ts';
 export { listPaymentAnswers, type PaymentAnswersQuery } from './list-payment-answers.ts';
 export type { MoneyOrder } from './money-page.ts';
 export { ANY_PAYMENT, type PaymentFilter, paymentList, type SearchMatch } from './payment-filter.ts';

@@ -6,6 +6,7 @@ export { type DismissRefundOutcome, dismissRefund } from './dismiss-refund.ts';
 export { followRefunds, sendRefund } from './follow-refunds.ts';
 export { followUpRefundWebhook } from './follow-up-refund-webhook.ts';
 export {
+  countDuplicateCharges,
   countRefunds,
   findRefundOf,
   listDuplicateCharges,

@@ -71,6 +71,16 @@ export function countRefundsByState(
   return countByValue(database.prisma, list, { column: 'state', type: 'refund_state', values: states });
 }
 
+/** Counts a filter's duplicate charges by state, whatever states it names itself. Null where that took too long. */
+export function countDuplicateChargesByState(
+  database: Database,
+  filter: DuplicateChargeFilter,
+  states: readonly DuplicateChargeState[],
+): Promise<BoundedCount[] | null> {
+  const list = duplicateChargeList({ ...filter, states: [] });
+  return countByValue(database.prisma, list, { column: 'state', type: 'duplicate_charge_state', values: states });
+}
+
 /** One line of the list of duplicate charges. */
 export interface DuplicateChargeListItem {
   readonly merchantId: string;

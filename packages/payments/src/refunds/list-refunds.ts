@@ -1,15 +1,15 @@
 import { isUuid } from '@switchyard/db';
-import type { Refund, RefundState } from '@switchyard/db/client';
-import type { TimeKey } from '@switchyard/db/lists';
+import type { DuplicateChargeState, Refund, RefundState } from '@switchyard/db/client';
+import { countOf, countOfAll, type ListCount, type TimeKey } from '@switchyard/db/lists';
 import type { PaymentsContext } from '../context.ts';
 import { findPayment } from '../life-cycle/find-payment.ts';
 import { type Caller, type Timings, timed } from '../life-cycle/order.ts';
 import type { DuplicateChargeFilter } from '../lists/duplicate-charge-filter.ts';
-import { type ListCount, toListCount } from '../lists/list-count.ts';
 import { type MoneyKey, type MoneyPagePart, nextMoneyKey } from '../lists/money-page.ts';
 import type { PaymentFilter } from '../lists/payment-filter.ts';
 import type { RefundFilter } from '../lists/refund-filter.ts';
 import {
+  countDuplicateChargesByState,
   countRefundsByState,
   type DuplicateChargeListItem,
   type RefundListItem,
@@ -98,15 +98,39 @@ const STATES = ['REQUESTED', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'NEEDS_ATTENTI
 export async function countRefunds({ resources }: PaymentsContext, filter: RefundFilter): Promise<RefundCounts | null> {
   const found = await countRefundsByState(resources.database, filter, STATES);
   if (found === null) return null;
-  const countOf = (state: RefundState) => toListCount(found.find(({ value }) => value === state)?.count ?? 0);
   const byState = {
-    REQUESTED: countOf('REQUESTED'),
-    PROCESSING: countOf('PROCESSING'),
-    SUCCEEDED: countOf('SUCCEEDED'),
-    FAILED: countOf('FAILED'),
-    NEEDS_ATTENTION: countOf('NEEDS_ATTENTION'),
+    REQUESTED: countOf(found, 'REQUESTED'),
+    PROCESSING: countOf(found, 'PROCESSING'),
+    SUCCEEDED: countOf(found, 'SUCCEEDED'),
+    FAILED: countOf(found, 'FAILED'),
+    NEEDS_ATTENTION: countOf(found, 'NEEDS_ATTENTION'),
   };
-  return { all: toListCount(found.reduce((sum, { count }) => sum + count, 0)), byState };
+  return { all: countOfAll(found), byState };
+}
+
+/** The numbers of duplicate charges that a filter has in each state. */
+export interface DuplicateChargeCounts {
+  /** Of all states together, whatever states the filter names. */
+  readonly all: ListCount;
+  readonly byState: Readonly<Record<DuplicateChargeState, ListCount>>;
+}
+
+const CHARGE_STATES = ['OPEN', 'REFUNDING', 'REFUNDED', 'DISMISSED'] as const satisfies readonly DuplicateChargeState[];
+
+/** Counts a filter's duplicate charges by state. Null where that took too long to wait for. */
+export async function countDuplicateCharges(
+  { resources }: PaymentsContext,
+  filter: DuplicateChargeFilter,
+): Promise<DuplicateChargeCounts | null> {
+  const found = await countDuplicateChargesByState(resources.database, filter, CHARGE_STATES);
+  if (found === null) return null;
+  const byState = {
+    OPEN: countOf(found, 'OPEN'),
+    REFUNDING: countOf(found, 'REFUNDING'),
+    REFUNDED: countOf(found, 'REFUNDED'),
+    DISMISSED: countOf(found, 'DISMISSED'),
+  };
+  return { all: countOfAll(found), byState };
 }
 
 /** Duplicate charges of several merchants, newest first unless the oldest are wanted first. */

@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import { enqueueJob, isUuid, newId } from '@switchyard/db';
-import type { MerchantEvent, Mode, Prisma, WebhookDelivery, WebhookDeliveryAttempt } from '@switchyard/db/client';
-import { selectTimePage, type TimeKey } from '@switchyard/db/lists';
+import type { DeliveryState, MerchantEvent, Mode, Prisma, WebhookDelivery, WebhookDeliveryAttempt } from '@switchyard/db/client';
+import { type BoundedCount, countByValue, selectTimePage, type TimeKey } from '@switchyard/db/lists';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
 import { type DeliveryFilter, deliveryList } from './delivery-filter.ts';
@@ -46,6 +46,16 @@ export async function listWebhookDeliveries(
     where: { merchantId: { in: [...filter.merchantIds] }, id: { in: page.map(({ id }) => id) } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
+}
+
+/** Counts a filter's deliveries by state, whatever states it names itself. Null where that took too long. */
+export function countDeliveriesByState(
+  database: Database,
+  filter: DeliveryFilter,
+  states: readonly DeliveryState[],
+): Promise<BoundedCount[] | null> {
+  const list = deliveryList({ ...filter, states: [] });
+  return countByValue(database.prisma, list, { column: 'state', type: 'delivery_state', values: states });
 }
 
 /** A delivery with its payload and every attempt so far, the latest first, at most 200. */

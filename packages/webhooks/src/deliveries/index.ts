@@ -2,7 +2,7 @@ export { countOverdueDeliveries } from './count-overdue-deliveries.ts';
 export type { FormatEvent, FormattedEvent } from './deliver-next.ts';
 export { type DeliveryFilter, deliveryList } from './delivery-filter.ts';
 export { type Dispatcher, openDispatcher } from './dispatcher.ts';
-export { type DeliveryPage, findDelivery, listDeliveries, listResends } from './list-deliveries.ts';
+export { countDeliveries, type DeliveryPage, findDelivery, listDeliveries, listResends } from './list-deliveries.ts';
 export { type DeliveryAttempt, observeDeliveryAttempts } from './observe-deliveries.ts';
 export { resendDelivery } from './resend-delivery.ts';
 export { continueResend, continueStalledResends, countRange, resendRange } from './resend-range.ts';

@@ -1,8 +1,13 @@
-import type { WebhookDelivery } from '@switchyard/db/client';
-import type { TimeKey } from '@switchyard/db/lists';
+import type { DeliveryState, WebhookDelivery } from '@switchyard/db/client';
+import { countOf, countOfAll, type ListCount, type TimeKey } from '@switchyard/db/lists';
 import type { MerchantsContext } from '@switchyard/merchants';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
-import { findWebhookDelivery, listWebhookDeliveries, type WebhookDeliveryDetail } from './deliveries-queries.ts';
+import {
+  countDeliveriesByState,
+  findWebhookDelivery,
+  listWebhookDeliveries,
+  type WebhookDeliveryDetail,
+} from './deliveries-queries.ts';
 import type { DeliveryFilter } from './delivery-filter.ts';
 import { listWebhookResends, type WebhookResendProgress } from './resends-queries.ts';
 
@@ -31,6 +36,27 @@ export async function listDeliveries(context: MerchantsContext, query: ListDeliv
   const deliveries = rows.slice(0, limit);
   const last = rows.length > limit ? deliveries.at(-1) : undefined;
   return { deliveries, next: last === undefined ? null : { createdAt: last.createdAt, id: last.id } };
+}
+
+/** The numbers of deliveries that a filter has in each state. */
+export interface DeliveryCounts {
+  /** Of all states together, whatever states the filter names. */
+  readonly all: ListCount;
+  readonly byState: Readonly<Record<DeliveryState, ListCount>>;
+}
+
+const STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const satisfies readonly DeliveryState[];
+
+/** Counts a filter's deliveries by state. Null where that took too long to wait for. */
+export async function countDeliveries(context: MerchantsContext, filter: DeliveryFilter): Promise<DeliveryCounts | null> {
+  const found = await countDeliveriesByState(context.resources.database, filter, STATES);
+  if (found === null) return null;
+  const byState = {
+    PENDING: countOf(found, 'PENDING'),
+    DELIVERED: countOf(found, 'DELIVERED'),
+    FAILED: countOf(found, 'FAILED'),
+  };
+  return { all: countOfAll(found), byState };
 }
 
 /** One delivery with its event and every attempt, or null. Any text is accepted as id. */

@@ -5,6 +5,11 @@ export interface ListCount {
   readonly more: boolean;
 }
 
+/** A number that is not limited; undefined while it is not known. */
+export function exactly(count: number | undefined): ListCount | undefined {
+  return count === undefined ? undefined : { count, more: false };
+}
+
 /** `1,234`, or `10,000+` where there are more. */
 export function formatCount({ count, more }: ListCount): string {
   return `${count.toLocaleString('en')}${more ? '+' : ''}`;

@@ -13,6 +13,7 @@ export type ViewPage =
   | 'reviews'
   | 'discrepancies'
   | 'deliveries'
+  | 'gateway-webhooks'
   | 'audit'
   | 'alerts'
   | 'alert-history'

@@ -3,13 +3,13 @@ import type { Metadata } from 'next';
 import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
 import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
 import { GatewaysPage } from './_components/gateways-page.tsx';
-import { loadGatewaysPage } from './address.ts';
+import { loadGatewaysPage, toWebhooksInput } from './address.ts';
 
 export const metadata: Metadata = { title: 'Gateways' };
 
 export default async function Page({ searchParams }: { searchParams: PageQuery }) {
   const scope = await requireScope('/gateways', searchParams);
-  const { account } = await loadGatewaysPage(searchParams);
+  const { account, ...filters } = await loadGatewaysPage(searchParams);
   const trpc = serverTrpc();
   const queries = pageQueries();
   await Promise.all([
@@ -20,10 +20,9 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
     account !== null && queries.prefetchQuery(trpc.gateways.usage.queryOptions({ accountId: account })),
     account !== null &&
       queries.prefetchInfiniteQuery(
-        trpc.gateways.webhooks.infiniteQueryOptions(
-          { accountId: account, limit: 50 },
-          { getNextPageParam: (page) => page.next ?? undefined },
-        ),
+        trpc.gateways.webhooks.infiniteQueryOptions(toWebhooksInput(account, filters), {
+          getNextPageParam: (page) => page.next ?? undefined,
+        }),
       ),
   ]);
   return (

@@ -71,10 +71,15 @@ export function toChargesInput(scope: Scope, filters: MoneyFilters, sort: string
   return { ...toMoneyFilter(scope, filters), states: chargeStates(filters), sort: byTime(sort), limit: PAGE };
 }
 
+/** The filters of payments under review. */
+export function toReviewFilter(scope: Scope, filters: MoneyFilters) {
+  const { paymentId, ...filter } = toMoneyFilter(scope, filters);
+  return { ...filter, search: paymentId };
+}
+
 /** A page of payments under review. */
 export function toReviewsInput(scope: Scope, filters: MoneyFilters, sort: string) {
-  const { paymentId, ...filter } = toMoneyFilter(scope, filters);
-  return { ...filter, search: paymentId, sort: byTime(sort), limit: PAGE };
+  return { ...toReviewFilter(scope, filters), sort: byTime(sort), limit: PAGE };
 }
 
 function byTime(sort: string) {

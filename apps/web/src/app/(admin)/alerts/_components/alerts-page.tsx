@@ -4,6 +4,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import Link from 'next/link';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { Empty } from '../../../../components/empty/empty.tsx';
+import { exactly } from '../../../../components/list/list-count.ts';
 import { ListEnd } from '../../../../components/list/list-end.tsx';
 import { ListTools } from '../../../../components/list/list-tools.tsx';
 import { StatusTabs } from '../../../../components/list/status-tabs.tsx';
@@ -111,10 +112,6 @@ function OpenIncidents({ linked }: { linked: string | null }) {
   );
 }
 
-function countOf(count: number | undefined) {
-  return count === undefined ? undefined : { count, more: false };
-}
-
 /** Warnings and informational alerts count as one: both wait. */
 function severityOf({ severity }: Incident): (typeof SEVERITIES)[number] {
   return severity === 'critical' ? 'critical' : 'warning';
@@ -128,9 +125,9 @@ function SeverityTabs({ incidents }: { incidents: readonly Incident[] }) {
       tabs={SEVERITIES.map((value) => ({
         value,
         label: SEVERITY_LABELS[value],
-        count: countOf(incidents.filter((incident) => severityOf(incident) === value).length),
+        count: exactly(incidents.filter((incident) => severityOf(incident) === value).length),
       }))}
-      all={countOf(incidents.length)}
+      all={exactly(incidents.length)}
       chosen={severity === null ? [] : [severity]}
       onChange={(next) => void setFilter({ severity: next })}
     />
@@ -178,8 +175,8 @@ function ClosedIncidents() {
         <div className={classes.bar}>
           <StatusTabs
             label="Severity"
-            tabs={SEVERITIES.map((value) => ({ value, label: SEVERITY_LABELS[value], count: countOf(counts?.[value]) }))}
-            all={countOf(counts && counts.critical + counts.warning)}
+            tabs={SEVERITIES.map((value) => ({ value, label: SEVERITY_LABELS[value], count: exactly(counts?.[value]) }))}
+            all={exactly(counts && counts.critical + counts.warning)}
             chosen={severity === null ? [] : [severity]}
             onChange={(next) => void setFilter({ severity: next })}
           />
@@ -197,7 +194,7 @@ function ClosedIncidents() {
       {rows.length > 0 && (
         <ListEnd
           loaded={rows.length}
-          total={countOf(counts && (severity === null ? counts.critical + counts.warning : counts[severity]))}
+          total={exactly(counts && (severity === null ? counts.critical + counts.warning : counts[severity]))}
           noun={['alert', 'alerts']}
           hasMore={hasNextPage}
           loadingMore={isFetchingNextPage}

@@ -1,13 +1,16 @@
 'use client';
 
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
 import { Badge } from '../../../../components/badge.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
 import { Empty } from '../../../../components/empty/empty.tsx';
 import { pickColumns } from '../../../../components/list/list-columns.ts';
+import { exactly } from '../../../../components/list/list-count.ts';
 import { ListEnd } from '../../../../components/list/list-end.tsx';
 import { ListTools } from '../../../../components/list/list-tools.tsx';
+import { StatusTabs } from '../../../../components/list/status-tabs.tsx';
 import { type ListDefinition, useList } from '../../../../components/list/use-list.ts';
 import { Moment } from '../../../../components/moment.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
@@ -25,12 +28,16 @@ export function MessageLog() {
   const trpc = useTRPC();
   const { merchantId } = useScope();
   const tools = useList(MESSAGE_LIST);
+  const [{ state }, setFilter] = useQueryStates(stateParsers);
+  const { data: counts } = useQuery(
+    trpc.alerts.messageCounts.queryOptions({ merchantId }, { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData }),
+  );
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     trpc.alerts.messages.infiniteQueryOptions(
-      { merchantId, zone: viewerZone(), limit: 100 },
+      { merchantId, zone: viewerZone(), state, newestFirst: tools.sort?.descending !== false, limit: 100 },
       {
         getNextPageParam: (page) => page.next ?? undefined,
-        refetchInterval: 10_000,
+        refetchInterval: REFRESH_MS,
         placeholderData: keepPreviousData,
       },
     ),
@@ -38,12 +45,20 @@ export function MessageLog() {
   const rows = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
   return (
     <>
-      <div className={classes.tools}>
+      <div className={classes.bar}>
+        <StatusTabs
+          label="State"
+          tabs={STATES.map((value) => ({ value, label: STATE_WORDS[value], count: exactly(counts?.[value]) }))}
+          all={exactly(sumOf(counts))}
+          chosen={state === null ? [] : [state]}
+          onChange={(next) => void setFilter({ state: next })}
+        />
         <ListTools list={tools} />
       </div>
       <Refusal message={data === undefined && error !== null ? error.message : null} />
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading messages" />}
-      {data !== undefined && rows.length === 0 && (
+      {data !== undefined && rows.length === 0 && state !== null && <p className={classes.none}>No messages in this state.</p>}
+      {data !== undefined && rows.length === 0 && state === null && (
         <Empty title="No messages yet">Every message to a channel is listed here, with the reason if it was not sent.</Empty>
       )}
       {rows.length > 0 && (
@@ -53,9 +68,12 @@ export function MessageLog() {
             columns={pickColumns(COLUMNS, tools.shown)}
             rows={rows}
             rowKey={({ notificationId }) => notificationId}
+            sort={tools.sort}
+            onSort={tools.setSort}
           />
           <ListEnd
             loaded={rows.length}
+            total={exactly(state === null ? sumOf(counts) : counts?.[state])}
             noun={['message', 'messages']}
             hasMore={hasNextPage}
             loadingMore={isFetchingNextPage}
@@ -77,8 +95,17 @@ const MESSAGE_LIST: ListDefinition = {
     { id: 'why', title: 'Error' },
     { id: 'at', title: 'When' },
   ],
+  orders: [{ by: 'at', descending: true }],
   notSaved: ['incident'],
 };
+
+const REFRESH_MS = 10_000;
+const STATES = ['SENT', 'PENDING', 'FAILED', 'SKIPPED'] as const satisfies readonly MessageRow['state'][];
+const stateParsers = { state: parseAsStringLiteral(STATES) };
+
+function sumOf(counts: RouterOutputs['alerts']['messageCounts'] | undefined): number | undefined {
+  return counts && STATES.reduce((sum, state) => sum + counts[state], 0);
+}
 
 const COLUMNS: readonly DataColumn<MessageRow>[] = [
   { id: 'about', header: 'About', className: classes.about, cell: ({ title }) => <span title={title}>{title}</span> },
@@ -96,5 +123,11 @@ const COLUMNS: readonly DataColumn<MessageRow>[] = [
     cell: ({ state }) => <Badge tone={STATE_TONES[state]}>{STATE_WORDS[state]}</Badge>,
   },
   { id: 'why', header: 'Error', className: classes.why, cell: ({ error }) => whyNotSent(error) },
-  { id: 'at', header: 'When', className: classes.at, cell: ({ sentAt, createdAt }) => <Moment value={sentAt ?? createdAt} /> },
+  {
+    id: 'at',
+    header: 'When',
+    sortable: 'descending',
+    className: classes.at,
+    cell: ({ sentAt, createdAt }) => <Moment value={sentAt ?? createdAt} />,
+  },
 ];

@@ -1,34 +1,57 @@
 'use client';
 
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQueryStates } from 'nuqs';
 import { Badge } from '../../../../components/badge.tsx';
-import { Button } from '../../../../components/button.tsx';
 import { Copyable } from '../../../../components/copyable.tsx';
+import { FilterMenu } from '../../../../components/filter-bar/filter-menu.tsx';
+import { describePeriod } from '../../../../components/filter-bar/period.ts';
+import { PeriodFilter } from '../../../../components/filter-bar/period-filter.tsx';
+import { ListEnd } from '../../../../components/list/list-end.tsx';
+import { ListTools } from '../../../../components/list/list-tools.tsx';
+import { StatusTabs } from '../../../../components/list/status-tabs.tsx';
+import { type ListDefinition, useList } from '../../../../components/list/use-list.ts';
 import { Moment } from '../../../../components/moment.tsx';
 import { useNow } from '../../../../components/now.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
+import { gatewaysParsers, toWebhookFilter, toWebhooksInput, WEBHOOK_ORDERS, WEBHOOK_STATES } from '../address.ts';
 import { deliveryLabel, describeRefusal } from './copy.ts';
 import classes from './gateway-webhooks.module.css';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 48;
+const REFRESH_MS = 15_000;
+
+/** A view names its account: the list is beside it. */
+const WEBHOOK_LIST: ListDefinition = { page: 'gateway-webhooks', columns: [], orders: WEBHOOK_ORDERS, notSaved: ['do'] };
 
 /** Webhooks received from the gateway: the time of the last genuine one, refused ones by reason, and the latest stored ones. */
 export function GatewayWebhooks({ accountId, gateway }: { accountId: string; gateway: string }) {
   const trpc = useTRPC();
+  const [filters, setFilters] = useQueryStates(gatewaysParsers);
+  const tools = useList(WEBHOOK_LIST);
   const { data, isError, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    trpc.gateways.webhooks.infiniteQueryOptions(
-      { accountId, limit: 50 },
-      { getNextPageParam: (page) => page.next ?? undefined, refetchInterval: 15_000 },
-    ),
+    trpc.gateways.webhooks.infiniteQueryOptions(toWebhooksInput(accountId, filters), {
+      getNextPageParam: (page) => page.next ?? undefined,
+      refetchInterval: REFRESH_MS,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const { data: counts } = useQuery(
+    trpc.gateways.webhookCounts.queryOptions(toWebhookFilter(accountId, filters), {
+      refetchInterval: REFRESH_MS,
+      placeholderData: keepPreviousData,
+    }),
   );
   const first = data?.pages[0];
   const rows = data?.pages.flatMap((page) => page.webhooks) ?? [];
+  const { webhooks: state, from, to } = filters;
+  const isEmpty = first?.lastGenuineAt === null;
   return (
-    <PanelPart title="Webhooks received" label="Webhook deliveries">
+    <PanelPart title="Webhooks received" label="Webhook deliveries" action={!isEmpty && <ListTools list={tools} />}>
       <Refusal message={isError ? error.message : null} />
       {first !== undefined && (
         <>
@@ -44,6 +67,25 @@ export function GatewayWebhooks({ accountId, gateway }: { accountId: string; gat
           <Refused refused={first.refused} />
         </>
       )}
+      {!isEmpty && (
+        <div className={classes.filters}>
+          <StatusTabs
+            label="State"
+            tabs={WEBHOOK_STATES.map((value) => ({
+              value,
+              label: deliveryLabel(value).word,
+              count: counts?.byState[value],
+            }))}
+            all={counts?.all}
+            chosen={state === null ? [] : [state]}
+            onChange={(webhooks) => void setFilters({ webhooks })}
+          />
+          <FilterMenu label="Received" value={describePeriod(from, to)}>
+            <PeriodFilter from={from} to={to} onChange={(period) => void setFilters(period)} />
+          </FilterMenu>
+        </div>
+      )}
+      {!isEmpty && data !== undefined && rows.length === 0 && <p className={classes.muted}>No webhooks match these filters.</p>}
       {rows.length > 0 && (
         <ul className={classes.list} aria-label="Stored webhooks">
           {rows.map(({ id, event, reference, state, deliveries, receivedAt }) => {
@@ -66,10 +108,15 @@ export function GatewayWebhooks({ accountId, gateway }: { accountId: string; gat
           })}
         </ul>
       )}
-      {hasNextPage && (
-        <Button onClick={() => void fetchNextPage()} busy={isFetchingNextPage}>
-          Load more
-        </Button>
+      {rows.length > 0 && (
+        <ListEnd
+          loaded={rows.length}
+          total={state === null ? counts?.all : counts?.byState[state]}
+          noun={['webhook', 'webhooks']}
+          hasMore={hasNextPage}
+          loadingMore={isFetchingNextPage}
+          onMore={() => void fetchNextPage()}
+        />
       )}
     </PanelPart>
   );

@@ -16,7 +16,7 @@ import { useScope } from '../../../../scope/use-scope.ts';
 import { gatewayTokens } from '../../../../theme/gateway-colours.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
-import { gatewaysParsers } from '../address.ts';
+import { gatewaysParsers, NO_ACCOUNT } from '../address.ts';
 import { type Account, describeFees, describeLimits } from './copy.ts';
 import classes from './gateways-page.module.css';
 import { GatewaysSkeleton } from './gateways-skeleton.tsx';
@@ -41,7 +41,7 @@ export function GatewaysPage() {
     [health.data],
   );
   const payments = useMemo(() => new Map(use.data?.map((one) => [one.accountId, one.payments])), [use.data]);
-  const open = useCallback((accountId: string) => void setAddress({ account: accountId, do: null }), [setAddress]);
+  const open = useCallback((accountId: string) => void setAddress({ ...NO_ACCOUNT, account: accountId }), [setAddress]);
   const opened = accounts.data?.find(({ id }) => id === account);
   const mayConnect = may('gateway:configure');
 
@@ -56,7 +56,7 @@ export function GatewaysPage() {
             health={health.data?.accounts.find(({ accountId }) => accountId === opened.id)}
             doing={doing}
             onDo={(next) => void setAddress({ do: next })}
-            onClose={() => void setAddress({ account: null, do: null })}
+            onClose={() => void setAddress(NO_ACCOUNT)}
           />
         )
       }
@@ -68,7 +68,7 @@ export function GatewaysPage() {
           onRefresh={() => void Promise.all([accounts.refetch(), use.refetch(), health.refetch()])}
         />
         {mayConnect && (
-          <Button tone="accent" onClick={() => void setAddress({ account: null, do: 'connect' })}>
+          <Button tone="accent" onClick={() => void setAddress({ ...NO_ACCOUNT, do: 'connect' })}>
             Connect an account
           </Button>
         )}

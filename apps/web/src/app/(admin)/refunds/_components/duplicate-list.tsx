@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Badge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
 import type { DataColumn } from '../../../../components/data-table/data-table.tsx';
+import type { ListCount } from '../../../../components/list/list-count.ts';
 import { CHARGE_LABELS } from '../../../../copy/refunds.ts';
 import { groupDecimal } from '../../../../format/amounts.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
@@ -16,7 +17,7 @@ import { type ChargeRow, useCharges } from './use-money.ts';
 const DuplicateDialog = dynamic(() => import('./duplicate-dialog.tsx').then((module) => module.DuplicateDialog));
 
 /** The duplicate charges, with their actions. */
-export function DuplicateList({ filters, tools, onClear }: MoneyListProps) {
+export function DuplicateList({ filters, tools, total, onClear }: MoneyListProps & { total: ListCount | undefined }) {
   const list = useCharges(filters, sortOf(tools));
   const may = useMay();
   const [open, setOpen] = useState<{ readonly charge: ChargeRow; readonly by: 'refund' | 'dismiss' } | null>(null);
@@ -28,6 +29,7 @@ export function DuplicateList({ filters, tools, onClear }: MoneyListProps) {
         rowKey={(row) => row.duplicateChargeId}
         tools={tools}
         noun={['duplicate payment', 'duplicate payments']}
+        total={total}
         before={columnsOf(oneCurrency(list.rows))}
         wideActions
         note={{ header: 'Details', cell: noteCell }}

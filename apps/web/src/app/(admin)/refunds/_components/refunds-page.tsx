@@ -8,7 +8,7 @@ import { StatusTabs } from '../../../../components/list/status-tabs.tsx';
 import { useList } from '../../../../components/list/use-list.ts';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
-import { REFUND_LABELS, REFUND_STATES } from '../../../../copy/refunds.ts';
+import { CHARGE_LABELS, CHARGE_STATES, REFUND_LABELS, REFUND_STATES } from '../../../../copy/refunds.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { chargeStates, type MoneyFilters, moneyParsers, NO_FILTERS, refundStates, type Tab, toMoneyFilter } from '../filters.ts';
 import { moneyList } from './columns.ts';
@@ -17,7 +17,7 @@ import { MoneyFilterBar } from './money-filter-bar.tsx';
 import { RefundList } from './refund-list.tsx';
 import classes from './refunds-page.module.css';
 import { ReviewList } from './review-list.tsx';
-import { useRefundCounts } from './use-money.ts';
+import { useChargeCounts, useRefundCounts } from './use-money.ts';
 
 const TAB_CHOICES: readonly { value: Tab; label: string }[] = [
   { value: 'refunds', label: 'Refunds' },
@@ -31,7 +31,9 @@ export function RefundsPage() {
   const { tab } = filters;
   const tools = useList(moneyList(tab, useScope()));
   const counts = useRefundCounts(filters, tab === 'refunds');
+  const chargeCounts = useChargeCounts(filters, tab === 'duplicates');
   const chosen = refundStates(filters);
+  const chosenCharges = chargeStates(filters);
   const clear = () => void setFilters(NO_FILTERS);
   return (
     <>
@@ -59,6 +61,19 @@ export function RefundsPage() {
           onChange={(state) => void setFilters({ state: state === null ? null : [state] })}
         />
       )}
+      {tab === 'duplicates' && (
+        <StatusTabs
+          label="State"
+          tabs={CHARGE_STATES.map((value) => ({
+            value,
+            label: CHARGE_LABELS[value].word,
+            count: chargeCounts?.byState[value],
+          }))}
+          all={chargeCounts?.all}
+          chosen={chosenCharges}
+          onChange={(state) => void setFilters({ state: state === null ? null : [state] })}
+        />
+      )}
       <MoneyFilterBar filters={filters} onChange={(change) => void setFilters(change)} onClear={clear} />
       {tab === 'refunds' && (
         <RefundList
@@ -68,7 +83,16 @@ export function RefundsPage() {
           onClear={clear}
         />
       )}
-      {tab === 'duplicates' && <DuplicateList filters={filters} tools={tools} onClear={clear} />}
+      {tab === 'duplicates' && (
+        <DuplicateList
+          filters={filters}
+          tools={tools}
+          total={
+            chosenCharges.length === 0 ? chargeCounts?.all : addCounts(chosenCharges.map((state) => chargeCounts?.byState[state]))
+          }
+          onClear={clear}
+        />
+      )}
       {tab === 'reviews' && <ReviewList filters={filters} tools={tools} onClear={clear} />}
     </>
   );

@@ -11,13 +11,14 @@ import { useMay } from '../../../../trpc/use-may.ts';
 import { isFiltered } from '../filters.ts';
 import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
-import { type ReviewRow, useReviews } from './use-money.ts';
+import { type ReviewRow, useReviewCount, useReviews } from './use-money.ts';
 
 const ReviewDialog = dynamic(() => import('./review-dialog.tsx').then((module) => module.ReviewDialog));
 
 /** Payments under review. */
 export function ReviewList({ filters, tools, onClear }: MoneyListProps) {
   const list = useReviews(filters, sortOf(tools));
+  const total = useReviewCount(filters);
   const may = useMay();
   const [open, setOpen] = useState<ReviewRow | null>(null);
   return (
@@ -28,6 +29,7 @@ export function ReviewList({ filters, tools, onClear }: MoneyListProps) {
         rowKey={(row) => row.paymentId}
         tools={tools}
         noun={['review', 'reviews']}
+        total={total}
         before={columnsOf(currencyOf(list.rows))}
         note={{ header: 'Reason', cell: whyCell }}
         actions={(row) =>

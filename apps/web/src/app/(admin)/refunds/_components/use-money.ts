@@ -9,12 +9,13 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import type { ListCount } from '../../../../components/list/list-count.ts';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { REFUND_LABELS } from '../../../../copy/refunds.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { type MoneyFilters, toChargesInput, toMoneyFilter, toRefundsInput, toReviewsInput } from '../filters.ts';
+import { type MoneyFilters, toChargesInput, toMoneyFilter, toRefundsInput, toReviewFilter, toReviewsInput } from '../filters.ts';
 
 /** A line of the list of refunds. */
 export type RefundRow = RouterOutputs['refunds']['list']['items'][number];
@@ -83,6 +84,33 @@ export function useRefundCounts(filters: MoneyFilters, enabled: boolean): Refund
   return data ?? undefined;
 }
 
+/** The numbers of duplicate charges that these filters have in each state; undefined while not known. */
+export function useChargeCounts(filters: MoneyFilters, enabled: boolean): ChargeCounts | undefined {
+  const trpc = useTRPC();
+  const filter = { ...toMoneyFilter(useScope(), filters), states: [] };
+  const { data } = useQuery(
+    trpc.refunds.duplicates.counts.queryOptions(filter, {
+      enabled,
+      placeholderData: keepPreviousData,
+      refetchInterval: COUNTS_REFRESH_MS,
+    }),
+  );
+  return data ?? undefined;
+}
+
+/** The number of payments under review that these filters have; undefined while not known. */
+export function useReviewCount(filters: MoneyFilters): ListCount | undefined {
+  const trpc = useTRPC();
+  const { data } = useQuery(
+    trpc.payments.counts.queryOptions(
+      { ...toReviewFilter(useScope(), filters), underReview: true },
+      { placeholderData: keepPreviousData, refetchInterval: COUNTS_REFRESH_MS },
+    ),
+  );
+  return data?.all;
+}
+
+type ChargeCounts = NonNullable<RouterOutputs['refunds']['duplicates']['counts']>;
 type RefundCounts = NonNullable<RouterOutputs['refunds']['counts']>;
 
 /** A list as a page shows it. */
