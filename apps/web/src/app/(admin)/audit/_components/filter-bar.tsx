@@ -7,6 +7,7 @@ import { FilterBar as Bar, filterClass, filterValueClass } from '../../../../com
 import { FilterMenu } from '../../../../components/filter-bar/filter-menu.tsx';
 import { describePeriod } from '../../../../components/filter-bar/period.ts';
 import { PeriodFilter } from '../../../../components/filter-bar/period-filter.tsx';
+import { SearchField } from '../../../../components/search-field/search-field.tsx';
 import { describeAction, describeKind } from '../../../../copy/audit.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
@@ -80,18 +81,11 @@ function Ticks({
   onChange: (values: string[]) => void;
 }) {
   const [search, setSearch] = useState('');
-  const found = options.filter((option) => option.label.toLowerCase().includes(search.trim().toLowerCase()));
+  const found = options.filter((option) => option.label.toLowerCase().includes(search.toLowerCase()));
   return (
     <div className={classes.choices}>
       {options.length >= SEARCH_FROM && (
-        <input
-          className={classes.search}
-          type="search"
-          aria-label={`Find in: ${label}`}
-          placeholder="Find"
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
+        <SearchField label={`Find in: ${label}`} placeholder="Find" value={search} onSearch={setSearch} isInstant />
       )}
       <div className={classes.ticks}>
         {found.map(({ value, label: text }) => (

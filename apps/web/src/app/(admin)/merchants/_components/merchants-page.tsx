@@ -3,14 +3,16 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
-import { debounce, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
+import { FilterBar } from '../../../../components/filter-bar/filter-bar.tsx';
 import { pickColumns } from '../../../../components/list/list-columns.ts';
 import { ListTools } from '../../../../components/list/list-tools.tsx';
 import { type ListDefinition, useList } from '../../../../components/list/use-list.ts';
 import { PageHead } from '../../../../components/page-head.tsx';
+import { SearchField } from '../../../../components/search-field/search-field.tsx';
 import { hrefIn, type Mode } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
@@ -68,14 +70,14 @@ export function MerchantsPage() {
           </Button>
         )}
       </PageHead>
-      <input
-        type="search"
-        className={classes.search}
-        aria-label="Search by name or number"
-        placeholder="Name or number"
-        value={q}
-        onChange={(event) => void setView({ q: event.currentTarget.value }, { limitUrlUpdates: debounce(250) })}
-      />
+      <FilterBar onClear={null}>
+        <SearchField
+          label="Search by name or number"
+          placeholder="Name or number"
+          value={q}
+          onSearch={(text) => void setView({ q: text })}
+        />
+      </FilterBar>
       {error !== null && data === undefined && <p role="alert">{error.message}</p>}
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading merchants" />}
       {data?.merchants.length === 0 && (

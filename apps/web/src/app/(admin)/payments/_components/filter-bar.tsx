@@ -1,11 +1,11 @@
 'use client';
 
-import { IconSearch, IconX } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { FilterBar as Bar } from '../../../../components/filter-bar/filter-bar.tsx';
 import { FilterMenu } from '../../../../components/filter-bar/filter-menu.tsx';
 import { describePeriod } from '../../../../components/filter-bar/period.ts';
 import { PeriodFilter } from '../../../../components/filter-bar/period-filter.tsx';
+import { SearchField } from '../../../../components/search-field/search-field.tsx';
 import { FAILURE_LABELS } from '../../../../copy/failure-reasons.ts';
 import { gatewayTitle, methodTitle } from '../../../../copy/gateways.ts';
 import { STATUS_LABELS } from '../../../../copy/payment-status.ts';
@@ -44,7 +44,12 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
   const statusLabels = [...status.map((name) => STATUS_LABELS[name].word), ...(review ? ['For review'] : [])];
   return (
     <Bar onClear={isFiltered(filters) ? () => onChange(NONE) : null}>
-      <SearchField value={filters.q} onSearch={(q) => onChange({ q: q === '' ? null : q })} />
+      <SearchField
+        label="Search payments"
+        placeholder="ID, order, transaction, e-mail, phone"
+        value={filters.q}
+        onSearch={(q) => onChange({ q: q === '' ? null : q })}
+      />
       <FilterMenu label="Status" value={statusLabels.join(', ')}>
         <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
           <StatusChoices filters={filters} onChange={onChange} />
@@ -94,43 +99,4 @@ function gatewayLabel({ gateway, at }: PaymentFilters): string {
 
 function methodLabel(method: string): string {
   return method === 'NONE' ? 'Not specified' : methodTitle(method);
-}
-
-const PAUSE_MS = 350;
-
-/** Searches when typing pauses, at once on Enter. */
-function SearchField({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
-  const [text, setText] = useState(value);
-  // Going back or clearing the filters changes the address; the field follows.
-  useEffect(() => setText((typed) => (typed.trim() === value ? typed : value)), [value]);
-  useEffect(() => {
-    if (text.trim() === value) return;
-    const timer = setTimeout(() => onSearch(text.trim()), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text, value, onSearch]);
-  return (
-    <form
-      className={classes.search}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSearch(text.trim());
-      }}
-    >
-      <IconSearch size={16} stroke={1.7} className={classes.glass} aria-hidden="true" />
-      <input
-        className={classes.input}
-        aria-label="Search payments"
-        placeholder="ID, order, transaction, e-mail, phone"
-        type="search"
-        value={text}
-        maxLength={320}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      {text !== '' && (
-        <button type="button" className={classes.clear} aria-label="Clear the search" onClick={() => onSearch('')}>
-          <IconX size={14} stroke={2} aria-hidden="true" />
-        </button>
-      )}
-    </form>
-  );
 }

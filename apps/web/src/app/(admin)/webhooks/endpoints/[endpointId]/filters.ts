@@ -34,11 +34,16 @@ export interface DeliveryFilters {
 const PAGE = 50;
 
 /** The filters as the server takes them. */
-export function toDeliveriesInput(
+export function toDeliveryFilter(
   key: { readonly merchantId: string; readonly endpointId: string },
   { state, q, since, until }: DeliveryFilters,
 ) {
   const { first, end } = periodBounds({ from: since, to: until });
   const about = q.trim() === '' ? null : q.trim().slice(0, 100);
-  return { ...key, states: state === null ? [] : [state], about, createdFrom: first, createdTo: end, limit: PAGE };
+  return { ...key, states: state === null ? [] : [state], about, createdFrom: first, createdTo: end };
+}
+
+/** A page of deliveries. */
+export function toDeliveriesInput(key: Parameters<typeof toDeliveryFilter>[0], filters: DeliveryFilters) {
+  return { ...toDeliveryFilter(key, filters), limit: PAGE };
 }

@@ -1,25 +1,26 @@
 'use client';
 
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { debounce, useQueryStates } from 'nuqs';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
 import { Badge } from '../../../../../../components/badge.tsx';
-import { Button } from '../../../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../../../components/data-table/data-table.tsx';
 import { ExportButton } from '../../../../../../components/export-button/export-button.tsx';
 import { FilterMenu } from '../../../../../../components/filter-bar/filter-menu.tsx';
 import { describePeriod, periodBounds } from '../../../../../../components/filter-bar/period.ts';
 import { PeriodFilter } from '../../../../../../components/filter-bar/period-filter.tsx';
 import { pickColumns } from '../../../../../../components/list/list-columns.ts';
+import { ListEnd } from '../../../../../../components/list/list-end.tsx';
 import { ListTools } from '../../../../../../components/list/list-tools.tsx';
+import { StatusTabs } from '../../../../../../components/list/status-tabs.tsx';
 import { type ListDefinition, useList } from '../../../../../../components/list/use-list.ts';
 import { Moment } from '../../../../../../components/moment.tsx';
-import { Segments } from '../../../../../../components/segments/segments.tsx';
+import { SearchField } from '../../../../../../components/search-field/search-field.tsx';
 import { DELIVERY_LABELS, DELIVERY_STATES, describeAnswer, EVENT_LABELS } from '../../../../../../copy/webhooks.ts';
 import { useScope } from '../../../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../../../trpc/outputs.ts';
-import { filterParsers, toDeliveriesInput } from '../filters.ts';
+import { filterParsers, toDeliveriesInput, toDeliveryFilter } from '../filters.ts';
 import table from './deliveries-table.module.css';
 import classes from './endpoint-page.module.css';
 
@@ -28,10 +29,7 @@ export type DeliveryRow = RouterOutputs['webhooks']['deliveries']['list']['deliv
 
 const REFRESH_MS = 4_000;
 const PAGES_REFRESHED = 2;
-const STATES = [
-  { value: 'ALL', label: 'All' },
-  ...DELIVERY_STATES.map((value) => ({ value, label: DELIVERY_LABELS[value].word })),
-] as const;
+const COUNTS_REFRESH_MS = 30_000;
 
 const DELIVERY_LIST: ListDefinition = {
   page: 'deliveries',
@@ -69,6 +67,12 @@ export function Deliveries({
       refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= PAGES_REFRESHED ? REFRESH_MS : false),
     }),
   );
+  const { data: counts } = useQuery(
+    trpc.webhooks.deliveries.counts.queryOptions(toDeliveryFilter({ merchantId, endpointId }, { ...filters, state: null }), {
+      placeholderData: keepPreviousData,
+      refetchInterval: COUNTS_REFRESH_MS,
+    }),
+  );
   const rows = useMemo(() => data?.pages.flatMap((page) => page.deliveries) ?? [], [data]);
   const columns = useMemo(() => columnsOf(onOpen), [onOpen]);
   const tools = useList(DELIVERY_LIST);
@@ -80,20 +84,23 @@ export function Deliveries({
   return (
     <section className={classes.part} aria-label="Deliveries">
       <h2 className={classes.heading}>Deliveries</h2>
+      <StatusTabs
+        label="State"
+        tabs={DELIVERY_STATES.map((value) => ({
+          value,
+          label: DELIVERY_LABELS[value].word,
+          count: counts?.byState[value],
+        }))}
+        all={counts?.all}
+        chosen={filters.state === null ? [] : [filters.state]}
+        onChange={(state) => void setFilters({ state })}
+      />
       <div className={classes.filters}>
-        <Segments
-          label="Which deliveries"
-          choices={STATES}
-          value={filters.state ?? 'ALL'}
-          onChange={(value) => void setFilters({ state: value === 'ALL' ? null : value })}
-        />
-        <input
-          type="search"
-          className={classes.search}
-          aria-label="Search by event or payment id"
+        <SearchField
+          label="Search by event or payment id"
           placeholder="ID of an event or a payment"
           value={filters.q}
-          onChange={(event) => void setFilters({ q: event.currentTarget.value }, { limitUrlUpdates: debounce(250) })}
+          onSearch={(text) => void setFilters({ q: text })}
         />
         <FilterMenu label="Created" value={describePeriod(filters.since, filters.until)}>
           <PeriodFilter
@@ -135,13 +142,14 @@ export function Deliveries({
             openKey={openId}
             onNearEnd={more}
           />
-          {hasNextPage && (
-            <p className={classes.end}>
-              <Button onClick={more} busy={isFetchingNextPage}>
-                Load more
-              </Button>
-            </p>
-          )}
+          <ListEnd
+            loaded={rows.length}
+            total={filters.state === null ? counts?.all : counts?.byState[filters.state]}
+            noun={['delivery', 'deliveries']}
+            hasMore={hasNextPage}
+            loadingMore={isFetchingNextPage}
+            onMore={more}
+          />
         </>
       )}
     </section>
