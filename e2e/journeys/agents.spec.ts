@@ -22,18 +22,18 @@ async function askWith(token: string, method: string, params: object = {}) {
   return { status: response.status, message };
 }
 
-test('staff issue a token to an agent, which reads as them until they revoke it', async ({ page }) => {
+test('staff create a token for an agent, which reads as them until they revoke it', async ({ page }) => {
   const name = `Journey ${crypto.randomUUID().slice(0, 8)}`;
   await signInAsOwner(page);
   await page.goto('/developers?mode=test');
   await page.getByRole('link', { name: 'Agent tokens' }).click();
-  await page.getByRole('button', { name: 'Issue a token' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Issue token' }).click();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
   await expect(dialog).toContainText('Must not be empty');
   await dialog.getByLabel('Name').fill(name);
   await expect(dialog.getByLabel('May save drafts')).not.toBeChecked();
-  await dialog.getByRole('button', { name: 'Issue token' }).click();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
   const token = (await dialog.getByRole('region', { name: 'the token', exact: true }).textContent()) ?? '';
   expect(token).toMatch(/^agt_/);
   const configuration = dialog.getByRole('region', { name: 'The configuration of the client' });

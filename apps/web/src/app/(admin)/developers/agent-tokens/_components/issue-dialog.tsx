@@ -24,7 +24,7 @@ const SAVE_DRAFTS = {
 } as const;
 const NAME_EMPTY = 'must not be empty';
 
-/** Issues a token to the signed-in person, and shows it once with the configuration of a client. */
+/** Creates a token for the signed-in person, and shows it once with the configuration of a client. */
 export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string; onDone: () => void; onClose: () => void }) {
   const trpc = useTRPC();
   const [name, setName] = useState('');
@@ -52,7 +52,7 @@ export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string;
   if (token !== null) {
     return (
       <SecretDialog
-        title={`Token “${name.trim()}” was issued`}
+        title={`Token “${name.trim()}” was created`}
         secret={token}
         label="the token"
         advice="Give it to the agent’s client only. Anyone who has it can read what you may read, in your name."
@@ -63,7 +63,7 @@ export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string;
     );
   }
   return (
-    <Dialog title="Issue an agent token" keep={name !== ''} onClose={onClose}>
+    <Dialog title="Create agent token" keep={name !== ''} onClose={onClose}>
       <form
         style={{ display: 'contents' }}
         noValidate
@@ -86,7 +86,7 @@ export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string;
           }}
           onBlur={() => name.trim() === '' && setProblem(NAME_EMPTY)}
         />
-        <RadioGroup label="Ends" choices={LIFETIMES} value={life} onChange={setLife} />
+        <RadioGroup label="Expires" choices={LIFETIMES} value={life} onChange={setLife} />
         <TickField
           label="Beyond reading"
           choices={[SAVE_DRAFTS]}
@@ -96,7 +96,7 @@ export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string;
         <Refusal message={issue.error?.message ?? null} />
         <DialogActions onCancel={onClose}>
           <Button tone="accent" type="submit" busy={issue.isPending}>
-            Issue token
+            Create token
           </Button>
         </DialogActions>
       </form>
