@@ -1,7 +1,6 @@
 import {
   addPaymentNote,
   compareHours,
-  countPayments,
   describePayment,
   listNotes,
   listPaymentMessages,
@@ -16,6 +15,7 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { paymentFilter, sortedPageInput } from '../list-filters.ts';
 import type { Switchyard } from '../process.ts';
+import { readPaymentCounts } from './payment-counts.ts';
 import { listedMerchants, merchantsInQuestion, permitted, router } from './procedure.ts';
 import { timeZone } from './time-zone.ts';
 
@@ -60,12 +60,15 @@ export const payments = router({
       const merchantIds = someMerchants(listedMerchants(ctx, query.merchantIds));
       return listPayments(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
     }),
-  /** The numbers of payments that a filter has in each status, exact to 10,000; null where counting took too long. */
+  /**
+   * The numbers of payments that a filter has in each status, exact to 10,000 and beyond where roll-ups have them; null where counting
+   * took too long.
+   */
   counts: permitted('payment:read')
     .input(paymentFilter)
     .query(({ ctx, input }) => {
       const merchantIds = someMerchants(listedMerchants(ctx, input.merchantIds));
-      return countPayments(ctx.switchyard.payments, { ...input, merchantIds });
+      return readPaymentCounts(ctx.switchyard, { ...input, merchantIds });
     }),
   /** Today's totals so far, against the same hours a week ago. */
   today: permitted('payment:read')
