@@ -133,10 +133,15 @@ export async function countByValue(
           WHERE p.merchant_id = tenant_id AND ${Prisma.join([...conditions, isValue], ' AND ')} LIMIT ${limit}) AS part
         LIMIT ${limit}) AS counted) AS count
     FROM unnest(${values}::text[]) AS wanted (value)`;
+  return countInTime<BoundedCount>(prisma, count);
+}
+
+/** The rows of a statement that counts; null where it took longer than a second. */
+export async function countInTime<Row>(prisma: Pick<PrismaClient, '$transaction'>, count: Prisma.Sql): Promise<Row[] | null> {
   try {
     return await prisma.$transaction(async (transaction) => {
       await transaction.$executeRawUnsafe(`SET LOCAL statement_timeout = ${COUNT_TIMEOUT_MS}`);
-      return transaction.$queryRaw<BoundedCount[]>(count);
+      return transaction.$queryRaw<Row[]>(count);
     });
   } catch (error) {
     if (isTimeout(error)) return null;

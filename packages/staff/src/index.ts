@@ -4,7 +4,7 @@ export { listAgentTokensOf } from './agent-tokens/list-agent-tokens.ts';
 export { endAgentTokensOf } from './agent-tokens/queries.ts';
 export { revokeAgentToken } from './agent-tokens/revoke-agent-token.ts';
 export { countByEncryptionKey } from './audit-log/count-by-encryption-key.ts';
-export { type AuditEntryInList, findAudit, listAudit, listAuditChoices } from './audit-log/list-audit.ts';
+export { type AuditEntryInList, countAudit, findAudit, listAudit, listAuditChoices } from './audit-log/list-audit.ts';
 export { readAuditOf } from './audit-log/read-audit-of.ts';
 export { reportChains } from './audit-log/report-chains.ts';
 export { listAuditHeads, verifyAudit } from './audit-log/verify-audit.ts';

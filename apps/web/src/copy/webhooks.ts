@@ -62,9 +62,9 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** The states of a delivery as people read them. */
 export const DELIVERY_LABELS: Record<DeliveryState, { readonly word: string; readonly tone: Tone; readonly meaning: string }> = {
-  PENDING: { word: 'Waiting', tone: 'wait', meaning: 'It is sent as soon as its turn comes' },
+  PENDING: { word: 'Pending', tone: 'wait', meaning: 'It is sent as soon as its turn comes' },
   DELIVERED: { word: 'Delivered', tone: 'good', meaning: 'The endpoint answered 2xx' },
-  FAILED: { word: 'Given up', tone: 'bad', meaning: 'It is not retried unless it is resent by hand' },
+  FAILED: { word: 'Failed', tone: 'bad', meaning: 'It is not retried unless it is resent by hand' },
 };
 
 const FAILURES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
-import { findAudit, listAudit, listAuditChoices, listAuditHeads, verifyAudit } from '@switchyard/staff';
+import { countAudit, findAudit, listAudit, listAuditChoices, listAuditHeads, verifyAudit } from '@switchyard/staff';
 import { z } from 'zod';
 import { auditFilter, auditTenants } from '../staff/audit-query.ts';
 import { permitted, router } from './procedure.ts';
@@ -15,10 +15,11 @@ const scope = auditFilter.pick({ merchantId: true, workspace: true });
 
 /** tRPC procedures of the audit log. */
 export const audit = router({
-  /** A page of the log, newest first. */
+  /** A page of the log, newest first unless the oldest are wanted first. */
   list: reading
     .input(
       auditFilter.extend({
+        newestFirst: z.boolean().default(true),
         cursor: z.object({ createdAt: z.date(), entryId: z.uuid() }).nullish(),
         limit: z.int().min(1).max(200).default(50),
       }),
@@ -27,6 +28,10 @@ export const audit = router({
       const tenantIds = auditTenants(ctx, { merchantId, workspace });
       return listAudit(ctx.switchyard.merchants, { ...filter, tenantIds, after: cursor ?? null });
     }),
+  /** The number of entries, exact to 10,000; null where counting took too long. */
+  count: reading.input(auditFilter).query(({ ctx, input: { merchantId, workspace, ...filter } }) => {
+    return countAudit(ctx.switchyard.merchants, { ...filter, tenantIds: auditTenants(ctx, { merchantId, workspace }) });
+  }),
   /** One entry. */
   byId: reading.input(z.object({ entryId: z.uuid() })).query(async ({ ctx, input: { entryId } }) => {
     const tenantIds = auditTenants(ctx, { merchantId: null, workspace: false });

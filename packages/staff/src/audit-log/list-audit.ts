@@ -1,4 +1,5 @@
 import { NIL_ID, splitAuditActor } from '@switchyard/db';
+import type { ListCount } from '@switchyard/db/lists';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { readApiKeyNames } from '@switchyard/merchants/api-keys';
 import { readAgentTokenNames } from '../agent-tokens/queries.ts';
@@ -8,7 +9,9 @@ import {
   type AuditChoices,
   type AuditFilter,
   type AuditPageKey,
+  type AuditPagePart,
   type AuditRow,
+  countAuditRows,
   findAuditRow,
   readAuditChoices,
   readAuditPage,
@@ -29,7 +32,7 @@ export interface AuditEntryInList extends Omit<AuditRow, 'tenantId'> {
   readonly objectName: string | null;
 }
 
-/** A page of entries, newest first; `next` is null on the last one. */
+/** A page of entries; `next` is null on the last one. */
 export interface AuditPage {
   readonly items: readonly AuditEntryInList[];
   readonly next: AuditPageKey | null;
@@ -37,20 +40,31 @@ export interface AuditPage {
 
 const PAGE_MAX = 500;
 
-/** A page of the audit log, newest first, 500 entries at most. */
+/** A page of the audit log, newest first unless the oldest are wanted first, 500 entries at most. */
 export async function listAudit(
   context: MerchantsContext,
-  query: AuditQuery & { readonly after: AuditPageKey | null; readonly limit: number },
+  {
+    newestFirst = true,
+    after,
+    limit: wanted,
+    ...query
+  }: AuditQuery & Omit<AuditPagePart, 'newestFirst'> & { newestFirst?: boolean },
 ): Promise<AuditPage> {
   const { database } = context.resources;
-  const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
-  const rows = query.tenantIds.length === 0 ? [] : await readAuditPage(database, query, query.after, limit + 1);
+  const limit = Math.min(Math.max(1, wanted), PAGE_MAX);
+  const page = { newestFirst, after, limit: limit + 1 };
+  const rows = query.tenantIds.length === 0 ? [] : await readAuditPage(database, query, page);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return {
     items: await withNames(context, query.tenantIds, shown),
     next: rows.length > limit && last !== undefined ? { createdAt: last.createdAt, entryId: last.entryId } : null,
   };
+}
+
+/** The number of entries of the audit log, exact to 10,000. Null where counting took too long. */
+export async function countAudit(context: MerchantsContext, query: AuditQuery): Promise<ListCount | null> {
+  return countAuditRows(context.resources.database, query);
 }
 
 /** One entry of these chains, or null. `entryId` must be a UUID. */

@@ -1,5 +1,6 @@
 import type { Database, JsonValue } from '@switchyard/db';
 import { Prisma } from '@switchyard/db/client';
+import { COUNT_MAX, countInTime, type ListCount, toListCount } from '@switchyard/db/lists';
 import type { ChainedAuditEntry, ChainHead } from './hash-chain.ts';
 
 /** The filter of a list; null and empty lists match all. */
@@ -36,21 +37,45 @@ export interface AuditRow {
   readonly createdAt: Date;
 }
 
-/** The `limit` newest entries of a filter that come after `after`. Each tenant's part comes from its own index. */
+/** A page of the log, by time. */
+export interface AuditPagePart {
+  readonly newestFirst: boolean;
+  /** Only entries after this one in the order of the page; null from the beginning. */
+  readonly after: AuditPageKey | null;
+  readonly limit: number;
+}
+
+/** The first entries of a filter in the order of the page. Each tenant's part comes from its own index. */
 export function readAuditPage(
   database: Database,
   filter: AuditFilter,
-  after: AuditPageKey | null,
-  limit: number,
+  { newestFirst, after, limit }: AuditPagePart,
 ): Promise<AuditRow[]> {
-  const where = Prisma.join(conditions(filter, after), ' AND ');
+  const beyond = Prisma.raw(newestFirst ? '<' : '>');
+  const direction = Prisma.raw(newestFirst ? 'DESC' : 'ASC');
+  const rest =
+    after === null ? [] : [Prisma.sql`(created_at, id) ${beyond} (${after.createdAt}::timestamptz, ${after.entryId}::uuid)`];
+  const where = Prisma.join([...conditions(filter), ...rest], ' AND ');
   return database.prisma.$queryRaw<AuditRow[]>`
     SELECT part.* FROM unnest(${filter.tenantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
       SELECT tenant_id AS "tenantId", id AS "entryId", position, actor, action, object_type AS "objectType", object_id AS "objectId",
         before, after, created_at AS "createdAt"
       FROM audit_entry WHERE tenant_id = tenant.id AND ${where}
-      ORDER BY created_at DESC, id DESC LIMIT ${limit}) AS part
-    ORDER BY part."createdAt" DESC, part."entryId" DESC LIMIT ${limit}`;
+      ORDER BY created_at ${direction}, id ${direction} LIMIT ${limit}) AS part
+    ORDER BY part."createdAt" ${direction}, part."entryId" ${direction} LIMIT ${limit}`;
+}
+
+/** The number of entries of a filter. Null where counting took too long. */
+export async function countAuditRows(database: Database, filter: AuditFilter): Promise<ListCount | null> {
+  const limit = COUNT_MAX + 1;
+  const found = await countInTime<{ count: number }>(
+    database.prisma,
+    Prisma.sql`SELECT count(*)::int AS count FROM (
+      SELECT FROM unnest(${filter.tenantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+        SELECT FROM audit_entry WHERE tenant_id = tenant.id AND ${Prisma.join(conditions(filter), ' AND ')} LIMIT ${limit}) AS part
+      LIMIT ${limit}) AS counted`,
+  );
+  return found === null ? null : toListCount(found[0]?.count ?? 0);
 }
 
 /** One entry of one of these tenants, or null. `entryId` must be a UUID. */
@@ -62,7 +87,7 @@ export async function findAuditRow(database: Database, tenantIds: readonly strin
   return rows[0] ?? null;
 }
 
-function conditions(filter: AuditFilter, after: AuditPageKey | null): Prisma.Sql[] {
+function conditions(filter: AuditFilter): Prisma.Sql[] {
   const { actors, actions, objectTypes, objectId, from, to } = filter;
   return [
     Prisma.sql`true`,
@@ -72,7 +97,6 @@ function conditions(filter: AuditFilter, after: AuditPageKey | null): Prisma.Sql
     ...(objectId === null ? [] : [Prisma.sql`object_id = ${objectId}`]),
     ...(from === null ? [] : [Prisma.sql`created_at >= ${from}`]),
     ...(to === null ? [] : [Prisma.sql`created_at < ${to}`]),
-    ...(after === null ? [] : [Prisma.sql`(created_at, id) < (${after.createdAt}, ${after.entryId}::uuid)`]),
   ];
 }
 

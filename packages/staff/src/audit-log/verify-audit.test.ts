@@ -1,7 +1,7 @@
 import { appendAuditEntry, hashAuditEntry, NIL_ID, openAuditKeys, sealAuditHead } from '@switchyard/db';
 import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listAudit } from './list-audit.ts';
+import { countAudit, listAudit } from './list-audit.ts';
 import { readAuditChain } from './queries.ts';
 import { listAuditHeads, verifyAudit } from './verify-audit.ts';
 import { keyAuditChains, verifyChains } from './verify-chains.ts';
@@ -246,7 +246,7 @@ test('all chains are verified one by one, and a merchant whose chain is gone is 
   expect(results.get(gone)).toBe('Gone broken');
 });
 
-test('the log is paged by key without a gap or a repetition, and filtered by who, what and when', async () => {
+test('the log is paged by key in both orders without a gap or a repetition, counted, and filtered by who, what and when', async () => {
   const filter = {
     tenantIds: [tenantId, NIL_ID],
     actors: [],
@@ -256,19 +256,30 @@ test('the log is paged by key without a gap or a repetition, and filtered by who
     from: null,
     to: null,
   };
-  const seen: string[] = [];
-  let after: Awaited<ReturnType<typeof listAudit>>['next'] = null;
-  do {
-    const page: Awaited<ReturnType<typeof listAudit>> = await listAudit(context, {
-      ...filter,
-      tenantIds: [tenantId],
-      after,
-      limit: 2,
-    });
-    seen.push(...page.items.map(({ entryId }) => entryId));
-    after = page.next;
-  } while (after !== null);
+  const readAll = async (newestFirst: boolean) => {
+    const seen: string[] = [];
+    let after: Awaited<ReturnType<typeof listAudit>>['next'] = null;
+    do {
+      const page: Awaited<ReturnType<typeof listAudit>> = await listAudit(context, {
+        ...filter,
+        tenantIds: [tenantId],
+        newestFirst,
+        after,
+        limit: 2,
+      });
+      seen.push(...page.items.map(({ entryId }) => entryId));
+      after = page.next;
+    } while (after !== null);
+    return seen;
+  };
+  const seen = await readAll(true);
   expect(new Set(seen).size).toBe(7);
+  expect(seen).toHaveLength(7);
+  expect(await readAll(false)).toEqual(seen.toReversed());
+  const counted = (change: Partial<typeof filter> | { actions: string[] }) =>
+    countAudit(context, { ...filter, ...change, tenantIds: [tenantId] });
+  expect(await counted({})).toEqual({ count: 7, more: false });
+  expect(await counted({ actions: ['test.done'] })).toEqual({ count: 6, more: false });
   const count = async (change: Partial<typeof filter> | { actions: string[] }) =>
     (await listAudit(context, { ...filter, ...change, tenantIds: [tenantId], after: null, limit: 50 })).items.length;
   expect(await count({ actions: ['test.done'] })).toBe(6);

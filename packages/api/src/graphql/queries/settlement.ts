@@ -6,6 +6,7 @@ import { InvalidInput } from '../invalid-input.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
+import { Merchant } from '../types/merchant.ts';
 import { periodProblems } from './periods.ts';
 import { nextWorkingDay } from './working-days.ts';
 
@@ -43,6 +44,16 @@ const ExpectationType = builder.objectRef<Expectation>('SettlementExpectation').
       type: Account,
       description: 'The account.',
       resolve: ({ accountId, gateway }, _args, { switchyard }) => accountOf(switchyard, accountId, gateway),
+    }),
+    merchant: t.field({
+      type: Merchant,
+      nullable: true,
+      description: 'The merchant of the account.',
+      resolve: ({ accountId }, _args, { switchyard }) => {
+        const { configuration } = switchyard.resources;
+        const account = configuration.account(accountId)?.account;
+        return account === undefined ? null : (configuration.merchant(account.merchantId)?.merchant ?? null);
+      },
     }),
     day: t.exposeString('day', { description: 'Day on which the payments were created, in Africa/Lagos: YYYY-MM-DD.' }),
     expectedOn: t.string({

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import type { Scope } from '../../../scope/scope.ts';
-import { type AuditFilters, exportHref, isFiltered, toListInput } from './filters.ts';
+import { type AuditFilters, exportHref, isFiltered, toAuditFilter } from './filters.ts';
 
 const SCOPE: Scope = { mode: 'test', merchantId: 'm1' };
 const NONE: AuditFilters = { actor: [], action: [], kind: [], object: '', from: '', to: '', workspace: false };
 
 test('days become moments of the zone, the last day included', () => {
-  const { from, to } = toListInput(SCOPE, { ...NONE, from: '2026-11-20', to: '2026-11-21' });
+  const { from, to } = toAuditFilter(SCOPE, { ...NONE, from: '2026-11-20', to: '2026-11-21' });
   expect([from?.toISOString(), to?.toISOString()]).toEqual(['2026-11-19T23:00:00.000Z', '2026-11-21T23:00:00.000Z']);
 });
 
 test('a day that does not exist and blank text filter nothing', () => {
-  expect(toListInput(SCOPE, { ...NONE, from: '2026-02-30', to: 'soon', object: '  ' })).toMatchObject({
+  expect(toAuditFilter(SCOPE, { ...NONE, from: '2026-02-30', to: 'soon', object: '  ' })).toMatchObject({
     from: null,
     to: null,
     objectId: null,
@@ -19,7 +19,7 @@ test('a day that does not exist and blank text filter nothing', () => {
 });
 
 test('the workspace has entries of no merchant', () => {
-  expect(toListInput(SCOPE, { ...NONE, workspace: true })).toMatchObject({ merchantId: null, workspace: true });
+  expect(toAuditFilter(SCOPE, { ...NONE, workspace: true })).toMatchObject({ merchantId: null, workspace: true });
 });
 
 test('the export has the filters of the list', () => {

@@ -1,5 +1,6 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString } from 'nuqs/server';
 import { periodBounds } from '../../../components/filter-bar/period.ts';
+import { type ListSort, listParsers, readSort } from '../../../components/list/list-parsers.ts';
 import type { Scope } from '../../../scope/scope.ts';
 
 /** The filters of the log in the URL. */
@@ -20,7 +21,10 @@ export const filterParsers = {
 export const entryParser = { entry: parseAsString };
 
 /** Reads the page's state from the URL, on the server. */
-export const loadAuditPage = createLoader(filterParsers);
+export const loadAuditPage = createLoader({ ...filterParsers, sort: listParsers.sort });
+
+/** The orders of the log. */
+export const AUDIT_ORDERS: readonly [ListSort] = [{ by: 'when', descending: true }];
 
 /** The filters of the audit page. Days are `YYYY-MM-DD`, empty for any. */
 export interface AuditFilters {
@@ -58,7 +62,7 @@ export const NO_FILTERS: FilterChange = {
 const PAGE = 60;
 
 /** The filters as the server takes them. A day that does not exist filters nothing. */
-export function toListInput(scope: Scope, filters: AuditFilters) {
+export function toAuditFilter(scope: Scope, filters: AuditFilters) {
   const { first, end } = periodBounds(filters);
   return {
     merchantId: filters.workspace ? null : scope.merchantId,
@@ -69,13 +73,17 @@ export function toListInput(scope: Scope, filters: AuditFilters) {
     objectId: filters.object.trim() === '' ? null : filters.object.trim(),
     from: first,
     to: end,
-    limit: PAGE,
   };
+}
+
+/** A page of the log, in the order that the URL names. */
+export function toListInput(scope: Scope, filters: AuditFilters, sort: string) {
+  return { ...toAuditFilter(scope, filters), newestFirst: readSort(sort, AUDIT_ORDERS).descending, limit: PAGE };
 }
 
 /** The URL of the export of the same entries. */
 export function exportHref(scope: Scope, filters: AuditFilters, format: 'csv' | 'ndjson'): string {
-  const { merchantId, workspace, actors, actions, objectTypes, objectId, from, to } = toListInput(scope, filters);
+  const { merchantId, workspace, actors, actions, objectTypes, objectId, from, to } = toAuditFilter(scope, filters);
   const query = new URLSearchParams({ format });
   if (merchantId !== null) query.set('merchantId', merchantId);
   if (workspace) query.set('workspace', 'true');

@@ -9,12 +9,14 @@ export const metadata: Metadata = { title: 'Audit' };
 
 export default async function Page({ searchParams }: { searchParams: PageQuery }) {
   const scope = await requireScope('/audit', searchParams);
-  const filters = await loadAuditPage(searchParams);
+  const { sort, ...filters } = await loadAuditPage(searchParams);
   const trpc = serverTrpc();
   const queries = pageQueries();
   await Promise.all([
     queries.prefetchInfiniteQuery(
-      trpc.audit.list.infiniteQueryOptions(toListInput(scope, filters), { getNextPageParam: (page) => page.next ?? undefined }),
+      trpc.audit.list.infiniteQueryOptions(toListInput(scope, filters, sort), {
+        getNextPageParam: (page) => page.next ?? undefined,
+      }),
     ),
     queries.prefetchQuery(trpc.audit.chains.queryOptions({ merchantId: scope.merchantId })),
   ]);

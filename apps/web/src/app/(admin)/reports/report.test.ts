@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
+import { changeOf, compare } from './_components/figures.ts';
 import { GROUPS } from './filters.ts';
-import { COLUMNS, endsUnfinished, filledRows, listBehind, type Report, type ReportRow, rowKey, toCsv } from './report.ts';
+import {
+  COLUMNS,
+  endsUnfinished,
+  filledRows,
+  hasGapBefore,
+  listBehind,
+  type Report,
+  type ReportRow,
+  rowKey,
+  toCsv,
+} from './report.ts';
 
 const sums = {
   payments: 3,
@@ -114,3 +125,23 @@ test.each([
     expect(endsUnfinished(report, [rowOf({ periodStart })], group, Date.parse(now))).toBe(expected);
   },
 );
+
+test('a period with days that the one before lacks is not compared; groups without time are', () => {
+  const known = rowOf({ periodStart: '2026-11-01' });
+  const lacking = rowOf({ periodStart: '2026-11-02', previous: null });
+  const empty = rowOf({ periodStart: '2026-11-03', previous: null, sums: { ...sums, payments: 0 } });
+  expect(hasGapBefore([known, empty], 'day')).toBe(false);
+  expect(hasGapBefore([known, lacking], 'day')).toBe(true);
+  expect(hasGapBefore([lacking], 'gateway')).toBe(false);
+});
+
+test('a change is shown of twenty payments before and now, and of no fewer', () => {
+  const [, , , paidAmount] = COLUMNS.volume;
+  if (paidAmount === undefined) throw new Error('there is no such column');
+  const of = (count: number, amount: number) => ({ ...sums, payments: count, paidAmount: amount });
+  expect(changeOf(paidAmount, of(20, 6_000), of(20, 5_000))).toBe('+20.0%');
+  expect(changeOf(paidAmount, of(19, 6_000), of(20, 5_000))).toBe('');
+  expect(changeOf(paidAmount, of(20, 6_000), of(19, 5_000))).toBe('');
+  expect(changeOf(paidAmount, of(20, 6_000), null)).toBe('');
+  expect(compare(paidAmount, 'NGN', of(19, 6_000), of(20, 5_000))).toBe('Too few payments to compare with the previous period');
+});

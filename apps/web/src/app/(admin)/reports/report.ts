@@ -191,6 +191,11 @@ export function endsUnfinished({ zone }: Pick<Report, 'zone'>, rows: readonly Re
   return rows.at(-1)?.periodStart === startOf(today, step);
 }
 
+/** Whether the period before lacks days, weeks or months that this one has, so that their totals cannot be compared. */
+export function hasGapBefore(rows: readonly ReportRow[], group: Group): boolean {
+  return isTime(group) && rows.some(({ sums, previous }) => sums.payments > 0 && (previous?.payments ?? 0) === 0);
+}
+
 /** The URL of the list of the payments in a sum; null where no list has exactly them. */
 export function listBehind(
   { behind }: Column,

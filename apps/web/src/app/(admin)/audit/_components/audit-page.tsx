@@ -7,17 +7,19 @@ import { Button } from '../../../../components/button.tsx';
 import { CouldNotLoad } from '../../../../components/could-not-load/could-not-load.tsx';
 import { Empty } from '../../../../components/empty/empty.tsx';
 import { Freshness } from '../../../../components/freshness.tsx';
+import { ListEnd } from '../../../../components/list/list-end.tsx';
+import { writeSort } from '../../../../components/list/list-parsers.ts';
 import { ListTools } from '../../../../components/list/list-tools.tsx';
 import { useList } from '../../../../components/list/use-list.ts';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
-import { entryParser, filterParsers, isFiltered, NO_FILTERS } from '../filters.ts';
+import { AUDIT_ORDERS, entryParser, filterParsers, isFiltered, NO_FILTERS } from '../filters.ts';
 import { AuditSkeleton } from './audit-skeleton.tsx';
 import { AUDIT_LIST, AuditTable } from './audit-table.tsx';
 import { ChainState } from './chain-state.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { useAudit } from './use-audit.ts';
+import { useAudit, useAuditCount } from './use-audit.ts';
 
 const EntryPanel = dynamic(() => import('./entry-panel.tsx').then((module) => module.EntryPanel));
 
@@ -25,8 +27,9 @@ const EntryPanel = dynamic(() => import('./entry-panel.tsx').then((module) => mo
 export function AuditPage() {
   const [filters, setFilters] = useQueryStates(filterParsers);
   const [{ entry }, setEntry] = useQueryStates(entryParser, { history: 'push' });
-  const log = useAudit(filters);
   const tools = useList(AUDIT_LIST);
+  const log = useAudit(filters, tools.sort === undefined ? '' : (writeSort(tools.sort, AUDIT_ORDERS) ?? ''));
+  const total = useAuditCount(filters);
   const open = useCallback((id: string) => void setEntry({ entry: id }), [setEntry]);
   return (
     <WithPanel
@@ -65,7 +68,17 @@ export function AuditPage() {
         </Empty>
       )}
       {log.state === 'ready' && log.rows.length > 0 && (
-        <AuditTable rows={log.rows} shown={tools.shown} openId={entry} onOpen={open} onNearEnd={log.more} />
+        <>
+          <AuditTable rows={log.rows} list={tools} openId={entry} onOpen={open} onNearEnd={log.more} />
+          <ListEnd
+            loaded={log.rows.length}
+            total={total}
+            noun={['entry', 'entries']}
+            hasMore={log.hasMore}
+            loadingMore={log.loadingMore}
+            onMore={log.more}
+          />
+        </>
       )}
     </WithPanel>
   );

@@ -3,9 +3,10 @@
 import { useMemo } from 'react';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
 import { pickColumns } from '../../../../components/list/list-columns.ts';
-import type { ListDefinition } from '../../../../components/list/use-list.ts';
+import type { ListDefinition, ListState } from '../../../../components/list/use-list.ts';
 import { Moment } from '../../../../components/moment.tsx';
 import { describeAction, describeKind, describeMerchant } from '../../../../copy/audit.ts';
+import { AUDIT_ORDERS } from '../filters.ts';
 import classes from './audit-table.module.css';
 import type { AuditEntry } from './use-audit.ts';
 
@@ -19,20 +20,20 @@ export const AUDIT_LIST: ListDefinition = {
     { id: 'of', title: 'Merchant' },
     { id: 'when', title: 'When' },
   ],
+  orders: AUDIT_ORDERS,
   notSaved: ['entry'],
 };
 
-/** The entries, newest first. */
+/** The entries, in the order of the list. */
 export function AuditTable({
   rows,
-  shown,
+  list,
   openId,
   onOpen,
   onNearEnd,
 }: {
   rows: readonly AuditEntry[];
-  /** Ids of the columns, in order. */
-  shown: readonly string[];
+  list: ListState;
   openId: string | null;
   onOpen: (entryId: string) => void;
   onNearEnd: () => void;
@@ -71,18 +72,26 @@ export function AuditTable({
         className: classes.of,
         cell: ({ merchantId, merchantName }) => describeMerchant(merchantId, merchantName),
       },
-      { id: 'when', header: 'When', className: classes.time, cell: ({ createdAt }) => <Moment value={createdAt} /> },
+      {
+        id: 'when',
+        header: 'When',
+        sortable: 'descending',
+        className: classes.time,
+        cell: ({ createdAt }) => <Moment value={createdAt} />,
+      },
     ],
     [onOpen],
   );
   return (
     <DataTable
       label="Audit log"
-      columns={pickColumns(columns, shown)}
+      columns={pickColumns(columns, list.shown)}
       rows={rows}
       rowKey={({ entryId }) => entryId}
       openKey={openId}
       onNearEnd={onNearEnd}
+      sort={list.sort}
+      onSort={list.setSort}
     />
   );
 }

@@ -128,6 +128,7 @@ const CREATED: Column = { title: 'Created', kind: 'moment', path: 'createdAt' };
 const AMOUNT: Column = { title: 'Amount', kind: 'money', path: 'amount' };
 const CURRENCY: Column = { title: 'Currency', kind: 'text', path: 'currency' };
 const STATE: Column = { title: 'Status', kind: 'status', path: 'state' };
+const MERCHANT: Column = { title: 'Merchant', kind: 'text', path: 'merchant.name' };
 const ACCOUNT: Column = { title: 'Account', kind: 'text', path: 'account.label' };
 
 /** The ready queries. */
@@ -236,7 +237,7 @@ export const READY_QUERIES: readonly ReadyQuery[] = [
       CREATED,
       { title: 'Paid', kind: 'moment', path: 'paidAt' },
       { title: 'Order', kind: 'text', path: 'merchantOrderId' },
-      { title: 'Merchant', kind: 'text', path: 'merchant.name' },
+      MERCHANT,
       { title: 'Gateway', kind: 'gateway', path: 'gateway' },
       CURRENCY,
       AMOUNT,
@@ -278,14 +279,15 @@ export const READY_QUERIES: readonly ReadyQuery[] = [
   settlement(filter: ${volumeFilter({ ...parameters, gateways: [], methods: [], statuses: [] })}${currencyArgument(parameters)}) {
     ... on InvalidInput { problems }
     ... on SettlementList {
-      data { day expectedOn currency account { label } payments paidAmount fees refunded comparison { comparedAt openDiscrepancies } }
+      data { day expectedOn currency merchant { name } account { label } payments paidAmount fees refunded comparison { comparedAt openDiscrepancies } }
     }
   }
 }`,
     rows: 'settlement.data',
-    columns: () => [
+    columns: ({ merchantIds }) => [
       { title: 'Day', kind: 'text', path: 'day' },
       { title: 'Expected on', kind: 'text', path: 'expectedOn' },
+      ...(merchantIds.length === 1 ? [] : [MERCHANT]),
       ACCOUNT,
       CURRENCY,
       { title: 'Payments', kind: 'count', path: 'payments' },

@@ -81,7 +81,7 @@ export function IssueDialog({
   if (secret !== null) {
     return (
       <SecretDialog
-        title={`Key “${name.trim()}” was made`}
+        title={`Key “${name.trim()}” was created`}
         secret={secret}
         label="the key"
         advice="Put it where the merchant’s server keeps its secrets, never in a browser or an app. Anyone who has it can act for the merchant."
@@ -113,7 +113,7 @@ export function IssueDialog({
           }}
           onBlur={() => name.trim() === '' && setProblem('must not be empty')}
         />
-        <RadioGroup label="Ends" choices={LIFETIMES} value={life} onChange={setLife} />
+        <RadioGroup label="Expires" choices={LIFETIMES} value={life} onChange={setLife} />
         <RestrictionFields
           entered={entered}
           problems={problems}

@@ -9,6 +9,7 @@ import { Moment } from '../../../../components/moment.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
+import { DELIVERY_LABELS } from '../../../../copy/webhooks.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
@@ -20,12 +21,6 @@ type Messages = RouterOutputs['payments']['messages'];
 type Delivery = Messages['deliveries'][number];
 
 const WATCHED_MS = 5_000;
-
-const STATES = {
-  PENDING: { word: 'Waits', tone: 'wait' },
-  DELIVERED: { word: 'Delivered', tone: 'good' },
-  FAILED: { word: 'Given up', tone: 'bad' },
-} as const;
 
 /** The webhook deliveries of a payment, with the action to resend one, and the gateway webhooks about it. */
 export function PaymentMessages({ payment }: { payment: Payment }) {
@@ -89,7 +84,7 @@ function DeliveryLine({ delivery, payment }: { delivery: Delivery; payment: Paym
       },
     }),
   );
-  const { word, tone } = STATES[state];
+  const { word, tone } = DELIVERY_LABELS[state];
   const failure = state === 'DELIVERED' ? null : (lastFailure ?? (lastStatus === null ? null : `answered ${lastStatus}`));
   return (
     <li className={classes.line}>

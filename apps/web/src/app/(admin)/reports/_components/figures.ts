@@ -15,18 +15,28 @@ export function formatFigureShort(kind: Column['kind'], value: number): string {
 }
 
 /** What a number became against an earlier one: `+12.4%`, for shares in points; empty where nothing can be compared. */
-export function change(kind: Column['kind'], now: number | null, before: number | null): string {
+function change(kind: Column['kind'], now: number | null, before: number | null): string {
   if (now === null || before === null || (kind !== 'share' && before === 0)) return '';
   const by = kind === 'share' ? (now - before) * 100 : ((now - before) / Math.abs(before)) * 100;
   const size = Math.abs(by).toFixed(1);
   return `${size === '0.0' ? '±' : by > 0 ? '+' : '−'}${size}${kind === 'share' ? ' pt' : '%'}`;
 }
 
+/** The fewest payments, before and now, whose change says anything. */
+const COMPARED_MIN = 20;
+
+/** What a column became against the sums before; empty where that cannot be compared, or by too few payments. */
+export function changeOf(column: Column, now: Sums, before: Sums | null): string {
+  if (before === null || Math.min(now.payments, before.payments) < COMPARED_MIN) return '';
+  return change(column.kind, numberIn(column.value(now)), numberIn(column.value(before)));
+}
+
 /** The change in one sentence that names what it is measured by: `+12.4% against NGN 1,200,000 in the period before`. */
 export function compare(column: Column, currency: string, now: Sums, before: Sums | null): string {
   const was = before === null ? '' : column.value(before);
-  const changed = change(column.kind, numberIn(column.value(now)), numberIn(was));
-  if (changed === '') return 'No data in the previous period';
+  const changed = changeOf(column, now, before);
+  if (before === null || before.payments === 0) return 'No data in the previous period';
+  if (changed === '') return 'Too few payments to compare with the previous period';
   return `${changed} against ${column.kind === 'money' ? `${currency} ` : ''}${formatFigure(column.kind, was)} in the period before`;
 }
 

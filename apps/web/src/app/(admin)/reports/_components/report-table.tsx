@@ -5,8 +5,18 @@ import { numberCell, PlainTable } from '../../../../components/plain-table/plain
 import { roles } from '../../../../components/table-roles.ts';
 import type { Scope } from '../../../../scope/scope.ts';
 import type { Group, Measure } from '../filters.ts';
-import { COLUMNS, type Column, drawn, listBehind, nameOf, type Report, type ReportRow, rowKey, type Sums } from '../report.ts';
-import { change, formatFigure } from './figures.ts';
+import {
+  COLUMNS,
+  type Column,
+  hasGapBefore,
+  listBehind,
+  nameOf,
+  type Report,
+  type ReportRow,
+  rowKey,
+  type Sums,
+} from '../report.ts';
+import { changeOf, formatFigure } from './figures.ts';
 
 /** The report's rows and total. Each sum links to its payments. */
 export function ReportTable({
@@ -56,6 +66,7 @@ export function ReportTable({
             sums={report.total}
             previous={report.previousTotal}
             measure={measure}
+            isCompared={!hasGapBefore(rows, group)}
             behind={(one) => listBehind(one, null, context)}
           />
         </tr>
@@ -72,11 +83,13 @@ function Numbers({
   sums,
   previous,
   measure,
+  isCompared = true,
   behind,
 }: {
   sums: Sums;
   previous: Sums | null;
   measure: Measure;
+  isCompared?: boolean;
   behind: (column: Column) => string | null;
 }) {
   const columns = COLUMNS[measure];
@@ -96,7 +109,7 @@ function Numbers({
         {last === undefined || previous === null ? '–' : formatFigure(last.kind, last.value(previous))}
       </td>
       <td {...numberCell('Change')} data-tone="quiet">
-        {last === undefined ? '' : change(last.kind, drawn(measure, sums), drawn(measure, previous)) || '–'}
+        {last === undefined ? '' : (isCompared && changeOf(last, sums, previous)) || '–'}
       </td>
     </>
   );

@@ -12,7 +12,7 @@ import { Segments } from '../../../../components/segments/segments.tsx';
 import { csvFile } from '../../../../format/csv.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { type Measure, reportParsers, shownDays, toVariables } from '../filters.ts';
-import { COLUMNS, endsUnfinished, fileName, filledRows, toCsv } from '../report.ts';
+import { COLUMNS, endsUnfinished, fileName, filledRows, hasGapBefore, toCsv } from '../report.ts';
 import { currencyOf, useCurrencies } from '../use-currencies.ts';
 import { compare, formatFigure } from './figures.ts';
 import { ReportChart } from './report-chart.tsx';
@@ -103,7 +103,11 @@ export function ReportsPage({ operation }: { operation: string }) {
               {column.kind === 'money' && `${data.currency} `}
               {formatFigure(column.kind, column.value(data.total))}
             </span>
-            <span className={classes.change}>{compare(column, data.currency, data.total, data.previousTotal)}</span>
+            <span className={classes.change}>
+              {hasGapBefore(rows, by)
+                ? 'Not compared: the previous period has gaps'
+                : compare(column, data.currency, data.total, data.previousTotal)}
+            </span>
           </p>
           <ReportChart rows={rows} group={by} measure={measure} isUnfinished={endsUnfinished(data, rows, by, now)} />
           <ReportTable report={data} rows={rows} group={by} measure={measure} scope={scope} groupTitle={GROUP_LABELS[by]} />

@@ -12,9 +12,9 @@ import type { Column } from '../ready-queries.ts';
 
 /** A query's rows, and their totals by currency. */
 export function ResultTable({ result, zone }: { result: QueryResult; zone: string }) {
-  const { columns, rows, totals } = result;
-  if (rows.length === 0) return <Empty title="No rows">Nothing matches this period and these filters.</Empty>;
-  const single = totals.length === 1 ? totals[0]?.currency : undefined;
+  if (result.rows.length === 0) return <Empty title="No rows">Nothing matches this period and these filters.</Empty>;
+  const single = result.totals.length === 1 ? result.totals[0]?.currency : undefined;
+  const { columns, rows, totals } = single === undefined ? result : withoutCurrency(result);
   return (
     <PlainTable
       label="Result"
@@ -46,6 +46,20 @@ export function ResultTable({ result, zone }: { result: QueryResult; zone: strin
       </tfoot>
     </PlainTable>
   );
+}
+
+/** The headers of amounts name the currency where all rows have the same one. */
+function withoutCurrency({ columns, rows, totals, ...rest }: QueryResult): QueryResult {
+  const isKept = (_: unknown, at: number) => {
+    const column = columns[at];
+    return column === undefined || column.kind !== 'text' || column.path !== 'currency';
+  };
+  return {
+    ...rest,
+    columns: columns.filter(isKept),
+    rows: rows.map((cells) => cells.filter(isKept)),
+    totals: totals.map(({ currency, cells }) => ({ currency, cells: cells.filter(isKept) })),
+  };
 }
 
 function Cells({

@@ -19,7 +19,7 @@ const WHICH = [
   {
     value: 'undelivered',
     label: 'What has not arrived',
-    hint: 'Given up, still waiting, or happened while it was switched off.',
+    hint: 'Failed, still waiting, or happened while it was switched off.',
   },
   { value: 'all', label: 'Everything', hint: 'Delivered events are sent again under the same ids.' },
 ] as const;

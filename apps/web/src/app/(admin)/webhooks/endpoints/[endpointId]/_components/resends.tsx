@@ -37,7 +37,7 @@ export function Resends(key: { merchantId: string; endpointId: string }) {
             />
             <span className={classes.muted}>
               {resend.delivered.toLocaleString('en')} of {resend.total.toLocaleString('en')} delivered
-              {resend.failed > 0 && `, ${resend.failed.toLocaleString('en')} given up`}
+              {resend.failed > 0 && `, ${resend.failed.toLocaleString('en')} failed`}
               {resend.waiting > 0 && `, ${resend.waiting.toLocaleString('en')} waiting`}
               {resend.finishedAt === null && `, ${resend.queued.toLocaleString('en')} in the queue so far`}; asked for{' '}
               <Moment value={resend.createdAt} />
