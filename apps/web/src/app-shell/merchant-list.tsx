@@ -2,7 +2,6 @@
 
 import { IconCheck } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
-import { SearchField } from '../components/search-field/search-field.tsx';
 import classes from './merchant-switch.module.css';
 
 interface MerchantName {
@@ -24,12 +23,19 @@ export function MerchantList({
   onChoose: (merchantId: string | null) => void;
 }) {
   const [search, setSearch] = useState('');
-  const wanted = search.toLowerCase();
+  const wanted = search.trim().toLowerCase();
   const found = merchants.filter(({ name, merchantNumber }) => `${name} ${merchantNumber}`.toLowerCase().includes(wanted));
   return (
     <div className={classes.list} onKeyDown={moveFocus} role="toolbar" aria-orientation="vertical" aria-label="Merchants">
       {merchants.length > SEARCH_FROM && (
-        <SearchField label="Search merchants" placeholder="Name or number" value={search} onSearch={setSearch} isInstant />
+        <input
+          className={classes.search}
+          type="search"
+          aria-label="Search merchants"
+          placeholder="Name or number"
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
       )}
       {wanted === '' && <Choice name="All merchants" chosen={chosen === null} onChoose={() => onChoose(null)} />}
       {found.map(({ merchantId, name, merchantNumber }) => (
@@ -59,7 +65,7 @@ function Choice({ name, note, chosen, onChoose }: { name: string; note?: string;
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0) return;
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, [aria-pressed]')];
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')];
   const at = stops.findIndex((stop) => stop.matches(':focus'));
   stops[(at + step + stops.length) % stops.length]?.focus();
   event.preventDefault();

@@ -1,13 +1,12 @@
 'use client';
 
 import { IconMenu2, IconX } from '@tabler/icons-react';
-import { usePathname } from 'next/navigation';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Mark } from '../components/mark.tsx';
 import classes from './nav-drawer.module.css';
 import { NavList } from './nav-list.tsx';
 
-/** The navigation on a small screen: opened over the page, closed when the page chosen in it has come. */
+/** The navigation on a small screen: opened over the page, closed by going somewhere. */
 export function NavDrawer() {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpened, setOpened] = useState(false);
@@ -16,9 +15,6 @@ export function NavDrawer() {
     dialog.current?.showModal();
   }
   const close = () => dialog.current?.close();
-  const pathname = usePathname();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it closes because the path has changed, whatever it is now.
-  useEffect(() => dialog.current?.close(), [pathname]);
   return (
     <>
       <button type="button" className={classes.open} aria-label="Open navigation" onClick={open}>
@@ -39,7 +35,7 @@ export function NavDrawer() {
               <IconX size={20} stroke={1.7} aria-hidden="true" />
             </button>
           </div>
-          <nav aria-label="Main">{isOpened && <NavList onGo={(path) => path === pathname && close()} />}</nav>
+          <nav aria-label="Main">{isOpened && <NavList onGo={close} />}</nav>
         </div>
       </dialog>
     </>

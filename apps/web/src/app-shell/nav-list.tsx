@@ -10,7 +10,7 @@ import classes from './nav-list.module.css';
 import { isUnder, NAVIGATION, type NavigationEntry } from './navigation.ts';
 
 /** The navigation's groups; going elsewhere keeps merchant and mode. */
-export function NavList({ onGo }: { onGo?: (path: string) => void }) {
+export function NavList({ onGo }: { onGo?: () => void }) {
   const pathname = usePathname();
   const scope = useScope();
   const may = useMay();
@@ -42,7 +42,7 @@ function EntryLink({
   entry: NavigationEntry;
   href: string;
   isCurrent: boolean;
-  onGo: ((path: string) => void) | undefined;
+  onGo: (() => void) | undefined;
 }) {
   const [isNear, setNear] = useState(false);
   const approach = () => setNear(true);
@@ -55,7 +55,7 @@ function EntryLink({
       prefetch={isNear ? 'auto' : false}
       onPointerEnter={approach}
       onFocus={approach}
-      {...(onGo && { onClick: () => onGo(entry.path) })}
+      {...(onGo && { onClick: onGo })}
     >
       <entry.icon size={18} stroke={1.7} aria-hidden="true" />
       <span className={classes.label}>{entry.label}</span>
