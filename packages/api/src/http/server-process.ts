@@ -83,7 +83,8 @@ const BACKLOG = 8_192;
 
 /**
  * Listens until SIGINT or SIGTERM. From then on the process is not ready, still answers for `DRAIN_DELAY_MS`, in which load balancers
- * notice, then accepts nothing, finishes what runs and exits 0. Exits with a readable message when it cannot listen.
+ * notice, then accepts nothing, finishes what runs and exits 0, or 1 when that takes too long. Exits with a readable message when it
+ * cannot listen.
  */
 export async function listen(
   server: Server,
@@ -127,7 +128,10 @@ function stop(server: Server, { operations, watch, switchyard }: Omit<ServerProc
   }, QUIET_CHECK_MS).unref();
   // Dashboard streams that began meanwhile do not end by themselves; browsers reconnect.
   setTimeout(() => server.closeAllConnections(), STREAM_TIMEOUT_MS).unref();
-  setTimeout(() => process.exit(0), DRAIN_TIMEOUT_MS).unref();
+  setTimeout(() => {
+    switchyard.log.warn({ requests: watch.inFlight }, 'ended before all work had');
+    process.exit(1);
+  }, DRAIN_TIMEOUT_MS).unref();
 }
 
 function openOrExit(): Switchyard {
