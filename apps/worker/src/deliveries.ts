@@ -1,7 +1,8 @@
 import { formatEvent } from '@switchyard/compat/webhooks';
 import { continueResend, continueStalledResends, openDispatcher } from '@switchyard/webhooks/deliveries';
-import { type Logger, run, type WorkerEvents } from 'graphile-worker';
+import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
+import { type QueueOptions, startQueue } from './start-queue.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 /** Jobs only wake the dispatcher: few at once are enough. */
@@ -10,12 +11,6 @@ const SWEEP_INTERVAL_MS = 1_000;
 
 const endpointSchema = z.object({ merchantId: z.uuid(), endpointId: z.uuid() });
 const resendSchema = z.object({ merchantId: z.uuid(), resendId: z.uuid() });
-
-/** Where the job queue reports to. */
-export interface QueueOptions {
-  readonly events: WorkerEvents;
-  readonly logger: Logger;
-}
 
 /**
  * Sends merchants their events on a queue of its own, so that neither these nor other jobs wait for each other. A job announces
@@ -30,17 +25,11 @@ export async function startDeliveries(
     onError: report,
     formatEvent: (event) => formatEvent(resources.database, event, now()),
   });
-  const runner = await run({
-    pgPool,
-    concurrency: CONCURRENCY,
-    noHandleSignals: true,
-    ...queue,
-    parsedCronItems: [],
-    taskList: {
-      'deliver-events': async (payload) => dispatcher.wake(endpointSchema.parse(payload)),
-      'resend-events': (payload) => continueResend(merchants, resendSchema.parse(payload), dispatcher.wake),
-    },
-  });
+  const taskList: TaskList = {
+    'deliver-events': async (payload) => dispatcher.wake(endpointSchema.parse(payload)),
+    'resend-events': (payload) => continueResend(merchants, resendSchema.parse(payload), dispatcher.wake),
+  };
+  const runner = await startQueue({ pgPool, report, concurrency: CONCURRENCY, taskList }, queue);
   let sweeping: Promise<void> | null = null;
   const timer = setInterval(() => {
     sweeping ??= sweep().finally(() => {

@@ -1,7 +1,7 @@
 import { type AlertsContext, type MessageTools, openMessageTools, sendNotifications } from '@switchyard/alerts/send';
-import { run } from 'graphile-worker';
+import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
-import type { QueueOptions } from './deliveries.ts';
+import { type QueueOptions, startQueue } from './start-queue.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 /** Each channel has a queue, so that a job waits for one message at most; this many channels are told at once. */
@@ -11,20 +11,14 @@ const channelSchema = z.object({ merchantId: z.uuid(), channelId: z.uuid() });
 
 /** Sends messages about incidents, apart from all other jobs: a channel that does not answer holds up none of them. */
 export async function startNotifications(
-  { payments, pgPool }: WorkerContext,
+  { payments, pgPool, report }: WorkerContext,
   queue: QueueOptions,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<{ stop(): Promise<void> }> {
   const tools: MessageTools = openMessageTools(environment);
   const context: AlertsContext = { ...payments, ...tools };
-  const runner = await run({
-    pgPool,
-    concurrency: CONCURRENCY,
-    noHandleSignals: true,
-    ...queue,
-    parsedCronItems: [],
-    taskList: { 'send-notifications': (payload) => sendNotifications(context, channelSchema.parse(payload)) },
-  });
+  const taskList: TaskList = { 'send-notifications': (payload) => sendNotifications(context, channelSchema.parse(payload)) };
+  const runner = await startQueue({ pgPool, report, concurrency: CONCURRENCY, taskList }, queue);
   return {
     async stop() {
       await runner.stop();

@@ -1,14 +1,14 @@
 import { EventEmitter } from 'node:events';
-import { isDatabaseUnavailable } from '@switchyard/db';
 import { retryingPool } from '@switchyard/db/process';
 import { openResources } from '@switchyard/merchants';
 import { openPayments } from '@switchyard/payments/context';
 import { type openLog, openOperations, startTracing, type Tracing } from '@switchyard/telemetry';
-import { type Runner, run, type Task, type TaskList, type WorkerEvents } from 'graphile-worker';
-import { type QueueOptions, startDeliveries } from './deliveries.ts';
+import type { Runner, Task, TaskList, WorkerEvents } from 'graphile-worker';
+import { startDeliveries } from './deliveries.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { startNotifications } from './notifications.ts';
 import { countRuns, queueMissing, type Recurring, recurringJob, recurringTask, repeat } from './recurring.ts';
+import { type QueueOptions, retryUntilDatabaseAvailable, startQueue } from './start-queue.ts';
 import { recurringWork, sweeps, tasks } from './tasks.ts';
 import { queueLogger, type WorkReports, watchJobs } from './watch-jobs.ts';
 import type { WorkerContext } from './worker-context.ts';
@@ -77,21 +77,6 @@ export async function startWorker(
   };
 }
 
-const DATABASE_RETRY_MS = 1_000;
-
-/** Waits for an unavailable database; other errors are thrown. */
-async function retryUntilDatabaseAvailable(step: () => Promise<void>, report: WorkerOptions['report']): Promise<void> {
-  for (;;) {
-    try {
-      return await step();
-    } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw error;
-      report(error, 'connecting to the database');
-      await new Promise((resolve) => setTimeout(resolve, DATABASE_RETRY_MS));
-    }
-  }
-}
-
 /**
  * Each job is a trace of its own. Jobs of one key are one job, and one statement queues those of many requests: a job has no single
  * request that it continues.
@@ -111,17 +96,14 @@ async function runJobs(
   queue: QueueOptions,
   tracing: Tracing,
 ): Promise<Runner> {
-  const runner = await run({
-    pgPool: context.pgPool,
-    concurrency: CONCURRENCY,
-    noHandleSignals: true,
-    ...queue,
-    parsedCronItems: [],
-    taskList: {
-      ...traced(tasks(context), tracing),
-      ...Object.fromEntries(recurring.map((one) => [one.name, recurringTask(one, context.report)])),
-    },
-  });
-  for (const one of recurring) await runner.addJob(one.name, {}, recurringJob(one));
+  const { pgPool, report } = context;
+  const taskList = {
+    ...traced(tasks(context), tracing),
+    ...Object.fromEntries(recurring.map((one) => [one.name, recurringTask(one, report)])),
+  };
+  const runner = await startQueue({ pgPool, report, concurrency: CONCURRENCY, taskList }, queue);
+  for (const one of recurring) {
+    await retryUntilDatabaseAvailable(() => runner.addJob(one.name, {}, recurringJob(one)), report);
+  }
   return runner;
 }
