@@ -1,6 +1,7 @@
 import { gatewayTitle, methodTitle } from '../../../copy/gateways.ts';
 import { beginOfDay, clockIn, nextStart, startOf } from '../../../format/calendar.ts';
 import { csvLine } from '../../../format/csv.ts';
+import { SHARE_FROM } from '../../../format/shares.ts';
 import type { Scope } from '../../../scope/scope.ts';
 import { hrefIn } from '../../../scope/scope.ts';
 import type { Days } from './days.ts';
@@ -59,6 +60,8 @@ export interface Column {
   /** The value in an export: a plain number; empty for none. */
   readonly value: (sums: Sums) => string;
   readonly behind: keyof typeof STATUSES;
+  /** The payments that a share of payments is of: too few make no percentage. */
+  readonly whole?: (sums: Sums) => number;
 }
 
 const column = (title: string, kind: Column['kind'], behind: Column['behind'], value: Column['value']): Column => ({
@@ -83,17 +86,27 @@ export const COLUMNS: Readonly<Record<Measure, readonly Column[]>> = {
     paid,
     column('Failed', 'count', 'failed', (sums) => String(sums.failed)),
     column('Open', 'count', 'pending', (sums) => String(sums.pending)),
-    column('Success rate', 'share', 'ended', (sums) => (sums.conversion === null ? '' : sums.conversion.toFixed(6))),
+    {
+      ...column('Success rate', 'share', 'ended', ({ conversion }) => (conversion === null ? '' : conversion.toFixed(6))),
+      whole: (sums) => sums.paid + sums.failed,
+    },
   ],
   fees: [paid, paidAmount, column('Of paid', 'share', 'paid', (sums) => rate(Number(sums.fees), sums.paidAmount)), fees],
   refunds: [paid, paidAmount, column('Of paid', 'share', 'paid', (sums) => rate(sums.refunded, sums.paidAmount)), refunded],
   net: [paidAmount, refunded, fees, column('Net', 'money', 'paid', (sums) => sums.net)],
 };
 
-/** What the chart draws of a group; null where there is nothing to draw. */
+/** What the chart draws of a group; null where there is nothing to draw, or too little for a percentage. */
 export function drawn(measure: Measure, sums: Sums | null): number | null {
-  const value = sums === null ? '' : (COLUMNS[measure].at(-1)?.value(sums) ?? '');
+  const column = COLUMNS[measure].at(-1);
+  if (sums === null || column === undefined || isTooLittle(column, sums)) return null;
+  const value = column.value(sums);
   return value === '' ? null : Number(value);
+}
+
+/** Whether a share is of fewer payments than make a percentage. */
+export function isTooLittle({ whole }: Column, sums: Sums): boolean {
+  return whole !== undefined && whole(sums) < SHARE_FROM;
 }
 
 const short = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });

@@ -5,9 +5,10 @@ import { linePath } from '../../../../charts/paths.ts';
 import { ScrollArea } from '../../../../components/scroll-area/scroll-area.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
 import { clockOf, describeLength } from '../../../../format/moments.ts';
+import { SHARE_FROM } from '../../../../format/shares.ts';
 import { dayAndClockOf } from './clock.ts';
 import classes from './over-time.module.css';
-import { latencyText, rollingShares, SHARE_FROM, type StepFigures, shareOrCounts, shareText } from './strip-figures.ts';
+import { latencyText, rollingShares, type StepFigures, shareOrCounts, shareText } from './strip-figures.ts';
 import { TimeAxis } from './time-axis.tsx';
 
 const HEIGHT = 80;

@@ -1,4 +1,5 @@
 import { type HealthState, SEVERITY } from '../../../../copy/health.ts';
+import { SHARE_FROM } from '../../../../format/shares.ts';
 
 /** One account and method over time, as the server returns it: an entry for each step with observations. */
 export interface Strip {
@@ -82,9 +83,6 @@ export function meanLatency(steps: readonly StepFigures[]): number | null {
 export function shareOf({ succeeded, faulted }: Pick<StepFigures, 'succeeded' | 'faulted'>): number | null {
   return succeeded + faulted === 0 ? null : succeeded / (succeeded + faulted);
 }
-
-/** Fewer checkouts than this make no percentage: they are shown as counts. */
-export const SHARE_FROM = 20;
 
 /** The longest stretch of steps that one point of {@link rollingShares} looks back over. */
 const ROLLING_STEPS_MAX = 10;

@@ -4,12 +4,12 @@ import Link from 'next/link';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
 import { describeChange, groupAmount } from '../../../../format/amounts.ts';
 import { dayOf } from '../../../../format/moments.ts';
+import { isComparable, successRate } from '../../../../format/shares.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { addUp } from './add-up.ts';
 import classes from './gateway-table.module.css';
-import { isComparable, successRate } from './shares.ts';
 
 /** Today by gateway, each against the same time last week. */
 export function GatewayTable({ today }: { today: RouterOutputs['payments']['today'] | undefined }) {

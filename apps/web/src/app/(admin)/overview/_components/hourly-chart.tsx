@@ -6,12 +6,12 @@ import { barPath, linePath, stepPath } from '../../../../charts/paths.ts';
 import { ScrollArea } from '../../../../components/scroll-area/scroll-area.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
 import { groupAmount } from '../../../../format/amounts.ts';
+import { SHARE_FROM, successRate } from '../../../../format/shares.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import classes from './hourly-chart.module.css';
 import { type HourFigures, type HourMeasure, hoursOf, hourValue } from './hours.ts';
-import { SHARE_FROM, successRate } from './shares.ts';
 
 const REFRESH_MS = 30_000;
 const HEIGHT = 120;

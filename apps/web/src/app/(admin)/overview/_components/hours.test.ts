@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { isComparable, successRate } from '../../../../format/shares.ts';
 import { hoursOf, hourValue } from './hours.ts';
-import { isComparable, successRate } from './shares.ts';
 
 test('hours count the payments of all currencies, and the money of one', () => {
   const ngn = { hour: 3, currency: 'NGN', payments: 2, paid: 1, failed: 1, received: 500n };

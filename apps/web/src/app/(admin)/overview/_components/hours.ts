@@ -1,5 +1,5 @@
+import { SHARE_FROM } from '../../../../format/shares.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { SHARE_FROM } from './shares.ts';
 
 type Sums = RouterOutputs['payments']['byHour']['today'];
 

@@ -3,11 +3,11 @@
 import Link from 'next/link';
 import { describeChange, groupAmount } from '../../../../format/amounts.ts';
 import { dayOf } from '../../../../format/moments.ts';
+import { isComparable, successRate } from '../../../../format/shares.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { addUp } from './add-up.ts';
-import { isComparable, successRate } from './shares.ts';
 import classes from './today-figures.module.css';
 
 type Today = RouterOutputs['payments']['today'];

@@ -1,10 +1,18 @@
 import { groupDecimal } from '../../../../format/amounts.ts';
-import type { Column, Sums } from '../report.ts';
+import { isComparable } from '../../../../format/shares.ts';
+import { type Column, isTooLittle, type Sums } from '../report.ts';
 
 /** A formatted figure: `12,500`, `94.2%`; a dash for none. */
 export function formatFigure(kind: Column['kind'], value: string): string {
   if (value === '') return '–';
   return kind === 'share' ? `${(Number(value) * 100).toFixed(1)}%` : groupDecimal(value).replace('-', '−');
+}
+
+/** A column's figure of these sums; a share of too few payments as counts: `3 of 4`. */
+export function figureOf(column: Column, sums: Sums): string {
+  const whole = column.whole?.(sums) ?? 0;
+  if (whole > 0 && isTooLittle(column, sums)) return `${sums.paid} of ${whole}`;
+  return formatFigure(column.kind, column.value(sums));
 }
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
@@ -22,14 +30,14 @@ function change(kind: Column['kind'], now: number | null, before: number | null)
   return `${size === '0.0' ? '±' : by > 0 ? '+' : '−'}${size}${kind === 'share' ? ' pt' : '%'}`;
 }
 
-/** The fewest payments, before and now, whose change says anything. */
-const COMPARED_MIN = 20;
-
 /** What a column became against the sums before; empty where that cannot be compared, or by too few payments. */
 export function changeOf(column: Column, now: Sums, before: Sums | null): string {
-  if (before === null || Math.min(now.payments, before.payments) < COMPARED_MIN) return '';
+  if (before === null || !isComparable(countOf(column, now), countOf(column, before))) return '';
   return change(column.kind, numberIn(column.value(now)), numberIn(column.value(before)));
 }
+
+/** The payments that a figure is about. */
+const countOf = ({ whole }: Column, sums: Sums): number => whole?.(sums) ?? sums.payments;
 
 /** The change in one sentence that names what it is measured by: `+12.4% against NGN 1,200,000 in the period before`. */
 export function compare(column: Column, currency: string, now: Sums, before: Sums | null): string {

@@ -1,9 +1,10 @@
 'use client';
 
 import { useElementSize } from '@mantine/hooks';
+import { SHARE_FROM } from '../../../../format/shares.ts';
 import type { Group, Measure } from '../filters.ts';
-import { COLUMNS, drawn, nameOf, type ReportRow, rowKey } from '../report.ts';
-import { formatFigure, formatFigureShort } from './figures.ts';
+import { COLUMNS, drawn, isTooLittle, nameOf, type ReportRow, rowKey } from '../report.ts';
+import { figureOf, formatFigureShort } from './figures.ts';
 import classes from './report-chart.module.css';
 
 const HEIGHT = 220;
@@ -12,6 +13,7 @@ const RIGHT = 64;
 const TOP = 16;
 const BOTTOM = 24;
 const BARS_MAX = 12;
+const NAMES = { day: 'Days', week: 'Weeks', month: 'Months' } as const;
 
 /** The measure drawn: over time as a line with the period before as a pale one, else a bar for each group. */
 export function ReportChart({
@@ -27,8 +29,17 @@ export function ReportChart({
   isUnfinished: boolean;
 }) {
   const timed = group === 'day' || group === 'week' || group === 'month';
+  const column = COLUMNS[measure].at(-1);
+  const hasGaps = rows.some(({ sums }) => column !== undefined && sums.payments > 0 && isTooLittle(column, sums));
   return timed && rows.length > 1 ? (
-    <Lines rows={rows} group={group} measure={measure} isUnfinished={isUnfinished} />
+    <>
+      <Lines rows={rows} group={group} measure={measure} isUnfinished={isUnfinished} />
+      {hasGaps && (
+        <p className={classes.caption}>
+          {`${NAMES[group]} with fewer than ${SHARE_FROM} finished payments have no rate; the table counts them.`}
+        </p>
+      )}
+    </>
   ) : (
     <Bars rows={rows} group={group} measure={measure} />
   );
@@ -43,7 +54,8 @@ function roundUp(value: number): number {
 
 function Lines({ rows, group, measure, isUnfinished }: Parameters<typeof ReportChart>[0]) {
   const { ref, width } = useElementSize();
-  const kind = COLUMNS[measure].at(-1)?.kind ?? 'count';
+  const column = COLUMNS[measure].at(-1);
+  const kind = column?.kind ?? 'count';
   const now = rows.map((row) => drawn(measure, row.sums));
   const before = rows.map((row) => drawn(measure, row.previous));
   const values = [...now, ...before].filter((value) => value !== null);
@@ -101,7 +113,7 @@ function Lines({ rows, group, measure, isUnfinished }: Parameters<typeof ReportC
             const value = now[at];
             return value === null || value === undefined ? null : (
               <circle key={row.periodStart} cx={x(at)} cy={y(value)} r={rows.length > 45 ? 1.5 : 3} className={classes.dot}>
-                <title>{`${nameOf(row, group)}: ${formatFigure(kind, COLUMNS[measure].at(-1)?.value(row.sums) ?? '')}`}</title>
+                <title>{`${nameOf(row, group)}: ${column === undefined ? '' : figureOf(column, row.sums)}`}</title>
               </circle>
             );
           })}
@@ -134,10 +146,10 @@ function Bars({ rows, group, measure }: { rows: readonly ReportRow[]; group: Gro
   const column = COLUMNS[measure].at(-1);
   const kind = column?.kind ?? 'count';
   const bars = rows
-    .map((row) => ({ row, now: drawn(measure, row.sums) ?? 0, before: drawn(measure, row.previous) }))
-    .sort((a, b) => b.now - a.now)
+    .map((row) => ({ row, now: drawn(measure, row.sums), before: drawn(measure, row.previous) }))
+    .sort((a, b) => (b.now ?? -1) - (a.now ?? -1))
     .slice(0, BARS_MAX);
-  const most = kind === 'share' ? 1 : Math.max(1, ...bars.flatMap(({ now, before }) => [now, before ?? 0]));
+  const most = kind === 'share' ? 1 : Math.max(1, ...bars.flatMap(({ now, before }) => [now ?? 0, before ?? 0]));
   const share = (value: number) => `${Math.max(0, Math.min(100, (value / most) * 100))}%`;
   return (
     <figure className={classes.bars} aria-label={`${column?.title}. The table below has the numbers.`}>
@@ -148,9 +160,11 @@ function Bars({ rows, group, measure }: { rows: readonly ReportRow[]; group: Gro
           </span>
           <span className={classes.track}>
             {before !== null && <span className={classes.before} style={{ width: share(before) }} />}
-            <span className={classes.is} style={{ width: share(now) }} />
+            <span className={classes.is} style={{ width: share(now ?? 0) }} />
           </span>
-          <span className={classes.value}>{formatFigureShort(kind, now)}</span>
+          <span className={classes.value}>
+            {now === null && column !== undefined ? figureOf(column, row.sums) : formatFigureShort(kind, now ?? 0)}
+          </span>
         </div>
       ))}
       <figcaption className={classes.caption}>

@@ -16,7 +16,7 @@ import {
   rowKey,
   type Sums,
 } from '../report.ts';
-import { changeOf, formatFigure } from './figures.ts';
+import { changeOf, figureOf } from './figures.ts';
 
 /** The report's rows and total. Each sum links to its payments. */
 export function ReportTable({
@@ -101,12 +101,12 @@ function Numbers({
         const href = value === '0' || value === '' ? null : behind(column);
         return (
           <td key={column.title} {...numberCell(column.title)}>
-            {href === null ? formatFigure(column.kind, value) : <Link href={href}>{formatFigure(column.kind, value)}</Link>}
+            {href === null ? figureOf(column, sums) : <Link href={href}>{figureOf(column, sums)}</Link>}
           </td>
         );
       })}
       <td {...numberCell('Before')} data-tone="quiet">
-        {last === undefined || previous === null ? '–' : formatFigure(last.kind, last.value(previous))}
+        {last === undefined || previous === null ? '–' : figureOf(last, previous)}
       </td>
       <td {...numberCell('Change')} data-tone="quiet">
         {last === undefined ? '' : (isCompared && changeOf(last, sums, previous)) || '–'}

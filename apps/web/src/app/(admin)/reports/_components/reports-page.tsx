@@ -14,7 +14,7 @@ import { useScope } from '../../../../scope/use-scope.ts';
 import { type Measure, reportParsers, shownDays, toVariables } from '../filters.ts';
 import { COLUMNS, endsUnfinished, fileName, filledRows, hasGapBefore, toCsv } from '../report.ts';
 import { currencyOf, useCurrencies } from '../use-currencies.ts';
-import { compare, formatFigure } from './figures.ts';
+import { compare, figureOf } from './figures.ts';
 import { ReportChart } from './report-chart.tsx';
 import { GROUP_LABELS, ReportFilterBar } from './report-filters.tsx';
 import { ReportTable } from './report-table.tsx';
@@ -101,7 +101,7 @@ export function ReportsPage({ operation }: { operation: string }) {
           <p className={classes.headline}>
             <span className={classes.figure}>
               {column.kind === 'money' && `${data.currency} `}
-              {formatFigure(column.kind, column.value(data.total))}
+              {figureOf(column, data.total)}
             </span>
             <span className={classes.change}>
               {hasGapBefore(rows, by)

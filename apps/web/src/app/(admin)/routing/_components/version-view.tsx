@@ -45,7 +45,7 @@ export function VersionView({
   const [asking, setAsking] = useState(false);
   const before = other ?? version - 1;
   const [from, to] = before < version ? [before, version] : [version, before];
-  const { data: diff } = useQuery(
+  const { data: diff, isPending } = useQuery(
     trpc.routing.versions.diff.queryOptions(
       {
         ...scope,
@@ -99,6 +99,7 @@ export function VersionView({
           From version {from} to version {to}.
         </p>
       )}
+      {isPending && <div className={classes.waiting} role="status" aria-label="Loading the changes" aria-busy="true" />}
       {diff?.kind === 'compared' && <DiffView diff={diff.diff} accounts={accounts} />}
       {diff !== undefined && diff.kind !== 'compared' && (
         <p className={classes.summary}>One of the two versions cannot be read.</p>
@@ -115,12 +116,13 @@ function Rules({ version }: { version: number }) {
   const scope = useRoutingScope();
   const live = useLive();
   const [lit, setLit] = useState<string | null>(null);
-  const { data } = useQuery(
+  const { data, isPending } = useQuery(
     trpc.routing.versions.byVersion.queryOptions({ ...scope, version }, { staleTime: Number.POSITIVE_INFINITY }),
   );
   const accounts = live.data?.accounts ?? [];
   const document = data?.ruleSet ?? { rules: [], defaultOrder: [] };
   const mapScope = useMapScope(document, accounts);
+  if (isPending) return <div className={classes.waiting} role="status" aria-label="Loading the rules" aria-busy="true" />;
   if (data === undefined) return null;
   return (
     <>

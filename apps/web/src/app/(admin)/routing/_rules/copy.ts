@@ -1,4 +1,5 @@
 import { methodTitle } from '../../../../copy/gateways.ts';
+import { SHARE_FROM } from '../../../../format/shares.ts';
 import { amountText, bandText } from './amounts.ts';
 import type { Account, Rule, Strategy, Target } from './document.ts';
 
@@ -60,10 +61,7 @@ export function counted(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Fewest payments that a share is shown of. */
-const SHARE_OF_MIN = 20;
-
 /** `7.2%`; null of fewer than 20 payments, of which a share says little. */
 export function shareText(part: number, whole: number): string | null {
-  return whole < SHARE_OF_MIN ? null : `${((part / whole) * 100).toFixed(1)}%`;
+  return whole < SHARE_FROM ? null : `${((part / whole) * 100).toFixed(1)}%`;
 }
