@@ -39,6 +39,9 @@ test('recurring work of a worker that was taken for dead while it worked is queu
   await database.pool.query(`SELECT graphile_worker.add_job('lost', job_key := 'lost')`);
   await database.pool.query(`SELECT graphile_worker.add_job('kept', job_key := 'kept', run_at := now() + interval '1 hour')`);
   await runOnce({ pgPool: database.pool, taskList: { lost: recurringTask(lost, () => undefined) } });
+  // The queue completes the job after the run.
+  const isQueued = async () => (await database.pool.query(`SELECT FROM graphile_worker.jobs WHERE key = 'lost'`)).rowCount;
+  await expect.poll(isQueued).toBe(0);
   await queueMissing(database, [lost, { name: 'kept' }]);
   const { rows } = await database.pool.query<{ key: string; is_due: boolean }>(
     `SELECT key, run_at <= now() AS is_due FROM graphile_worker.jobs WHERE key IN ('lost', 'kept') ORDER BY key`,
