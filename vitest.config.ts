@@ -11,7 +11,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // One more than the processors that the smallest machine has: many suites mostly wait for processes that they start.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Each suite has a database, ports and folders of its own, and no module keeps what another suite could see.
     isolate: false,
     sequence: { sequencer: LongestFirst },

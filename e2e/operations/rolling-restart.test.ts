@@ -8,7 +8,7 @@ import { type Installation, isReady, prepareInstallation, type SpawnedWeb, spawn
 const CHECK_MS = 50;
 /** Several times as long as the balancer takes to notice. */
 const DRAIN_DELAY_MS = 3_000;
-const REQUESTS_PER_SECOND = 15;
+const REQUESTS_PER_SECOND = 8;
 /** Four starts, on a machine that is busy with other suites. */
 const TIMEOUT_MS = 240_000;
 

@@ -18,6 +18,8 @@ export interface Database {
 export interface DatabaseOptions {
   readonly url: string;
   readonly maxConnections?: number;
+  /** How long a query waits for a connection, in milliseconds. */
+  readonly acquireTimeoutMs?: number;
   /** Called for connections that broke while idle; the pool replaces them by itself. */
   readonly onIdleError?: (error: Error) => void;
 }
@@ -61,11 +63,11 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /** A pool whose connections begin with these statements. */
-function openPool({ url, onIdleError }: DatabaseOptions, max: number, begin: readonly string[]): pg.Pool {
+function openPool({ url, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS, onIdleError }: DatabaseOptions, max: number, begin: readonly string[]): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+    connectionTimeoutMillis: acquireTimeoutMs,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,

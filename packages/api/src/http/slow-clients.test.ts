@@ -66,7 +66,8 @@ async function flood(socket: Socket, begin: string): Promise<number> {
   return socket.bytesWritten - socket.writableLength;
 }
 
-describe.each(['/v1/payments/initiate', '/webhooks/paystack/0193471e-8a3b-7c21-9f4e-2b6d5a7c9e11', '/api/graphql'])(
+// At the same time: each waits for the server to lose patience.
+describe.concurrent.each(['/v1/payments/initiate', '/webhooks/paystack/0193471e-8a3b-7c21-9f4e-2b6d5a7c9e11', '/api/graphql'])(
   '%s',
   (path) => {
     test('gives the sockets of slow clients back, and answers others meanwhile', { timeout: LIMIT_MS }, async () => {

@@ -9,6 +9,9 @@ declare module 'vitest' {
   }
 }
 
+/** Far beyond what the product allows: a machine that is busy with other suites fails none. */
+const ACQUIRE_TIMEOUT_MS = 20_000;
+
 /** A database of one test suite and its connection string. */
 export interface TestDatabase extends Database {
   readonly url: string;
@@ -21,7 +24,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await runAsAdmin(adminUrl, `CREATE DATABASE ${name} TEMPLATE switchyard_template`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
-  const database = openDatabase({ url: url.href, maxConnections: 12 });
+  const database = openDatabase({ url: url.href, maxConnections: 12, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS });
   return {
     ...database,
     url: url.href,

@@ -11,7 +11,8 @@ import { compileRuleSet, findRule } from './compile.ts';
 import { decide } from './decide.ts';
 import { activeOverrides } from './eligibility.ts';
 
-const RUNS = { numRuns: 3_000 };
+/** Each run draws new cases. */
+const RUNS = { numRuns: 1_000 };
 const decisions = worldArbitrary.map((world) => ({
   world,
   decision: decide({ ...world, ruleSet: compileRuleSet(world.ruleSet) }),
@@ -69,7 +70,7 @@ describe('a decision, for any generated case', () => {
           expect(ineligibleReason).toBe(expected.ineligible.get(subproviderId) ?? null);
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: 4_000 },
     );
   });
 
@@ -174,7 +175,7 @@ describe('a decision, for any generated case', () => {
         expect(stored).toEqual(decision);
         expect(recompute({ inputs: stored.inputs, ruleSet: JSON.parse(JSON.stringify(world.ruleSet)) })).toEqual(stored);
       }),
-      { numRuns: 5_000 },
+      { numRuns: 2_000 },
     );
   });
 
