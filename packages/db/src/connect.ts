@@ -63,7 +63,11 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /** A pool whose connections begin with these statements. */
-function openPool({ url, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS, onIdleError }: DatabaseOptions, max: number, begin: readonly string[]): pg.Pool {
+function openPool(
+  { url, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS, onIdleError }: DatabaseOptions,
+  max: number,
+  begin: readonly string[],
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
