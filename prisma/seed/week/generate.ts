@@ -8,7 +8,7 @@ import { attemptRows, type PaymentHistory, paidAttempt, paymentRow } from './pay
 import { customersOf } from './people.ts';
 import type { Row, Week, WeekPlan } from './plan.ts';
 import { seededRandom } from './random.ts';
-import { canBeChargedTwice, chargeTwice, refundSome, stuckRefund } from './refunds.ts';
+import { canBeChargedTwice, chargeTwice, openRefund, refundSome } from './refunds.ts';
 import type { Simulation } from './simulation.ts';
 import { gatewayWebhooks } from './webhooks.ts';
 
@@ -79,7 +79,7 @@ interface Incidents {
   readonly touched: ReadonlySet<PaymentHistory | undefined>;
 }
 
-/** Incidents to find in the demo: a duplicate charge on the evening of the outage, an older refunded one, a stuck refund. */
+/** To find in the demo: a duplicate charge on the evening of the outage, an older refunded one, a stuck refund and a failed one. */
 function addIncidents(simulation: Simulation, histories: readonly PaymentHistory[]): Incidents {
   const { plan, outage } = simulation;
   const [main] = plan.merchants;
@@ -89,21 +89,21 @@ function addIncidents(simulation: Simulation, histories: readonly PaymentHistory
     ({ merchant, createdAt }) => merchant === main && createdAt >= outage.from && createdAt < outage.to,
   );
   const old = doubtful.find(({ merchant, createdAt }) => merchant !== main && createdAt > plan.endsAt - 13 * DAY_MS);
+  const refundable = paid.filter(({ merchant, state }) => merchant === main && state.updatedAt < plan.endsAt - 28 * HOUR_MS);
   // Of the two gateways only Paystack has refunds that need attention.
-  const stuck = paid.findLast(
-    (history) =>
-      history.merchant === main &&
-      paidAttempt(history)?.account.routable.gateway === 'paystack' &&
-      history.state.updatedAt < plan.endsAt - 28 * HOUR_MS,
-  );
+  const stuck = refundable.findLast((history) => paidAttempt(history)?.account.routable.gateway === 'paystack');
+  const failed = refundable.findLast((history) => history !== stuck && history !== fresh);
   const doubled = [
     ...(fresh === undefined ? [] : [chargeTwice(simulation, fresh, false)]),
     ...(old === undefined ? [] : [chargeTwice(simulation, old, true)]),
   ];
-  const stuckRefunds = stuck === undefined ? [] : [stuckRefund(simulation, stuck)];
+  const openRefunds = [
+    ...(stuck === undefined ? [] : [openRefund(simulation, stuck, 'NEEDS_ATTENTION')]),
+    ...(failed === undefined ? [] : [openRefund(simulation, failed, 'FAILED')]),
+  ];
   return {
     charges: doubled.map(({ charge }) => charge),
-    refunds: [...doubled.flatMap(({ refunds }) => refunds), ...stuckRefunds],
-    touched: new Set([fresh, old, stuck]),
+    refunds: [...doubled.flatMap(({ refunds }) => refunds), ...openRefunds],
+    touched: new Set([fresh, old, stuck, failed]),
   };
 }

@@ -48,11 +48,10 @@ export function refundSome(simulation: Simulation, history: PaymentHistory): Row
   return [refund(simulation, history, { requestedAt, doneAt, amount, state, reason: random.pick(REASONS) })];
 }
 
-/** A refund that needs attention. */
-export function stuckRefund(simulation: Simulation, history: PaymentHistory): Row {
+/** A refund of the last day that staff have to deal with: it failed, or the gateway waits for something. */
+export function openRefund(simulation: Simulation, history: PaymentHistory, state: 'FAILED' | 'NEEDS_ATTENTION'): Row {
   const requestedAt = simulation.plan.endsAt - 27 * HOUR_MS;
   const doneAt = requestedAt + 3 * HOUR_MS;
-  const state = 'NEEDS_ATTENTION';
   return refund(simulation, history, { requestedAt, doneAt, amount: history.amount, state, reason: REASONS[1] });
 }
 
