@@ -8,10 +8,11 @@ export default defineConfig({
     include: ['{apps,packages,scripts,prisma,e2e,bench}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/.next/**', '**/.local/**'],
     globalSetup: ['scripts/testing/postgres-for-tests.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Against suites that hang: a machine that is busy takes several times as long as one that is not.
+    testTimeout: 240_000,
+    hookTimeout: 300_000,
     // One more than the processors that the smallest machine has: many suites mostly wait for processes that they start.
-    maxWorkers: 4,
+    maxWorkers: 3,
     // Each suite has a database, ports and folders of its own, and no module keeps what another suite could see.
     isolate: false,
     sequence: { sequencer: LongestFirst },

@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 async function seed(changes: Record<string, string> = {}): Promise<void> {
-  await run(process.execPath, [program], { env: { PATH: process.env.PATH, ...environment, ...changes }, timeout: 30_000 });
+  await run(process.execPath, [program], { env: { PATH: process.env.PATH, ...environment, ...changes }, timeout: 120_000 });
 }
 
 async function readJson(name: string): Promise<unknown> {

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { prismaCommand } from './stack/database.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 240_000;
 const SCHEMA = `generator client {
   provider = "prisma-client"
   output   = "../client"

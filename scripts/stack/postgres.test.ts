@@ -17,7 +17,7 @@ import { endProcess, isRunning } from '../bootstrap/processes.mjs';
 import { withConnection } from './database.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 240_000;
 /** The tests are about files and processes, not about surviving a power cut. */
 const settings = { fsync: 'off' };
 

@@ -32,7 +32,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('what a runner reports', { timeout: 60_000 }, () => {
+describe('what a runner reports', () => {
   test('vitest: counts, and each failed test by file, name and reason', async () => {
     const code = await run('vitest', ['run', '--reporter=json', `--outputFile.json=${file}`, 'sums']);
     const { failures, ...counts } = readVitestReport(file, code);

@@ -205,9 +205,7 @@ function expected(payments: readonly Whole[], query: VolumeQuery): Map<string, r
 }
 
 describe('for any query', () => {
-  test('the result equals the sum of single payments, before, while and after change records are applied', {
-    timeout: 90_000,
-  }, async () => {
+  test('the result equals the sum of single payments, before, while and after change records are applied', async () => {
     const where = { mode: 'test', status: { not: 'INITIATED' } } as const;
     const payments = await database.prisma.payment.findMany({ where, include: { attempts: true } });
     for (const counted of [0, 25, 10_000]) {

@@ -2,7 +2,6 @@ import { createElement } from 'react';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type RenderedHook, renderHook } from '../testing/render-hook.ts';
 import { openWindow } from '../testing/window.ts';
-import { NowProvider, useNow } from './now.tsx';
 
 openWindow();
 afterAll(() => vi.unstubAllGlobals());
@@ -12,7 +11,10 @@ const OPENED_AT = RENDERED_AT + 700;
 const TICK_MS = 5_000;
 let rendered: RenderedHook<number, undefined>[] = [];
 
+let now: typeof import('./now.tsx');
+
 async function openClock(): Promise<RenderedHook<number, undefined>> {
+  const { NowProvider, useNow } = now;
   const clock = await renderHook(useNow, {
     props: undefined,
     wrapper: ({ children }) => createElement(NowProvider, { initial: RENDERED_AT, children }),
@@ -21,7 +23,10 @@ async function openClock(): Promise<RenderedHook<number, undefined>> {
   return clock;
 }
 
-beforeEach(() => {
+beforeEach(async () => {
+  // The clock of a page that was just opened, whatever other suites of this process have shown.
+  vi.resetModules();
+  now = await import('./now.tsx');
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearInterval', 'Date'], now: OPENED_AT });
   rendered = [];
 });
