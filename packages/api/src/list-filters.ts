@@ -104,12 +104,8 @@ export const deliveryFilter = timed.extend({
 
 const PAGE_MAX = 200;
 
-const timeKey = z.object({ createdAt: z.date(), id: z.uuid() });
-
-/** The input of a page of a list sorted by time. */
-export function pageInput<Shape extends z.ZodRawShape>(filter: z.ZodObject<Shape>) {
-  return pageInputAfter(filter, timeKey);
-}
+/** The position of a row in a list sorted by time. */
+export const timeKey = z.object({ createdAt: z.date(), id: z.uuid() });
 
 const moneyKey = timeKey.extend({ amount: z.bigint().nullable().default(null) });
 

@@ -3,6 +3,6 @@ export { acknowledgeIncident, MUTE_HOURS_MAX, muteIncident, muteKind } from './c
 export { actionOn, describeIncident } from './describe-incident.ts';
 export { readFacts } from './facts.ts';
 export { INCIDENT_KINDS, KINDS, SEVERITIES } from './kinds.ts';
-export { countClosed, findIncident, type IncidentInList, listClosed, listOpen } from './list-incidents.ts';
+export { CLOSED_ORDERS, countClosed, findIncident, type IncidentInList, listClosed, listOpen } from './list-incidents.ts';
 export { listMutedKinds } from './list-muted-kinds.ts';
 export { type CurrentOutage, type OutageAccount, readCurrentOutage } from './read-current-outage.ts';

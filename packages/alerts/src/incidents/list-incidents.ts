@@ -1,5 +1,5 @@
 import { isUuid, NIL_ID } from '@switchyard/db';
-import type { Incident, Mode, Prisma } from '@switchyard/db/client';
+import { type Incident, type Mode, Prisma } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { readStaffNames } from '@switchyard/staff';
 import { readFacts } from './facts.ts';
@@ -35,36 +35,78 @@ export async function listOpen(context: MerchantsContext, scope: IncidentScope):
   );
 }
 
-/** A page of the incidents that are closed, the latest first. */
+/** What closed incidents can be sorted by: when they began or ended, how long they lasted, and whether they were critical. */
+export const CLOSED_ORDERS = ['began', 'ended', 'lasted', 'severity'] as const;
+
+/** An order of closed incidents; those with the same value are in the order of their ids, which are made in that of time. */
+export interface ClosedOrder {
+  readonly by: (typeof CLOSED_ORDERS)[number];
+  readonly descending: boolean;
+}
+
+/** The position of an incident in a list. */
+export interface IncidentKey {
+  /** What the list is sorted by: milliseconds, or 1 for critical and 0 for others. */
+  readonly value: number;
+  readonly id: string;
+}
+
+/** A page of closed incidents. */
+export interface ClosedQuery extends IncidentScope {
+  /** Null for any. */
+  readonly severity: ListedSeverity | null;
+  readonly sort: ClosedOrder;
+  /** `next` of the previous page. */
+  readonly after: IncidentKey | null;
+  readonly limit: number;
+}
+
+/** A page of the incidents that are closed, in the order wanted. Retention bounds how many are sorted. */
 export async function listClosed(
   context: MerchantsContext,
-  {
-    after,
-    limit,
-    severity,
-    ...scope
-  }: IncidentScope & { readonly severity: ListedSeverity | null; readonly after: string | null; readonly limit: number },
-): Promise<{ readonly items: readonly IncidentInList[]; readonly next: string | null }> {
-  // Ids are made in the order of time, so that they page a list as times would.
-  const rows = await context.resources.database.prisma.incident.findMany({
-    where: {
-      closedAt: { not: null },
-      ...whereOf(scope),
-      ...(severity !== null && { severity: severity === 'critical' ? 'critical' : { not: 'critical' } }),
-      ...(after !== null && isUuid(after) && { id: { lt: after } }),
-    },
-    orderBy: { id: 'desc' },
-    take: limit + 1,
+  query: ClosedQuery,
+): Promise<{ readonly items: readonly IncidentInList[]; readonly next: IncidentKey | null }> {
+  const { prisma } = context.resources.database;
+  const keys = await prisma.$queryRaw<IncidentKey[]>(selectClosed(query));
+  const page = keys.slice(0, query.limit);
+  const rows = await prisma.incident.findMany({
+    where: { merchantId: { in: [...query.merchantIds, NIL_ID] }, id: { in: page.map(({ id }) => id) } },
   });
-  const page = rows.slice(0, limit);
-  const next = rows.length > limit ? (page.at(-1)?.id ?? null) : null;
-  return {
-    items: await withNames(
-      context,
-      page.filter((incident) => isSeen(incident, scope)),
-    ),
-    next,
-  };
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const incidents = page.flatMap(({ id }) => byId.get(id) ?? []).filter((incident) => isSeen(incident, query));
+  return { items: await withNames(context, incidents), next: keys.length > query.limit ? (page.at(-1) ?? null) : null };
+}
+
+/** Selects the keys of a page's incidents and of the one after them. */
+function selectClosed({ merchantIds, mode, severity, sort, after, limit }: ClosedQuery): Prisma.Sql {
+  const value = Prisma.raw(closedValue(sort.by));
+  const direction = Prisma.raw(sort.descending ? 'DESC' : 'ASC');
+  const beyond = Prisma.raw(sort.descending ? '<' : '>');
+  const conditions = [
+    Prisma.sql`closed_at IS NOT NULL`,
+    Prisma.sql`(merchant_id = ANY (${merchantIds}::uuid[]) AND mode = ${mode}::mode
+      OR merchant_id = ${NIL_ID}::uuid AND (mode = ${mode}::mode OR kind <> 'correlated_outage'))`,
+    ...(severity === null ? [] : [Prisma.sql`(severity = 'critical') = ${severity === 'critical'}`]),
+    ...(after === null ? [] : [Prisma.sql`(${value}, id) ${beyond} (${after.value}::float8, ${after.id}::uuid)`]),
+  ];
+  return Prisma.sql`SELECT ${value} AS value, id FROM incident WHERE ${Prisma.join(conditions, ' AND ')}
+    ORDER BY value ${direction}, id ${direction} LIMIT ${limit + 1}`;
+}
+
+function closedValue(by: ClosedOrder['by']): string {
+  const milliseconds = (interval: string) => `(extract(epoch FROM ${interval}) * 1000)::float8`;
+  switch (by) {
+    case 'began':
+      return milliseconds('since');
+    case 'ended':
+      return milliseconds('closed_at');
+    case 'lasted':
+      return milliseconds('closed_at - since');
+    case 'severity':
+      return `(severity = 'critical')::int::float8`;
+    default:
+      return by satisfies never;
+  }
 }
 
 /** How many closed incidents a reader sees of each severity. */

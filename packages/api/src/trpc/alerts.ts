@@ -12,6 +12,7 @@ import {
 import {
   acknowledgeIncident,
   actionOn,
+  CLOSED_ORDERS,
   countClosed,
   countNotifications,
   describeIncident,
@@ -59,9 +60,17 @@ const scope = z.object({
 const owner = z.uuid().nullable();
 const incidentKey = z.object({ merchantId: owner, incidentId: z.uuid() });
 const channelKey = z.object({ merchantId: owner, channelId: z.uuid() });
-/** Null for every severity. */
-const severity = z.enum(['critical', 'warning']).nullable().default(null);
-const page = { cursor: z.uuid().nullish(), limit: z.int().min(1).max(100).default(30) };
+const limit = z.int().min(1).max(100).default(30);
+const page = { cursor: z.uuid().nullish(), limit };
+const closedPage = scope.extend({
+  /** Null for every severity. */
+  severity: z.enum(['critical', 'warning']).nullable().default(null),
+  sort: z
+    .strictObject({ by: z.enum(CLOSED_ORDERS), descending: z.boolean() })
+    .default({ by: CLOSED_ORDERS[0], descending: true }),
+  cursor: z.object({ value: z.number(), id: z.uuid() }).nullish(),
+  limit,
+});
 
 /** Types only: range problems are returned per field, not thrown. */
 const settings = {
@@ -105,9 +114,9 @@ export const alerts = router({
   outage: reading.input(scope.omit({ zone: true })).query(({ ctx, input }) => {
     return readCurrentOutage(ctx.switchyard.payments, incidentScope(ctx, input));
   }),
-  /** Incidents that are closed, the latest first. */
-  history: reading.input(scope.extend({ ...page, severity })).query(async ({ ctx, input: { cursor, limit, ...input } }) => {
-    const query = { ...incidentScope(ctx, input), severity: input.severity, after: cursor ?? null, limit };
+  /** Incidents that are closed, those that began last first unless another order is wanted. */
+  history: reading.input(closedPage).query(async ({ ctx, input: { cursor, limit, severity, sort, ...input } }) => {
+    const query = { ...incidentScope(ctx, input), severity, sort, after: cursor ?? null, limit };
     const { items, next } = await listClosed(ctx.switchyard.merchants, query);
     return { items: items.map((incident) => shownIncident(ctx, incident, input.zone)), next };
   }),

@@ -9,7 +9,7 @@ import {
   resendRange,
 } from '@switchyard/webhooks/deliveries';
 import { z } from 'zod';
-import { deliveryFilter, pageInput } from '../list-filters.ts';
+import { deliveryFilter, pageInputAfter, timeKey } from '../list-filters.ts';
 import { plainText } from '../plain-text.ts';
 import { permitted, router } from './procedure.ts';
 import { oneMerchant, orMissing } from './rules-input.ts';
@@ -20,7 +20,14 @@ const deliveryKey = z.object({ merchantId: z.uuid(), deliveryId: z.uuid() });
 const types = z.array(plainText(100)).max(100).default([]);
 
 const ofEndpoint = deliveryFilter.omit({ merchantIds: true, mode: true }).extend(endpointKey.shape);
-const listInput = pageInput(ofEndpoint);
+const listInput = pageInputAfter(
+  ofEndpoint.extend({
+    sort: z
+      .strictObject({ by: z.enum(['created', 'attempts']), descending: z.boolean() })
+      .default({ by: 'created', descending: true }),
+  }),
+  timeKey.extend({ attempts: z.int().min(0).nullable().default(null) }),
+);
 
 const range = endpointKey.extend({
   from: z.date(),
@@ -32,7 +39,7 @@ const range = endpointKey.extend({
 
 /** Sent and pending deliveries to merchants' endpoints. */
 export const webhookDeliveries = router({
-  /** A page of deliveries to an endpoint, newest first. */
+  /** A page of deliveries to an endpoint, newest first unless another order is wanted. */
   list: permitted('webhook:read')
     .input(listInput)
     .query(async ({ ctx, input: { merchantId, cursor, ...filter } }) => {

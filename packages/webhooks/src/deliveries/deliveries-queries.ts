@@ -1,7 +1,14 @@
 import type { Database } from '@switchyard/db';
 import { enqueueJob, isUuid, newId } from '@switchyard/db';
-import type { DeliveryState, MerchantEvent, Mode, Prisma, WebhookDelivery, WebhookDeliveryAttempt } from '@switchyard/db/client';
-import { type BoundedCount, countByValue, selectTimePage, type TimeKey } from '@switchyard/db/lists';
+import {
+  type DeliveryState,
+  type MerchantEvent,
+  type Mode,
+  Prisma,
+  type WebhookDelivery,
+  type WebhookDeliveryAttempt,
+} from '@switchyard/db/client';
+import { type BoundedCount, countByValue, selectTimePage, type TenantList, type TimeKey } from '@switchyard/db/lists';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
 import { type DeliveryFilter, deliveryList } from './delivery-filter.ts';
@@ -33,19 +40,77 @@ export async function announceTestEvent(
   return delivery;
 }
 
-/** A page of deliveries, newest first. */
+/** What deliveries can be sorted by: when they were created, or how often they were attempted and then when they were created. */
+export interface DeliveryOrder {
+  readonly by: 'created' | 'attempts';
+  readonly descending: boolean;
+}
+
+/** The position of a delivery in a list. */
+export interface DeliveryKey extends TimeKey {
+  /** Needed where the list is sorted by attempts. */
+  readonly attempts: number | null;
+}
+
+/** The part of a list that a page shows. */
+export interface DeliveryPagePart {
+  /** Only deliveries after this one in the order of the page; null from the beginning, as for one without what the list is sorted by. */
+  readonly after: DeliveryKey | null;
+  readonly limit: number;
+  readonly sort: DeliveryOrder;
+}
+
+/** A page of deliveries, in the order wanted. */
 export async function listWebhookDeliveries(
   database: Database,
   filter: DeliveryFilter,
-  after: TimeKey | null,
-  limit: number,
+  page: DeliveryPagePart,
 ): Promise<WebhookDelivery[]> {
-  const place = { after, before: null, newestFirst: true, limit };
-  const page = await database.prisma.$queryRaw<{ id: string }[]>(selectTimePage(deliveryList(filter), place));
+  const { after, limit, sort } = page;
+  const list = deliveryList(filter);
+  const selected =
+    sort.by === 'created'
+      ? selectTimePage(list, { after, before: null, newestFirst: sort.descending, limit })
+      : selectPageByAttempts(list, page);
+  const ids = await database.prisma.$queryRaw<{ id: string }[]>(selected);
+  const direction = sort.descending ? 'desc' : 'asc';
   return database.prisma.webhookDelivery.findMany({
-    where: { merchantId: { in: [...filter.merchantIds] }, id: { in: page.map(({ id }) => id) } },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    where: { merchantId: { in: [...filter.merchantIds] }, id: { in: ids.map(({ id }) => id) } },
+    orderBy: [...(sort.by === 'attempts' ? [{ attempts: direction } as const] : []), { createdAt: direction }, { id: direction }],
   });
+}
+
+/*
+ * Each part has an index of its own: pending deliveries are few, finished ones have one attempt as a rule, and the others are in
+ * `webhook_delivery_by_attempts`. One index of all would be written three times for every delivery.
+ */
+const PARTS_BY_ATTEMPTS = [
+  Prisma.sql`p.state = 'PENDING'`,
+  Prisma.sql`p.state <> 'PENDING' AND p.attempts = 1`,
+  Prisma.sql`p.state <> 'PENDING' AND p.attempts <> 1`,
+];
+
+function selectPageByAttempts(
+  { table, merchantIds, conditions }: TenantList,
+  { after, limit, sort }: DeliveryPagePart,
+): Prisma.Sql {
+  const direction = sort.descending ? 'DESC' : 'ASC';
+  const order = Prisma.raw(`attempts ${direction}, created_at ${direction}, id ${direction}`);
+  const beyond = Prisma.raw(sort.descending ? '<' : '>');
+  const rest =
+    after === null || after.attempts === null
+      ? []
+      : [
+          Prisma.sql`(p.attempts, p.created_at, p.id) ${beyond}
+            (${after.attempts}::int4, ${after.createdAt}::timestamptz, ${after.id}::uuid)`,
+        ];
+  const parts = PARTS_BY_ATTEMPTS.map((part) => {
+    const where = Prisma.join([...conditions, part, ...rest], ' AND ');
+    return Prisma.sql`(SELECT p.attempts, p.created_at, p.id FROM ${Prisma.raw(table)} AS p
+      WHERE p.merchant_id = tenant_id AND ${where} ORDER BY ${order} LIMIT ${limit})`;
+  });
+  return Prisma.sql`SELECT part.id FROM unnest(${merchantIds}::uuid[]) AS tenant (tenant_id)
+    CROSS JOIN LATERAL (${Prisma.join(parts, ' UNION ALL ')}) AS part ORDER BY ${order} LIMIT ${limit}`;
 }
 
 /** Counts a filter's deliveries by state, whatever states it names itself. Null where that took too long. */

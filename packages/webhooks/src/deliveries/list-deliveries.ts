@@ -1,9 +1,11 @@
 import type { DeliveryState, WebhookDelivery } from '@switchyard/db/client';
-import { countOf, countOfAll, type ListCount, type TimeKey } from '@switchyard/db/lists';
+import { countOf, countOfAll, type ListCount } from '@switchyard/db/lists';
 import type { MerchantsContext } from '@switchyard/merchants';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import {
   countDeliveriesByState,
+  type DeliveryKey,
+  type DeliveryOrder,
   findWebhookDelivery,
   listWebhookDeliveries,
   type WebhookDeliveryDetail,
@@ -17,25 +19,33 @@ const RESENDS_LISTED = 10;
 /** A filter and the page of its result. */
 export interface ListDeliveriesQuery extends DeliveryFilter {
   /** The last delivery of the previous page. */
-  readonly after: TimeKey | null;
+  readonly after: DeliveryKey | null;
   /** At most 200. */
   readonly limit: number;
+  /** Newest first where it is left out. */
+  readonly sort?: DeliveryOrder;
 }
 
-/** A page of deliveries, newest first. */
+/** A page of deliveries. */
 export interface DeliveryPage {
   readonly deliveries: readonly WebhookDelivery[];
   /** Null on the last page. */
-  readonly next: TimeKey | null;
+  readonly next: DeliveryKey | null;
 }
 
-/** A page of sent and pending deliveries, newest first. */
-export async function listDeliveries(context: MerchantsContext, query: ListDeliveriesQuery): Promise<DeliveryPage> {
-  const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
-  const rows = await listWebhookDeliveries(context.resources.database, query, query.after, limit + 1);
+const NEWEST_FIRST: DeliveryOrder = { by: 'created', descending: true };
+
+/** A page of sent and pending deliveries, newest first unless another order is wanted. */
+export async function listDeliveries(
+  context: MerchantsContext,
+  { after, limit: wanted, sort = NEWEST_FIRST, ...filter }: ListDeliveriesQuery,
+): Promise<DeliveryPage> {
+  const limit = Math.min(Math.max(1, wanted), PAGE_MAX);
+  const rows = await listWebhookDeliveries(context.resources.database, filter, { after, limit: limit + 1, sort });
   const deliveries = rows.slice(0, limit);
   const last = rows.length > limit ? deliveries.at(-1) : undefined;
-  return { deliveries, next: last === undefined ? null : { createdAt: last.createdAt, id: last.id } };
+  const next = last === undefined ? null : { createdAt: last.createdAt, id: last.id, attempts: last.attempts };
+  return { deliveries, next };
 }
 
 /** The numbers of deliveries that a filter has in each state. */

@@ -41,8 +41,19 @@ const OPEN_LIST: ListDefinition = {
   ],
   notSaved: ['incident'],
 };
-/** Older incidents come page by page, newest first. */
-const HISTORY_LIST: ListDefinition = { page: 'alert-history', columns: [], notSaved: ['incident'] };
+/** Older incidents come page by page. */
+const HISTORY_LIST: ListDefinition = {
+  page: 'alert-history',
+  columns: [],
+  orders: [
+    { by: 'began', descending: true, title: 'Began' },
+    { by: 'ended', descending: true, title: 'Ended' },
+    { by: 'lasted', descending: true, title: 'Duration' },
+    { by: 'severity', descending: true, title: 'Severity' },
+  ],
+  notSaved: ['incident'],
+};
+const HISTORY_ORDERS = ['began', 'ended', 'lasted', 'severity'] as const;
 
 /** What is wrong now and was before, and the messages that were sent about it. */
 export function AlertsPage() {
@@ -141,6 +152,12 @@ function sorted(incidents: readonly Incident[], sort: ListState['sort']): readon
   return incidents.toSorted((left, right) => (descending ? rankOf(right) - rankOf(left) : rankOf(left) - rankOf(right)));
 }
 
+/** An order of the history as the server takes it. */
+function historySort(sort: ListState['sort']) {
+  const by = HISTORY_ORDERS.find((order) => order === sort?.by) ?? 'began';
+  return { by, descending: sort?.descending !== false };
+}
+
 /** The incident that a message linked to, where it has ended meanwhile. */
 function LinkedIncident({ incidentId }: { incidentId: string }) {
   const trpc = useTRPC();
@@ -162,7 +179,7 @@ function ClosedIncidents() {
   const { data: counts } = useQuery(trpc.alerts.historyCounts.queryOptions(inScope, { refetchInterval: 30_000 }));
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     trpc.alerts.history.infiniteQueryOptions(
-      { ...scope, severity, limit: HISTORY_PAGE },
+      { ...scope, severity, sort: historySort(tools.sort), limit: HISTORY_PAGE },
       { getNextPageParam: (page) => page.next ?? undefined, refetchInterval: 30_000, placeholderData: keepPreviousData },
     ),
   );

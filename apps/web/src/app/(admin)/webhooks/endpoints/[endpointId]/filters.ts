@@ -1,5 +1,6 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { periodBounds } from '../../../../../components/filter-bar/period.ts';
+import { type ListSort, listParsers, readSort } from '../../../../../components/list/list-parsers.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../../../../copy/webhooks.ts';
 
 /** The filters of the list of deliveries in the URL. */
@@ -21,7 +22,7 @@ export const doingParser = {
 };
 
 /** Reads the page's state from the URL, on the server. */
-export const loadEndpointPage = createLoader({ ...filterParsers, ...panelParser });
+export const loadEndpointPage = createLoader({ ...filterParsers, ...panelParser, sort: listParsers.sort });
 
 /** The filters of an endpoint's deliveries; null and empty match any. */
 export interface DeliveryFilters {
@@ -43,7 +44,15 @@ export function toDeliveryFilter(
   return { ...key, states: state === null ? [] : [state], about, createdFrom: first, createdTo: end };
 }
 
-/** A page of deliveries. */
-export function toDeliveriesInput(key: Parameters<typeof toDeliveryFilter>[0], filters: DeliveryFilters) {
-  return { ...toDeliveryFilter(key, filters), limit: PAGE };
+/** The orders of the list; the newest first unless another is chosen. */
+export const DELIVERY_ORDERS: readonly [ListSort, ...ListSort[]] = [
+  { by: 'created', descending: true },
+  { by: 'attempts', descending: true },
+];
+
+/** A page of deliveries, in the order that the URL names. */
+export function toDeliveriesInput(key: Parameters<typeof toDeliveryFilter>[0], filters: DeliveryFilters, sort: string) {
+  const { by, descending } = readSort(sort, DELIVERY_ORDERS);
+  const order = { by: by === 'attempts' ? by : 'created', descending } as const;
+  return { ...toDeliveryFilter(key, filters), sort: order, limit: PAGE };
 }

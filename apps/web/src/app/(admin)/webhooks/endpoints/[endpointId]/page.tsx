@@ -16,7 +16,7 @@ export default async function Page({
 }) {
   const { endpointId } = await params;
   const { merchantId } = await requireScope(`/webhooks/endpoints/${endpointId}`, searchParams);
-  const { delivery, ...filters } = await loadEndpointPage(searchParams);
+  const { delivery, sort, ...filters } = await loadEndpointPage(searchParams);
   const trpc = serverTrpc();
   const queries = pageQueries();
   if (merchantId !== null) {
@@ -25,7 +25,7 @@ export default async function Page({
       queries.prefetchQuery(trpc.webhooks.byId.queryOptions(key)),
       queries.prefetchQuery(trpc.webhooks.deliveries.resends.queryOptions(key)),
       queries.prefetchInfiniteQuery(
-        trpc.webhooks.deliveries.list.infiniteQueryOptions(toDeliveriesInput(key, filters), {
+        trpc.webhooks.deliveries.list.infiniteQueryOptions(toDeliveriesInput(key, filters, sort), {
           getNextPageParam: (page) => page.next ?? undefined,
         }),
       ),

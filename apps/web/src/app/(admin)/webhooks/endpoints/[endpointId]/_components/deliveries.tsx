@@ -11,6 +11,7 @@ import { describePeriod, periodBounds } from '../../../../../../components/filte
 import { PeriodFilter } from '../../../../../../components/filter-bar/period-filter.tsx';
 import { pickColumns } from '../../../../../../components/list/list-columns.ts';
 import { ListEnd } from '../../../../../../components/list/list-end.tsx';
+import { listParsers } from '../../../../../../components/list/list-parsers.ts';
 import { ListTools } from '../../../../../../components/list/list-tools.tsx';
 import { StatusTabs } from '../../../../../../components/list/status-tabs.tsx';
 import { type ListDefinition, useList } from '../../../../../../components/list/use-list.ts';
@@ -20,7 +21,7 @@ import { DELIVERY_LABELS, DELIVERY_STATES, describeAnswer, EVENT_LABELS } from '
 import { useScope } from '../../../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../../../trpc/outputs.ts';
-import { filterParsers, toDeliveriesInput, toDeliveryFilter } from '../filters.ts';
+import { DELIVERY_ORDERS, filterParsers, toDeliveriesInput, toDeliveryFilter } from '../filters.ts';
 import table from './deliveries-table.module.css';
 import classes from './endpoint-page.module.css';
 
@@ -42,10 +43,11 @@ const DELIVERY_LIST: ListDefinition = {
     { id: 'next', title: 'Next attempt' },
     { id: 'created', title: 'Created' },
   ],
+  orders: DELIVERY_ORDERS,
   notSaved: ['delivery', 'do'],
 };
 
-/** Deliveries to an endpoint, sent and pending, newest first. */
+/** Deliveries to an endpoint, sent and pending. */
 export function Deliveries({
   merchantId,
   endpointId,
@@ -60,8 +62,10 @@ export function Deliveries({
   const trpc = useTRPC();
   const { mode } = useScope();
   const [filters, setFilters] = useQueryStates(filterParsers);
+  const [{ sort }] = useQueryStates({ sort: listParsers.sort });
+  const tools = useList(DELIVERY_LIST);
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    trpc.webhooks.deliveries.list.infiniteQueryOptions(toDeliveriesInput({ merchantId, endpointId }, filters), {
+    trpc.webhooks.deliveries.list.infiniteQueryOptions(toDeliveriesInput({ merchantId, endpointId }, filters, sort), {
       getNextPageParam: (page) => page.next ?? undefined,
       placeholderData: keepPreviousData,
       refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= PAGES_REFRESHED ? REFRESH_MS : false),
@@ -75,7 +79,6 @@ export function Deliveries({
   );
   const rows = useMemo(() => data?.pages.flatMap((page) => page.deliveries) ?? [], [data]);
   const columns = useMemo(() => columnsOf(onOpen), [onOpen]);
-  const tools = useList(DELIVERY_LIST);
   const period = periodBounds({ from: filters.since, to: filters.until });
   const isFiltered = filters.state !== null || filters.q !== '' || filters.since !== '' || filters.until !== '';
   const more = () => {
@@ -140,6 +143,8 @@ export function Deliveries({
             rows={rows}
             rowKey={(row) => row.deliveryId}
             openKey={openId}
+            sort={tools.sort}
+            onSort={tools.setSort}
             onNearEnd={more}
           />
           <ListEnd
@@ -181,14 +186,26 @@ function columnsOf(onOpen: (deliveryId: string) => void): DataColumn<DeliveryRow
       className: table.response,
       cell: ({ lastStatus, lastFailure }) => describeAnswer({ status: lastStatus, failure: lastFailure }) ?? '–',
     },
-    { id: 'attempts', header: 'Attempts', className: table.attempts, cell: ({ attempts }) => attempts },
+    {
+      id: 'attempts',
+      header: 'Attempts',
+      sortable: 'descending',
+      className: table.attempts,
+      cell: ({ attempts }) => attempts,
+    },
     {
       id: 'next',
       header: 'Next attempt',
       className: table.next,
       cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? '–' : <Moment value={nextAttemptAt} />),
     },
-    { id: 'created', header: 'Created', className: table.created, cell: ({ createdAt }) => <Moment value={createdAt} /> },
+    {
+      id: 'created',
+      header: 'Created',
+      sortable: 'descending',
+      className: table.created,
+      cell: ({ createdAt }) => <Moment value={createdAt} />,
+    },
   ];
 }
 
