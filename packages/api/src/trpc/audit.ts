@@ -28,7 +28,7 @@ export const audit = router({
       const tenantIds = auditTenants(ctx, { merchantId, workspace });
       return listAudit(ctx.switchyard.merchants, { ...filter, tenantIds, after: cursor ?? null });
     }),
-  /** The number of entries, exact to 10,000; null where counting took too long. */
+  /** The number of entries: exact to 10,000, and without a filter at any length; null where counting took too long. */
   count: reading.input(auditFilter).query(({ ctx, input: { merchantId, workspace, ...filter } }) => {
     return countAudit(ctx.switchyard.merchants, { ...filter, tenantIds: auditTenants(ctx, { merchantId, workspace }) });
   }),

@@ -62,7 +62,7 @@ export async function listAudit(
   };
 }
 
-/** The number of entries of the audit log, exact to 10,000. Null where counting took too long. */
+/** The number of entries of the audit log: exact to 10,000, and without a filter at any length. Null where counting took too long. */
 export async function countAudit(context: MerchantsContext, query: AuditQuery): Promise<ListCount | null> {
   return countAuditRows(context.resources.database, query);
 }

@@ -65,7 +65,10 @@ export function readAuditPage(
     ORDER BY part."createdAt" ${direction}, part."entryId" ${direction} LIMIT ${limit}`;
 }
 
-/** The number of entries of a filter. Null where counting took too long. */
+/**
+ * The number of entries of a filter: exact to {@link COUNT_MAX}, and of whole chains at any length, as their heads number their entries.
+ * Null where counting took too long.
+ */
 export async function countAuditRows(database: Database, filter: AuditFilter): Promise<ListCount | null> {
   const limit = COUNT_MAX + 1;
   const found = await countInTime<{ count: number }>(
@@ -75,7 +78,16 @@ export async function countAuditRows(database: Database, filter: AuditFilter): P
         SELECT FROM audit_entry WHERE tenant_id = tenant.id AND ${Prisma.join(conditions(filter), ' AND ')} LIMIT ${limit}) AS part
       LIMIT ${limit}) AS counted`,
   );
-  return found === null ? null : toListCount(found[0]?.count ?? 0);
+  if (found === null) return null;
+  const counted = toListCount(found[0]?.count ?? 0);
+  if (!counted.more || !isOfWholeChains(filter)) return counted;
+  const heads = await readAuditHeads(database, filter.tenantIds);
+  return { count: heads.reduce((sum, { position }) => sum + position, 0), more: false };
+}
+
+function isOfWholeChains({ actors, actions, objectTypes, objectId, from, to }: AuditFilter): boolean {
+  if (actors.length > 0 || actions.length > 0 || objectTypes.length > 0) return false;
+  return objectId === null && from === null && to === null;
 }
 
 /** One entry of one of these tenants, or null. `entryId` must be a UUID. */

@@ -290,3 +290,21 @@ test('the log is paged by key in both orders without a gap or a repetition, coun
   expect((await listAudit(context, { ...rest, to: new Date(0) })).items).toHaveLength(0);
   expect((await listAudit(context, { ...rest, objectTypes: ['merchant'] })).items[0]?.actorName).toBe('Switchyard (test)');
 });
+
+test('the number of entries is exact beyond ten thousand without a filter, and bounded with one', async () => {
+  const { pool } = context.database;
+  const chain = context.newId();
+  await tamper(
+    `INSERT INTO audit_entry (tenant_id, id, position, actor, action, object_type, object_id, created_at, previous, hash)
+     SELECT $1, gen_random_uuid(), number, 'staff:ada', 'test.done', 'test', 'o', now(), '\\x00', '\\x00'
+     FROM generate_series(1, 10001) AS number`,
+    [chain],
+  );
+  await pool.query(`INSERT INTO audit_head (tenant_id, position, hash, updated_at) VALUES ($1, 10001, '\\x00', now())`, [chain]);
+  const any = { actors: [], actions: [], objectTypes: [], objectId: null, from: null, to: null };
+  expect(await countAudit(context, { ...any, tenantIds: [chain] })).toEqual({ count: 10_001, more: false });
+  expect(await countAudit(context, { ...any, tenantIds: [chain, tenantId] })).toEqual({ count: 10_008, more: false });
+  const bounded = { count: 10_000, more: true };
+  expect(await countAudit(context, { ...any, actors: ['staff:ada'], tenantIds: [chain] })).toEqual(bounded);
+  expect(await countAudit(context, { ...any, from: new Date(0), tenantIds: [chain] })).toEqual(bounded);
+});
