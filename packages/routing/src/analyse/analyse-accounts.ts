@@ -1,9 +1,11 @@
 import { UTC_CLOCK } from '../clock.ts';
 import { accountsOf } from '../decide/compile.ts';
-import { describeNotConfigured, describeObstacle, describePayment } from '../decide/sentence.ts';
+import { describeNotConfigured, describeObstacle } from '../decide/sentence.ts';
+import { methodWord } from '../health-text.ts';
 import type { RoutableAccount, RuleSet } from '../types.ts';
 import { against } from './analyse-rules.ts';
 import { type CoverageSpan, type ExamplePayment, exampleIn } from './coverage.ts';
+import { describeExample } from './example-text.ts';
 import type { AccountLimit, Finding, FindingKind } from './finding.ts';
 
 /** Accounts that a rule names and that cannot take its payments. */
@@ -73,7 +75,7 @@ function unfit(list: List, accountId: string, account: RoutableAccount | undefin
   if (able) {
     if (list.position === null) return [];
     return Array.from(refusals, ([cause, refused]) => {
-      const names = `${account.label}, which ${obstacleTo(account, refused)}; ${describePayment(refused)} shows it`;
+      const names = `${account.label}, which ${obstacleTo(account, refused)}; ${describeExample(refused)} shows it`;
       return finding(list, accountId, 'partly_incapable_account', 'info', refused, limitOf(account, cause), names);
     });
   }
@@ -81,7 +83,7 @@ function unfit(list: List, accountId: string, account: RoutableAccount | undefin
   const limit = refusals.size === 1 ? limitOf(account, cause) : null;
   const kind = list.place === 0 ? 'incapable_account' : 'fallback_never_reached';
   const severity = list.place === 0 ? 'warning' : 'info';
-  const what = describePayment(refused);
+  const what = describeExample(refused);
   const names = `${account.label}, which can take none of the payments that come there: for ${what}, it ${obstacleTo(account, refused)}`;
   return [finding(list, accountId, kind, severity, refused, limit, names)];
 }
@@ -170,10 +172,8 @@ export function limitAgainst(
 }
 
 function obstacleTo(account: RoutableAccount, payment: ExamplePayment): string {
-  const reason = !account.currencies.includes(payment.currency)
-    ? 'currency_not_supported'
-    : account.methods.includes(payment.method)
-      ? 'amount_out_of_range'
-      : 'method_not_supported';
+  const isOfCurrency = account.currencies.includes(payment.currency);
+  if (isOfCurrency && !account.methods.includes(payment.method)) return `does not take payments by ${methodWord(payment.method)}`;
+  const reason = isOfCurrency ? 'amount_out_of_range' : 'currency_not_supported';
   return describeObstacle(reason, account, { ...payment, paymentId: '', requestedGateway: null }, UTC_CLOCK);
 }

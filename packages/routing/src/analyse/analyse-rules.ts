@@ -1,6 +1,6 @@
-import { describePayment } from '../decide/sentence.ts';
 import type { Rule, RuleSet } from '../types.ts';
 import { type CoveragePlane, type ExamplePayment, exampleIn, spansIn } from './coverage.ts';
+import { describeExample } from './example-text.ts';
 import { type Finding, ruleNumbers } from './finding.ts';
 
 /** Most earlier rules named against one rule. */
@@ -60,7 +60,7 @@ function overlaps(ruleSet: RuleSet, position: number, reach: Reach): Finding[] {
       severity: 'info',
       ...against(ruleSet, [winner, position]),
       example,
-      message: `${describePayment(example)} matches ${ruleNumbers([winner, position])}; rule ${winner + 1} always wins.`,
+      message: `${describeExample(example)} matches ${ruleNumbers([winner, position])}; rule ${winner + 1} always wins.`,
     }));
 }
 
@@ -72,7 +72,7 @@ function neverDecides(ruleSet: RuleSet, position: number, reach: Reach, twin: nu
     const message = `Rule ${number} never decides: no payment has an amount in its band.`;
     return { kind: 'unreachable', severity: 'warning', ...against(ruleSet, [position]), example, message };
   }
-  const what = describePayment(example);
+  const what = describeExample(example);
   if (twin !== undefined) {
     const message = `Rule ${number} has the same conditions as rule ${twin + 1}, so it never decides; ${what} matches both.`;
     return { kind: 'duplicate', severity: 'warning', ...against(ruleSet, [twin, position]), example, message };

@@ -1,11 +1,12 @@
 import { describeAmounts } from '../amount-band.ts';
 import { accountsOf } from '../decide/compile.ts';
-import { describePayment } from '../decide/sentence.ts';
+import { methodWord } from '../health-text.ts';
 import { MAX_AMOUNT } from '../money.ts';
 import type { RoutableAccount, RuleSet } from '../types.ts';
 import { findUnfitAccounts, findUnfitDefaults, isAble, limitAgainst } from './analyse-accounts.ts';
 import { against, findRivalries } from './analyse-rules.ts';
 import { type CoveragePlane, type CoverageSpan, computeCoverage, exampleIn } from './coverage.ts';
+import { describeExample } from './example-text.ts';
 import { type Analysis, type Finding, type Gap, gravestFirst } from './finding.ts';
 import { foldByLimit } from './fold-findings.ts';
 
@@ -64,7 +65,7 @@ function gapFinding(
   const isServed = piecesOf(first, accounts).every((amount) => accounts.some((account) => isAble(account, first, amount)));
   const where = same.length === classes ? '' : ` from ${describeCountries(gap)}`;
   const outcome = isServed ? 'the default order serves' : 'for some of it no account can';
-  const message = `No rule covers ${method} of ${describeAmounts(currency, gap)}${where}, such as ${describePayment(example)}; ${outcome}.`;
+  const message = `No rule covers payments by ${methodWord(method)} of ${describeAmounts(currency, gap)}${where}, such as ${describeExample(example)}; ${outcome}.`;
   return { kind: 'gap', severity: isServed ? 'info' : 'warning', ...against(ruleSet, []), gap, example, message };
 }
 
@@ -99,7 +100,7 @@ function findThinChoice(ruleSet: RuleSet, spans: readonly CoverageSpan[], accoun
       const under = position < 0 ? '' : ` under rule ${position + 1}`;
       const rules = against(ruleSet, position < 0 ? [] : [position]);
       const accountIds = able.map((account) => account.accountId);
-      const message = `${who} take ${describePayment(example)}${under}.`;
+      const message = `${who} take ${describeExample(example)}${under}.`;
       found.set(key, { kind, severity: able[0] ? 'warning' : 'critical', ...rules, accountIds, example, limit, message });
     }
   }

@@ -1,8 +1,8 @@
 import type { CompiledRuleSet } from '../decide/compile.ts';
 import { compileRuleSet } from '../decide/compile.ts';
 import { decide } from '../decide/decide.ts';
-import { describePayment } from '../decide/sentence.ts';
 import type { Decision, Expectation, RoutableAccount, Rule, RuleSet } from '../types.ts';
+import { describeExample } from './example-text.ts';
 
 /** Whether an expectation holds under a rule set. */
 export interface ExpectationResult {
@@ -10,7 +10,7 @@ export interface ExpectationResult {
   readonly position: number;
   readonly expectation: Expectation;
   readonly holds: boolean;
-  /** One sentence: `NGN 2,500 CARD goes to paystack-main, as expected.` */
+  /** One sentence: `NGN 2,500 by card goes to paystack-main, as expected.` */
   readonly message: string;
   /** Account ids the payment may go to under this rule set; empty when no account can take it. */
   readonly mayGoTo: readonly string[];
@@ -28,7 +28,7 @@ export function checkExpectations(ruleSet: RuleSet, accounts: readonly RoutableA
     const mayGoTo = possibleFirsts(compiled, expectation, accounts);
     const holds = mayGoTo.length > 0 && mayGoTo.every((accountId) => expectation.goesTo.includes(accountId));
     const outcome = holds ? 'as expected' : `and not to ${list(expectation.goesTo)}`;
-    const message = `${describePayment(expectation.payment)} goes to ${list(mayGoTo)}, ${outcome}.`;
+    const message = `${describeExample(expectation.payment)} goes to ${list(mayGoTo)}, ${outcome}.`;
     return { position, expectation, holds, message, mayGoTo };
   });
 }

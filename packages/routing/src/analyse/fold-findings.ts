@@ -1,7 +1,7 @@
-import { describePayment } from '../decide/sentence.ts';
 import { formatAmount } from '../money.ts';
 import type { RoutableAccount, RuleSet } from '../types.ts';
 import { against } from './analyse-rules.ts';
+import { describeExample, describePlace } from './example-text.ts';
 import {
   type AccountLimit,
   type Finding,
@@ -94,7 +94,7 @@ function describe(
   const takes = limit.bound === 'max' ? 'at most' : 'no less than';
   const beyond = limit.bound === 'max' ? 'above' : 'below';
   const parts = consequences.map((consequence) => describeConsequence(consequence, beyond, labelOf));
-  const shown = example ? ` ${describePayment(example)} shows it.` : '';
+  const shown = example ? ` ${describeExample(example)} shows it.` : '';
   return `${labelOf(limit.accountId)} takes ${takes} ${formatAmount(currency, limit.amount)}: ${parts.join('; ')}.${shown}`;
 }
 
@@ -120,9 +120,9 @@ function describeConsequence(
   }
 }
 
-/** `rules 1 and 3`, `the default order`, `NGN TRANSFER and NGN USSD without a rule`, joined. */
+/** `rules 1 and 3`, `the default order`, `NGN by transfer, NGN by USSD without a rule`, joined. */
 function describeWhere({ positions, places, inDefaultOrder }: LimitConsequence): string {
-  const without = places.map(({ currency, method }) => `${currency} ${method}`).join(', ');
+  const without = places.map(describePlace).join(', ');
   return [
     ...(positions.length > 0 ? [ruleNumbers(positions)] : []),
     ...(inDefaultOrder ? ['the default order'] : []),

@@ -330,7 +330,7 @@ describe('takeovers of a draft', () => {
       gap: null,
       limit: null,
       consequences: [],
-      message: 'NGN 6,000 CARD matches rules 1 and 3; rule 1 always wins.',
+      message: 'NGN 6,000 by card matches rules 1 and 3; rule 1 always wins.',
     });
     const check: Check = {
       kind: 'checked',
@@ -343,8 +343,8 @@ describe('takeovers of a draft', () => {
     };
     const { all } = placeNotes(check, [], { ...compared, takeovers: [] });
     expect(all.map(({ message, isNew, position }) => [message, isNew, position])).toEqual([
-      ['NGN 6,000 CARD matches rules 1 and 3; rule 1 always wins: 120 payments a week.', true, 2],
-      ['NGN 6,000 CARD matches rules 1 and 3; rule 1 always wins.', false, 2],
+      ['NGN 6,000 by card matches rules 1 and 3; rule 1 always wins: 120 payments a week.', true, 2],
+      ['NGN 6,000 by card matches rules 1 and 3; rule 1 always wins.', false, 2],
     ]);
   });
 
