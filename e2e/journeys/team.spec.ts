@@ -212,7 +212,7 @@ test('the audit log shows who did what, before and after, that it is complete, a
   const invitee = await addStaffUser(page, await openBrowser(browser), 'viewer');
   await page.goto('/audit?mode=test');
   await expect(page.getByText('Chain verified')).toBeVisible();
-  await page.getByRole('button', { name: 'Invited a person' }).first().click();
+  await page.getByRole('button', { name: 'Invited person' }).first().click();
   const entry = page.getByRole('complementary', { name: 'Entry' });
   await expect(entry.getByText(invitee.email)).toBeVisible();
   await expect(page).toHaveURL(/entry=/);

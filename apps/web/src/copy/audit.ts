@@ -1,35 +1,78 @@
-/** Actions whose name alone does not read well. */
+/** Actions whose verb and object are not those of their name. */
 const ACTIONS: Readonly<Record<string, string>> = {
-  'staff.signed_in': 'Signed in',
-  'staff.joined': 'Joined the team',
-  'staff.invited': 'Invited a person',
-  'staff.invitation_renewed': 'Created a new invitation link',
-  'staff.invitation_withdrawn': 'Withdrew an invitation',
-  'staff.invitation_restored': 'Restored an invitation',
-  'staff.created': 'Created a person',
-  'staff.disabled': 'Deactivated a person',
-  'staff.enabled': 'Reactivated a person',
-  'staff.role_granted': 'Granted a role',
-  'staff.role_revoked': 'Removed a role',
-  'staff.reset_link_made': 'Created a reset link',
-  'staff.password_reset': 'Reset their password',
-  'staff.password_changed': 'Changed their password',
-  'staff.sessions_ended': 'Ended sessions',
-  'staff.two_factor_enabled': 'Turned on two-factor authentication',
-  'staff.two_factor_disabled': 'Turned off two-factor authentication',
-  'staff.two_factor_required': 'Required two-factor authentication',
-  'staff.two_factor_made_optional': 'Made two-factor authentication optional',
-  'staff.two_factor_reset': 'Reset two-factor authentication',
-  'staff.backup_codes_renewed': 'Created new backup codes',
+  'api_key.issued': 'Created API key',
+  'agent_token.issued': 'Created agent token',
   'audit.keyed': 'Started signing the audit log',
-  'retention.changed': 'Changed how long data is kept',
-  'customer.exported': 'Exported a customer',
-  'customer.erased': 'Erased a customer',
+  'customer.erased': 'Erased customer data',
+  'customer.exported': 'Exported customer data',
+  'encryption_keys.rotation_started': 'Started rotating encryption keys',
+  'finance_token.issued': 'Created finance token',
+  'gateway_account.credentials_replaced': 'Replaced gateway credentials',
+  'gateway_account.put_back_into_rotation': 'Put gateway account back into rotation',
+  'gateway_account.taken_out_of_rotation': 'Took gateway account out of rotation',
+  'incident.acknowledged': 'Acknowledged alert',
+  'incident.muted': 'Muted alert',
+  'incident.unmuted': 'Unmuted alert',
+  'incident_kind.muted': 'Muted kind of alert',
+  'incident_kind.unmuted': 'Unmuted kind of alert',
+  'merchant.rules_approval_changed': 'Changed approval of rules',
+  'merchant.rules_approval_waiver_requested': 'Requested publishing without approval',
+  'payment.noted': 'Added note to payment',
+  'payment.review_closed': 'Resolved payment review',
+  'payment.review_resolved': 'Resolved payment review',
+  'reconciliation.accepted': 'Accepted discrepancy',
+  'reconciliation.assigned': 'Assigned discrepancy',
+  'reconciliation.explained': 'Explained discrepancy',
+  'reconciliation.noted': 'Added note to discrepancy',
+  'reconciliation.reopened': 'Reopened discrepancy',
+  'reconciliation.requested': 'Requested reconciliation',
+  'reconciliation.resolved': 'Resolved discrepancy',
+  'reconciliation.tolerance_changed': 'Changed reconciliation tolerance',
+  'retention.changed': 'Changed data retention',
+  'rule_set.approval_requested': 'Requested approval of rules',
+  'rule_set.approved': 'Approved rules',
+  'rule_set.draft_discarded': 'Discarded rules draft',
+  'rule_set.draft_saved': 'Saved rules draft',
+  'rule_set.drafted': 'Created rules draft',
+  'rule_set.published': 'Published rules',
+  'rule_set.rejected': 'Rejected rules',
+  'rule_set.rolled_back': 'Rolled back rules',
+  'rule_set.schedule_cancelled': 'Cancelled scheduled rules',
+  'rule_set.schedule_refused': 'Refused scheduled rules',
+  'rule_set.scheduled': 'Scheduled rules',
+  'rule_set.shadow_ended': 'Finished shadow run',
+  'rule_set.shadow_started': 'Started shadow run',
+  'rule_set.shadow_stopped': 'Stopped shadow run',
+  'staff.backup_codes_renewed': 'Created new backup codes',
+  'staff.created': 'Created person',
+  'staff.disabled': 'Deactivated person',
+  'staff.enabled': 'Reactivated person',
+  'staff.invitation_renewed': 'Renewed invitation',
+  'staff.invitation_restored': 'Restored invitation',
+  'staff.invitation_withdrawn': 'Withdrew invitation',
+  'staff.invited': 'Invited person',
+  'staff.joined': 'Joined the team',
+  'staff.password_changed': 'Changed password',
+  'staff.password_reset': 'Reset password',
+  'staff.reset_link_made': 'Created password reset link',
+  'staff.role_granted': 'Granted role',
+  'staff.role_revoked': 'Removed role',
+  'staff.sessions_ended': 'Ended sessions',
+  'staff.signed_in': 'Signed in',
+  'staff.two_factor_disabled': 'Turned off two-factor authentication',
+  'staff.two_factor_enabled': 'Turned on two-factor authentication',
+  'staff.two_factor_made_optional': 'Made two-factor authentication optional',
+  'staff.two_factor_required': 'Required two-factor authentication',
+  'staff.two_factor_reset': 'Reset two-factor authentication',
+  'webhook_endpoint.previous_secret_ended': 'Ended previous webhook secret',
+  'webhook_endpoint.range_resent': 'Resent webhook deliveries',
+  'webhook_endpoint.secret_rotated': 'Rotated webhook secret',
 };
 
-/** An action of the audit log in words: `API key revoked`. */
+/** An action of the audit log: a verb in the past tense, then what it was done to: `Revoked API key`. */
 export function describeAction(action: string): string {
-  return ACTIONS[action] ?? titleOf(action);
+  const [object = '', verb = ''] = action.split('.');
+  return ACTIONS[action] ?? `${titleOf(verb)} ${titleOf(object).replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`;
 }
 
 /** A kind of object in words: `Rule set`. */
@@ -52,7 +95,7 @@ export function describeMerchant(merchantId: string | null, name: string | null)
 }
 
 function titleOf(name: string): string {
-  const words = name.replace(/[._]/g, ' ').replace(/\bapi\b/, 'API');
+  const words = name.replace(/_/g, ' ').replace(/\bapi\b/, 'API');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { describeAction } from './audit.ts';
+
+const PACKAGES = new URL('../../../../packages/', import.meta.url);
+/** What the audit log names an action after, in the sources that write it. */
+const RECORDED =
+  /'((?:agent_token|api_key|audit|customer|duplicate_charge|encryption_keys|finance_token|gateway_account|incident|incident_kind|merchant|payment|reconciliation|refund|retention|routing_override|rule_set|saved_view|staff|webhook_delivery|webhook_endpoint)\.[a-z_]+(?:ed|set|sent|made|in|made_optional|back|out_of_rotation|into_rotation))'/g;
+/** Names that look like actions and are events of payments, or built from a variable part. */
+const BUILT = [
+  'webhook_endpoint.updated',
+  'webhook_endpoint.enabled',
+  'webhook_endpoint.disabled',
+  'webhook_endpoint.removed',
+  'webhook_endpoint.secret_rotated',
+  'webhook_endpoint.previous_secret_ended',
+  'notification_channel.created',
+  'notification_channel.updated',
+  'notification_channel.enabled',
+  'notification_channel.disabled',
+  'notification_channel.removed',
+  'health_thresholds.changed',
+  'health_thresholds.reset',
+  'rule_set.approved',
+  'rule_set.rejected',
+  'payments.exported',
+  'webhook_deliveries.exported',
+];
+
+function recordedActions(): string[] {
+  const sources = readdirSync(PACKAGES, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => /^[a-z-]+\/src\/.*\.ts$/.test(path) && !/\.test\.ts$|generated|testing/.test(path),
+  );
+  const found = sources.flatMap((path) =>
+    Array.from(readFileSync(new URL(path, PACKAGES), 'utf8').matchAll(RECORDED), ([, action = '']) => action),
+  );
+  return [...new Set([...found, ...BUILT])].toSorted();
+}
+
+/** A verb in the past tense that begins a sentence. */
+const VERB = /^(?:[A-Z][a-z]+ed|Set|Reset|Resent|Put|Took|Made|Withdrew) /;
+
+describe('every action is a verb in the past tense with its object', () => {
+  test.each(recordedActions())('%s', (action) => {
+    expect(describeAction(action)).toMatch(VERB);
+    // One sentence without the dots and underscores of a name.
+    expect(describeAction(action)).not.toMatch(/[._]/);
+    expect(describeAction(action).split(' ').slice(1).join(' ')).not.toMatch(/\b[A-Z][a-z]/);
+  });
+});
+
+test('a name is read as it is written: what was done, then to what', () => {
+  expect(describeAction('api_key.revoked')).toBe('Revoked API key');
+  expect(describeAction('gateway_account.connected')).toBe('Connected gateway account');
+  expect(describeAction('merchant.updated')).toBe('Updated merchant');
+  expect(describeAction('rule_set.published')).toBe('Published rules');
+});
