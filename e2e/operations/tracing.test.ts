@@ -1,11 +1,21 @@
+import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { openSwitchyard } from '@switchyard/api/process';
+import { createEndpoint } from '@switchyard/webhooks/endpoints';
+import { openReceiver, type Receiver } from '@switchyard/webhooks/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../harness/eventually.ts';
 import { type Installation, prepareInstallation, type SpawnedWeb, spawnWeb } from './web-processes.ts';
 
+const WORKER = fileURLToPath(new URL('../../apps/worker/src/main.ts', import.meta.url));
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+const PAID_TRACE_ID = 'a3ce929d0e0e47364bf92f3577b34da6';
+const VERIFIED_TRACE_ID = '0e47364bf92f3577b34da6a3ce929d0e';
+/** Another process, on a machine that is busy with other suites. */
+const TIMEOUT_MS = 120_000;
 const CANARY = 'canary-tracing@example.com';
 const REQUEST_ID = '7d9f1c52-0b61-4d0e-9f43-1d8e6f2d3c4b';
 
@@ -16,7 +26,16 @@ const exportSchema = z.object({
       scopeSpans: z.array(
         z.object({
           scope: z.object({ name: z.string() }),
-          spans: z.array(z.object({ traceId: z.string(), name: z.string(), attributes: z.array(attributeSchema) })),
+          spans: z.array(
+            z.object({
+              traceId: z.string(),
+              spanId: z.string(),
+              parentSpanId: z.string().exactOptional(),
+              name: z.string(),
+              attributes: z.array(attributeSchema),
+              links: z.array(z.object({ traceId: z.string(), spanId: z.string() })).default([]),
+            }),
+          ),
         }),
       ),
     }),
@@ -26,6 +45,8 @@ const exportSchema = z.object({
 let installation: Installation;
 let receiver: Server;
 let web: SpawnedWeb;
+let merchantServer: Receiver;
+let tracing: Readonly<Record<string, string>>;
 const received: string[] = [];
 
 beforeAll(async () => {
@@ -42,54 +63,63 @@ beforeAll(async () => {
   await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
   const address = receiver.address();
   if (address === null || typeof address === 'string') throw new Error('the receiver has no port');
-  web = await spawnWeb(installation.environment, {
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${address.port}`,
-    OTEL_BSP_SCHEDULE_DELAY: '200',
-    LOG_LEVEL: 'debug',
-  });
+  tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${address.port}`, OTEL_BSP_SCHEDULE_DELAY: '200' };
+  web = await spawnWeb(installation.environment, { ...tracing, LOG_LEVEL: 'debug' });
+  merchantServer = await openReceiver();
 });
 afterAll(async () => {
   await web?.terminate();
   receiver?.close();
+  await merchantServer?.close();
   await installation?.close();
 });
 
-function spansOfTrace(): { scope: string; name: string }[] {
+/** Every span that was sent so far, with the library that made it. */
+function allSpans() {
   return received.flatMap((text) =>
     exportSchema
       .parse(JSON.parse(text))
       .resourceSpans.flatMap(({ scopeSpans }) =>
-        scopeSpans.flatMap(({ scope, spans }) =>
-          spans.filter(({ traceId }) => traceId === TRACE_ID).map(({ name }) => ({ scope: scope.name, name })),
-        ),
+        scopeSpans.flatMap(({ scope, spans }) => spans.map((span) => ({ ...span, scope: scope.name }))),
       ),
   );
 }
 
-test('one trace continues the caller’s through web, gateway and database, and holds no secret', async () => {
-  const answer = await fetch(`${web.url}/v1/payments/initiate`, {
+/** The libraries whose spans a trace has. */
+function scopesOf(traceId: string): ReadonlySet<string> {
+  const spans = allSpans().filter((span) => span.traceId === traceId);
+  return new Set(spans.map(({ scope }) => scope.replace('@opentelemetry/instrumentation-', '')));
+}
+
+function post(path: string, traceId: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return fetch(`${web.url}${path}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${installation.merchant.testKey}`,
       'content-type': 'application/json',
-      traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01`,
-      'x-request-id': REQUEST_ID,
+      traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+      ...headers,
     },
-    body: JSON.stringify({
-      merchantOrderId: 'canary-order-9',
-      amount: 2_500,
-      currency: 'NGN',
-      customer: { email: CANARY, phone: '+2348099999999' },
-      metadata: { note: CANARY },
-    }),
+    body: JSON.stringify(body),
   });
+}
+
+test('one trace continues the caller’s through web, gateway and database, and holds no secret', async () => {
+  const order = {
+    merchantOrderId: 'canary-order-9',
+    amount: 2_500,
+    currency: 'NGN',
+    customer: { email: CANARY, phone: '+2348099999999' },
+    metadata: { note: CANARY },
+  };
+  const answer = await post('/v1/payments/initiate', TRACE_ID, order, { 'x-request-id': REQUEST_ID });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('x-request-id')).toBe(REQUEST_ID);
   await answer.text();
   const spans = await eventually('spans of all three', async () => {
-    const found = spansOfTrace();
-    const scopes = new Set(found.map(({ scope }) => scope.replace('@opentelemetry/instrumentation-', '')));
-    return ['http', 'pg', 'undici'].every((scope) => scopes.has(scope)) ? found : undefined;
+    const scopes = scopesOf(TRACE_ID);
+    if (!['http', 'pg', 'undici'].every((scope) => scopes.has(scope))) return undefined;
+    return allSpans().filter(({ traceId }) => traceId === TRACE_ID);
   });
   expect(spans.map(({ name }) => name)).toContain('POST /v1/payments/initiate');
   const log = web.output.join('');
@@ -107,4 +137,64 @@ test('one trace continues the caller’s through web, gateway and database, and 
     expect(received.join('')).not.toContain(secret);
     expect(log).not.toContain(secret);
   }
+});
+
+/** A worker process of its own. */
+function spawnWorker() {
+  const environment = { PATH: process.env.PATH, ...installation.environment, ...tracing };
+  const child = spawn(process.execPath, [WORKER], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = new Promise<number | null>((exited) => child.once('exit', exited));
+  return {
+    terminate() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+async function createMerchantEndpoint(): Promise<void> {
+  const switchyard = openSwitchyard(installation.environment, { write: () => undefined });
+  const { merchantId } = installation.merchant;
+  const endpoint = { merchantId, mode: 'test', url: merchantServer.url, description: '', types: [], actor: 'staff:ada' } as const;
+  const outcome = await createEndpoint(switchyard.merchants, endpoint);
+  await switchyard.close();
+  expect(outcome.kind).toBe('created');
+}
+
+const initiatedSchema = z.object({
+  data: z.object({
+    paymentId: z.string(),
+    recommendedGateway: z.object({ name: z.enum(['paystack', 'flutterwave']), session: z.object({ reference: z.string() }) }),
+  }),
+});
+
+test('the event that a merchant receives leads back to the request that began its payment, and to the gateway call', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await createMerchantEndpoint();
+  const order = { merchantOrderId: 'traced-order-1', amount: 2_500, currency: 'NGN', customer: { email: CANARY } };
+  const answer = await post('/v1/payments/initiate', PAID_TRACE_ID, order);
+  const { paymentId, recommendedGateway } = initiatedSchema.parse(await answer.json()).data;
+  await installation.gateways.settle(recommendedGateway.name, recommendedGateway.session.reference, 'success');
+  const verified = await post(`/v1/payments/${paymentId}/verify`, VERIFIED_TRACE_ID, {});
+  expect(await verified.json()).toMatchObject({ data: { type: 'payment.succeeded' } });
+
+  const worker = spawnWorker();
+  const event = await eventually('the merchant has the event', async () => merchantServer.received[0]);
+  expect(await worker.terminate()).toBe(0);
+
+  const isOfEvent = ({ attributes }: { attributes: readonly z.output<typeof attributeSchema>[] }) =>
+    attributes.some(({ key, value }) => key === 'messaging.message.id' && value.stringValue === event.headers['webhook-id']);
+  const sent = await eventually('its span', async () => allSpans().find(isOfEvent));
+  expect(sent.name).toBe('deliver payment.succeeded');
+  const request = allSpans().find(({ parentSpanId }) => parentSpanId === sent.spanId);
+  expect(request, 'the HTTP request to the merchant is within the span').toMatchObject({ name: 'POST', traceId: sent.traceId });
+
+  const [link, ...others] = sent.links;
+  expect(others).toEqual([]);
+  expect(link?.traceId).toBe(PAID_TRACE_ID);
+  const begun = allSpans().filter(({ traceId }) => traceId === PAID_TRACE_ID);
+  expect(begun.find(({ spanId }) => spanId === link?.spanId)?.name).toBe('POST /v1/payments/initiate');
+  expect(scopesOf(PAID_TRACE_ID), 'the gateway call is in the linked trace').toContain('undici');
+  expect(received.join('')).not.toContain(CANARY);
 });

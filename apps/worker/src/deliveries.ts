@@ -1,5 +1,8 @@
 import { formatEvent } from '@switchyard/compat/webhooks';
-import { continueResend, continueStalledResends, openDispatcher } from '@switchyard/webhooks/deliveries';
+import type { Database } from '@switchyard/db';
+import { findPaymentTrace } from '@switchyard/payments/initiate';
+import type { Tracing } from '@switchyard/telemetry';
+import { continueResend, continueStalledResends, openDispatcher, type TraceDelivery } from '@switchyard/webhooks/deliveries';
 import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
 import { type QueueOptions, startQueue } from './start-queue.ts';
@@ -19,10 +22,12 @@ const resendSchema = z.object({ merchantId: z.uuid(), resendId: z.uuid() });
 export async function startDeliveries(
   { merchants, report, pgPool }: WorkerContext,
   queue: QueueOptions,
+  tracing: Tracing,
 ): Promise<{ stop(): Promise<void> }> {
   const { resources, now } = merchants;
   const dispatcher = openDispatcher(merchants, {
     onError: report,
+    trace: traceDelivery(resources.database, tracing),
     formatEvent: (event) => formatEvent(resources.database, event, now()),
   });
   const taskList: TaskList = {
@@ -53,5 +58,19 @@ export async function startDeliveries(
       await sweeping;
       await dispatcher.stop();
     },
+  };
+}
+
+/** A delivery is a trace of its own, as it may be days later and again and again: a link leads to the trace that the payment began in. */
+function traceDelivery(database: Database, { isOn, inSpan }: Tracing): TraceDelivery {
+  return async ({ merchantId, eventId, paymentId, type }, send) => {
+    if (!isOn) return send();
+    const attributes = {
+      'messaging.system': 'switchyard',
+      'messaging.destination.name': type,
+      'messaging.message.id': eventId,
+    };
+    const begun = paymentId === null ? null : await findPaymentTrace(database, { merchantId, paymentId }).catch(() => null);
+    return inSpan(`deliver ${type}`, attributes, send, begun);
   };
 }

@@ -56,7 +56,7 @@ export async function startWorker(
   const heartbeat = startHeartbeat(resources.database, events, report);
   const queue = { events, logger: queueLogger(log) };
   const runner = await runJobs(context, recurring, queue, tracing);
-  const deliveries = await startDeliveries(context, queue);
+  const deliveries = await startDeliveries(context, queue, tracing);
   const notifications = await startNotifications(context, queue, environment);
   const missing = {
     name: 'queue-missing',

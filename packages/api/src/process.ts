@@ -2,7 +2,7 @@ import type { MerchantsContext } from '@switchyard/merchants';
 import { openResources, type Resources } from '@switchyard/merchants';
 import { flushKeyUse } from '@switchyard/merchants/api-keys';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
-import { openLog } from '@switchyard/telemetry';
+import { activeTraceparent, openLog } from '@switchyard/telemetry';
 import type { DestinationStream, Logger } from 'pino';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
@@ -26,7 +26,10 @@ const REQUESTS_PER_SECOND = 1_000;
 export function openSwitchyard(environment: Readonly<Record<string, string | undefined>>, logTo?: DestinationStream): Switchyard {
   const log = openLog(environment, logTo);
   const resources = openResources(environment, (error, doing) => log.warn({ error }, `trouble while ${doing}`));
-  const payments = openPayments(resources, { onError: (error, doing) => log.warn({ error }, `trouble while ${doing}`) });
+  const payments = openPayments(resources, {
+    onError: (error, doing) => log.warn({ error }, `trouble while ${doing}`),
+    traceparent: activeTraceparent,
+  });
   const merchants = { resources, now: payments.now, newId: payments.newId };
   const limit = Number(environment.SWITCHYARD_REQUESTS_PER_SECOND ?? REQUESTS_PER_SECOND);
   return {

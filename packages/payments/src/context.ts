@@ -17,6 +17,8 @@ export interface PaymentsContext {
   readonly random: () => number;
   /** Milliseconds one initiate may take over all its attempts. */
   readonly initiateBudgetMs: number;
+  /** The place in a trace where the process is now, as `traceparent` has it; null where it traces nothing. */
+  readonly traceparent: () => string | null;
   /** Reports errors of background work. */
   readonly onError: (error: unknown, doing: string) => void;
   /** Ends its timers; the resources stay open. */

@@ -20,6 +20,8 @@ export interface PaymentsOptions {
   /** Null when only tests change health and refresh what is known of webhooks. */
   readonly healthTickMs?: number | null;
   readonly onError?: (error: unknown, doing: string) => void;
+  /** Without it, payments are recorded without the trace they began in. */
+  readonly traceparent?: () => string | null;
 }
 
 /** The context of the payments use cases on a process's resources. Close it before the resources. */
@@ -50,6 +52,7 @@ export function openPayments(resources: Resources, options: PaymentsOptions = {}
     newId,
     random: Math.random,
     initiateBudgetMs,
+    traceparent: options.traceparent ?? (() => null),
     onError,
     close() {
       health.close();

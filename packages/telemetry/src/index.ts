@@ -1,5 +1,5 @@
 export { openLog } from './log/open-log.ts';
-export { type TraceIds, traceOf } from './log/trace-of.ts';
+export { activeTraceparent, type TraceIds, traceOf } from './log/trace-of.ts';
 export type { AnsweredRequest } from './metrics/http-metrics.ts';
 export type { WorkerMetrics } from './metrics/worker-metrics.ts';
 export { type OperatedProcess, openOperations, type RunningOperations } from './open-operations.ts';

@@ -36,7 +36,9 @@ export async function initiate(
   const decision = route(context, caller, order, paymentId, now, timings);
   const payment = describe(context, caller, order, paymentId, decision, now);
   const attempt = firstAttempt(context, payment.paymentId, decision.plan);
-  const reservation = await timed(timings, 'db', () => reservePayment(context.resources.database, payment, attempt));
+  const reservation = await timed(timings, 'db', () =>
+    reservePayment(context.resources.database, payment, attempt, context.traceparent()),
+  );
   if (reservation.kind === 'duplicate') return { kind: 'duplicate_order', paymentId: reservation.paymentId };
   const reserved: Reserved = {
     caller,

@@ -12,6 +12,7 @@ import type { AttemptResult, NewAttempt, NewPayment, NewTimelineEvent, PaymentRe
 interface NewRows {
   readonly payment: NewPayment;
   readonly attempt: NewAttempt | null;
+  readonly traceparent: string | null;
 }
 
 const RESERVE = `
@@ -20,7 +21,7 @@ WITH input AS (
     currency char(3), customer_email text, customer_id text, customer_phone text, customer_country char(2), payment_method text,
     metadata json, redirect_url text, requested_gateway text, routing_mode text, smart_routing_bypassed boolean,
     rule_set_version int, rule_id text, routing json, routing_inputs json, recommended_gateway text, fallback_gateways json,
-    expires_at timestamptz, abandoned_after_ms float8, event_id uuid, created_at timestamptz,
+    expires_at timestamptz, abandoned_after_ms float8, event_id uuid, created_at timestamptz, traceparent text,
     attempt_id uuid, position int, account_id uuid, gateway text, reference text)),
 reserved AS (
   INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, customer_id,
@@ -39,7 +40,8 @@ followed_up AS (
   SELECT merchant_id, id, now() + abandoned_after_ms * interval '1 millisecond', true FROM reserved JOIN input USING (merchant_id, id)),
 event AS (
   INSERT INTO timeline_event (merchant_id, id, payment_id, type, to_status, cause, detail, created_at)
-  SELECT merchant_id, event_id, id, 'payment.initiated', 'INITIATED', 'api', '{}', created_at
+  SELECT merchant_id, event_id, id, 'payment.initiated', 'INITIATED', 'api',
+    CASE WHEN traceparent IS NULL THEN '{}' ELSE json_build_object('traceparent', traceparent) END, created_at
   FROM reserved JOIN input USING (merchant_id, id)),
 attempt AS (
   INSERT INTO attempt (merchant_id, id, payment_id, position, account_id, gateway, reference, state, created_at, updated_at)
@@ -66,20 +68,22 @@ const reserve = gathered<NewRows, boolean>({
 
 /**
  * Records a payment as INITIATED with its first attempt, durably, before any gateway is called. The order id is unique: of
- * concurrent calls one gets `reserved`, all others the id of that payment.
+ * concurrent calls one gets `reserved`, all others the id of that payment. `traceparent` is kept for what happens to the payment in other
+ * traces.
  */
 export async function reservePayment(
   database: Database,
   payment: NewPayment,
   attempt: NewAttempt | null,
+  traceparent: string | null = null,
 ): Promise<{ kind: 'reserved' } | { kind: 'duplicate'; paymentId: string }> {
-  if (await reserve(database, { payment, attempt })) return { kind: 'reserved' };
+  if (await reserve(database, { payment, attempt, traceparent })) return { kind: 'reserved' };
   const paymentId = await findPaymentIdByOrder(database, payment);
   if (paymentId === undefined) throw new Error('an order id was taken, and yet no payment has it');
   return { kind: 'duplicate', paymentId };
 }
 
-function toReservedRow({ payment, attempt }: NewRows) {
+function toReservedRow({ payment, attempt, traceparent }: NewRows) {
   return {
     merchant_id: payment.merchantId,
     id: payment.paymentId,
@@ -107,12 +111,27 @@ function toReservedRow({ payment, attempt }: NewRows) {
     abandoned_after_ms: payment.abandonedAfterMs,
     event_id: payment.statusEventId,
     created_at: payment.createdAt,
+    traceparent,
     attempt_id: attempt?.attemptId,
     position: attempt?.position,
     account_id: attempt?.accountId,
     gateway: attempt?.gateway,
     reference: attempt?.reference,
   };
+}
+
+/** The `traceparent` of the request that began a payment; null where it was not traced, or there is no such payment. */
+export async function findPaymentTrace(
+  database: Database,
+  { merchantId, paymentId }: { readonly merchantId: string; readonly paymentId: string },
+): Promise<string | null> {
+  const { rows } = await database.pool.query<{ traceparent: string | null }>({
+    name: 'find-payment-trace',
+    text: `SELECT detail->>'traceparent' AS traceparent FROM timeline_event
+      WHERE merchant_id = $1 AND payment_id = $2 AND type = 'payment.initiated' ORDER BY created_at, id LIMIT 1`,
+    values: [merchantId, paymentId],
+  });
+  return rows[0]?.traceparent ?? null;
 }
 
 /** The id of the payment of an order, or undefined. */

@@ -16,7 +16,17 @@ export function setActiveTrace(read: () => TraceIds | null): void {
 /** The trace that a request belongs to: of the active span, or of the caller's `traceparent` while this process traces nothing. */
 export function traceOf(traceparent: string | string[] | undefined): TraceIds | null {
   if (readActive !== null) return readActive();
-  if (typeof traceparent !== 'string') return null;
+  return typeof traceparent === 'string' ? parseTraceparent(traceparent) : null;
+}
+
+/** The `traceparent` of the active span; null while this process traces nothing. */
+export function activeTraceparent(): string | null {
+  const active = readActive?.() ?? null;
+  return active === null ? null : `00-${active.traceId}-${active.spanId}-01`;
+}
+
+/** The ids of a `traceparent`; null where it is none. */
+export function parseTraceparent(traceparent: string): TraceIds | null {
   const [, traceId, spanId] = TRACEPARENT.exec(traceparent) ?? [];
   return traceId === undefined || spanId === undefined ? null : { traceId, spanId };
 }

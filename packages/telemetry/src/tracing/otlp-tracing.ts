@@ -1,5 +1,5 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module';
-import { trace } from '@opentelemetry/api';
+import { type Link, TraceFlags, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { registerInstrumentations } from '@opentelemetry/instrumentation';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
@@ -7,7 +7,7 @@ import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import { setActiveTrace } from '../log/trace-of.ts';
+import { parseTraceparent, setActiveTrace } from '../log/trace-of.ts';
 import type { ProcessName } from '../metrics/registry.ts';
 import { redactingExporter } from './redact-spans.ts';
 import type { Tracing, TracingOptions } from './tracing.ts';
@@ -47,8 +47,9 @@ export function startOtlpTracing(process: ProcessName, { routeOf = () => null }:
   });
   const tracer = provider.getTracer('switchyard');
   return {
-    inSpan: (name, attributes, work) =>
-      tracer.startActiveSpan(name, { attributes }, (span) => {
+    isOn: true,
+    inSpan: (name, attributes, work, link = null) =>
+      tracer.startActiveSpan(name, { attributes, links: linksTo(link) }, (span) => {
         const result = work();
         if (result instanceof Promise)
           result.then(
@@ -60,4 +61,9 @@ export function startOtlpTracing(process: ProcessName, { routeOf = () => null }:
       }),
     close: () => provider.shutdown().catch(() => undefined),
   };
+}
+
+function linksTo(traceparent: string | null): Link[] {
+  const ids = traceparent === null ? null : parseTraceparent(traceparent);
+  return ids === null ? [] : [{ context: { ...ids, traceFlags: TraceFlags.SAMPLED, isRemote: true } }];
 }

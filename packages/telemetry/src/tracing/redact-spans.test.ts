@@ -4,12 +4,14 @@ import { expect, test } from 'vitest';
 import { redactingExporter } from './redact-spans.ts';
 
 const CANARY = 'canary-ada@example.com';
+const LINKED = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', traceFlags: 1 };
 
 test('nothing of a secret or a customer leaves with a span', async () => {
   const exporter = new InMemorySpanExporter();
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(redactingExporter(exporter))] });
   const span = provider.getTracer('test').startSpan('POST', {
     kind: SpanKind.CLIENT,
+    links: [{ context: LINKED, attributes: { 'customer.email': CANARY } }],
     attributes: {
       'http.request.method': 'POST',
       'http.response.status_code': 200,
@@ -32,6 +34,7 @@ test('nothing of a secret or a customer leaves with a span', async () => {
     'db.query.text': 'SELECT id FROM payment WHERE email = ? AND amount > ? AND merchant_id = $1',
   });
   expect(sent?.status).toEqual({ code: SpanStatusCode.ERROR });
-  expect(JSON.stringify([sent?.name, sent?.events, sent?.attributes, sent?.status])).not.toContain(CANARY);
+  expect(sent?.links).toEqual([{ context: LINKED }]);
+  expect(JSON.stringify([sent?.name, sent?.events, sent?.attributes, sent?.status, sent?.links])).not.toContain(CANARY);
   await provider.shutdown();
 });

@@ -30,7 +30,7 @@ export function redactingExporter(exporter: SpanExporter): SpanExporter {
   };
 }
 
-/** A copy of the span without events, links and status text, and with listed attributes only. */
+/** A copy of the span without events and status text, with listed attributes only, and of its links their ids alone. */
 export function redactSpan(span: ReadableSpan): ReadableSpan {
   return {
     name: redactName(span),
@@ -41,7 +41,7 @@ export function redactSpan(span: ReadableSpan): ReadableSpan {
     endTime: span.endTime,
     status: { code: span.status.code },
     attributes: redactAttributes(span.attributes),
-    links: [],
+    links: span.links.map(({ context: { traceId, spanId, traceFlags } }) => ({ context: { traceId, spanId, traceFlags } })),
     events: [],
     duration: span.duration,
     ended: span.ended,
@@ -49,7 +49,7 @@ export function redactSpan(span: ReadableSpan): ReadableSpan {
     instrumentationScope: span.instrumentationScope,
     droppedAttributesCount: 0,
     droppedEventsCount: span.events.length,
-    droppedLinksCount: span.links.length,
+    droppedLinksCount: 0,
   };
 }
 

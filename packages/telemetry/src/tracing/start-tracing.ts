@@ -1,7 +1,7 @@
 import type { ProcessName } from '../metrics/registry.ts';
 import type { Tracing, TracingOptions } from './tracing.ts';
 
-const NONE: Tracing = { inSpan: (_name, _attributes, work) => work(), close: async () => undefined };
+const NONE: Tracing = { isOn: false, inSpan: (_name, _attributes, work) => work(), close: async () => undefined };
 
 /**
  * Sends traces of requests, statements and calls to `OTEL_EXPORTER_OTLP_ENDPOINT`, by OTLP over HTTP. Without that variable nothing is

@@ -4,12 +4,17 @@ export interface TracingOptions {
   readonly routeOf?: (method: string, path: string) => string | null;
 }
 
-/** Runs `work` in a span of its own where the process traces, otherwise just runs it. */
-type InSpan = <T>(name: string, attributes: Readonly<Record<string, string>>, work: () => T) => T;
+/**
+ * Runs `work` in a span of its own where the process traces, otherwise just runs it. `link` is the `traceparent` of another trace that
+ * the work is about.
+ */
+type InSpan = <T>(name: string, attributes: Readonly<Record<string, string>>, work: () => T, link?: string | null) => T;
 
 /** The traces of a process. */
 export interface Tracing {
   readonly inSpan: InSpan;
+  /** Whether the process traces. */
+  readonly isOn: boolean;
   /** Sends what is left. */
   close(): Promise<void>;
 }

@@ -30,6 +30,12 @@ export interface FormattedEvent extends Pick<ClaimedDelivery, 'merchantId' | 'ev
 /** Writes an event in a gateway's format: the body as it is signed and sent. */
 export type FormatEvent = (event: FormattedEvent) => Promise<string>;
 
+/** Sends a delivery within a span of its trace. */
+export type TraceDelivery = <T>(
+  delivery: Pick<ClaimedDelivery, 'merchantId' | 'eventId' | 'paymentId' | 'type'>,
+  send: () => Promise<T>,
+) => Promise<T>;
+
 /** What sending a delivery needs beside the database. */
 export interface DeliveryTools {
   readonly formatEvent: FormatEvent;
@@ -38,6 +44,7 @@ export interface DeliveryTools {
   readonly random: () => number;
   /** Called as soon as a due delivery is claimed, before it is sent. */
   readonly onClaimed: () => void;
+  readonly trace: TraceDelivery;
 }
 
 /**
@@ -47,7 +54,7 @@ export interface DeliveryTools {
 export async function deliverNext(
   context: MerchantsContext,
   endpoint: WebhookEndpointKey,
-  { sender, random, onClaimed, formatEvent }: DeliveryTools,
+  { sender, random, onClaimed, formatEvent, trace }: DeliveryTools,
 ): Promise<'nothing_due' | 'answered' | 'timeout' | 'failed'> {
   const { database } = context.resources;
   const startedAt = context.now();
@@ -55,7 +62,7 @@ export async function deliverNext(
   if (claimed === null) return 'nothing_due';
   onClaimed();
   const body = await bodyOf(context, claimed, formatEvent);
-  const sent = await send(context, claimed, { sender, body }, startedAt);
+  const sent = await trace(claimed, () => send(context, claimed, { sender, body }, startedAt));
   const endedAt = context.now();
   const retriedAt = retryAt(claimed, sent, endedAt, random());
   const failingSince = await settleDeliveryAttempt(database, claimed, {

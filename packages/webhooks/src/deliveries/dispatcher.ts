@@ -1,6 +1,6 @@
 import type { MerchantsContext } from '@switchyard/merchants';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
-import { deliverNext, type FormatEvent } from './deliver-next.ts';
+import { deliverNext, type FormatEvent, type TraceDelivery } from './deliver-next.ts';
 import { listDueEndpoints } from './due-deliveries-queries.ts';
 import { openSender, type Sender } from './send.ts';
 
@@ -20,6 +20,8 @@ export interface DispatcherOptions {
   /** A number in [0, 1). */
   readonly random?: () => number;
   readonly inFlightMax?: number;
+  /** Without it, deliveries are in no trace. */
+  readonly trace?: TraceDelivery;
 }
 
 /**
@@ -105,8 +107,8 @@ class QueueDispatcher {
 
   /** Delivers one after the other until nothing is due, the queue has fewer slots, or other queues wait. */
   private async work(queue: EndpointQueue): Promise<void> {
-    const { random = Math.random, formatEvent = cannotFormat } = this.options;
-    const tools = { sender: this.sender, random, formatEvent, onClaimed: () => this.wake(queue.endpoint) };
+    const { random = Math.random, formatEvent = cannotFormat, trace = untraced } = this.options;
+    const tools = { sender: this.sender, random, formatEvent, trace, onClaimed: () => this.wake(queue.endpoint) };
     while (!this.stopped && queue.running <= concurrencyOf(queue)) {
       queue.isWokenAgain = false;
       const ended = await deliverNext(this.context, queue.endpoint, tools);
@@ -129,6 +131,8 @@ class QueueDispatcher {
     return queue;
   }
 }
+
+const untraced: TraceDelivery = (_delivery, send) => send();
 
 const cannotFormat: FormatEvent = ({ format }) => Promise.reject(new Error(`this dispatcher writes no events for ${format}`));
 
