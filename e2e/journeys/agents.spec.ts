@@ -40,7 +40,7 @@ test('staff create a token for an agent, which reads as them until they revoke i
   await expect(configuration).toContainText(`"url": "${demo.webUrl}/api/mcp"`);
   await expect(configuration).toContainText(`"Authorization": "Bearer ${token}"`);
   await expect(dialog.getByRole('button', { name: 'Copy the command' })).toBeInViewport({ ratio: 1 });
-  await dialog.getByRole('button', { name: 'VS Code' }).click();
+  await dialog.getByRole('radio', { name: 'VS Code' }).click();
   await expect(configuration).not.toContainText(token);
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'I have stored it' }).click();

@@ -52,9 +52,9 @@ test('staff add a channel, are told once that an endpoint was switched off, and 
   await page.goto('/alerts?mode=test');
   await expect(incident).toHaveCount(0, { timeout: ENDS_WITHIN_MS });
   await expect.poll(() => messagesOf(page, endpoint.host), { timeout: 20_000 }).toHaveLength(2);
-  await page.getByRole('button', { name: 'History' }).click();
+  await page.getByRole('radio', { name: 'History' }).click();
   await expect(incident.first()).toContainText('ended');
-  await page.getByRole('button', { name: 'Messages' }).click();
+  await page.getByRole('radio', { name: 'Messages' }).click();
   await expect(page.getByText(CHANNEL).first()).toBeVisible();
   await expectAccessible(page);
   await page.goto('/alerts/channels?mode=test');

@@ -125,7 +125,7 @@ test('staff drain an account with a reason and an end, and release it', async ({
 
   // One that is planned changes nothing before its start.
   await panel.getByRole('button', { name: 'Set an override' }).click();
-  await form.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await form.getByRole('radio', { name: 'Schedule', exact: true }).click();
   const start = form.getByRole('group', { name: 'Start', exact: true });
   await start.getByRole('textbox', { name: 'Date' }).fill('1 Jan 2099');
   await start.getByRole('textbox', { name: 'Time' }).fill('02:00');

@@ -94,6 +94,6 @@ test('staff create, rotate and revoke a key, and calls with it work as long as i
   await dialog.getByRole('button', { name: `Revoke “${name}”` }).click();
   await expect.poll(() => statusWith(first)).toBe(401);
   await expect(rows).toHaveCount(0);
-  await page.getByRole('button', { name: /^Ended/ }).click();
+  await page.getByRole('radio', { name: /^Ended/ }).click();
   await expect(rows).toHaveCount(2);
 });

@@ -102,7 +102,9 @@ export function Dialog({
 function focusFirst(content: HTMLElement | null): void {
   const active = document.activeElement;
   if (content === null || (active !== null && content.contains(active) && !active.hasAttribute('data-close'))) return;
-  const field = content.querySelector<HTMLElement>('input:not([disabled]), textarea:not([disabled]), [role="combobox"]');
+  const field = content.querySelector<HTMLElement>(
+    'input:not([disabled], [type="radio"]:not(:checked)), textarea:not([disabled]), [role="combobox"]',
+  );
   const actions = [...content.querySelectorAll<HTMLElement>('[data-dialog-actions] button:not([disabled])')];
   const last = actions.at(-1);
   (field ?? (last?.dataset.tone === 'danger' ? actions[0] : last))?.focus();

@@ -1,8 +1,12 @@
 'use client';
 
+import { useId } from 'react';
 import classes from './segments.module.css';
 
-/** A few views of the same data, one of them selected. */
+/**
+ * A few views of the same data, one of them selected. The browser's own radio buttons: the group is one stop of the tab key, and the arrow
+ * keys go through it.
+ */
 export function Segments<Value extends string>({
   label,
   choices,
@@ -14,18 +18,14 @@ export function Segments<Value extends string>({
   value: Value;
   onChange: (value: Value) => void;
 }) {
+  const name = useId();
   return (
     <fieldset className={classes.segments} aria-label={label}>
       {choices.map((choice) => (
-        <button
-          key={choice.value}
-          type="button"
-          className={classes.segment}
-          aria-pressed={choice.value === value}
-          onClick={() => onChange(choice.value)}
-        >
+        <label key={choice.value} className={classes.segment}>
+          <input type="radio" name={name} checked={choice.value === value} onChange={() => onChange(choice.value)} />
           {choice.label}
-        </button>
+        </label>
       ))}
     </fieldset>
   );

@@ -1,0 +1,78 @@
+import type { Locator, Page } from '@playwright/test';
+import { untilHydrated } from './fixtures/hydrated.ts';
+import { signInAsOwner } from './fixtures/staff.ts';
+import { expect, test } from './fixtures/test.ts';
+
+/*
+ * Groups of which one is chosen are one stop of the tab key each, and the arrow keys go through them. What is chosen is the stop.
+ */
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await untilHydrated(page);
+}
+
+/** That a press of the tab key leaves the group, forwards and backwards, and comes back to what is chosen. */
+async function expectOneStop(page: Page, group: Locator, chosen: Locator): Promise<void> {
+  await chosen.focus();
+  for (const [away, back] of [
+    ['Tab', 'Shift+Tab'],
+    ['Shift+Tab', 'Tab'],
+  ] as const) {
+    await page.keyboard.press(away);
+    await expect(group.locator(':focus')).toHaveCount(0);
+    await page.keyboard.press(back);
+    await expect(chosen).toBeFocused();
+  }
+}
+
+test('views of the same data are chosen by the arrow keys', async ({ page }) => {
+  await signInAsOwner(page);
+  await open(page, '/alerts?mode=test');
+  const views = page.getByRole('group', { name: 'Which alerts' });
+  const view = (name: string) => views.getByRole('radio', { name });
+  await expectOneStop(page, views, view('Open'));
+  await page.keyboard.press('ArrowRight');
+  await expect(view('History')).toBeChecked();
+  await expect(view('History')).toBeFocused();
+  await expect(page).toHaveURL(/view=history/);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect(view('Messages')).toBeChecked();
+  await expect(page).toHaveURL(/view=messages/);
+  await expectOneStop(page, views, view('Messages'));
+});
+
+test('tabs are gone through by the arrow keys, Home and End, and show what they reach', async ({ page }) => {
+  await signInAsOwner(page);
+  await open(page, '/developers/graphql?mode=test');
+  const tabs = page.getByRole('tablist', { name: 'Explorer' });
+  const [first, last] = [tabs.getByRole('tab').first(), tabs.getByRole('tab').last()];
+  await expectOneStop(page, tabs, first);
+  for (const [key, reached] of [
+    ['ArrowLeft', last],
+    ['ArrowRight', first],
+    ['End', last],
+    ['Home', first],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(reached).toBeFocused();
+    await expect(reached).toHaveAttribute('aria-selected', 'true');
+    await expect(page.getByRole('tabpanel')).toHaveAttribute('aria-labelledby', (await reached.getAttribute('id')) ?? '');
+  }
+});
+
+test('options of a form are gone through by the arrow keys', async ({ page }) => {
+  await signInAsOwner(page);
+  await open(page, '/developers/tokens?mode=test');
+  await page.getByRole('button', { name: 'Create token' }).click();
+  const options = page.getByRole('dialog').getByRole('group', { name: 'Expires' });
+  const chosen = options.getByRole('radio', { checked: true });
+  await expectOneStop(page, options, chosen);
+  const before = await chosen.evaluate((radio) => radio.parentElement?.textContent ?? '');
+  await page.keyboard.press('ArrowDown');
+  await expect(chosen).toBeFocused();
+  await expect(chosen).not.toHaveAccessibleName(before);
+  await page.keyboard.press('ArrowUp');
+  await expect(chosen).toHaveAccessibleName(before);
+});
