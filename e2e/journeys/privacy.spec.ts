@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { signInAsOwner } from './fixtures/staff.ts';
 import { expect, merchant, test } from './fixtures/test.ts';
@@ -41,4 +42,69 @@ test('an owner changes how long data is kept, exports a customer, and is told wh
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   expect(page.url()).not.toContain('privacy-');
+});
+
+/** The customers of failed payments of some days ago, which nobody watches for late money any more. */
+async function oldCustomers(page: Page, scope: URLSearchParams): Promise<string[]> {
+  await page.goto(`/payments?${scope}&status=FAILED&from=today-6&to=today-4&sort=created`);
+  const addresses = page.getByRole('table', { name: 'Payments' }).getByRole('cell', { name: /@example\.com$/ });
+  await expect(addresses.first()).toBeVisible();
+  return [...new Set(await addresses.allTextContents())];
+}
+
+/** Opens the preview of the first of these customers against whose erasure nothing stands; their address. */
+async function previewErasable(page: Page, emails: readonly string[]): Promise<string> {
+  const dialog = page.getByRole('dialog');
+  for (const email of emails) {
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByRole('button', { name: 'Preview erasure' }).click();
+    await expect(dialog).toContainText('Requests to gateways');
+    if ((await dialog.getByRole('button', { name: /Erase from/ }).count()) === 1) return email;
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+  }
+  throw new Error('every customer of the list has something unfinished');
+}
+
+test('an owner erases a customer whose payments are long finished: the payments stay, and nothing is held of who paid', async ({
+  page,
+}) => {
+  test.setTimeout(Number(process.env.JOURNEY_TIMEOUT_MS ?? 90_000));
+  await signInAsOwner(page);
+  await page.goto('/privacy?mode=test');
+  await page.getByRole('link', { name: /Balogun Street Fabrics/ }).click();
+  await expect(page).toHaveURL(/merchant=/);
+  const privacy = page.url();
+  const emails = await oldCustomers(page, new URL(privacy).searchParams);
+
+  await page.goto(privacy);
+  const email = await previewErasable(page, emails);
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('This cannot be undone.');
+  await expectAccessible(page);
+  const confirmation = dialog.getByLabel(/^Type “.+” to confirm$/);
+  const label = (await dialog.locator('label').filter({ hasText: 'to confirm' }).textContent()) ?? '';
+  const wanted = label.match(/“(.+)”/)?.[1] ?? '';
+  const erase = dialog.getByRole('button', { name: /^Erase from \d+ payments?$/ });
+  await expect(erase).toBeDisabled();
+  await confirmation.fill('something else');
+  await erase.click();
+  await expect(dialog).toContainText(`ust be “${wanted}”`);
+  await confirmation.fill(wanted);
+  await erase.click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText(/^The customer was erased from \d+ payments?\.$/)).toBeVisible();
+
+  await expect(page.getByLabel('E-mail address')).toHaveValue('');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByRole('button', { name: 'Preview erasure' }).click();
+  await expect(page.getByText('Nothing is held about this customer in test.')).toBeVisible();
+
+  const scope = new URL(privacy).searchParams;
+  await page.goto(`/payments?${scope}&q=${email}`);
+  await expect(page.getByText('No payments match')).toBeVisible();
+  await page.goto(`/payments?${scope}&status=FAILED&from=today-6&to=today-4&sort=created`);
+  await expect(page.getByRole('table', { name: 'Payments' })).toContainText('erased@customer.invalid');
+  await page.goto(`/audit?${scope}`);
+  await expect(page.getByRole('button', { name: 'Erased customer data' }).first()).toBeVisible();
 });

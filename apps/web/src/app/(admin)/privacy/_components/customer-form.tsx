@@ -62,31 +62,34 @@ export function CustomerForm({ merchantId, mode }: { merchantId: string; mode: M
   });
   const isEmpty = Object.values(given).every((text) => text.trim() === '');
   return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void exportFiles().catch(() => undefined);
-      }}
-    >
-      <p className={classes.lead}>
-        A {mode} payment that matches any of these is the customer's. Every export and erasure is in the audit log.
-      </p>
-      <div className={classes.fields}>
-        <TextField label="E-mail address" type="email" {...field('email')} />
-        <TextField label="Phone number" type="tel" {...field('phone')} />
-        <TextField label="Customer id" {...field('customerId')} />
-      </div>
-      <Refusal message={refused ?? look.error?.message ?? take.error?.message ?? null} />
-      <div className={classes.actions}>
-        <Button tone="accent" type="submit" busy={take.isPending} disabled={isEmpty}>
-          Export
-        </Button>
-        <Button busy={look.isPending} disabled={isEmpty} onClick={() => void showPreview().catch(() => undefined)}>
-          Preview erasure
-        </Button>
-      </div>
+    <>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void exportFiles().catch(() => undefined);
+        }}
+      >
+        <p className={classes.lead}>
+          A {mode} payment that matches any of these is the customer's. Every export and erasure is in the audit log.
+        </p>
+        <div className={classes.fields}>
+          <TextField label="E-mail address" type="email" {...field('email')} />
+          <TextField label="Phone number" type="tel" {...field('phone')} />
+          <TextField label="Customer id" {...field('customerId')} />
+        </div>
+        <Refusal message={refused ?? look.error?.message ?? take.error?.message ?? null} />
+        <div className={classes.actions}>
+          <Button tone="accent" type="submit" busy={take.isPending} disabled={isEmpty}>
+            Export
+          </Button>
+          <Button busy={look.isPending} disabled={isEmpty} onClick={() => void showPreview().catch(() => undefined)}>
+            Preview erasure
+          </Button>
+        </div>
+      </form>
+      {/* Not within the form: the dialog has one of its own, and to submit that one would submit both. */}
       {preview !== null && (
         <EraseDialog
           subject={subject}
@@ -98,7 +101,7 @@ export function CustomerForm({ merchantId, mode }: { merchantId: string; mode: M
           onClose={() => setPreview(null)}
         />
       )}
-    </form>
+    </>
   );
 }
 
