@@ -62,7 +62,7 @@ test('staff add an endpoint, see what it is sent, and send a webhook again', asy
   const again = receiver.messages.at(-1);
   expect(again?.body).toBe(sent?.body);
   expect(new Webhook(secret).verify(again?.body ?? '', { ...again?.headers })).toEqual(record);
-  await expect(panel).toContainText('2 tries');
+  await expect(panel).toContainText('2 attempts');
   await panel.getByRole('button', { name: /^Close/ }).click();
 
   // A whole period, with everything in it.

@@ -15,7 +15,7 @@ export const EVENT_WORDS: Readonly<Record<Message['event'], string>> = {
 
 /** Whether a message was sent. */
 export const STATE_WORDS: Readonly<Record<Message['state'], string>> = {
-  PENDING: 'Waiting',
+  PENDING: 'Pending',
   SENT: 'Sent',
   FAILED: 'Failed',
   SKIPPED: 'Not sent',

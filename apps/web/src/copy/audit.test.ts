@@ -14,6 +14,7 @@ const BUILT = [
   'webhook_endpoint.removed',
   'webhook_endpoint.secret_rotated',
   'webhook_endpoint.previous_secret_ended',
+  'webhook_endpoint.test_event_sent',
   'notification_channel.created',
   'notification_channel.updated',
   'notification_channel.enabled',
@@ -38,7 +39,7 @@ function recordedActions(): string[] {
 }
 
 /** A verb in the past tense that begins a sentence. */
-const VERB = /^(?:[A-Z][a-z]+ed|Set|Reset|Resent|Put|Took|Made|Withdrew) /;
+const VERB = /^(?:[A-Z][a-z]+ed|Set|Sent|Reset|Resent|Put|Took|Made|Withdrew) /;
 
 describe('every action is a verb in the past tense with its object', () => {
   test.each(recordedActions())('%s', (action) => {

@@ -67,6 +67,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'webhook_endpoint.previous_secret_ended': 'Ended previous webhook secret',
   'webhook_endpoint.range_resent': 'Resent webhook deliveries',
   'webhook_endpoint.secret_rotated': 'Rotated webhook secret',
+  'webhook_endpoint.test_event_sent': 'Sent test event',
 };
 
 /** An action of the audit log: a verb in the past tense, then what it was done to: `Revoked API key`. */

@@ -11,7 +11,7 @@ interface PlainColumn {
 
 /**
  * A table without paging, mostly of numbers: it scrolls sideways where it is too wide, and becomes cards on a phone.
- * Its children are `tbody` and `tfoot`; cells of numbers take {@link numberCell}.
+ * Its children are `tbody` and `tfoot`; cells of numbers take {@link numberCell}, others that need a label on a card {@link textCell}.
  */
 export function PlainTable({
   label,
@@ -46,4 +46,9 @@ export function PlainTable({
 /** Props of a numeric cell; `name` is its label on a card. */
 export function numberCell(name: string): { className: string | undefined; 'data-name': string; role: 'cell' } {
   return { className: classes.number, 'data-name': name, ...roles.cell };
+}
+
+/** Props of a cell of text; `name` is its label on a card. */
+export function textCell(name: string): { 'data-name': string; role: 'cell' } {
+  return { 'data-name': name, ...roles.cell };
 }

@@ -35,7 +35,7 @@ export const ERROR_GUIDE: Readonly<Record<FailureName, ErrorGuide>> = {
     cause: 'The key is missing, misspelt, revoked, expired, or of another installation.',
     act: (
       <>
-        Send <code>Authorization: Bearer sk_…</code>. Issue a new key in the dashboard if this one is gone.
+        Send <code>Authorization: Bearer sk_…</code>. Create a new key in the dashboard if this one is gone.
       </>
     ),
     again: 'no',

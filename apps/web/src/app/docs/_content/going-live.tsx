@@ -28,7 +28,7 @@ export const goingLive: Topic = {
             <strong>Webhooks</strong>: add your live endpoint. It has a secret of its own.
           </li>
           <li>
-            <strong>Keys</strong>: issue a live key, restricted to what your server does.
+            <strong>Keys</strong>: create a live key, restricted to what your server does.
           </li>
         </Steps>
       ),

@@ -19,7 +19,7 @@ export const quickstart: Topic = {
       body: (
         <>
           <p>
-            In the dashboard, open <strong>Keys</strong> in test mode and issue a key. It begins with <code>sk_test_</code>, is
+            In the dashboard, open <strong>Keys</strong> in test mode and create a key. It begins with <code>sk_test_</code>, is
             shown once, and reaches test accounts only: nothing you do with it moves money. A Switchyard that you started yourself
             with <code>npm start</code> prints one.
           </p>

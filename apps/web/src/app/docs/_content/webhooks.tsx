@@ -143,7 +143,7 @@ export const webhooks: Topic = {
           <ul>
             <li>
               Events of one payment come in the order in which they happened. A later one waits until the earlier one has arrived
-              or was given up.
+              or has failed for good.
             </li>
             <li>Events of different payments come in any order.</li>
             <li>An endpoint that fails every attempt for five days is switched off, and its merchant is told.</li>

@@ -94,7 +94,7 @@ function DeliveryLine({ delivery, payment }: { delivery: Delivery; payment: Paym
         </Link>{' '}
         <Badge tone={tone}>{word}</Badge>
         <span className={classes.muted}>
-          {attempts === 1 ? '1 try' : `${attempts} tries`}
+          {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
           {failure !== null && `, the last ${failure}`}
           {deliveredAt !== null && (
             <>

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Moment } from '../../../../components/moment.tsx';
-import { numberCell, PlainTable } from '../../../../components/plain-table/plain-table.tsx';
+import { numberCell, PlainTable, textCell } from '../../../../components/plain-table/plain-table.tsx';
 import { roles } from '../../../../components/table-roles.ts';
 import { describeSource, inDays, RETENTION_NAMES, type RetentionRow } from '../../../../copy/retention.ts';
 import { groupAmount } from '../../../../format/amounts.ts';
@@ -33,7 +33,7 @@ export function RetentionTable({ merchantId, kinds }: { merchantId: string | nul
                 {RETENTION_NAMES[row.kind]}
               </th>
               <td {...numberCell('Kept')}>{inDays(row.days)}</td>
-              <td {...roles.cell}>{describeSource(row)}</td>
+              <td {...textCell('Set by')}>{describeSource(row)}</td>
               {mayChange && (
                 <td {...roles.cell}>
                   {row.minDays < row.maxDays && (
@@ -43,7 +43,7 @@ export function RetentionTable({ merchantId, kinds }: { merchantId: string | nul
                   )}
                 </td>
               )}
-              <td {...roles.cell}>{row.lastRunAt === null ? 'Not yet' : <Moment value={row.lastRunAt} />}</td>
+              <td {...textCell('Last run')}>{row.lastRunAt === null ? 'Not yet' : <Moment value={row.lastRunAt} />}</td>
               <td {...numberCell('Removed by the last run')}>{groupAmount(BigInt(row.removedLastRun))}</td>
               <td {...numberCell('Removed in all')}>{groupAmount(BigInt(row.removedInAll))}</td>
             </tr>

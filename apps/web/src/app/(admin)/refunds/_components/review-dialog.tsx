@@ -11,18 +11,18 @@ import { groupAmount, groupDecimal } from '../../../../format/amounts.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import classes from '../../payments/_components/refund-dialog.module.css';
 import { NoteField, useRequiredNote } from './note-field.tsx';
-import { type ReviewRow, showRefundRequested, useDecideReview } from './use-money.ts';
+import { type ReviewRow, showRefundRequested, useResolveReview } from './use-money.ts';
 
-/** Decides a review: refunds money that does not match its order, or closes it. */
+/** Resolves a review: refunds money that does not match its order, or closes it. */
 export function ReviewDialog({ review, onClose }: { review: ReviewRow; onClose: () => void }) {
   const may = useMay();
   const mayRefund = may('payment:refund', review.merchantId) && review.receivedAmount !== null;
   const mayClose = may('payment:review', review.merchantId);
-  const decide = useDecideReview();
+  const resolve = useResolveReview();
   const [by, setBy] = useState<'refund' | 'close'>(mayRefund ? 'refund' : 'close');
   const note = useRequiredNote();
   const [refusal, setRefusal] = useState<string | null>(null);
-  const chosen = decide[by];
+  const chosen = resolve[by];
   const { whole, rest } = refundableParts(review);
 
   async function submit(event: FormEvent) {

@@ -6,9 +6,9 @@ import {
   showRefundRequested,
   useCharges,
   useDecideCharge,
-  useDecideReview,
   useDismissRefund,
   useRefunds,
+  useResolveReview,
   useReviews,
   useSyncRefund,
 } from './use-money.ts';
@@ -64,7 +64,7 @@ describe('after a decision on money', () => {
   const open = () =>
     page.render(() => {
       const charge = useDecideCharge();
-      const review = useDecideReview();
+      const review = useResolveReview();
       useRefunds(filters, '');
       return {
         'refunds.look': useSyncRefund().mutateAsync,

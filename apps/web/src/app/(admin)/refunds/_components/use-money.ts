@@ -195,7 +195,7 @@ export function useDecideCharge() {
 }
 
 /** Resolves a review. */
-export function useDecideReview() {
+export function useResolveReview() {
   const trpc = useTRPC();
   const onSuccess = useShowChange();
   return {

@@ -20,7 +20,7 @@ const COLUMNS: ListDefinition['columns'] = [
   { id: 'state', title: 'State' },
   { id: 'types', title: 'Events' },
   { id: 'share', title: 'Success, 24 h' },
-  { id: 'waiting', title: 'Waiting' },
+  { id: 'waiting', title: 'Pending' },
   { id: 'last', title: 'Last delivered' },
 ];
 const ORDERS: ListDefinition['orders'] = [
@@ -105,7 +105,7 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
     },
     {
       id: 'waiting',
-      header: 'Waiting',
+      header: 'Pending',
       sortable: 'descending',
       sortValue: ({ traffic }) => traffic.waiting,
       className: classes.waitingCount,

@@ -115,7 +115,7 @@ function DeliveryTimeline({
         </Fact>
         <Fact name="Delivered">{delivery.deliveredAt === null ? null : <Moment value={delivery.deliveredAt} />}</Fact>
       </Facts>
-      <PanelPart title={attemptLog.length === 1 ? '1 try' : `${attemptLog.length} tries`} label="Tries">
+      <PanelPart title={attemptLog.length === 1 ? '1 attempt' : `${attemptLog.length} attempts`} label="Attempts">
         {attemptLog.length === 0 && <p className={classes.muted}>Nothing has been sent yet.</p>}
         <ol className={classes.attempts}>
           {attemptLog.map((one) => (

@@ -67,8 +67,8 @@ export function EndpointView({ endpoint }: { endpoint: EndpointRow }) {
       )}
       <dl className={classes.figures}>
         <Figure name="Success, 24 h">{shareOf(traffic)}</Figure>
-        <Figure name="Tries, 24 h">{traffic.attempts.toLocaleString('en')}</Figure>
-        <Figure name="Waiting">{traffic.waiting.toLocaleString('en')}</Figure>
+        <Figure name="Attempts, 24 h">{traffic.attempts.toLocaleString('en')}</Figure>
+        <Figure name="Pending">{traffic.waiting.toLocaleString('en')}</Figure>
         <Figure name="Last delivered">
           {endpoint.lastDeliveredAt === null ? 'never' : <Moment value={endpoint.lastDeliveredAt} />}
         </Figure>

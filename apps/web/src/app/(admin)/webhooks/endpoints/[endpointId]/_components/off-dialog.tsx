@@ -35,9 +35,9 @@ export function OffDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   return (
     <Dialog title="Switch the endpoint off?" onClose={onClose}>
       <p className={classes.consequence}>
-        Nothing more is sent to {url}. {traffic.waiting.toLocaleString('en')}{' '}
-        {traffic.waiting === 1 ? 'event that waits is' : 'events that wait are'} given up. What is given up or happens meanwhile
-        can be sent later, once it is on again.
+        Nothing more is sent to {url}. {traffic.waiting.toLocaleString('en')} pending{' '}
+        {traffic.waiting === 1 ? 'delivery is' : 'deliveries are'} marked as failed. They and what happens meanwhile can be sent
+        later, once it is on again.
       </p>
       <Refusal message={off.error?.message ?? null} />
       <DialogActions onCancel={onClose}>

@@ -31,8 +31,8 @@ export function RemoveDialog({ endpoint, onDone, onClose }: EndpointDialogProps)
     <Dialog title="Remove the endpoint?" onClose={onClose}>
       <p className={classes.consequence}>
         {url} got {traffic.delivered.toLocaleString('en')} {traffic.delivered === 1 ? 'event' : 'events'} in the last 24 hours,
-        and {traffic.waiting.toLocaleString('en')} wait; those are given up. Its secret is destroyed; this cannot be undone. To
-        stop for a while, switch it off instead.
+        and {traffic.waiting.toLocaleString('en')} are pending; those are not sent. Its secret is destroyed; this cannot be
+        undone. To stop for a while, switch it off instead.
       </p>
       <Refusal message={remove.error?.message ?? null} />
       <DialogActions onCancel={onClose}>
