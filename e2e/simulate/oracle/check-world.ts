@@ -68,7 +68,7 @@ export function checkWorld(run: WorldRun): Violation[] {
     );
   }
   if (observations.settledAfterMs === null)
-    violations.push(violation('never_settled', 'work was left after four days without faults'));
+    violations.push(violation('never_settled', 'work was left after five days without faults'));
   return violations;
 }
 

@@ -50,7 +50,8 @@ const IDLE = { fromMs: 200, factor: 100 } as const;
 const SETTLING = { fromMs: 900, factor: 60 } as const;
 const LONG_IDLE = { fromMs: 200, factor: 4_000 } as const;
 const LOOK_MS = 3 * 3_600_000;
-const SETTLING_MAX_MS = 96 * 3_600_000;
+/** Late money is watched for for three days, with twelve hours between the last look-ups and, while this world idles, as much between polls. */
+const SETTLING_MAX_MS = 120 * 3_600_000;
 
 /** After the end of the longest session: look-ups are repeated within ten minutes, and polls made as late as that. */
 const SETTLED_AFTER_MS = 45 * MINUTE_MS;
