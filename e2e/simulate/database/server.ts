@@ -134,14 +134,15 @@ export class DatabaseServer {
     }
   }
 
-  private runOne({ session, messages }: Request): void {
+  private runOne(request: Request): void {
+    const { session, messages } = request;
     const fate = this.drawFate();
     if (fate === 'lost_before') {
       session.cut('57P01', 'terminating connection due to administrator command');
       return;
     }
     if (fate === 'timed_out') {
-      this.refuse(session);
+      this.refuse(request);
       return;
     }
     const answer = session.run(this.engine, messages);
@@ -160,12 +161,15 @@ export class DatabaseServer {
     return this.draws.chance(timeoutPerStatement) ? 'timed_out' : 'none';
   }
 
-  /** The statement's time is up; a transaction it is part of has failed. */
-  private refuse(session: Session): void {
-    const isInTransaction = this.inTransaction === session;
-    if (isInTransaction) this.engine.run(writeMessage('Q', 'SELECT 1/0\0'));
+  /** The statement's time is up: a transaction that it is part of has failed, and one that it ends was rolled back. */
+  private refuse({ session, messages }: Request): void {
+    const state = this.inTransaction === session && !isEnd(messages) ? 'E' : 'I';
+    if (this.inTransaction === session) {
+      this.engine.run(writeMessage('Q', state === 'I' ? 'ROLLBACK\0' : 'SELECT 1/0\0'));
+      if (state === 'I') this.inTransaction = null;
+    }
     const error = writeError('57014', 'canceling statement due to statement timeout');
-    session.reply(Buffer.concat([error, writeReady(isInTransaction ? 'E' : 'I')]));
+    session.reply(Buffer.concat([error, writeReady(state)]));
   }
 
   private notify(message: WireMessage): void {
@@ -344,6 +348,11 @@ const GREETING = Buffer.concat([
   writeMessage('K', Buffer.alloc(8)),
   writeReady('I'),
 ]);
+
+/** Whether a query ends its transaction, which the server does whatever comes of it. */
+function isEnd([first]: readonly WireMessage[]): boolean {
+  return first?.type === 'Q' && /^\s*(COMMIT|ROLLBACK)\s*;?\s*$/i.test(readText(first.bytes, HEADER).text);
+}
 
 function stateIn(last: WireMessage | undefined): TransactionState {
   const state = last?.type === 'Z' ? String.fromCharCode(last.bytes.readUInt8(HEADER)) : 'I';
