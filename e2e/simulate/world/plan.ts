@@ -86,10 +86,10 @@ function planOutage(draws: Rng): SimulatedFaultPlan {
   return { kind, atMs: 0, lengthMs: 0, which: draws.between(0, 999), seed: draws.between(1, 1_000_000) };
 }
 
-/** One world in sixteen polls and does its housekeeping as often as production does; the others as a starved machine would. */
+/** One world in sixty-four polls and does its housekeeping as often as production does; the others as a starved machine would. */
 function planPace(seed: number): Pace {
   const draws = drawsFor(seed, 'pace');
-  if (draws.chance(1 / 16)) return PACE_OF_PRODUCTION;
+  if (draws.chance(1 / 64)) return PACE_OF_PRODUCTION;
   return {
     queue: draws.pick([10, 20]),
     poll: draws.pick([3, 5]),
