@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { newId } from '@switchyard/db';
@@ -14,17 +17,28 @@ import { gatewayNames, simulators } from '@switchyard/sandbox';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 // Each is a whole start, and some are several.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const program = fileURLToPath(new URL('seed.ts', import.meta.url));
 const run = promisify(execFile);
 
+/** What was sent to the address of the sandbox in the last start, in order. */
+let told: { readonly path: string | undefined; readonly body: unknown }[];
+const sandbox = createServer(async (request, response) => {
+  told.push({ path: request.url, body: await json(request) });
+  response.end('{}');
+});
+
 let database: TestDatabase;
 let folder: string;
 let environment: Record<string, string>;
+let sandboxUrl: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  await once(sandbox.listen(0, '127.0.0.1'), 'listening');
+  const address = sandbox.address();
+  sandboxUrl = `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`;
   folder = await mkdtemp(join(tmpdir(), 'switchyard-seed-'));
   environment = {
     DATABASE_URL: database.url,
@@ -32,27 +46,25 @@ beforeAll(async () => {
     SWITCHYARD_KEY_PEPPER: randomBytes(32).toString('base64'),
     SWITCHYARD_AUTH_SECRET: randomBytes(32).toString('base64'),
     SWITCHYARD_PUBLIC_URL: 'http://127.0.0.1:3000',
-    SWITCHYARD_SANDBOX_URL: 'http://127.0.0.1:4010',
+    SWITCHYARD_SANDBOX_URL: sandboxUrl,
     SWITCHYARD_DEMO_FILE: join(folder, 'local', 'demo.json'),
     SWITCHYARD_DEMO_WEEK: '0',
   };
   await seed();
 });
 afterAll(async () => {
+  sandbox.close();
   await database.close();
   await rm(folder, { recursive: true, force: true });
 });
 
 async function seed(changes: Record<string, string> = {}): Promise<void> {
+  told = [];
   await run(process.execPath, [program], { env: { PATH: process.env.PATH, ...environment, ...changes }, timeout: 120_000 });
 }
 
-async function readJson(name: string): Promise<unknown> {
-  return JSON.parse(await readFile(join(folder, 'local', name), 'utf8'));
-}
-
 async function demo(): Promise<Record<string, string>> {
-  return Object.fromEntries(Object.entries(Object(await readJson('demo.json'))).map(([name, value]) => [name, String(value)]));
+  return JSON.parse(await readFile(join(folder, 'local', 'demo.json'), 'utf8'));
 }
 
 /** Everything in the database that a seed could touch. */
@@ -87,15 +99,13 @@ describe('a first start', () => {
   test('leaves exactly what people and tests need in a file that only its owner can read', async () => {
     expect(await demo()).toEqual({
       webUrl: 'http://127.0.0.1:3000',
-      sandboxUrl: 'http://127.0.0.1:4010',
+      sandboxUrl,
       secretKey: expect.stringMatching(/^sk_test_/),
       secondMerchantKey: expect.stringMatching(/^sk_test_/),
       staffEmail: 'owner@switchyard.local',
       staffPassword: expect.stringMatching(/^.{20,}$/),
     });
-    for (const name of ['demo.json', 'sandbox.json', 'seed.json']) {
-      expect((await stat(join(folder, 'local', name))).mode & 0o777).toBe(0o600);
-    }
+    expect((await stat(join(folder, 'local', 'demo.json'))).mode & 0o777).toBe(0o600);
   });
 
   test('makes two merchants, each with a key that authenticates it', async () => {
@@ -113,7 +123,7 @@ describe('a first start', () => {
         gatewayNames.map((gateway) => ({
           label: `${gateway}-main`,
           mode: 'test',
-          baseUrl: `http://127.0.0.1:4010/${gateway}${simulators[gateway].apiPath}`,
+          baseUrl: `${sandboxUrl}/${gateway}${simulators[gateway].apiPath}`,
           enabled: true,
         })),
       );
@@ -129,27 +139,27 @@ describe('a first start', () => {
     }
   });
 
-  test('writes the keys the sandbox must accept, each as the account has it and with its webhook address', async () => {
+  test('tells the sandbox the keys it must accept, each as the account has it and with its webhook address', async () => {
     const { accounts } = await everything();
     const expected = await withResources(async ({ vault }) =>
       accounts.map(({ merchantId, id, gateway, credentials }) => {
         const webhookUrl = `http://127.0.0.1:3000/webhooks/${gateway}/${id}`;
         const body = { webhookUrl, ...JSON.parse(vault.open(credentials ?? '', `${merchantId}/${id}`)) };
-        return { path: `${gateway}/keys`, body };
+        return { path: `/control/${gateway}/keys`, body };
       }),
     );
     expect(expected).toHaveLength(2 * gatewayNames.length);
     expect(new Set(expected.map(({ body: { webhookUrl: _, ...credentials } }) => JSON.stringify(credentials))).size).toBe(
       expected.length,
     );
-    expect(await readJson('sandbox.json')).toEqual(expected);
+    expect(told).toEqual(expected);
   });
 
   test('gives the first merchant an endpoint at the sandbox, and sends it a test event', async () => {
     const { merchants, endpoints } = await everything();
     const [first] = merchants;
     expect(endpoints).toMatchObject([
-      { merchantId: first?.id, mode: 'test', url: 'http://127.0.0.1:4010/shop/balogun-street-fabrics', enabled: true },
+      { merchantId: first?.id, mode: 'test', url: `${sandboxUrl}/shop/balogun-street-fabrics`, enabled: true },
     ]);
     expect(await database.prisma.webhookDelivery.findMany()).toMatchObject([{ endpointId: endpoints[0]?.id, state: 'PENDING' }]);
   });
@@ -163,26 +173,21 @@ describe('a first start', () => {
 });
 
 describe('a later start', () => {
-  test.each([
-    ['with its stamp', async () => undefined],
-    ['without its stamp', async () => rm(join(folder, 'local', 'seed.json'))],
-  ])('changes nothing when nothing has changed, %s', async (_how, prepare) => {
-    await prepare();
-    const before = await everything();
-    const files = [await demo(), await readJson('sandbox.json')];
+  test('changes nothing when nothing has changed, and tells the sandbox the same', async () => {
+    const before = [await everything(), await demo(), told];
     await seed();
-    expect(await everything()).toEqual(before);
-    expect([await demo(), await readJson('sandbox.json')]).toEqual(files);
+    expect([await everything(), await demo(), told]).toEqual(before);
   });
 
   test('follows the simulators to another address and leaves what people changed', async () => {
     await database.prisma.merchant.updateMany({ where: { merchantNumber: 'M-100001' }, data: { name: 'Renamed' } });
     const before = await everything();
-    await seed({ SWITCHYARD_SANDBOX_URL: 'http://127.0.0.1:5010' });
+    const elsewhere = `${sandboxUrl}/elsewhere`;
+    await seed({ SWITCHYARD_SANDBOX_URL: elsewhere });
     const after = await everything();
-    expect(after.endpoints.map(({ url }) => url)).toEqual(['http://127.0.0.1:5010/shop/balogun-street-fabrics']);
+    expect(after.endpoints.map(({ url }) => url)).toEqual([`${elsewhere}/shop/balogun-street-fabrics`]);
     expect(after.accounts.map(({ baseUrl }) => baseUrl)).toEqual(
-      before.accounts.map(({ baseUrl }) => (baseUrl ?? '').replace('4010', '5010')),
+      before.accounts.map(({ baseUrl }) => (baseUrl ?? '').replace(sandboxUrl, elsewhere)),
     );
     expect(after.accounts.map(({ credentials }) => credentials)).toEqual(before.accounts.map(({ credentials }) => credentials));
     const apart = { accounts: [], endpoints: [], audit: 0 };
@@ -210,7 +215,6 @@ describe('a later start', () => {
   test('on a database without the keys of the file makes new ones and keeps the sign-in', async () => {
     const old = await demo();
     await database.prisma.apiKey.updateMany({ where: { revokedAt: null }, data: { revokedAt: new Date() } });
-    await database.prisma.configurationRevision.updateMany({ data: { revision: { increment: 1 } } });
     await seed();
     const made = await demo();
     expect(made.secretKey).not.toBe(old.secretKey);

@@ -1,11 +1,52 @@
-import { isSettled } from './seed/stamp.ts';
-
-/*
- * Fills a database with what the demo needs: merchants with accounts at the sandbox gateways, their keys, a staff user who may
- * sign in, and a past. Runs at every start. When nothing has changed since the last one, loading the rest would be all that takes time.
+/**
+ * Creates what the demo needs and is missing: merchants with accounts at the sandbox gateways, their keys, a staff user who may sign in,
+ * and a past; tells the sandbox of it, which has to run; and writes the demo file. Runs at every start; what is there stays as it is.
  */
+import { migrateJobs, newId } from '@switchyard/db';
+import { type MerchantsContext, openResources } from '@switchyard/merchants';
+import { writeWhole } from '../scripts/bootstrap/files.mjs';
+import { type Demo, readDemo } from '../scripts/stack/demo.ts';
+import { ensureDemoEndpoint, ensureDemoKey, ensureDemoMerchant, ensureDemoOwner, ensurePlannedOverride } from './seed/demo.ts';
+import { demoMerchants } from './seed/demo-plan.ts';
+import { tellSandbox } from './seed/sandbox.ts';
+import { readSeedSettings } from './seed/settings.ts';
+import { seedWeek } from './seed/week/seed-week.ts';
 
-if (!(await isSettled(process.env))) {
-  const { seed } = await import('./seed/run.ts');
-  await seed(process.env);
+const settings = readSeedSettings(process.env);
+const { webUrl, sandboxUrl, demoFile, withWeek } = settings;
+const resources = openResources(process.env, (error, doing) => {
+  process.stderr.write(`trouble while ${doing}: ${String(error)}\n`);
+});
+try {
+  const { database, configuration } = resources;
+  const context: MerchantsContext = { resources, now: () => new Date(), newId };
+  const known = knownDemo();
+  await migrateJobs(database);
+  await configuration.refresh();
+  const [firstPlan, secondPlan, ...otherPlans] = demoMerchants(settings);
+  const first = await ensureDemoMerchant(context, firstPlan);
+  const second = await ensureDemoMerchant(context, secondPlan);
+  const merchants = [first, second];
+  if (withWeek) for (const plan of otherPlans) merchants.push(await ensureDemoMerchant(context, plan));
+  const secretKey = await ensureDemoKey(context, first, known.secretKey);
+  const secondMerchantKey = await ensureDemoKey(context, second, known.secondMerchantKey);
+  const { id: ownerId, staffEmail, staffPassword } = await ensureDemoOwner(context, known);
+  await ensureDemoEndpoint(context, first, sandboxUrl);
+  if (withWeek) await seedWeek(context, { merchants, publicUrl: webUrl, actor: `staff:${ownerId}`, now: new Date() });
+  const [maintained] = merchants.slice(2);
+  if (maintained !== undefined) await ensurePlannedOverride(context, maintained);
+  await tellSandbox(database, merchants, settings);
+  const demo: Demo = { webUrl, sandboxUrl, secretKey, secondMerchantKey, staffEmail, staffPassword };
+  writeWhole(demoFile, `${JSON.stringify(demo, null, 2)}\n`);
+} finally {
+  await resources.close();
+}
+
+/** The demo file of the last start; nothing of a missing or broken one. */
+function knownDemo(): Partial<Demo> {
+  try {
+    return readDemo(demoFile);
+  } catch {
+    return {};
+  }
 }

@@ -4,7 +4,7 @@ import { authenticate } from '@switchyard/merchants/api-keys';
 import { connectGateway, createMerchant, issueKey, listKeys, revokeKey, updateGateway } from '@switchyard/merchants/console';
 import { publishRules, setOverride } from '@switchyard/rule-sets';
 import { createEndpoint, listEndpoints, sendTestEvent, updateEndpoint } from '@switchyard/webhooks/endpoints';
-import type { KnownDemo } from './demo-file.ts';
+import type { Demo } from '../../scripts/stack/demo.ts';
 import { type DemoAccountPlan, type DemoMerchantPlan, demoRules } from './demo-plan.ts';
 
 export const SEED_ACTOR = 'system:seed';
@@ -144,7 +144,7 @@ interface DemoOwner {
 }
 
 /** Creates a workspace owner where missing. One whose password is lost is recreated. */
-export async function ensureDemoOwner({ resources }: MerchantsContext, known: KnownDemo): Promise<DemoOwner> {
+export async function ensureDemoOwner({ resources }: MerchantsContext, known: Partial<Demo>): Promise<DemoOwner> {
   const password = known.staffEmail === OWNER_EMAIL ? known.staffPassword : undefined;
   const { staffUser } = resources.database.prisma;
   const present = await staffUser.findUnique({ where: { email: OWNER_EMAIL }, select: { id: true } });

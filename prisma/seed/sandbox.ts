@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import { simulators } from '@switchyard/sandbox';
 import type { DemoMerchant } from './demo.ts';
-import type { SandboxRequest, SandboxTransaction } from './sandbox-data.ts';
+import type { SeedSettings } from './settings.ts';
 
 /** The sandbox keeps 100,000 of a gateway, shared by four merchants. */
 const PER_ACCOUNT = 20_000;
@@ -10,37 +10,49 @@ const NUMERIC = '^[1-9][0-9]{0,14}$';
 
 /** Keeps a body well below the megabyte that the sandbox takes. */
 const TRANSACTIONS_AT_ONCE = 1_500;
+const ANSWER_MS = 20_000;
 
 /**
- * What the sandbox has to know of the demo merchants' accounts. Their credentials with the webhook addresses, as a merchant enters them
- * on the gateway's dashboard; and the received and refunded money, read from our own records, so that the sandbox has the payments that
- * were never made there: generated history, and all others after its own records were lost.
+ * Tells the sandbox of the demo merchants' accounts: their credentials with the webhook addresses, as a merchant enters them on the
+ * gateway's dashboard; and the received and refunded money, read from our own records, so that the sandbox has the payments that were
+ * never made there: generated history, and all others after its own records were lost. What it has already stays as it is. Throws with
+ * the answer when it refuses.
  */
-export async function sandboxRequests(
+export async function tellSandbox(
   database: Database,
   merchants: readonly DemoMerchant[],
-  webUrl: string,
-): Promise<SandboxRequest[]> {
-  const requests: SandboxRequest[] = [];
+  { webUrl, sandboxUrl }: Pick<SeedSettings, 'webUrl' | 'sandboxUrl'>,
+): Promise<void> {
   for (const { merchantId, accounts } of merchants) {
     for (const { accountId, gateway, credentials } of accounts) {
-      const body = { ...credentials, webhookUrl: `${webUrl}/webhooks/${gateway}/${accountId}` };
-      requests.push({ path: `${gateway}/keys`, body });
+      const webhookUrl = `${webUrl}/webhooks/${gateway}/${accountId}`;
+      await put(`${sandboxUrl}/control/${gateway}/keys`, { ...credentials, webhookUrl });
       const key = credentials[simulators[gateway].keyField] ?? '';
-      const values = [merchantId, accountId, simulators[gateway].unitsPerMain, PER_ACCOUNT, NUMERIC];
-      const { rows } = await database.pool.query<SandboxTransaction>(RECEIVED, values);
+      const hasWalkIn = accountId === merchants[0]?.paystackId;
+      const values = [merchantId, accountId, simulators[gateway].unitsPerMain, PER_ACCOUNT, NUMERIC, hasWalkIn];
+      const { rows } = await database.pool.query<object>(RECEIVED, values);
       for (let from = 0; from < rows.length; from += TRANSACTIONS_AT_ONCE) {
         const transactions = rows.slice(from, from + TRANSACTIONS_AT_ONCE);
-        requests.push({ path: `${gateway}/history`, body: { key, transactions } });
+        await put(`${sandboxUrl}/control/${gateway}/history`, { key, transactions });
       }
     }
   }
-  return requests;
+}
+
+async function put(url: string, body: object): Promise<void> {
+  const response = await fetch(url, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(ANSWER_MS),
+  });
+  const answer = await response.text();
+  if (!response.ok) throw new Error(`The sandbox answered ${url} with ${response.status}: ${answer}`);
 }
 
 /*
- * Money of attempts, duplicate charges under one reference, and transactions that only the gateway's statement has; the oldest
- * first.
+ * Money of attempts, duplicate charges under one reference, and at one account a payment that did not come through the switch: on the
+ * 33rd day of five weeks of generated history, which begin when the account was connected. The oldest first.
  */
 const RECEIVED = `
 WITH received AS (
@@ -59,10 +71,11 @@ WITH received AS (
     SELECT FROM attempt WHERE attempt.merchant_id = charge.merchant_id AND attempt.payment_id = charge.payment_id
       AND attempt.account_id = charge.account_id AND attempt.transaction_id = charge.transaction_id)
   UNION ALL
-  SELECT NULL, transaction_id, reference, (statement ->> 'amount')::numeric, statement ->> 'currency',
-    (statement ->> 'createdAt')::timestamptz, (statement ->> 'createdAt')::timestamptz, 'walk-in@example.com', NULL
-  FROM reconciliation_discrepancy
-  WHERE merchant_id = $1 AND account_id = $2 AND kind = 'MISSING_HERE' AND subject LIKE 'transaction/%' AND reference IS NOT NULL)
+  SELECT NULL, '4217730951', 'terminal-4217730951', 18500, 'NGN', taken_at, taken_at, 'walk-in@example.com', NULL
+  FROM (
+    SELECT created_at + interval '32 days 15 hours' AS taken_at FROM gateway_account WHERE merchant_id = $1 AND id = $2
+  ) AS walk_in
+  WHERE $6 AND taken_at < now())
 SELECT transaction_id::int8::float8 AS id, reference, (amount * $3)::float8 AS amount, currency::text AS currency, email,
   CASE WHEN method = 'CARD' THEN 'card' ELSE 'bank_transfer' END AS channel,
   created_at AS "createdAt", greatest(created_at, paid_at) AS "paidAt",

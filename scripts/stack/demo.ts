@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { Problem } from '../bootstrap/problem.mjs';
 import type { Project } from './project.ts';
@@ -16,34 +15,13 @@ const demoSchema = z.object({
 /** What the seed leaves for people and tests to use. */
 export type Demo = z.infer<typeof demoSchema>;
 
-const requestsSchema = z.array(z.object({ path: z.string(), body: z.looseObject({}) }));
-
-const ANSWER_MS = 20_000;
-
+/** Reads the demo file. Throws a Problem when it is missing or damaged. */
 export function readDemo(file: string): Demo {
   try {
     return demoSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     const hint = 'Start again; if that does not help, report it as a bug.';
     throw new Problem(`The demo data left no usable ${file}.`, [hint], error);
-  }
-}
-
-/**
- * Tells the sandbox what the seed wrote for it beside the demo file: the demo merchants' accounts and their past payments. Records that
- * the sandbox already has stay as they are.
- */
-export async function prepareSandbox(demoFile: string, sandboxUrl: string): Promise<void> {
-  const requests = requestsSchema.parse(JSON.parse(readFileSync(join(dirname(demoFile), 'sandbox.json'), 'utf8')));
-  for (const { path, body } of requests) {
-    const response = await fetch(new URL(`/control/${path}`, sandboxUrl), {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(ANSWER_MS),
-    });
-    const answer = await response.text();
-    if (!response.ok) throw new Problem(`The sandbox did not take the demo's ${path}.`, [answer]);
   }
 }
 

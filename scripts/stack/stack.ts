@@ -8,7 +8,7 @@ import type { ProcessIdentity } from '../bootstrap/processes.mjs';
 import type { Progress } from '../bootstrap/progress.mjs';
 import { arePagesCurrent, buildPages, generateClient, isClientCurrent } from './builds.ts';
 import { DATABASE, ensureDatabase, pendingMigrations } from './database.ts';
-import { type Demo, prepareSandbox, readDemo } from './demo.ts';
+import { type Demo, readDemo } from './demo.ts';
 import { choosePorts, type Ports } from './ports.ts';
 import { startPostgres } from './postgres.ts';
 import { type Environment, failureOf, runProgram, startProgram } from './programs.ts';
@@ -146,15 +146,13 @@ async function migrate(start: Start, env: Environment, url: string): Promise<boo
   return true;
 }
 
-/** Writes the demo data, and loads it into the sandbox, which has to be ready. */
+/** Writes the demo data, also into the sandbox, which has to be ready. */
 async function seed({ project }: Start, env: Environment, sandbox: RunningService): Promise<Demo> {
   const { root, logs, demoFile } = project;
   await sandbox.ready();
   const program = { command: process.execPath, args: ['prisma/seed.ts'], cwd: root, env, log: join(logs, 'seed.log') };
   await runProgram(program, 'The demo data could not be written');
-  const demo = readDemo(demoFile);
-  await prepareSandbox(demoFile, demo.sandboxUrl);
-  return demo;
+  return readDemo(demoFile);
 }
 
 /**

@@ -68,7 +68,6 @@ await client.end();
 const { SWITCHYARD_PUBLIC_URL: webUrl, SWITCHYARD_SANDBOX_URL: sandboxUrl, SWITCHYARD_DEMO_FILE: file } = process.env;
 const demo = { webUrl, sandboxUrl, secretKey: 'starts:' + rows[0].starts, secondMerchantKey: 'second' };
 writeFileSync(file, JSON.stringify({ ...demo, staffEmail: 'staff@example.com', staffPassword: 'secret' }));
-writeFileSync(file.replace('demo.json', 'sandbox.json'), '[]');
 `,
   'apps/sandbox/src/main.ts': `import { createServer } from 'node:http';
 createServer((_, response) => response.end('sandbox')).listen(Number(process.env.SANDBOX_PORT), '127.0.0.1', () => console.log('{"ready":true}'));

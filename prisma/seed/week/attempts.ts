@@ -2,23 +2,29 @@ import type { CheckoutSession, Failure, Outcome } from '@switchyard/gateways';
 import { attemptReference } from '@switchyard/payments/initiate';
 import { feeInHundredths } from '@switchyard/routing';
 import type { Outage } from './calendar.ts';
-import { moment, type Row, type WeekAccount } from './plan.ts';
+import type { Row, WeekAccount } from './plan.ts';
 import type { Random } from './random.ts';
 
-/** One attempt to open a checkout. */
-export interface AttemptFact {
-  readonly attemptId: string;
-  readonly position: number;
+/** An attempt to open a checkout. */
+export interface Attempt {
   readonly account: WeekAccount;
+  readonly outcome: Outcome<CheckoutSession>;
+  /** As it is by now. */
+  readonly row: AttemptRow;
+}
+
+/** The row of an attempt, with the columns that the simulation goes by. */
+export interface AttemptRow extends Row {
+  readonly id: string;
+  readonly accountId: string;
+  readonly gateway: string;
   readonly reference: string;
   readonly createdAt: number;
-  readonly outcome: Outcome<CheckoutSession>;
-  /** Null when none was opened. */
-  readonly checkout: CheckoutSession | null;
   state: 'OPENED' | 'REFUSED' | 'UNKNOWN' | 'PAID' | 'UNPAID';
   duplicate: boolean;
   transactionId: string | null;
-  received: number | null;
+  receivedAmount: number | null;
+  receivedCurrency: string | null;
   lastAskedAt: number | null;
   updatedAt: number;
 }
@@ -31,6 +37,7 @@ export interface Fault extends Failure {
 
 /** A payment to open a checkout for. */
 export interface CheckoutOrder {
+  readonly merchantId: string;
   readonly paymentId: string;
   readonly amount: number;
   readonly email: string;
@@ -77,56 +84,62 @@ export function anyFault(random: Random): Fault {
 /** An attempt of a payment at an account, with the fault that is given. */
 export function attemptAt(
   random: Random,
-  { paymentId, amount, email, publicUrl }: CheckoutOrder,
-  { account, position, createdAt }: Pick<AttemptFact, 'account' | 'position' | 'createdAt'>,
+  order: CheckoutOrder,
+  { account, position, createdAt }: { readonly account: WeekAccount; readonly position: number; readonly createdAt: number },
   fault: Fault | null,
-): AttemptFact {
+): Attempt {
+  const { merchantId, paymentId } = order;
   const { gateway, accountId } = account.routable;
   const reference = attemptReference(paymentId, position);
   const latencyMs = latencyOf(random, gateway, fault);
-  const checkout = fault === null ? openCheckout(random, account, reference) : null;
-  const callback = `${publicUrl}/checkout/${paymentId}/${accountId}/return`;
-  const isPaystack = gateway === 'paystack';
+  const outcome = outcomeOf(random, order, account, { reference, latencyMs, fault });
+  const row: AttemptRow = {
+    merchantId,
+    id: random.id(createdAt),
+    paymentId,
+    position,
+    accountId,
+    gateway,
+    reference,
+    state: fault === null ? 'OPENED' : fault.outcome === 'no' ? 'REFUSED' : 'UNKNOWN',
+    failureClass: fault?.class ?? null,
+    failureCode: fault?.code ?? null,
+    failureMessage: fault?.message ?? null,
+    latencyMs,
+    call: outcome.call,
+    transactionId: null,
+    receivedAmount: null,
+    receivedCurrency: null,
+    duplicate: false,
+    lastAskedAt: null,
+    createdAt,
+    updatedAt: createdAt + latencyMs,
+  };
+  return { account, outcome, row };
+}
+
+/** The outcome with its call as it was recorded, secrets redacted. */
+function outcomeOf(
+  random: Random,
+  { paymentId, amount, email, publicUrl }: CheckoutOrder,
+  account: WeekAccount,
+  { reference, latencyMs, fault }: { readonly reference: string; readonly latencyMs: number; readonly fault: Fault | null },
+): Outcome<CheckoutSession> {
+  const callback = `${publicUrl}/checkout/${paymentId}/${account.routable.accountId}/return`;
+  const isPaystack = account.routable.gateway === 'paystack';
   const request = isPaystack
     ? { email, amount: String(amount * 100), currency: 'NGN', reference, callback_url: callback }
     : { tx_ref: reference, amount: String(amount), currency: 'NGN', redirect_url: callback, customer: { email } };
-  const badGateway = fault?.code === 'http_5xx' ? '{"message":"Bad gateway"}' : null;
-  // As it was recorded, secrets redacted.
-  const call = {
-    method: 'POST',
-    url: `${account.baseUrl}${isPaystack ? '/transaction/initialize' : '/payments'}`,
-    httpStatus: checkout !== null ? 200 : badGateway !== null ? 502 : null,
-    latencyMs,
-    request: JSON.stringify(request),
-    answer: checkout !== null ? JSON.stringify(checkout.raw) : badGateway,
-    retryAfterMs: null,
-  };
-  return {
-    attemptId: random.id(createdAt),
-    position,
-    account,
-    reference,
-    createdAt,
-    outcome: outcomeOf(checkout, fault, call),
-    checkout,
-    state: fault === null ? 'OPENED' : fault.outcome === 'no' ? 'REFUSED' : 'UNKNOWN',
-    duplicate: false,
-    transactionId: null,
-    received: null,
-    lastAskedAt: null,
-    updatedAt: createdAt + latencyMs,
-  };
-}
-
-function outcomeOf(
-  checkout: CheckoutSession | null,
-  fault: Fault | null,
-  call: AttemptFact['outcome']['call'],
-): AttemptFact['outcome'] {
-  if (checkout !== null) return { outcome: 'yes', value: checkout, call };
-  if (fault === null) throw new Error('a checkout was neither opened nor refused');
+  const url = `${account.baseUrl}${isPaystack ? '/transaction/initialize' : '/payments'}`;
+  const call = { method: 'POST', url, latencyMs, request: JSON.stringify(request), retryAfterMs: null };
+  if (fault === null) {
+    const value = openCheckout(random, account, reference);
+    return { outcome: 'yes', value, call: { ...call, httpStatus: 200, answer: JSON.stringify(value.raw) } };
+  }
   const { outcome, ...failure } = fault;
-  return { outcome, failure, call };
+  const answered =
+    fault.code === 'http_5xx' ? { httpStatus: 502, answer: '{"message":"Bad gateway"}' } : { httpStatus: null, answer: null };
+  return { outcome, failure, call: { ...call, ...answered } };
 }
 
 function latencyOf(random: Random, gateway: string, fault: Fault | null): number {
@@ -154,31 +167,4 @@ function openCheckout(random: Random, { routable, baseUrl }: WeekAccount, refere
 /** The gateway's fee for a payment, in main units as exact text. */
 export function feeOf({ routable }: WeekAccount, amount: number): string | null {
   return routable.fees === null ? null : (feeInHundredths(routable.fees, amount) / 100).toFixed(2);
-}
-
-export function attemptRow(merchantId: string, paymentId: string, attempt: AttemptFact): Row {
-  const { account, outcome } = attempt;
-  const failure = outcome.outcome === 'yes' ? null : outcome.failure;
-  return {
-    merchant_id: merchantId,
-    id: attempt.attemptId,
-    payment_id: paymentId,
-    position: attempt.position,
-    account_id: account.routable.accountId,
-    gateway: account.routable.gateway,
-    reference: attempt.reference,
-    state: attempt.state,
-    failure_class: failure?.class ?? null,
-    failure_code: failure?.code ?? null,
-    failure_message: failure?.message ?? null,
-    latency_ms: outcome.call.latencyMs,
-    call: outcome.call,
-    transaction_id: attempt.transactionId,
-    received_amount: attempt.received,
-    received_currency: attempt.received === null ? null : 'NGN',
-    duplicate: attempt.duplicate,
-    last_asked_at: attempt.lastAskedAt === null ? null : moment(attempt.lastAskedAt),
-    created_at: moment(attempt.createdAt),
-    updated_at: moment(attempt.updatedAt),
-  };
 }

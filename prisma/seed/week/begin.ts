@@ -1,14 +1,13 @@
 import { describeSession, plannedFallbacks } from '@switchyard/payments/initiate';
 import { type Decision, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
 import { addFallbackReasons, decide } from '@switchyard/routing/decide';
-import { type AttemptFact, anyFault, attemptAt, faultAt } from './attempts.ts';
+import { type Attempt, anyFault, attemptAt, faultAt } from './attempts.ts';
 import { MINUTE_MS } from './calendar.ts';
-import { type PaymentHistory, recordEvent } from './payment-history.ts';
+import { type PaymentHistory, recordEvent, type Simulation } from './history.ts';
 import type { Customer } from './people.ts';
-import { moment, type WeekMerchant } from './plan.ts';
+import type { WeekMerchant } from './plan.ts';
 import type { Profile } from './profiles.ts';
 import type { Random } from './random.ts';
-import type { Simulation } from './simulation.ts';
 
 /** What a customer orders at a merchant. */
 export interface Order {
@@ -35,42 +34,43 @@ export function begin(simulation: Simulation, order: Order): PaymentHistory {
     accounts: merchant.accounts.map(({ routable }) => routable),
     health: health.snapshot(merchant.merchantId, at),
     overrides: [],
-    decidedAt: moment(at),
+    decidedAt: new Date(at).toISOString(),
   });
   const attempts = tryGateways(simulation, order, decision);
-  for (const { account, createdAt, outcome } of attempts) {
-    health.observeOpening({ merchantId: merchant.merchantId, accountId: account.routable.accountId, method }, createdAt, outcome);
+  for (const { outcome, row } of attempts) {
+    health.observeOpening({ merchantId: merchant.merchantId, accountId: row.accountId, method }, row.createdAt, outcome);
   }
   const history = newHistory(simulation, order, decision, attempts);
   recordEvent(random, history, { at, type: 'payment.initiated', to: 'INITIATED', cause: 'api', detail: {} });
   const settledAt = at + attempts.reduce((sum, { outcome }) => sum + outcome.call.latencyMs, 4);
-  const opened = attempts.find(({ checkout }) => checkout !== null);
-  if (opened === undefined) {
+  const opened = attempts.at(-1);
+  if (opened?.outcome.outcome !== 'yes') {
     const reason = attempts.length === 0 ? 'no_eligible_provider' : 'every_gateway_failed';
     recordEvent(random, history, { at: settledAt, type: 'payment.failed', to: 'FAILED', cause: 'api', detail: { reason } });
     return history;
   }
-  history.state.gatewayReference = opened.reference;
-  const detail = { gateway: opened.account.routable.gateway, reference: opened.reference };
+  const { gateway, reference } = opened.row;
+  history.payment.gatewayReference = reference;
+  const detail = { gateway, reference };
   recordEvent(random, history, { at: settledAt, type: 'payment.pending', to: 'PENDING', cause: 'api', detail });
   return history;
 }
 
 /** Tries the planned gateways until one opens a checkout. */
-function tryGateways({ random, outage, plan }: Simulation, order: Order, decision: Decision): AttemptFact[] {
+function tryGateways({ random, outage, plan }: Simulation, order: Order, decision: Decision): Attempt[] {
   const { paymentId, amount } = decision.inputs.payment;
-  const { email } = order.customer;
+  const { merchantId } = order.merchant;
+  const checkoutOrder = { merchantId, paymentId, amount, email: order.customer.email, publicUrl: plan.publicUrl };
   const bothFail = random.chance(BOTH_FAIL_RATE);
-  const attempts: AttemptFact[] = [];
+  const attempts: Attempt[] = [];
   let createdAt = order.at;
   for (const [position, { accountId, gateway }] of decision.plan.entries()) {
     const account = order.merchant.accounts.find(({ routable }) => routable.accountId === accountId);
     if (account === undefined) break;
     const fault = bothFail ? anyFault(random) : faultAt(random, gateway, createdAt, outage);
-    const checkoutOrder = { paymentId, amount, email, publicUrl: plan.publicUrl };
     const attempt = attemptAt(random, checkoutOrder, { account, position, createdAt }, fault);
     attempts.push(attempt);
-    if (attempt.checkout !== null) break;
+    if (attempt.outcome.outcome === 'yes') break;
     createdAt += attempt.outcome.call.latencyMs + 3;
   }
   return attempts;
@@ -80,70 +80,65 @@ function newHistory(
   { random, plan: { publicUrl } }: Simulation,
   { merchant, at, orderNumber, customer }: Order,
   decision: Decision,
-  attempts: AttemptFact[],
+  attempts: readonly Attempt[],
 ): PaymentHistory {
   const { paymentId, amount, method } = decision.inputs.payment;
   const { merchantId } = merchant;
   const merchantOrderId = `${merchant.profile.orderPrefix}-${String(orderNumber)}`;
-  const failed = attempts.flatMap(({ account: { routable }, outcome }) =>
-    outcome.outcome === 'yes' ? [] : [{ gateway: routable.gateway, accountId: routable.accountId, ...outcome.failure }],
+  const failed = attempts.flatMap(({ row: { gateway, accountId }, outcome }) =>
+    outcome.outcome === 'yes' ? [] : [{ gateway, accountId, ...outcome.failure }],
   );
   const fallbackGateways = plannedFallbacks(decision.plan.slice(attempts.length));
-  const opened = attempts.at(-1);
-  const checkout = opened?.checkout ?? null;
+  const last = attempts.at(-1);
+  const opened =
+    last?.outcome.outcome === 'yes' ? { ...last.account.routable, attemptId: last.row.id, checkout: last.outcome.value } : null;
   const key = { publicUrl, mode: 'test', merchantId, paymentId, merchantOrderId };
-  const session =
-    opened && checkout
-      ? describeSession({ ...key, ...opened.account.routable, redirectUrl: null }, checkout, fallbackGateways)
-      : null;
-  return {
-    merchant,
-    paymentId,
-    createdAt: at,
-    amount,
-    method,
+  const payment: PaymentHistory['payment'] = {
+    merchantId,
+    id: paymentId,
+    mode: 'test',
     merchantOrderId,
-    attempts,
-    timeline: [],
-    announcements: [],
-    first: {
-      merchant_id: merchantId,
-      id: paymentId,
-      mode: 'test',
-      merchant_order_id: merchantOrderId,
-      amount,
-      currency: 'NGN',
-      customer_email: customer.email,
-      customer_id: customer.id,
-      customer_phone: customer.phone,
-      customer_country: 'NG',
-      payment_method: method,
-      metadata: { channel: random.chance(0.7) ? 'web' : 'app', basket: random.int(1, 6) },
-      routing_mode: decision.routingMode,
-      smart_routing_bypassed: decision.smartRoutingBypassed,
-      rule_set_version: decision.ruleSetVersion,
-      rule_id: decision.ruleId,
-      routing: addFallbackReasons(decision, failed),
-      routing_inputs: decision.inputs,
-      recommended_gateway: (checkout && opened?.account.routable.gateway) ?? decision.record.recommended?.provider ?? '',
-      session,
-      fallback_gateways: session === null ? [] : fallbackGateways,
-      expires_at: moment(at + merchant.sessionMinutes * MINUTE_MS),
-      created_at: moment(at),
-    },
-    state: {
-      status: 'INITIATED',
-      version: 0,
-      statusEventId: paymentId,
-      statusChangedAt: at,
-      updatedAt: at,
-      gatewayReference: null,
-      receipt: null,
-      late: false,
-      review: null,
-      refunded: 0,
-    },
+    status: 'INITIATED',
+    amount,
+    currency: 'NGN',
+    customerEmail: customer.email,
+    customerId: customer.id,
+    customerPhone: customer.phone,
+    customerCountry: 'NG',
+    paymentMethod: method,
+    metadata: { channel: random.chance(0.7) ? 'web' : 'app', basket: random.int(1, 6) },
+    routingMode: decision.routingMode,
+    smartRoutingBypassed: decision.smartRoutingBypassed,
+    ruleSetVersion: decision.ruleSetVersion,
+    ruleId: decision.ruleId,
+    routing: addFallbackReasons(decision, failed),
+    routingInputs: decision.inputs,
+    recommendedGateway: opened?.gateway ?? decision.record.recommended?.provider ?? '',
+    session: opened && describeSession({ ...key, ...opened, redirectUrl: null }, opened.checkout, fallbackGateways),
+    fallbackGateways: opened === null ? [] : fallbackGateways,
+    currentAttemptId: opened?.attemptId ?? null,
+    paidAttemptId: null,
+    accountId: opened?.accountId ?? null,
+    accountGateway: opened?.gateway ?? null,
+    gatewayReference: null,
+    receivedAmount: null,
+    receivedCurrency: null,
+    feeAmount: null,
+    paidMethod: null,
+    paidAt: null,
+    late: false,
+    review: null,
+    reviewReason: null,
+    failureReason: null,
+    expiresAt: at + merchant.sessionMinutes * MINUTE_MS,
+    refundedAmount: 0,
+    version: 0,
+    statusEventId: '',
+    statusChangedAt: at,
+    createdAt: at,
+    updatedAt: at,
   };
+  return { merchant, payment, attempts, timeline: [], announcements: [] };
 }
 
 function ruleSetAt({ ruleSets }: WeekMerchant, at: number) {

@@ -1,8 +1,8 @@
-import { type AttemptFact, feeOf } from './attempts.ts';
+import { gatewayTitle } from '@switchyard/gateways';
+import { type Attempt, feeOf } from './attempts.ts';
 import { HOUR_MS, MINUTE_MS } from './calendar.ts';
-import { type PaymentEvent, type PaymentHistory, recordEvent } from './payment-history.ts';
+import { type PaymentEvent, type PaymentHistory, recordEvent, type Simulation } from './history.ts';
 import type { Random } from './random.ts';
-import type { Simulation } from './simulation.ts';
 
 /** The outcome of a customer's visit to the checkout. */
 export type Ending = 'paid' | 'declined' | 'abandoned' | 'underpaid';
@@ -20,24 +20,23 @@ const PAID = { paystack: 0.832, flutterwave: 0.806 } as const;
 const LATE = 0.02;
 
 /** Draws an outcome by its probability. */
-export function drawEnding(random: Random, { method, attempts }: PaymentHistory): Ending {
-  const gateway = attempts.at(-1)?.account.routable.gateway === 'flutterwave' ? 'flutterwave' : 'paystack';
+export function drawEnding(random: Random, { payment, attempts }: PaymentHistory): Ending {
+  const gateway = attempts.at(-1)?.row.gateway === 'flutterwave' ? 'flutterwave' : 'paystack';
   if (random.chance(PAID[gateway])) return 'paid';
-  return random.chance(method === 'TRANSFER' ? 0.15 : 0.55) ? 'declined' : 'abandoned';
+  return random.chance(payment.paymentMethod === 'TRANSFER' ? 0.15 : 0.55) ? 'declined' : 'abandoned';
 }
 
 /** Records the rest of a payment whose checkout opened, up to the end of the week. */
 export function finish({ random, plan: { endsAt }, health }: Simulation, history: PaymentHistory, ending: Ending): void {
-  const { merchant, createdAt, method } = history;
-  const attempt = history.attempts.find(({ checkout }) => checkout !== null);
+  const { merchant, payment } = history;
+  const attempt = history.attempts.find(({ outcome }) => outcome.outcome === 'yes');
   if (attempt === undefined) return;
-  const closedAt = createdAt + merchant.sessionMinutes * MINUTE_MS + random.int(20_000, 95_000);
-  const backAt = attempt.updatedAt + timeAtCheckout(random, history);
+  const closedAt = payment.createdAt + merchant.sessionMinutes * MINUTE_MS + random.int(20_000, 95_000);
+  const backAt = attempt.row.updatedAt + timeAtCheckout(random, payment.paymentMethod);
   const at = ending === 'abandoned' ? closedAt : backAt;
   if (at >= endsAt) return;
-  attempt.lastAskedAt = at;
-  attempt.updatedAt = at;
-  const where = { merchantId: merchant.merchantId, accountId: attempt.account.routable.accountId, method };
+  Object.assign(attempt.row, { lastAskedAt: at, updatedAt: at });
+  const where = { merchantId: merchant.merchantId, accountId: attempt.row.accountId, method: payment.paymentMethod };
   switch (ending) {
     case 'paid':
       pay(random, history, attempt, at, causeOf(random));
@@ -60,7 +59,7 @@ export function finish({ random, plan: { endsAt }, health }: Simulation, history
   }
 }
 
-function timeAtCheckout(random: Random, { method }: PaymentHistory): number {
+function timeAtCheckout(random: Random, method: PaymentHistory['payment']['paymentMethod']): number {
   const usual = method === 'TRANSFER' || method === 'BANK' ? 210_000 : 75_000;
   return Math.round(Math.min(50 * MINUTE_MS, usual * Math.exp(0.6 * random.normal())));
 }
@@ -70,30 +69,33 @@ function causeOf(random: Random): PaymentEvent['cause'] {
 }
 
 /** Records that money arrived at an attempt's checkout. */
-function receive(random: Random, { state }: PaymentHistory, attempt: AttemptFact, at: number, amount: number): string {
+function receive(random: Random, { payment }: PaymentHistory, { account, row }: Attempt, at: number, amount: number): string {
   const transactionId = random.text(10, DIGITS).replace(/^0/, '4');
-  attempt.transactionId = transactionId;
-  attempt.received = amount;
-  state.receipt = { at, amount, transactionId, fee: feeOf(attempt.account, amount) };
+  const received = { receivedAmount: amount, receivedCurrency: 'NGN' };
+  Object.assign(row, received, { transactionId });
+  Object.assign(payment, received, {
+    feeAmount: feeOf(account, amount),
+    paidMethod: payment.paymentMethod ?? 'CARD',
+    paidAt: at,
+  });
   return transactionId;
 }
 
-function pay(random: Random, history: PaymentHistory, attempt: AttemptFact, at: number, cause: PaymentEvent['cause']): void {
-  const { amount, state } = history;
-  const transactionId = receive(random, history, attempt, at, amount);
-  attempt.state = 'PAID';
-  state.late = state.status === 'FAILED';
-  const { gateway } = attempt.account.routable;
-  const money = { amount: String(amount), currency: 'NGN', transactionId, gateway };
-  const detail = { attemptId: attempt.attemptId, ...money, late: state.late };
+function pay(random: Random, history: PaymentHistory, attempt: Attempt, at: number, cause: PaymentEvent['cause']): void {
+  const { payment } = history;
+  const { id: attemptId, gateway } = attempt.row;
+  const transactionId = receive(random, history, attempt, at, payment.amount);
+  attempt.row.state = 'PAID';
+  Object.assign(payment, { paidAttemptId: attemptId, late: payment.status === 'FAILED' });
+  const money = { amount: String(payment.amount), currency: 'NGN', transactionId, gateway };
+  const detail = { attemptId, ...money, late: payment.late };
   recordEvent(random, history, { at, type: 'payment.succeeded', to: 'SUCCESS', cause, detail });
 }
 
-function decline(random: Random, history: PaymentHistory, attempt: AttemptFact, at: number): void {
-  attempt.state = 'UNPAID';
-  const gateway = attempt.account.routable.gateway === 'paystack' ? 'Paystack' : 'Flutterwave';
-  const message = `${gateway} reports that the payment failed: ${random.pick(REASONS)}`;
-  const detail = { attemptId: attempt.attemptId, message };
+function decline(random: Random, history: PaymentHistory, { row }: Attempt, at: number): void {
+  row.state = 'UNPAID';
+  const message = `${gatewayTitle(row.gateway)} reports that the payment failed: ${random.pick(REASONS)}`;
+  const detail = { attemptId: row.id, message };
   recordEvent(random, history, { at, type: 'payment.failed', to: 'FAILED', cause: causeOf(random), detail });
 }
 
@@ -103,19 +105,19 @@ function expire(random: Random, history: PaymentHistory, at: number): void {
 }
 
 /** A few transfers arrive after the session has ended. */
-function payLate(random: Random, history: PaymentHistory, attempt: AttemptFact, endsAt: number): void {
-  const at = attempt.updatedAt + random.int(20 * MINUTE_MS, 9 * HOUR_MS);
-  if (history.method !== 'TRANSFER' || !random.chance(LATE) || at >= endsAt) return;
-  attempt.lastAskedAt = at;
-  attempt.updatedAt = at;
+function payLate(random: Random, history: PaymentHistory, attempt: Attempt, endsAt: number): void {
+  const at = attempt.row.updatedAt + random.int(20 * MINUTE_MS, 9 * HOUR_MS);
+  if (history.payment.paymentMethod !== 'TRANSFER' || !random.chance(LATE) || at >= endsAt) return;
+  Object.assign(attempt.row, { lastAskedAt: at, updatedAt: at });
   pay(random, history, attempt, at, 'gateway_webhook');
 }
 
-function underpay(random: Random, history: PaymentHistory, attempt: AttemptFact, at: number): void {
-  const received = history.amount - Math.max(100, Math.round(history.amount / 3_700) * 100);
+function underpay(random: Random, history: PaymentHistory, attempt: Attempt, at: number): void {
+  const { amount } = history.payment;
+  const received = amount - Math.max(100, Math.round(amount / 3_700) * 100);
   const transactionId = receive(random, history, attempt, at, received);
-  const reason = `Expected NGN ${history.amount.toLocaleString('en')}, received NGN ${received.toLocaleString('en')}.`;
-  history.state.review = { state: 'OPEN', reason };
-  const detail = { attemptId: attempt.attemptId, reason, amount: String(received), currency: 'NGN', transactionId };
+  const reason = `Expected NGN ${amount.toLocaleString('en')}, received NGN ${received.toLocaleString('en')}.`;
+  Object.assign(history.payment, { review: 'OPEN', reviewReason: reason });
+  const detail = { attemptId: attempt.row.id, reason, amount: String(received), currency: 'NGN', transactionId };
   recordEvent(random, history, { at, type: 'payment.requires_review', cause: 'gateway_webhook', detail });
 }

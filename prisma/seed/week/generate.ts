@@ -1,15 +1,13 @@
 import { arrivals } from './arrivals.ts';
 import { begin } from './begin.ts';
 import { DAY_MS, HOUR_MS, lagosMidnight, outageBefore, WEEK_DAYS } from './calendar.ts';
-import { reconciledDays } from './days.ts';
 import { drawEnding, finish } from './finish.ts';
 import { createWeekHealth } from './health.ts';
-import { attemptRows, type PaymentHistory, paidAttempt, paymentRow } from './payment-history.ts';
+import { type PaymentHistory, paidAttempt, type Simulation } from './history.ts';
 import { customersOf } from './people.ts';
 import type { Row, Week, WeekPlan } from './plan.ts';
 import { seededRandom } from './random.ts';
 import { canBeChargedTwice, chargeTwice, openRefund, refundSome } from './refunds.ts';
-import type { Simulation } from './simulation.ts';
 import { gatewayWebhooks } from './webhooks.ts';
 
 const UNDERPAID_MS = 19 * HOUR_MS;
@@ -30,17 +28,15 @@ export function generateWeek(plan: WeekPlan): Week {
   const histories = simulatePayments(simulation);
   const incidents = addIncidents(simulation, histories);
   const refunds = histories.flatMap((history) => (incidents.touched.has(history) ? [] : refundSome(simulation, history)));
-  const payment = histories.map(paymentRow);
   return {
-    payment,
-    attempt: histories.flatMap(attemptRows),
+    payment: histories.map(({ payment }) => payment),
+    attempt: histories.flatMap(({ attempts }) => attempts.map(({ row }) => row)),
     timeline_event: histories.flatMap(({ timeline }) => timeline),
     refund: [...refunds, ...incidents.refunds],
     duplicate_charge: incidents.charges,
     merchant_event: histories.flatMap(({ announcements }) => announcements),
     gateway_webhook: histories.flatMap((history) => gatewayWebhooks(random, history, plan.endsAt)),
     ...simulation.health.rows(plan.endsAt),
-    ...reconciledDays(simulation, payment),
   };
 }
 
@@ -64,7 +60,8 @@ function simulatePayments(simulation: Simulation): PaymentHistory[] {
     .map((order) => {
       const history = begin(simulation, order);
       // The first merchant has an underpaid transfer in its last day.
-      const isForIt = history.merchant === merchants[0] && history.method === 'TRANSFER' && order.at >= endsAt - UNDERPAID_MS;
+      const isForIt =
+        history.merchant === merchants[0] && history.payment.paymentMethod === 'TRANSFER' && order.at >= endsAt - UNDERPAID_MS;
       const ending = isForIt && !isUnderpaid ? 'underpaid' : drawEnding(random, history);
       isUnderpaid ||= isForIt;
       finish(simulation, history, ending);
@@ -83,15 +80,15 @@ interface Incidents {
 function addIncidents(simulation: Simulation, histories: readonly PaymentHistory[]): Incidents {
   const { plan, outage } = simulation;
   const [main] = plan.merchants;
-  const paid = histories.filter(({ state }) => state.status === 'SUCCESS' && !state.late);
+  const paid = histories.filter(({ payment }) => payment.status === 'SUCCESS' && !payment.late);
   const doubtful = paid.filter(canBeChargedTwice);
   const fresh = doubtful.find(
-    ({ merchant, createdAt }) => merchant === main && createdAt >= outage.from && createdAt < outage.to,
+    ({ merchant, payment: { createdAt } }) => merchant === main && createdAt >= outage.from && createdAt < outage.to,
   );
-  const old = doubtful.find(({ merchant, createdAt }) => merchant !== main && createdAt > plan.endsAt - 13 * DAY_MS);
-  const refundable = paid.filter(({ merchant, state }) => merchant === main && state.updatedAt < plan.endsAt - 28 * HOUR_MS);
+  const old = doubtful.find(({ merchant, payment }) => merchant !== main && payment.createdAt > plan.endsAt - 13 * DAY_MS);
+  const refundable = paid.filter(({ merchant, payment }) => merchant === main && payment.updatedAt < plan.endsAt - 28 * HOUR_MS);
   // Of the two gateways only Paystack has refunds that need attention.
-  const stuck = refundable.findLast((history) => paidAttempt(history)?.account.routable.gateway === 'paystack');
+  const stuck = refundable.findLast((history) => paidAttempt(history)?.row.gateway === 'paystack');
   const failed = refundable.findLast((history) => history !== stuck && history !== fresh);
   const doubled = [
     ...(fresh === undefined ? [] : [chargeTwice(simulation, fresh, false)]),

@@ -7,7 +7,7 @@ import {
   WINDOW_MS,
 } from '@switchyard/provider-health';
 import type { AccountHealth } from '@switchyard/routing';
-import { moment, type Row, type Week, type WeekMerchant } from './plan.ts';
+import type { Row, Week, WeekMerchant } from './plan.ts';
 import type { Random } from './random.ts';
 
 /** The account and method an observation is about. */
@@ -50,7 +50,7 @@ export function createWeekHealth(random: Random, merchants: readonly WeekMerchan
     const counts = local.drain();
     // As if each came from another process: the counts of one bucket are added up where they are read.
     const processId = random.id(at);
-    for (const each of counts) buckets.push(inColumns({ ...each, processId }));
+    buckets.push(...counts.map((each) => ({ ...each, processId })));
     registry.addCounts(
       counts.filter(({ succeeded, faulted }) => succeeded + faulted > 0),
       at,
@@ -61,11 +61,10 @@ export function createWeekHealth(random: Random, merchants: readonly WeekMerchan
       registry.markStored(move);
       const { event, ...status } = move.change;
       const { merchantId, accountId, method, state: toState, why } = status;
-      const row = inColumns({ ...status, version: move.version + 1, updatedAt: new Date(at) });
-      statuses.set(`${accountId}|${method}`, row);
+      statuses.set(`${accountId}|${method}`, { ...status, version: move.version + 1, updatedAt: at });
       if (event === null) continue;
       const { eventId: id, fromState, detail } = event;
-      events.push(inColumns({ merchantId, id, accountId, method, fromState, toState, why, detail, createdAt: new Date(at) }));
+      events.push({ merchantId, id, accountId, method, fromState, toState, why, detail, createdAt: at });
     }
   }
 
@@ -90,7 +89,7 @@ export function createWeekHealth(random: Random, merchants: readonly WeekMerchan
     rows(endsAt) {
       assess(endsAt - 1);
       return {
-        health_bucket: buckets.filter(({ bucket_at }) => String(bucket_at) < moment(endsAt)),
+        health_bucket: buckets.filter(({ bucketAt }) => Number(bucketAt) < endsAt),
         health_event: events,
         health_status: [...statuses.values()],
       };
@@ -108,19 +107,4 @@ function knownAccounts({ merchantId, accounts }: WeekMerchant): KnownAccount[] {
     address: baseUrl,
     thresholds: DEFAULT_HEALTH_THRESHOLDS,
   }));
-}
-
-const columns = new Map<string, string>();
-
-/** The column of a field of the product's records. */
-function columnOf(name: string): string {
-  const known = columns.get(name) ?? name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  columns.set(name, known);
-  return known;
-}
-
-/** A record of the product as a row. */
-function inColumns(record: object): Row {
-  const cell = (value: Row[string]): Row[string] => (value instanceof Date ? moment(value.getTime()) : value);
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [columnOf(name), cell(value)]));
 }

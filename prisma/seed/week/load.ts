@@ -31,9 +31,18 @@ export async function loadWeek({ pool }: Database, week: Week): Promise<void> {
 
 /** Column names come from our own rows, never from data; missing columns keep their defaults. */
 function statement(table: string, rows: readonly Row[]): { readonly text: string; readonly values: string[] } {
-  const columns = Object.keys(rows[0] ?? {})
-    .map((name) => `"${name}"`)
-    .join(', ');
-  const text = `INSERT INTO "${table}" (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::"${table}", $1) ON CONFLICT DO NOTHING`;
-  return { text, values: [JSON.stringify(rows)] };
+  const columns = Object.keys(rows[0] ?? {}).map((field) => ({ field, column: columnOf(field), isTime: field.endsWith('At') }));
+  const names = columns.map(({ column }) => `"${column}"`).join(', ');
+  const text = `INSERT INTO "${table}" (${names}) SELECT ${names} FROM json_populate_recordset(NULL::"${table}", $1) ON CONFLICT DO NOTHING`;
+  const values = rows.map((row) =>
+    columns.map(({ field, column, isTime }) => {
+      const value = row[field];
+      return [column, isTime && typeof value === 'number' ? new Date(value) : value] as const;
+    }),
+  );
+  return { text, values: [JSON.stringify(values.map((cells) => Object.fromEntries(cells)))] };
+}
+
+function columnOf(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

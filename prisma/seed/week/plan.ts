@@ -31,9 +31,9 @@ export interface WeekPlan {
   readonly actor: string;
 }
 
-type Cell = string | number | boolean | null | object;
+type Cell = string | number | boolean | null | undefined | object;
 
-/** A table row by column names; times in ISO 8601. */
+/** A table row under the names of the product's fields. Times, whose names end in `At`, are epoch milliseconds or dates. */
 export type Row = Readonly<Record<string, Cell>>;
 
 /** Rows to load, by table. */
@@ -48,11 +48,4 @@ export interface Week {
   readonly health_bucket: readonly Row[];
   readonly health_event: readonly Row[];
   readonly health_status: readonly Row[];
-  readonly reconciliation_run: readonly Row[];
-  readonly reconciliation_discrepancy: readonly Row[];
-}
-
-/** A time in the format of rows. */
-export function moment(at: number): string {
-  return new Date(at).toISOString();
 }

@@ -1,8 +1,7 @@
-import type { AttemptFact } from './attempts.ts';
+import type { Attempt } from './attempts.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './calendar.ts';
-import { type PaymentEvent, type PaymentHistory, paidAttempt, recordEvent } from './payment-history.ts';
-import { moment, type Row } from './plan.ts';
-import type { Simulation } from './simulation.ts';
+import { type PaymentEvent, type PaymentHistory, paidAttempt, recordEvent, type Simulation } from './history.ts';
+import type { Row } from './plan.ts';
 
 const REASONS = [
   'Returned unopened',
@@ -37,13 +36,13 @@ interface RefundFacts {
 /** Occasional refunds of a payment, with their effects on it. */
 export function refundSome(simulation: Simulation, history: PaymentHistory): Row[] {
   const { random, plan } = simulation;
-  const { receipt, status } = history.state;
-  if (status !== 'SUCCESS' || receipt === null || !random.chance(REFUNDED_SHARE)) return [];
-  const requestedAt = receipt.at + random.int(2 * HOUR_MS, 4 * DAY_MS);
+  const { payment } = history;
+  if (payment.status !== 'SUCCESS' || payment.paidAt === null || !random.chance(REFUNDED_SHARE)) return [];
+  const requestedAt = payment.paidAt + random.int(2 * HOUR_MS, 4 * DAY_MS);
   const doneAt = requestedAt + random.int(2 * MINUTE_MS, 26 * HOUR_MS);
   if (doneAt >= plan.endsAt) return [];
-  const part = random.chance(PARTIAL_SHARE) ? Math.round((history.amount * random.next()) / 100) * 100 : history.amount;
-  const amount = Math.min(Math.max(100, part), history.amount);
+  const part = random.chance(PARTIAL_SHARE) ? Math.round((payment.amount * random.next()) / 100) * 100 : payment.amount;
+  const amount = Math.min(Math.max(100, part), payment.amount);
   const state = random.chance(FAILED_SHARE) ? 'FAILED' : 'SUCCEEDED';
   return [refund(simulation, history, { requestedAt, doneAt, amount, state, reason: random.pick(REASONS) })];
 }
@@ -52,7 +51,7 @@ export function refundSome(simulation: Simulation, history: PaymentHistory): Row
 export function openRefund(simulation: Simulation, history: PaymentHistory, state: 'FAILED' | 'NEEDS_ATTENTION'): Row {
   const requestedAt = simulation.plan.endsAt - 27 * HOUR_MS;
   const doneAt = requestedAt + 3 * HOUR_MS;
-  return refund(simulation, history, { requestedAt, doneAt, amount: history.amount, state, reason: REASONS[1] });
+  return refund(simulation, history, { requestedAt, doneAt, amount: history.payment.amount, state, reason: REASONS[1] });
 }
 
 /** Refunds the paid attempt of a payment: its events, its effect on the payment, and its row. */
@@ -62,11 +61,11 @@ function refund(simulation: Simulation, history: PaymentHistory, facts: RefundFa
   const attempt = paidAttempt(history);
   if (attempt === undefined) throw new Error('only money that came can go back');
   const refundId = random.id(facts.requestedAt);
-  const money = { refundId, amount: String(amount), currency: 'NGN', gateway: attempt.account.routable.gateway };
+  const money = { refundId, amount: String(amount), currency: 'NGN', gateway: attempt.row.gateway };
   const detail = { ...money, reason, kind: 'ordinary' };
-  if (state === 'SUCCEEDED') history.state.refunded += amount;
+  if (state === 'SUCCEEDED') history.payment.refundedAmount += amount;
   recordRefund(simulation, history, facts, detail);
-  if (state === 'SUCCEEDED' && amount === history.amount) {
+  if (state === 'SUCCEEDED' && amount === history.payment.amount) {
     recordEvent(random, history, { at: doneAt, type: 'payment.refunded', to: 'REFUNDED', cause: 'schedule', detail });
   }
   const row = refundRow(simulation, history, attempt, refundId, facts);
@@ -74,7 +73,7 @@ function refund(simulation: Simulation, history: PaymentHistory, facts: RefundFa
   const at = doneAt + 20 * HOUR_MS;
   const dismissal = { ...money, note: DISMISSAL };
   recordEvent(random, history, { at, type: 'refund.dismissed', cause: 'staff', detail: dismissal, actor: plan.actor });
-  return { ...row, note: DISMISSAL, resolved_by: plan.actor, resolved_at: moment(at), updated_at: moment(at) };
+  return { ...row, note: DISMISSAL, resolvedBy: plan.actor, resolvedAt: at, updatedAt: at };
 }
 
 /** Records that staff requested a refund, and how it ended. */
@@ -91,47 +90,45 @@ function recordRefund(
 function refundRow(
   { random, plan }: Simulation,
   history: PaymentHistory,
-  attempt: AttemptFact,
+  attempt: Attempt,
   refundId: string,
   { requestedAt, doneAt, amount, state, reason }: RefundFacts,
 ): Row {
   return {
     ...attemptKey(history, attempt),
     id: refundId,
-    transaction_id: attempt.transactionId,
+    transactionId: attempt.row.transactionId,
     amount,
     currency: 'NGN',
     state,
     reason,
     reference: `rf-${refundId}`,
-    gateway_refund_id: state === 'FAILED' ? null : random.text(8, NONZERO_DIGITS),
-    requested_by: plan.actor,
-    duplicate: attempt.duplicate,
-    failure_message: OUTCOMES[state].failure,
-    sent_at: moment(requestedAt + 900),
-    send_count: 1,
-    check_count: 2,
+    gatewayRefundId: state === 'FAILED' ? null : random.text(8, NONZERO_DIGITS),
+    requestedBy: plan.actor,
+    duplicate: attempt.row.duplicate,
+    failureMessage: OUTCOMES[state].failure,
+    sentAt: requestedAt + 900,
+    sendCount: 1,
+    checkCount: 2,
     version: 3,
     // Checked again until staff complete it at the gateway.
-    next_check_at: state === 'NEEDS_ATTENTION' ? moment(doneAt + 6 * HOUR_MS) : null,
+    nextCheckAt: state === 'NEEDS_ATTENTION' ? doneAt + 6 * HOUR_MS : null,
     note: null,
-    resolved_by: null,
-    resolved_at: null,
-    created_at: moment(requestedAt),
-    updated_at: moment(doneAt),
+    resolvedBy: null,
+    resolvedAt: null,
+    createdAt: requestedAt,
+    updatedAt: doneAt,
   };
 }
 
 /** The columns that name an attempt. */
-function attemptKey({ merchant, paymentId }: PaymentHistory, { attemptId, account: { routable } }: AttemptFact): Row {
-  const { accountId, gateway } = routable;
-  const payment = { merchant_id: merchant.merchantId, mode: 'test', payment_id: paymentId };
-  return { ...payment, attempt_id: attemptId, account_id: accountId, gateway };
+function attemptKey({ merchant, payment }: PaymentHistory, { row: { id: attemptId, accountId, gateway } }: Attempt): Row {
+  return { merchantId: merchant.merchantId, mode: 'test', paymentId: payment.id, attemptId, accountId, gateway };
 }
 
 /** Whether the first gateway timed out and the second was paid: then the first can be paid as well. */
 export function canBeChargedTwice({ attempts }: PaymentHistory): boolean {
-  return attempts.length === 2 && attempts[0]?.state === 'UNKNOWN' && attempts[1]?.state === 'PAID';
+  return attempts.length === 2 && attempts[0]?.row.state === 'UNKNOWN' && attempts[1]?.row.state === 'PAID';
 }
 
 /** Adds a payment at the first gateway; the duplicate charge is open, or staff refunded it. */
@@ -141,36 +138,36 @@ export function chargeTwice(
   isRefunded: boolean,
 ): { readonly charge: Row; readonly refunds: readonly Row[] } {
   const { random, plan } = simulation;
-  const { amount, state } = history;
+  const { amount, updatedAt } = history.payment;
   const [attempt] = history.attempts;
   if (attempt === undefined || !canBeChargedTwice(history)) throw new Error('this payment cannot be paid a second time');
-  const at = state.updatedAt + 6 * MINUTE_MS;
+  const at = updatedAt + 6 * MINUTE_MS;
   const chargeId = random.id(at);
   const transactionId = random.text(10, NONZERO_DIGITS);
-  Object.assign(attempt, { state: 'PAID', duplicate: true, transactionId, received: amount, lastAskedAt: at, updatedAt: at });
-  const { gateway } = attempt.account.routable;
-  const detail = { attemptId: attempt.attemptId, amount: String(amount), currency: 'NGN', transactionId, gateway };
+  const received = { receivedAmount: amount, receivedCurrency: 'NGN', lastAskedAt: at, updatedAt: at };
+  Object.assign(attempt.row, { state: 'PAID', duplicate: true, transactionId, ...received });
+  const { id: attemptId, gateway, reference } = attempt.row;
+  const detail = { attemptId, amount: String(amount), currency: 'NGN', transactionId, gateway };
   recordEvent(random, history, { at, type: 'payment.duplicate_charge', cause: 'gateway_webhook', detail });
   const charge = {
     ...attemptKey(history, attempt),
     id: chargeId,
-    reference: attempt.reference,
-    transaction_id: transactionId,
+    reference,
+    transactionId,
     amount,
     currency: 'NGN',
     state: 'OPEN',
-    refund_id: null,
-    resolved_by: null,
-    resolved_at: null,
-    created_at: moment(at),
-    updated_at: moment(at),
+    refundId: null,
+    resolvedBy: null,
+    resolvedAt: null,
+    createdAt: at,
+    updatedAt: at,
   };
   if (!isRefunded) return { charge, refunds: [] };
   const reason = 'Charged twice';
   const facts = { requestedAt: at + 2 * HOUR_MS, doneAt: at + 9 * HOUR_MS, amount, state: 'SUCCEEDED', reason } as const;
   const refundId = random.id(facts.requestedAt);
   recordRefund(simulation, history, facts, { ...detail, refundId, reason, kind: 'duplicate' });
-  const doneAt = moment(facts.doneAt);
-  const resolved = { state: 'REFUNDED', refund_id: refundId, resolved_by: plan.actor, resolved_at: doneAt, updated_at: doneAt };
+  const resolved = { state: 'REFUNDED', refundId, resolvedBy: plan.actor, resolvedAt: facts.doneAt, updatedAt: facts.doneAt };
   return { charge: { ...charge, ...resolved }, refunds: [refundRow(simulation, history, attempt, refundId, facts)] };
 }

@@ -1,4 +1,6 @@
 import type { MerchantsContext } from '@switchyard/merchants';
+import { openPayments } from '@switchyard/payments/context';
+import { scheduleReconciliations } from '@switchyard/reconciliation';
 import { PAYMENT_METHODS } from '@switchyard/routing';
 import { type CompiledRuleSet, compileRuleSet } from '@switchyard/routing/decide';
 import { findRuleSetVersion, publishRules } from '@switchyard/rule-sets';
@@ -30,6 +32,7 @@ export async function seedWeek(context: MerchantsContext, { merchants, publicUrl
   const past: WeekMerchant[] = [];
   for (const merchant of merchants) past.push(await pastOf(context, merchant, endsAt));
   await loadWeek(database, generateWeek({ seed: SEED, endsAt, merchants: past, publicUrl, actor }));
+  await queueReconciliations(context);
 }
 
 async function pastOf(context: MerchantsContext, merchant: DemoMerchant, endsAt: number): Promise<WeekMerchant> {
@@ -64,6 +67,11 @@ async function ruleSetsOf(
   const ruleSets = [{ from: 0, ruleSet: await readVersion(current) }];
   if (current !== 1) return ruleSets;
   const begun = new Date(weekBegins(endsAt));
+  // Days before an account was connected are not reconciled. Publishing has every process read the merchant again.
+  await context.resources.database.prisma.gatewayAccount.updateMany({
+    where: { merchantId, id: { in: [paystackId, flutterwaveId] } },
+    data: { createdAt: begun },
+  });
   await context.resources.database.prisma.ruleSetVersion.updateMany({
     where: { ...key, version: 1, publishedAt: { gt: begun } },
     data: { publishedAt: begun, createdAt: begun },
@@ -78,7 +86,18 @@ async function ruleSetsOf(
   return ruleSets;
 }
 
-function weekAccount(accountId: string, plan: DemoAccountPlan): WeekAccount {
+/** Queues the comparison of the finished days with the gateways' statements, which the worker makes as soon as it runs. */
+async function queueReconciliations(context: MerchantsContext): Promise<void> {
+  const payments = openPayments(context.resources, { healthTickMs: null });
+  try {
+    await scheduleReconciliations(payments);
+  } finally {
+    payments.close();
+  }
+}
+
+/** A demo account as routing uses it. */
+export function weekAccount(accountId: string, plan: DemoAccountPlan): WeekAccount {
   const { gateway, label, enabled, currencies, minAmount, maxAmount, fees, baseUrl } = plan;
   const methods = PAYMENT_METHODS.filter((method) => plan.methods.includes(method));
   return {
