@@ -27,10 +27,14 @@ export function unitsPerNaira(gateway: GatewayName): number {
 
 const callSchema = z.object({
   at: z.string(),
+  /** The simulator's name of the account; null for a call that names none. */
+  account: z.string().nullable(),
   method: z.string(),
   path: z.string(),
   reference: z.string().nullable(),
   status: z.number().nullable(),
+  /** The fault that struck it. */
+  fault: z.string().nullable(),
 });
 const webhookSchema = z.object({
   event: z.string(),
@@ -41,12 +45,16 @@ const webhookSchema = z.object({
 });
 const transactionSchema = z.object({
   reference: z.string(),
+  account: z.string(),
   amount: z.number(),
   unit: z.enum(['kobo', 'naira']),
+  currency: z.string(),
   paid: z.boolean(),
+  amountPaid: z.number().nullable(),
   transactionId: z.union([z.number(), z.string()]).nullable(),
   redirectUrl: z.string().nullable(),
   createdAt: z.string(),
+  refunds: z.array(z.object({ amount: z.number(), status: z.string() })),
 });
 const refundSchema = z.object({
   id: z.number(),
@@ -55,7 +63,7 @@ const refundSchema = z.object({
   status: z.string(),
   merchantNote: z.string().nullable(),
 });
-const journalSchema = z.object({
+export const journalSchema = z.object({
   refunds: z.array(refundSchema),
   transactions: z.array(transactionSchema),
   calls: z.array(callSchema),

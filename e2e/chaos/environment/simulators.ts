@@ -1,6 +1,6 @@
 import { startSandbox } from '@switchyard/sandbox';
 import { z } from 'zod';
-import { type GatewayName, type Gateways, PAIR, unitsPerNaira } from '../../harness/gateways.ts';
+import { type GatewayName, type Gateways, type Journal, journalSchema, PAIR, unitsPerNaira } from '../../harness/gateways.ts';
 import { sandboxControl } from '../../harness/sandbox-control.ts';
 import type { GatewayCall, StatementEntry } from '../checker/observations.ts';
 import type { GatewayFault } from '../plan/faults.ts';
@@ -44,32 +44,6 @@ const PROBABILITIES: Readonly<Partial<Record<GatewayFault, number>>> = {
 };
 const LATENCIES_MS: Readonly<Partial<Record<GatewayFault, number>>> = { slow: 3_000, rate_limited: 1_000 };
 
-const refundSchema = z.object({ amount: z.number(), status: z.string() });
-const journalSchema = z.object({
-  unit: z.enum(['kobo', 'naira']),
-  transactions: z.array(
-    z.object({
-      reference: z.string(),
-      account: z.string(),
-      amount: z.number(),
-      amountPaid: z.number().nullable(),
-      currency: z.string(),
-      transactionId: z.union([z.string(), z.number()]).nullable(),
-      refunds: z.array(refundSchema),
-    }),
-  ),
-  calls: z.array(
-    z.object({
-      at: z.string(),
-      account: z.string().nullable(),
-      reference: z.string().nullable(),
-      method: z.string(),
-      status: z.number().nullable(),
-      fault: z.string().nullable(),
-    }),
-  ),
-});
-type Journal = z.output<typeof journalSchema>;
 const registeredSchema = z.object({ account: z.string() });
 
 export async function startSimulators(clock: Pick<RunClock, 'now' | 'onMachine'>): Promise<Simulators> {
@@ -125,8 +99,8 @@ export async function startSimulators(clock: Pick<RunClock, 'now' | 'onMachine'>
 
 type AccountIdOf = (gateway: GatewayName, account: string) => string;
 
-function entriesOf(gateway: GatewayName, { unit, transactions }: Journal, accountIdOf: AccountIdOf): StatementEntry[] {
-  const hundredths = (amount: number): number => Math.round(unit === 'kobo' ? amount : amount * 100);
+function entriesOf(gateway: GatewayName, { transactions }: Journal, accountIdOf: AccountIdOf): StatementEntry[] {
+  const hundredths = (amount: number): number => Math.round((amount * 100) / unitsPerNaira(gateway));
   return transactions.map((entry) => ({
     gateway,
     accountId: accountIdOf(gateway, entry.account),
