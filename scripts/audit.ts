@@ -12,13 +12,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { openAuditKeys } from '@switchyard/db';
 import { openDatabase } from '@switchyard/db/process';
 import { type KeptHead, keyAuditChains, reportChains } from '@switchyard/staff';
 import { z } from 'zod';
 import { Problem } from './bootstrap/problem.mjs';
-import { runCommand } from './stack/command.ts';
+import { readOptions, runCommand } from './stack/command.ts';
 import { resolveDatabase } from './stack/database.ts';
 import { thisProject } from './stack/project.ts';
 import { readLocalSecrets } from './stack/settings.ts';
@@ -40,17 +39,12 @@ function say(line: string): void {
 }
 
 function readArguments() {
-  try {
-    const options = { merchant: { type: 'string' }, head: { type: 'string' } } as const;
-    const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    const [what, ...rest] = positionals;
-    const { merchant, head } = values;
-    const isMerchant = merchant === undefined || z.uuid().safeParse(merchant).success;
-    if ((what === 'verify' || what === 'key') && rest.length === 0 && isMerchant) return { what, merchant, head };
-  } catch {
-    // The usage says what may be given.
-  }
-  throw new Problem(USAGE);
+  const options = { merchant: { type: 'string' }, head: { type: 'string' } } as const;
+  const { values, positionals } = readOptions(USAGE, { options, allowPositionals: true });
+  const [what, ...rest] = positionals;
+  const isMerchant = values.merchant === undefined || z.uuid().safeParse(values.merchant).success;
+  if ((what !== 'verify' && what !== 'key') || rest.length > 0 || !isMerchant) throw new Problem(USAGE);
+  return { what, ...values };
 }
 
 function readKeys() {

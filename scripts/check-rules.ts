@@ -8,26 +8,12 @@
  */
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { checkRuleSetFile, describeCheck, linesOfCheck } from '@switchyard/rule-sets/check-rule-set-file';
+import { Problem } from './bootstrap/problem.mjs';
+import { readOptions, runCommand } from './stack/command.ts';
 
 const USAGE = 'usage: check-rules <rules.json> [--accounts <accounts.json>] [--strict]';
 const FILE_MAX_BYTES = 16 * 1024 * 1024;
-
-/** The rules were not checked; the message is the reason. */
-class CannotCheck extends Error {}
-
-function readArguments(args: readonly string[]) {
-  const options = { accounts: { type: 'string' }, strict: { type: 'boolean', default: false } } as const;
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    const [rules, ...more] = positionals;
-    if (rules === undefined || more.length > 0) throw new CannotCheck(USAGE);
-    return { rules, accounts: values.accounts, strict: values.strict };
-  } catch (error) {
-    throw error instanceof CannotCheck ? error : new CannotCheck(`${messageOf(error)}\n${USAGE}`);
-  }
-}
 
 function readJson(path: string): unknown {
   try {
@@ -36,7 +22,7 @@ function readJson(path: string): unknown {
     const json: unknown = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
     return json;
   } catch (error) {
-    throw new CannotCheck(`${path} cannot be read: ${messageOf(error)}`);
+    throw new Problem(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -45,27 +31,19 @@ function startFolder(): string {
   return (process.env.npm_lifecycle_event === 'check-rules' && process.env.INIT_CWD) || process.cwd();
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function run(args: readonly string[]): number {
-  const { rules, accounts, strict } = readArguments(args);
+await runCommand(async () => {
+  const options = { accounts: { type: 'string' }, strict: { type: 'boolean', default: false } } as const;
+  const { values, positionals } = readOptions(USAGE, { options, allowPositionals: true });
+  const [rules, ...more] = positionals;
+  if (rules === undefined || more.length > 0) throw new Problem(USAGE);
+  const { accounts, strict } = values;
   const check = checkRuleSetFile(readJson(rules), accounts === undefined ? undefined : readJson(accounts));
   if (check.kind === 'unreadable_accounts') {
     const problems = check.problems.map(({ field, message }) => `${accounts ?? 'accounts'}: ${field} ${message}`);
-    throw new CannotCheck(problems.join('\n'));
+    throw new Problem(problems.join('\n'));
   }
   const lines = linesOfCheck(check);
   process.stdout.write(describeCheck(rules, lines, check));
   const fails = check.blocks || (strict && lines.some(({ grade }) => grade === 'critical' || grade === 'warning'));
   return fails ? 1 : 0;
-}
-
-try {
-  process.exitCode = run(process.argv.slice(2));
-} catch (error) {
-  if (!(error instanceof CannotCheck)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 2;
-}
+});

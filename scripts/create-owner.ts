@@ -4,24 +4,14 @@
  *
  *   npm run owner:create -- --email ada@example.com --name 'Ada Obi'
  */
-import { parseArgs } from 'node:util';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
 import { linkAddress } from '@switchyard/api/staff';
 import { inviteStaff } from '@switchyard/staff';
-import { asProblem, Problem, problemText } from './bootstrap/problem.mjs';
+import { Problem } from './bootstrap/problem.mjs';
+import { readOptions, runCommand } from './stack/command.ts';
 
 const USAGE = "usage: npm run owner:create -- --email ada@example.com --name 'Ada Obi'";
 const ACTOR = 'system:owner-create';
-
-function readArguments(args: string[]): { email: string; name: string } {
-  try {
-    const { email, name } = parseArgs({ args, options: { email: { type: 'string' }, name: { type: 'string' } } }).values;
-    if (email !== undefined && name !== undefined) return { email, name };
-  } catch (error) {
-    throw new Problem(USAGE, [], error);
-  }
-  throw new Problem(USAGE);
-}
 
 async function createOwner(switchyard: Switchyard, person: { email: string; name: string }): Promise<void> {
   const outcome = await inviteStaff(switchyard.merchants, {
@@ -48,11 +38,13 @@ async function createOwner(switchyard: Switchyard, person: { email: string; name
   }
 }
 
-try {
-  const person = readArguments(process.argv.slice(2));
-  const switchyard = openSwitchyard(process.env, { write: () => undefined });
-  await createOwner(switchyard, person).finally(() => switchyard.close());
-} catch (error) {
-  console.error(problemText(asProblem(error, ['docs/production.md says what has to be set.'])));
-  process.exitCode = 1;
-}
+await runCommand(
+  async () => {
+    const { email, name } = readOptions(USAGE, { options: { email: { type: 'string' }, name: { type: 'string' } } }).values;
+    if (email === undefined || name === undefined) throw new Problem(USAGE);
+    const switchyard = openSwitchyard(process.env, { write: () => undefined });
+    await createOwner(switchyard, { email, name }).finally(() => switchyard.close());
+    return 0;
+  },
+  { failed: 1, hint: 'docs/production.md says what has to be set.' },
+);

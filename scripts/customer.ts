@@ -11,13 +11,12 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { newId } from '@switchyard/db';
 import { type MerchantsContext, openResources } from '@switchyard/merchants';
 import { findMerchant, listMerchants } from '@switchyard/merchants/console';
 import { runCustomerCommand } from '@switchyard/privacy/commands';
 import { Problem } from './bootstrap/problem.mjs';
-import { runCommand } from './stack/command.ts';
+import { readOptions, runCommand } from './stack/command.ts';
 import { resolveDatabase } from './stack/database.ts';
 import { thisProject } from './stack/project.ts';
 import { localSecrets } from './stack/settings.ts';
@@ -30,20 +29,12 @@ const project = thisProject();
 function readArguments() {
   const text = { type: 'string' } as const;
   const options = { merchant: text, mode: text, email: text, phone: text, 'customer-id': text, out: text, confirm: text };
-  try {
-    const { values, positionals } = parseArgs({ args: process.argv.slice(2), options, allowPositionals: true });
-    const [task] = positionals;
-    if (positionals.length !== 1 || (task !== 'export' && task !== 'erase') || values.merchant === undefined)
-      throw new Error(USAGE);
-    const { mode = 'live' } = values;
-    if (mode !== 'live' && mode !== 'test') throw new Error('--mode must be live or test');
-    return { task, mode, merchant: values.merchant, values } as const;
-  } catch (error) {
-    throw new Problem(
-      error instanceof Error ? error.message : USAGE,
-      error instanceof Error && error.message === USAGE ? [] : [USAGE],
-    );
-  }
+  const { values, positionals } = readOptions(USAGE, { options, allowPositionals: true });
+  const [task, ...rest] = positionals;
+  const { merchant, mode = 'live' } = values;
+  if (rest.length > 0 || (task !== 'export' && task !== 'erase') || merchant === undefined) throw new Problem(USAGE);
+  if (mode !== 'live' && mode !== 'test') throw new Problem('--mode must be live or test', [USAGE]);
+  return { task, mode, merchant, values } as const;
 }
 
 /** The secrets of the environment, else of this installation: the audit log names customers by a hash under one of them. */

@@ -8,28 +8,21 @@
  * Exits with 0 when every value is sealed with the first key (with --dry-run: when it could be), 1 when a key is missing or a value
  * does not open, 2 when the command could not run.
  */
-import { parseArgs } from 'node:util';
 import { openAuditKeys } from '@switchyard/db';
 import { openDatabase, openVault } from '@switchyard/db/process';
 import { rotateKeys } from '@switchyard/privacy/commands';
 import { Problem } from './bootstrap/problem.mjs';
-import { runCommand } from './stack/command.ts';
+import { readOptions, runCommand } from './stack/command.ts';
 import { resolveDatabase } from './stack/database.ts';
 import { thisProject } from './stack/project.ts';
 
-function isDryRun(args: string[]): boolean {
-  try {
-    return parseArgs({ args, options: { 'dry-run': { type: 'boolean', default: false } } }).values['dry-run'];
-  } catch (error) {
-    throw new Problem('usage: npm run keys:rotate [-- --dry-run]', [], error);
-  }
-}
-
+const USAGE = 'usage: npm run keys:rotate [-- --dry-run]';
 const hint = 'Nothing that was sealed already has to be done again: run it once more.';
 
 await runCommand(
   async () => {
-    const dryRun = isDryRun(process.argv.slice(2));
+    const options = { 'dry-run': { type: 'boolean', default: false } } as const;
+    const dryRun = readOptions(USAGE, { options }).values['dry-run'];
     const { SWITCHYARD_ENCRYPTION_KEYS: encryptionKeys, SWITCHYARD_AUDIT_KEYS: auditKeyRing } = process.env;
     if (!encryptionKeys)
       throw new Problem('SWITCHYARD_ENCRYPTION_KEYS is not set.', ['Set it as the running processes have it.']);

@@ -1,7 +1,5 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-
-const TAIL_MAX_BYTES = 16_384;
 
 /**
  * Writes a file whole or not at all, readable by the current user only.
@@ -54,17 +52,5 @@ export function openFreshLog(file) {
  * @param {number} count
  */
 export function lastLines(file, count) {
-  try {
-    const descriptor = openSync(file, 'r');
-    try {
-      const { size } = fstatSync(descriptor);
-      const tail = Buffer.alloc(Math.min(size, TAIL_MAX_BYTES));
-      readSync(descriptor, tail, 0, tail.length, size - tail.length);
-      return tail.toString('utf8').trimEnd().split('\n').filter(Boolean).slice(-count);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    return [];
-  }
+  return (readText(file) ?? '').trimEnd().split('\n').filter(Boolean).slice(-count);
 }
