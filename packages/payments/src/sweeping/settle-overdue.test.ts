@@ -56,7 +56,8 @@ describe('more due payments of one account than its lookup rate allows', () => {
     await duePayments(12);
     const paced = { ...context, lookupPace: paceLookups({ perSecond: 1_000, atOnce: 3 }) };
     await settleOverdue(paced, fail);
-    expect(stub.openMax()).toBe(3);
+    expect(stub.openMax()).toBeGreaterThan(1);
+    expect(stub.openMax()).toBeLessThanOrEqual(3);
     expect(new Set(stub.lookups).size).toBe(stub.lookups.length);
   });
 });
