@@ -79,7 +79,7 @@ function Account({ account, scope }: { account: OutageAccount; scope: Scope }) {
         )}
         {whyOf({ why })}
       </p>
-      <DrainButton account={{ merchantId, accountId, label }} drain={drain} reason="Gateway outage" />
+      <DrainButton account={{ merchantId, merchantName, accountId, label }} drain={drain} reason="Gateway outage" />
     </li>
   );
 }

@@ -7,16 +7,19 @@ import { Dialog, DialogActions } from '../components/dialog/dialog.tsx';
 import { TextField } from '../components/field/field.tsx';
 import { Refusal } from '../components/refusal.tsx';
 import { showToast } from '../components/toasts/toast-store.ts';
+import { useScope } from '../scope/use-scope.ts';
 import { useTRPC } from '../trpc/client.tsx';
 import { useMay } from '../trpc/use-may.ts';
 import { describeImpact } from './describe-impact.ts';
 import classes from './drain-button.module.css';
+import { nameAccount } from './name-account.ts';
 import { useOverrides } from './use-overrides.ts';
 
 const DRAINED_FOR_HOURS = 2;
 
 interface DrainedAccount {
   readonly merchantId: string;
+  readonly merchantName: string;
   readonly accountId: string;
   readonly label: string;
 }
@@ -36,12 +39,13 @@ export function DrainButton({
   const may = useMay();
   const [asking, setAsking] = useState(false);
   const { set, end } = useOverrides();
-  const { merchantId, accountId, label } = account;
+  const name = nameAccount(account, useScope());
+  const { merchantId, accountId } = account;
   if (!may('override:set', merchantId)) return null;
 
   async function undo(overrideId: string) {
     await end.mutateAsync({ merchantId, overrideId });
-    showToast({ text: `${label} takes payments again, as rules and health say.` });
+    showToast({ text: `${name} takes payments again, as rules and health say.` });
   }
 
   async function confirm(why: string) {
@@ -49,22 +53,22 @@ export function DrainButton({
     const outcome = await set.mutateAsync({ merchantId, accountId, method: null, action: 'drain', reason: why, expiresAt });
     if (outcome.kind === 'invalid') return outcome.problems.map(({ message }) => message).join('; ');
     setAsking(false);
-    if (outcome.kind === 'not_found') showToast({ text: `${label} does not exist any more.`, tone: 'bad' });
-    else showToast({ text: `${label} is drained.`, action: { label: 'Undo', run: () => undo(outcome.override.id) } });
+    if (outcome.kind === 'not_found') showToast({ text: `${name} does not exist any more.`, tone: 'bad' });
+    else showToast({ text: `${name} is drained.`, action: { label: 'Undo', run: () => undo(outcome.override.id) } });
     return null;
   }
 
   return (
     <>
       {drain === null ? (
-        <Button onClick={() => setAsking(true)} aria-label={`Drain ${label}`}>
+        <Button onClick={() => setAsking(true)} aria-label={`Drain ${name}`}>
           Drain
         </Button>
       ) : (
         <Button
           onClick={() => void undo(drain.overrideId).catch(() => undefined)}
           busy={end.isPending}
-          aria-label={`End drain of ${label}`}
+          aria-label={`End drain of ${name}`}
         >
           End drain
         </Button>
@@ -72,6 +76,7 @@ export function DrainButton({
       {asking && (
         <DrainDialog
           account={account}
+          name={name}
           reason={reason}
           busy={set.isPending}
           failure={set.error?.message ?? null}
@@ -85,6 +90,7 @@ export function DrainButton({
 
 function DrainDialog({
   account: { accountId, label },
+  name,
   reason: proposed,
   busy,
   failure,
@@ -92,6 +98,8 @@ function DrainDialog({
   onClose,
 }: {
   account: DrainedAccount;
+  /** What the title calls the account. */
+  name: string;
   reason: string;
   busy: boolean;
   failure: string | null;
@@ -110,7 +118,7 @@ function DrainDialog({
   }
 
   return (
-    <Dialog title={`Drain ${label}?`} onClose={onClose}>
+    <Dialog title={`Drain ${name}?`} onClose={onClose}>
       <p className={classes.impact}>
         {describeImpact('drain', use, 'any method', null)} It ends in {DRAINED_FOR_HOURS} hours, or as soon as you end it.
       </p>

@@ -19,7 +19,7 @@ export type AccountOverview = RouterOutputs['health']['overview']['accounts'][nu
 /** The present health of an account by method, its overrides, and draining it. */
 export function AccountHealth({ account }: { account: AccountOverview }) {
   const scope = useScope();
-  const { merchantId, accountId, label, health, overrides, planned, enabled } = account;
+  const { merchantId, merchantName, accountId, label, health, overrides, planned, enabled } = account;
   const [whole, ...methods] = health;
   const own = methods.filter(({ judgedBy }) => judgedBy !== 'account');
   const others = methods.filter(({ judgedBy }) => judgedBy === 'account').map(({ method }) => methodTitle(method ?? ''));
@@ -27,7 +27,7 @@ export function AccountHealth({ account }: { account: AccountOverview }) {
   return (
     <PanelPart
       title="Health"
-      action={enabled && <DrainButton account={{ merchantId, accountId, label }} drain={drain} reason="" />}
+      action={enabled && <DrainButton account={{ merchantId, merchantName, accountId, label }} drain={drain} reason="" />}
     >
       <ul className={classes.list} aria-label="Health by method">
         {[...(whole === undefined ? [] : [whole]), ...own].map((one) => (

@@ -15,7 +15,9 @@ import { methodTitle } from '../../../../copy/gateways.ts';
 import { OVERRIDE_LABELS, type OverrideAction } from '../../../../copy/health.ts';
 import { viewerZone } from '../../../../format/zone.ts';
 import { describeImpact } from '../../../../overrides/describe-impact.ts';
+import { nameAccount } from '../../../../overrides/name-account.ts';
 import { useOverrides } from '../../../../overrides/use-overrides.ts';
+import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { dayAndClockOf } from './clock.ts';
 import classes from './override-dialog.module.css';
@@ -49,6 +51,7 @@ export function OverrideDialog({
   const [problems, setProblems] = useState<Problems>({});
   const { data: use } = useQuery(trpc.gateways.usage.queryOptions({ accountId: account.accountId }));
   const { set, end } = useOverrides();
+  const name = nameAccount(account, useScope());
   const { merchantId, accountId, label } = account;
   const whose = `${label}, ${methodWord(method)}`;
   const read = readTimes(times, viewerZone(), new Date());
@@ -83,7 +86,7 @@ export function OverrideDialog({
   }
 
   return (
-    <Dialog title={`Override ${label}`} keep={reason !== ''} onClose={onClose}>
+    <Dialog title={`Override ${name}`} keep={reason !== ''} onClose={onClose}>
       <div className={classes.choice}>
         <Segments label="Action" choices={ACTIONS} value={action} onChange={setAction} />
         <p className={classes.hint}>{OVERRIDE_LABELS[action].means}</p>
