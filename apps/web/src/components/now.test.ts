@@ -54,3 +54,10 @@ test('the timer ends with the last component that shows the time', async () => {
   await second.unmount();
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test('a page that is shown again shows the present time at once: timers of a hidden page are late', async () => {
+  const clock = await openClock();
+  vi.setSystemTime(OPENED_AT + 50_000);
+  await clock.act(async () => void document.dispatchEvent(new Event('visibilitychange')));
+  expect(clock.result.current).toBe(OPENED_AT + 50_000);
+});

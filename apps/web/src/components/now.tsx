@@ -15,11 +15,13 @@ function subscribe(listener: () => void): () => void {
     // A page that has just been opened keeps the time it was rendered at: nothing is rendered twice for a second's difference.
     if (current !== 0) current = Date.now();
     timer = setInterval(tick, TICK_MS);
+    document.addEventListener('visibilitychange', tick); // a hidden page's timers are late by up to a minute
   }
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
     clearInterval(timer);
+    document.removeEventListener('visibilitychange', tick);
     timer = undefined;
   };
 }

@@ -7,7 +7,7 @@ import type { Connection } from './use-health.ts';
 
 /** Whether the page is live; otherwise the age of its data. */
 export function LiveMark({ connection, lastMessageAt }: { connection: Connection; lastMessageAt: number }) {
-  const now = useNow();
+  const now = Math.max(useNow(), lastMessageAt);
   const said = lastMessageAt === 0 ? '' : describeMoment(new Date(lastMessageAt), now);
   const since = said === '' ? '' : connection === 'live' ? `, last change ${said}` : `, shown is from ${said}`;
   return (
