@@ -1,5 +1,6 @@
 import { describeAmounts } from '../amount-band.ts';
 import { type Clock, UTC_CLOCK } from '../clock.ts';
+import { methodWord } from '../health-text.ts';
 import { formatAmount } from '../money.ts';
 import type { Decision, DecisionInputs, HealthState, RoutablePayment, Rule, RuleSet } from '../types.ts';
 import { recompute } from './recompute.ts';
@@ -37,7 +38,7 @@ export function checkRule(rule: Rule, payment: RoutablePayment): readonly Condit
     verdict(
       'method',
       payment.method !== null && when.methods.includes(payment.method),
-      `${when.methods.join(', ')}, and the payment ${payment.method === null ? 'names no method' : `is by ${payment.method}`}`,
+      `By ${when.methods.map(methodWord).join(', ')}, and the payment ${payment.method === null ? 'names no method' : `is by ${methodWord(payment.method)}`}`,
     ),
     verdict(
       'amount',
