@@ -48,7 +48,7 @@ export function FlowDiagram({
         What moves
       </h2>
       <div className={classes.scroller}>
-        <svg className={classes.drawing} viewBox={`0 -16 ${WIDTH} ${height + 24}`} aria-hidden="true">
+        <svg className={classes.drawing} viewBox={`0 -22 ${WIDTH} ${height + 30}`} aria-hidden="true">
           <text className={classes.head} x={LABELS - 10} y={-8} textAnchor="end">
             in force
           </text>
