@@ -22,8 +22,10 @@ export function OutageBanner({ outage }: { outage: Outage }) {
   const now = useNow();
   const { accounts, since, impact, isCritical } = outage;
   const listed = accounts.slice(0, LISTED_MAX);
+  // Red says that payments go wrong now; what only waits for enough traffic to be healthy again does not.
+  const isRecovering = accounts.every(({ state }) => state === 'probing' || state === 'healthy');
   return (
-    <section className={classes.banner} data-tone={isCritical ? 'bad' : 'wait'} aria-label="Incident">
+    <section className={classes.banner} data-tone={isCritical && !isRecovering ? 'bad' : 'wait'} aria-label="Incident">
       <header className={classes.head}>
         <IconAlertTriangle size={18} stroke={1.8} className={classes.glyph} aria-hidden="true" />
         <p className={classes.title} role="status">
