@@ -12,7 +12,7 @@ import { openResources } from '@switchyard/merchants';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
 import { followRefunds, requestRefund, sendRefund } from '@switchyard/payments/refunds';
 import { reconcileDay } from '@switchyard/reconciliation';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 
 // A complete start of the demo, with its generated history.
@@ -86,17 +86,22 @@ async function leave(): Promise<void> {
   await payments.resources.close();
 }
 
+// Each is undone whether or not the next succeeds: a sandbox that nobody stops would run on.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'switchyard-history-'));
-  database = await createTestDatabase();
-  sandbox = await startSandbox();
-  await start();
+  return () => rm(folder, { recursive: true, force: true });
 });
-afterAll(async () => {
-  await leave();
-  await stopSandbox();
-  await database.close();
-  await rm(folder, { recursive: true, force: true });
+beforeAll(async () => {
+  database = await createTestDatabase();
+  return () => database.close();
+});
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  return () => stopSandbox();
+});
+beforeAll(async () => {
+  await start();
+  return () => leave();
 });
 
 /** The number of transactions that the sandbox has at a gateway. */
