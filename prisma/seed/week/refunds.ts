@@ -1,6 +1,6 @@
 import type { Attempt } from './attempts.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './calendar.ts';
-import { type PaymentEvent, type PaymentHistory, paidAttempt, recordEvent, type Simulation } from './history.ts';
+import { type PaymentHistory, paidAttempt, recordEvent, type Simulation } from './history.ts';
 import type { Row } from './plan.ts';
 
 const REASONS = [
@@ -54,19 +54,22 @@ export function openRefund(simulation: Simulation, history: PaymentHistory, stat
   return refund(simulation, history, { requestedAt, doneAt, amount: history.payment.amount, state, reason: REASONS[1] });
 }
 
-/** Refunds the paid attempt of a payment: its events, its effect on the payment, and its row. */
-function refund(simulation: Simulation, history: PaymentHistory, facts: RefundFacts): Row {
+/** Refunds an attempt's money, the payment's own unless another is given: its events, its effect on the payment, and its row. */
+function refund(simulation: Simulation, history: PaymentHistory, facts: RefundFacts, attempt = paidAttempt(history)): Row {
   const { random, plan } = simulation;
-  const { doneAt, amount, state, reason } = facts;
-  const attempt = paidAttempt(history);
+  const { requestedAt, doneAt, amount, state, reason } = facts;
   if (attempt === undefined) throw new Error('only money that came can go back');
-  const refundId = random.id(facts.requestedAt);
-  const money = { refundId, amount: String(amount), currency: 'NGN', gateway: attempt.row.gateway };
-  const detail = { ...money, reason, kind: 'ordinary' };
-  if (state === 'SUCCEEDED') history.payment.refundedAmount += amount;
-  recordRefund(simulation, history, facts, detail);
-  if (state === 'SUCCEEDED' && amount === history.payment.amount) {
-    recordEvent(random, history, { at: doneAt, type: 'payment.refunded', to: 'REFUNDED', cause: 'schedule', detail });
+  const { gateway, duplicate } = attempt.row;
+  const refundId = random.id(requestedAt);
+  const money = { refundId, amount: String(amount), currency: 'NGN', gateway };
+  const detail = { ...money, reason, kind: duplicate ? 'duplicate' : 'own' };
+  recordEvent(random, history, { at: requestedAt, type: 'refund.requested', cause: 'staff', detail, actor: plan.actor });
+  recordEvent(random, history, { at: doneAt, type: OUTCOMES[state].event, cause: 'schedule', detail });
+  if (state === 'SUCCEEDED' && !duplicate) {
+    history.payment.refundedAmount += amount;
+    if (amount === history.payment.amount) {
+      recordEvent(random, history, { at: doneAt, type: 'payment.refunded', to: 'REFUNDED', cause: 'schedule', detail });
+    }
   }
   const row = refundRow(simulation, history, attempt, refundId, facts);
   if (state !== 'FAILED' || doneAt >= plan.endsAt - DISMISSED_AFTER_MS) return row;
@@ -74,17 +77,6 @@ function refund(simulation: Simulation, history: PaymentHistory, facts: RefundFa
   const dismissal = { ...money, note: DISMISSAL };
   recordEvent(random, history, { at, type: 'refund.dismissed', cause: 'staff', detail: dismissal, actor: plan.actor });
   return { ...row, note: DISMISSAL, resolvedBy: plan.actor, resolvedAt: at, updatedAt: at };
-}
-
-/** Records that staff requested a refund, and how it ended. */
-function recordRefund(
-  { random, plan: { actor } }: Simulation,
-  history: PaymentHistory,
-  { requestedAt, doneAt, state }: RefundFacts,
-  detail: PaymentEvent['detail'],
-): void {
-  recordEvent(random, history, { at: requestedAt, type: 'refund.requested', cause: 'staff', detail, actor });
-  recordEvent(random, history, { at: doneAt, type: OUTCOMES[state].event, cause: 'schedule', detail });
 }
 
 function refundRow(
@@ -164,10 +156,14 @@ export function chargeTwice(
     updatedAt: at,
   };
   if (!isRefunded) return { charge, refunds: [] };
-  const reason = 'Charged twice';
-  const facts = { requestedAt: at + 2 * HOUR_MS, doneAt: at + 9 * HOUR_MS, amount, state: 'SUCCEEDED', reason } as const;
-  const refundId = random.id(facts.requestedAt);
-  recordRefund(simulation, history, facts, { ...detail, refundId, reason, kind: 'duplicate' });
-  const resolved = { state: 'REFUNDED', refundId, resolvedBy: plan.actor, resolvedAt: facts.doneAt, updatedAt: facts.doneAt };
-  return { charge: { ...charge, ...resolved }, refunds: [refundRow(simulation, history, attempt, refundId, facts)] };
+  const facts = {
+    requestedAt: at + 2 * HOUR_MS,
+    doneAt: at + 9 * HOUR_MS,
+    amount,
+    state: 'SUCCEEDED',
+    reason: 'Charged twice',
+  } as const;
+  const refunded = refund(simulation, history, facts, attempt);
+  const resolved = { refundId: refunded.id, resolvedBy: plan.actor, resolvedAt: facts.doneAt, updatedAt: facts.doneAt };
+  return { charge: { ...charge, state: 'REFUNDED', ...resolved }, refunds: [refunded] };
 }
