@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
@@ -6,6 +5,7 @@ import {
   lchownSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -15,7 +15,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { Problem } from '../bootstrap/problem.mjs';
 
@@ -57,19 +57,12 @@ function isReachable(path: string, account: Account): boolean {
   return (mode & bit) !== 0 && (parent === absolute || isReachable(parent, account));
 }
 
-/** A public folder of root's for the files that are wanted in a private one, under a name made from that one's path. */
-function publicFolder(wanted: string): string {
-  const folder = join(PUBLIC_FOLDER, `switchyard-${createHash('sha256').update(wanted).digest('hex').slice(0, 12)}`);
-  mkdirSync(folder, { recursive: true, mode: 0o755 });
-  return folder;
-}
-
 /**
  * Returns the real folder of the server's files.
  *
  * When root runs the server under another account and the folder lies in a private home (`/root`), that account cannot read it:
- * then the files live in a public folder, and a symbolic link replaces the private one. `moved` is true then. Existing data is
- * moved along.
+ * then the files live in a new public folder, and a symbolic link replaces the private one. `moved` is true then. Existing data is
+ * moved along. Only the link leads to the data: whoever removes it, and the secrets beside it, begins with empty data.
  */
 export function postgresDirectory(directory: string, account: Account | undefined): { folder: string; moved: boolean } {
   const wanted = resolve(directory);
@@ -77,7 +70,7 @@ export function postgresDirectory(directory: string, account: Account | undefine
   mkdirSync(wanted, { recursive: true });
   const real = realpathSync(wanted);
   if (!account || isReachable(real, account)) return { folder: real, moved: real !== wanted };
-  const folder = publicFolder(wanted);
+  const folder = mkdtempSync(join(PUBLIC_FOLDER, 'switchyard-'));
   cpSync(real, folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
   giveTo(join(folder, 'data'), account);
   chmodSync(folder, 0o755);
@@ -118,23 +111,6 @@ function packageFolder(): { folder: string; version: string } {
   }
 }
 
-const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
-
-/**
- * Packages cannot contain symbolic links, so this one creates them in an install script. Create them here where install scripts are
- * disabled: without them the server does not find its libraries.
- */
-function makeMissingLinks(folder: string): void {
-  const list = join(folder, 'native', 'pg-symlinks.json');
-  if (!existsSync(list)) return;
-  for (const { source, target } of linksSchema.parse(JSON.parse(readFileSync(list, 'utf8')))) {
-    const link = join(folder, target);
-    if (existsSync(link)) continue;
-    rmSync(link, { force: true });
-    symlinkSync(relative(dirname(link), join(folder, source)), link);
-  }
-}
-
 /** A copy for an account that cannot read the package, because the project is in a private folder. */
 function copyPrograms(native: string, copy: string): void {
   const unfinished = `${copy}.unfinished`;
@@ -150,7 +126,6 @@ function copyPrograms(native: string, copy: string): void {
  */
 export function postgresPrograms(directory: string, account: Account | undefined): PostgresPrograms {
   const { folder, version } = packageFolder();
-  makeMissingLinks(folder);
   let native = join(folder, 'native');
   for (const name of ['initdb', 'postgres']) {
     const program = join(native, 'bin', name);

@@ -96,20 +96,32 @@ describe('the embedded PostgreSQL', { timeout: LIMIT_MS }, () => {
     await expect(start()).rejects.toThrow(/is PostgreSQL 12's; this version brings PostgreSQL \d+/);
   });
 
-  it.runIf(process.getuid?.() === 0 && (lstatSync(homedir()).mode & 0o001) === 0)(
-    'keeps the files elsewhere, behind a link, when root works in a private folder',
-    async () => {
-      const home = mkdtempSync(join(homedir(), 'switchyard-private-'));
-      try {
-        const first = await start(join(home, 'postgres'));
-        expect(realpathSync(join(home, 'postgres'))).toBe(first.movedTo);
-        await ask(first, 'CREATE TABLE kept AS SELECT 42 AS n');
-        await first.stop();
-        expect(await ask(await start(join(home, 'postgres')), 'SELECT n FROM kept')).toEqual([{ n: 42 }]);
-        expect(readFileSync('/etc/passwd', 'utf8')).not.toContain('switchyard');
-      } finally {
-        rmSync(home, { recursive: true });
-      }
-    },
-  );
+  describe.runIf(process.getuid?.() === 0 && (lstatSync(homedir()).mode & 0o001) === 0)('of root in a private folder', () => {
+    let home: string;
+
+    beforeEach(() => {
+      home = mkdtempSync(join(homedir(), 'switchyard-private-'));
+    });
+
+    afterEach(() => rmSync(home, { recursive: true }));
+
+    it('keeps its files elsewhere, behind a link', async () => {
+      const first = await start(join(home, 'postgres'));
+      expect(realpathSync(join(home, 'postgres'))).toBe(first.movedTo);
+      await ask(first, 'CREATE TABLE kept AS SELECT 42 AS n');
+      await first.stop();
+      expect(await ask(await start(join(home, 'postgres')), 'SELECT n FROM kept')).toEqual([{ n: 42 }]);
+      expect(readFileSync('/etc/passwd', 'utf8')).not.toContain('switchyard');
+    });
+
+    it('begins with empty data when the private folder was removed, and with it the secrets of the old data', async () => {
+      const first = await start(join(home, 'postgres'));
+      await ask(first, 'CREATE TABLE of_lost_secrets AS SELECT 42 AS n');
+      await first.stop();
+      rmSync(join(home, 'postgres'), { recursive: true });
+      const next = await start(join(home, 'postgres'));
+      rmSync(first.movedTo === next.movedTo ? '' : (first.movedTo ?? ''), { recursive: true, force: true });
+      expect(await ask(next, "SELECT to_regclass('of_lost_secrets') AS found")).toEqual([{ found: null }]);
+    });
+  });
 });
