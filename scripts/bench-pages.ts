@@ -5,7 +5,6 @@
  */
 import { join } from 'node:path';
 import { holderOf } from './bootstrap/claim.mjs';
-import { createProgress } from './bootstrap/progress.mjs';
 import { runOnTerminal, stopPrograms, stopProgramsOnSignals } from './stack/programs.ts';
 import { thisProject } from './stack/project.ts';
 import { startStack } from './stack/stack.ts';
@@ -15,7 +14,7 @@ stopProgramsOnSignals();
 const project = thisProject(process.env.SWITCHYARD_LOCAL_DIR);
 const isRunning = holderOf(project.runFile)?.webUrl !== undefined;
 const browser = await findBrowser(project);
-const stack = isRunning ? null : await startStack({ project, user: process.env, progress: createProgress() });
+const stack = isRunning ? null : await startStack(project, process.env);
 process.exitCode = await runOnTerminal({
   command: process.execPath,
   args: [join(project.root, 'e2e/page-loads/main.ts'), ...process.argv.slice(2)],

@@ -8,7 +8,6 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureInstalled, ownNode } from './bootstrap/install.mjs';
 import { asProblem, Problem, problemText } from './bootstrap/problem.mjs';
-import { createProgress } from './bootstrap/progress.mjs';
 
 const OLDEST_NODE = 20;
 /** How often the parent's exit is checked. */
@@ -56,7 +55,7 @@ try {
     throw new Problem(`Node ${process.versions.node} is too old: version ${OLDEST_NODE} or newer is needed to begin with.`);
   }
   if (!existsSync(join(root, '.local'))) mkdirSync(join(root, '.local'));
-  await ensureInstalled(root, createProgress());
+  await ensureInstalled(root);
   run(root, join(root, program), args);
 } catch (error) {
   console.error(`\n${problemText(asProblem(error, []))}`);

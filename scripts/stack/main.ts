@@ -2,9 +2,9 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { asProblem, noWriteAccess, problemText } from '../bootstrap/problem.mjs';
-import { createProgress, seconds } from '../bootstrap/progress.mjs';
 import { announcement } from './demo.ts';
 import { stopPrograms } from './programs.ts';
+import { seconds } from './progress.ts';
 import { thisProject } from './project.ts';
 import { type Stack, startStack } from './stack.ts';
 
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   } catch (error) {
     throw noWriteAccess(project.local, error);
   }
-  stack = await startStack({ project, user: process.env, progress: createProgress() });
+  stack = await startStack(project, process.env);
   console.log(announcement(stack.demo, project, seconds(startedAt)));
   throw await stack.died;
 }

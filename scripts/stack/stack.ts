@@ -5,13 +5,13 @@ import { claimFile } from '../bootstrap/claim.mjs';
 import { lastLines, openFreshLog } from '../bootstrap/files.mjs';
 import { Problem } from '../bootstrap/problem.mjs';
 import type { ProcessIdentity } from '../bootstrap/processes.mjs';
-import type { Progress } from '../bootstrap/progress.mjs';
 import { arePagesCurrent, buildPages, generateClient, isClientCurrent } from './builds.ts';
 import { DATABASE, ensureDatabase, pendingMigrations } from './database.ts';
 import { type Demo, readDemo } from './demo.ts';
 import { choosePorts, type Ports } from './ports.ts';
 import { startPostgres } from './postgres.ts';
 import { type Environment, failureOf, runProgram, startProgram } from './programs.ts';
+import { showStep } from './progress.ts';
 import { alreadyRunning, type Project } from './project.ts';
 import { stackEnvironment, writeEnvironment } from './settings.ts';
 
@@ -22,14 +22,6 @@ export interface Stack {
   readonly died: Promise<Problem>;
   /** Lets go of the project's files, once the programs have been stopped. */
   release(): void;
-}
-
-/** What to start, and where to show its progress. */
-export interface Start {
-  readonly project: Project;
-  /** Variables that the user set. */
-  readonly user: Environment;
-  readonly progress: Progress;
 }
 
 interface Service {
@@ -101,54 +93,33 @@ function startService(project: Project, service: Service, env: Environment): Run
   };
 }
 
-/** Runs one step of the start with its progress shown. */
-async function step<T>(
-  { progress }: Start,
-  doing: string,
-  done: string | ((result: T) => string),
-  act: () => Promise<T>,
-): Promise<T> {
-  const shown = progress.begin(doing);
-  try {
-    const result = await act();
-    shown.done(typeof done === 'string' ? done : done(result));
-    return result;
-  } finally {
-    shown.clear();
-  }
-}
-
 /** The database of `DATABASE_URL`, else the embedded one, started. */
-async function startDatabase(start: Start): Promise<{ url: string; died: Promise<Problem>[] }> {
-  const { project, progress, user } = start;
+async function startDatabase(project: Project, user: Environment): Promise<{ url: string; died: Promise<Problem>[] }> {
   if (user.DATABASE_URL) return { url: user.DATABASE_URL, died: [] };
   const log = join(project.logs, 'postgres.log');
-  const server = await step(
-    start,
+  const server = await showStep(
     'Starting PostgreSQL',
     ({ version }) => `PostgreSQL ${version} running`,
     () => startPostgres({ directory: project.postgres, log }),
   );
-  if (server.movedTo) progress.note(`Its data is in ${server.movedTo}: its account cannot get into this folder.`);
+  if (server.movedTo) console.log(`    Its data is in ${server.movedTo}: its account cannot get into this folder.`);
   const died = server.exited.then(() => new Problem('PostgreSQL has stopped.', [`Its log: ${log}`]));
   return { url: server.url(DATABASE), died: [died] };
 }
 
 /** Applies pending migrations, as `npm run db:deploy` does. Resolves with whether there were any. */
-async function migrate(start: Start, env: Environment, url: string): Promise<boolean> {
-  const { root, migrations, logs } = start.project;
+async function migrate({ root, migrations, logs }: Project, env: Environment, url: string): Promise<boolean> {
   await ensureDatabase(url);
   const pending = await pendingMigrations(migrations, url);
   if (pending.length === 0) return false;
   const done = `${pending.length} ${pending.length === 1 ? 'migration' : 'migrations'} applied`;
   const program = { command: process.execPath, args: ['scripts/db-deploy.ts'], cwd: root, env, log: join(logs, 'migrate.log') };
-  await step(start, 'Applying migrations', done, () => runProgram(program, 'The migrations could not be applied'));
+  await showStep('Applying migrations', done, () => runProgram(program, 'The migrations could not be applied'));
   return true;
 }
 
 /** Writes the demo data, also into the sandbox, which has to be ready. */
-async function seed({ project }: Start, env: Environment, sandbox: RunningService): Promise<Demo> {
-  const { root, logs, demoFile } = project;
+async function seed({ root, logs, demoFile }: Project, env: Environment, sandbox: RunningService): Promise<Demo> {
   await sandbox.ready();
   const program = { command: process.execPath, args: ['prisma/seed.ts'], cwd: root, env, log: join(logs, 'seed.log') };
   await runProgram(program, 'The demo data could not be written');
@@ -156,19 +127,18 @@ async function seed({ project }: Start, env: Environment, sandbox: RunningServic
 }
 
 /**
- * Starts everything in the order of dependencies, and rebuilds only what is out of date. Resolves when all is ready.
- * `stopPrograms` stops what was started, whether this resolves or throws.
+ * Starts everything in the order of dependencies, with the variables that the user set, and rebuilds only what is out of date. Prints
+ * each step, and resolves when all is ready. `stopPrograms` stops what was started, whether this resolves or throws.
  */
-export async function startStack(start: Start): Promise<Stack> {
-  const { project, user } = start;
+export async function startStack(project: Project, user: Environment): Promise<Stack> {
   mkdirSync(project.logs, { recursive: true });
   const claim = await claimFile(project.runFile);
   if (!claim) throw alreadyRunning(project);
   const ports = await choosePorts(user);
   if (!isClientCurrent(project)) {
-    await step(start, 'Generating the database client', 'Database client generated', () => generateClient(project));
+    await showStep('Generating the database client', 'Database client generated', () => generateClient(project));
   }
-  const database = await startDatabase(start);
+  const database = await startDatabase(project, user);
   const env = stackEnvironment(project, user, ports, database.url);
   writeEnvironment(project, env);
   claim.update({ databaseUrl: database.url });
@@ -178,16 +148,16 @@ export async function startStack(start: Start): Promise<Stack> {
     return running;
   };
   const sandbox = launch(SANDBOX);
-  const isNew = (await migrate(start, env, database.url)) || !existsSync(project.demoFile);
-  if (!arePagesCurrent(project)) await step(start, 'Building the pages', 'Pages built', () => buildPages(project, env));
+  const isNew = (await migrate(project, env, database.url)) || !existsSync(project.demoFile);
+  if (!arePagesCurrent(project)) await showStep('Building the pages', 'Pages built', () => buildPages(project, env));
   // A new database is seeded before anything is served; on an existing one the seed only checks, in parallel.
   const early = isNew
-    ? await step(start, 'Writing the demo data', 'Demo data written', () => seed(start, env, sandbox))
+    ? await showStep('Writing the demo data', 'Demo data written', () => seed(project, env, sandbox))
     : undefined;
   const doing = 'Starting sandbox, worker, reporting and web';
-  return step(start, doing, 'Sandbox, worker, reporting and web running', async () => {
+  return showStep(doing, 'Sandbox, worker, reporting and web running', async () => {
     const services = [sandbox, ...otherServices(ports).map(launch)];
-    const [demo] = await Promise.all([early ?? seed(start, env, sandbox), ...services.map((service) => service.ready())]);
+    const [demo] = await Promise.all([early ?? seed(project, env, sandbox), ...services.map((service) => service.ready())]);
     claim.update({ webUrl: demo.webUrl });
     const died = Promise.race([...database.died, ...services.map((service) => service.died)]);
     return { demo, died, release: claim.release };

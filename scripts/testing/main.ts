@@ -6,8 +6,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { asProblem, problemText } from '../bootstrap/problem.mjs';
-import { seconds } from '../bootstrap/progress.mjs';
-import { stopPrograms } from '../stack/programs.ts';
+import { runCommand } from '../stack/command.ts';
+import { seconds } from '../stack/progress.ts';
 import { thisProject } from '../stack/project.ts';
 import { FAILED, type Tally } from './runner-reports.ts';
 import { checks, client, journeys, pages, type Step, suites } from './steps.ts';
@@ -15,7 +15,6 @@ import { checks, client, journeys, pages, type Step, suites } from './steps.ts';
 const PARTS = ['checks', 'unit', 'e2e'] as const;
 type Part = (typeof PARTS)[number];
 const FAILURES_MAX = 20;
-const INTERRUPTED = 130;
 
 interface Outcome extends Tally {
   readonly name: string;
@@ -100,16 +99,8 @@ function summarise(outcomes: readonly Outcome[]): boolean {
   return sum('failed') === 0;
 }
 
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) {
-  process.on(name, async () => {
-    await stopPrograms();
-    process.exit(INTERRUPTED);
-  });
-}
-
 // Each runner sets its own; one from outside would turn tests into something else.
 Reflect.deleteProperty(process.env, 'NODE_ENV');
 mkdirSync(project.logs, { recursive: true });
-const outcomes = await runAll();
-await stopPrograms();
-process.exit(summarise(outcomes) ? 0 : 1);
+await runCommand(async () => (summarise(await runAll()) ? 0 : 1));
+process.exit(); // the channel to the parent process would keep this one running

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { holderOf } from '../bootstrap/claim.mjs';
 import { problemText } from '../bootstrap/problem.mjs';
-import { createProgress } from '../bootstrap/progress.mjs';
 import { arePagesCurrent, buildPages, generateClient } from '../stack/builds.ts';
 import { inDatabase, withConnection } from '../stack/database.ts';
 import { runOnTerminal, startProgram } from '../stack/programs.ts';
@@ -110,7 +109,7 @@ export function journeys(project: Project, filters: readonly string[]): Step {
         REPORTING_PORT: ANY_PORT,
         SANDBOX_PORT: ANY_PORT,
       };
-      const { demo, died } = await startStack({ project: own, user, progress: createProgress() });
+      const { demo, died } = await startStack(own, user);
       let death: string | undefined;
       void died.then((problem) => {
         death = problemText(problem);
