@@ -10,10 +10,8 @@ import type { Project } from './project.ts';
 interface Build {
   /** Files and folders it is built from. */
   readonly sources: readonly string[];
-  /** Among what is built, so that it is deleted with it. */
+  /** Among what is built, so that it is deleted with it, by hand or by the next build. */
   readonly stamp: string;
-  /** Written by the tool at the end of each build, and different for each: another tool's build is noticed. */
-  readonly id?: string;
 }
 
 const CLIENT: Build = {
@@ -22,8 +20,7 @@ const CLIENT: Build = {
 };
 const PAGES: Build = {
   sources: ['apps/web', 'packages', 'prisma/schema.prisma', 'package-lock.json', 'tsconfig.base.json'],
-  stamp: 'apps/web/.next/made-from.json',
-  id: 'apps/web/.next/BUILD_ID',
+  stamp: 'apps/web/.next/.made-from',
 };
 
 /** Folders that hold what was built. */
@@ -49,13 +46,9 @@ function fingerprint({ root }: Project, { sources }: Build): string {
   return hash.digest('hex');
 }
 
-function stampText({ root }: Project, { id }: Build, sources: string): string {
-  return JSON.stringify({ buildId: (id && readText(join(root, id))) ?? null, sources });
-}
-
 function isCurrent(project: Project, build: Build): boolean {
   const stamp = readText(join(project.root, build.stamp));
-  return stamp !== undefined && stamp === stampText(project, build, fingerprint(project, build));
+  return stamp !== undefined && stamp === fingerprint(project, build);
 }
 
 async function rebuild(project: Project, build: Build, run: () => Promise<void>): Promise<void> {
@@ -64,7 +57,7 @@ async function rebuild(project: Project, build: Build, run: () => Promise<void>)
   // From before the build: an edit during the build leads to another build.
   const sources = fingerprint(project, build);
   await run();
-  writeFileSync(stamp, stampText(project, build, sources));
+  writeFileSync(stamp, sources);
 }
 
 /** Whether the generated database client is the schema's. */

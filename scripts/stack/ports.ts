@@ -18,7 +18,6 @@ type Listener = keyof typeof PORTS;
 export type Ports = Readonly<Record<Listener, number>>;
 
 const PORT_MAX = 65_535;
-const FIRST_UNPRIVILEGED_PORT = 1_024;
 
 type PortState = 'free' | 'taken' | 'not_permitted';
 
@@ -53,11 +52,6 @@ export async function freePort(): Promise<number> {
   const { code, port } = await listen(0, '127.0.0.1');
   if (code !== undefined) throw new Error(`No port can be opened on 127.0.0.1 (${code})`);
   return port;
-}
-
-async function nextFreePort(from: number): Promise<number> {
-  for (let port = from; port <= PORT_MAX; port += 1) if (await isFree(port)) return port;
-  return freePort();
 }
 
 function linkTarget(link: string): string {
@@ -117,8 +111,7 @@ async function assertFree(listener: Listener, port: number): Promise<void> {
   const state = await portState(port);
   if (state === 'free') return;
   const { variable, program } = PORTS[listener];
-  const other = await nextFreePort(Math.max(port + 1, FIRST_UNPRIVILEGED_PORT));
-  const choice = `another port for ${program}:  ${variable}=${other} npm start`;
+  const choice = `another port for ${program}:  ${variable}=${await freePort()} npm start`;
   if (state === 'not_permitted') throw new Problem(`This user may not open port ${port}.`, [`Choose ${choice}`]);
   throw new Problem(`Port ${port} is taken by ${describeHolder(port)}.`, [`Stop that program, or choose ${choice}`]);
 }

@@ -64,12 +64,12 @@ describe('a start', { timeout: LIMIT_MS }, () => {
   });
 
   it('rebuilds what an interrupted start left incomplete', async () => {
-    const stamp = project.read('apps/web/.next/made-from.json');
-    project.write('apps/web/.next/made-from.json', '');
+    const before = project.read('apps/web/.next/BUILD_ID');
+    project.write('apps/web/.next/.made-from', '');
     const running = start();
     await running.prints(READY);
     expect(running.output()).toContain('Pages built');
-    expect(project.read('apps/web/.next/made-from.json')).not.toBe(stamp);
+    expect(project.read('apps/web/.next/BUILD_ID')).not.toBe(before);
     await pressCtrlC(running);
   });
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** One text file of the project. */
@@ -9,23 +9,14 @@ export interface Source {
   readonly text: string;
 }
 
-const MADE = new Set(['.git', 'node_modules', '.next', '.local', '.turbo', 'generated', 'test-results', 'playwright-report']);
-
-function walk(root: string, folder: string): string[] {
-  return readdirSync(join(root, folder), { withFileTypes: true })
-    .filter((entry) => !MADE.has(entry.name))
-    .flatMap((entry) => {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      return entry.isDirectory() ? walk(root, path) : [path];
-    });
-}
+const MADE = '**/{.git,node_modules,.next,.local,.turbo,generated,test-results,playwright-report}/**';
 
 /** Every file of the project that is neither product nor package: what git knows or would take, where there is a git. */
 export function projectFiles(root: string): string[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
   const listing = spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
-  const paths = listing.status === 0 ? listing.stdout.split('\0') : walk(root, '');
-  return [...new Set(paths)].filter((path) => path !== '' && existsSync(join(root, path))).sort();
+  const paths = listing.status === 0 ? listing.stdout.split('\0') : globSync('**', { cwd: root, exclude: [MADE] });
+  return [...new Set(paths)].filter((path) => statSync(join(root, path), { throwIfNoEntry: false })?.isFile()).sort();
 }
 
 export function readSources(root: string, paths: readonly string[]): Source[] {
