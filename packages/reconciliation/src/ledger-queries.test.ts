@@ -128,7 +128,7 @@ describe('the paid attempts of a day', () => {
     for (const ms of [0, 1, 1, 1, 1, 3_600_000, 3_600_000]) expected.push(await attempt(at(ms), paid));
     expected.push(await attempt(new Date(DAY.to.getTime() - 1), paid));
     const seen: LedgerAttempt[] = [];
-    for (let after: LedgerAttempt | null = null; ; ) {
+    for (let after: LedgerAttempt | null = null; seen.length <= expected.length; ) {
       const page: LedgerAttempt[] = await readPaidAttempts(context.database, keyOf(), DAY, after, 3);
       seen.push(...page);
       after = page.at(-1) ?? null;

@@ -92,12 +92,13 @@ const filterOf = (criteria: Criteria): DiscrepancyFilter => ({
 
 async function readAll(criteria: Criteria, sort: DiscrepancySort, limit: number) {
   const items = [];
-  for (let after = null; ; ) {
+  for (let after = null; items.length <= facts.size; ) {
     const page = await listDiscrepancies(context, { ...filterOf(criteria), sort, after, limit });
     items.push(...page.items);
     if (page.next === null) return items;
     after = page.next;
   }
+  throw new Error('the pages repeat');
 }
 
 const criteria = (): fc.Arbitrary<Criteria> =>
