@@ -1,6 +1,8 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migrateJobs } from '@switchyard/db';
+import { openDatabase } from '@switchyard/db/process';
 import type { TestProject } from 'vitest/node';
 import { inDatabase, migrationNames, withConnection } from '../stack/database.ts';
 import { type PostgresServer, startPostgres } from '../stack/postgres.ts';
@@ -47,13 +49,17 @@ export async function startThrowawayPostgres(): Promise<{ adminUrl: string; stop
 }
 
 /**
- * Recreates the template on the server that `adminUrl` leads to, with every migration applied. The files are run as they are,
- * which takes a tenth of the time the Prisma CLI needs; that the CLI applies the same files is a test of its own.
+ * Recreates the template on the server that `adminUrl` leads to, with every migration applied and the tables of the job queue. The
+ * files are run as they are, which takes a tenth of the time the Prisma CLI needs; that the CLI applies the same files is a test of
+ * its own.
  */
 export async function createTemplateDatabase(adminUrl: string): Promise<void> {
   const { migrations } = thisProject();
+  const url = inDatabase(adminUrl, TEMPLATE_DATABASE);
   await recreateDatabase(adminUrl, TEMPLATE_DATABASE, '');
-  await applyMigrations(inDatabase(adminUrl, TEMPLATE_DATABASE), migrationNames(migrations));
+  await applyMigrations(url, migrationNames(migrations));
+  const database = openDatabase({ url, maxConnections: 1 });
+  await migrateJobs(database).finally(() => database.close());
 }
 
 /** Runs the files of these migrations on a database, in their order. */

@@ -17,11 +17,12 @@ export interface TestDatabase extends Database {
   readonly url: string;
 }
 
-/** A database of its own for one suite, with every migration applied; `close` drops it. */
+/** A database of its own for one suite, with every migration applied and the tables of the job queue; `close` drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const adminUrl = inject('adminDatabaseUrl');
   const name = `suite_${randomUUID().replaceAll('-', '')}`;
-  await runAsAdmin(adminUrl, `CREATE DATABASE ${name} TEMPLATE switchyard_template`);
+  // Copied as files, which takes half the time of copying them through the log.
+  await runAsAdmin(adminUrl, `CREATE DATABASE ${name} TEMPLATE switchyard_template STRATEGY FILE_COPY`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   const database = openDatabase({ url: url.href, maxConnections: 12, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS });
