@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ['{apps,packages,scripts,prisma,e2e,bench}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/.next/**', '**/.local/**'],
+    setupFiles: ['scripts/testing/assertions.ts'],
     globalSetup: ['scripts/testing/postgres-for-tests.ts'],
     // Against suites that hang: a machine that is busy takes several times as long as one that is not.
     testTimeout: 240_000,
