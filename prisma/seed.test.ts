@@ -21,6 +21,7 @@ vi.setConfig({ testTimeout: 180_000 });
 
 const program = fileURLToPath(new URL('seed.ts', import.meta.url));
 const run = promisify(execFile);
+const { PATH, NODE_COMPILE_CACHE } = process.env;
 
 /** What was sent to the address of the sandbox in the last start, in order. */
 let told: { readonly path: string | undefined; readonly body: unknown }[];
@@ -60,7 +61,10 @@ afterAll(async () => {
 
 async function seed(changes: Record<string, string> = {}): Promise<void> {
   told = [];
-  await run(process.execPath, [program], { env: { PATH: process.env.PATH, ...environment, ...changes }, timeout: 120_000 });
+  await run(process.execPath, [program], {
+    env: { PATH, NODE_COMPILE_CACHE, ...environment, ...changes },
+    timeout: 120_000,
+  });
 }
 
 async function demo(): Promise<Record<string, string>> {

@@ -13,13 +13,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the command as a pipeline would: in another folder, with a clean environment. */
+/** Runs the command as a pipeline would: in another folder, with a clean environment but for the cache of compiled code. */
 function check(...args: string[]) {
   return runIn(folder, {}, args);
 }
 
 function runIn(cwd: string, more: Record<string, string>, args: readonly string[]) {
-  const env = { PATH: process.env.PATH ?? '', ...more };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, ...more };
   const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], { cwd, env, encoding: 'utf8' });
   return { status, lines: stdout.split('\n').slice(0, -1), stderr };
 }

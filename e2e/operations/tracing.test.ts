@@ -141,7 +141,8 @@ test('one trace continues the caller’s through web, gateway and database, and 
 
 /** A worker process of its own. */
 function spawnWorker() {
-  const environment = { PATH: process.env.PATH, ...installation.environment, ...tracing };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const environment = { PATH, NODE_COMPILE_CACHE, ...installation.environment, ...tracing };
   const child = spawn(process.execPath, [WORKER], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = new Promise<number | null>((exited) => child.once('exit', exited));
   return {

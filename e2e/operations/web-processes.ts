@@ -14,6 +14,7 @@ const MAIN = fileURLToPath(new URL('web-main.ts', import.meta.url));
 const MIGRATIONS = new URL('../../prisma/migrations/', import.meta.url);
 const READY_LIMIT_MS = 60_000;
 const POLL_MS = 50;
+const { PATH, NODE_COMPILE_CACHE } = process.env;
 
 /** A web process of its own, as the operating system sees it. */
 export interface SpawnedWeb {
@@ -83,7 +84,7 @@ export async function spawnWeb(
   const listenOn = port ?? (await freePort());
   const output: string[] = [];
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env.PATH, ...environment, ...settings, PORT: String(listenOn) },
+    env: { PATH, NODE_COMPILE_CACHE, ...environment, ...settings, PORT: String(listenOn) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk.toString()));

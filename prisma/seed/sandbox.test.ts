@@ -20,6 +20,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
+const { PATH, NODE_COMPILE_CACHE } = process.env;
 const GATEWAYS = ['paystack', 'flutterwave'] as const;
 const readySchema = z.object({
   ready: z.literal(true),
@@ -44,7 +45,7 @@ const secrets = {
 
 async function startSandbox(): Promise<RunningSandbox> {
   const state = join(folder, 'sandbox');
-  const env = { PATH: process.env.PATH, SANDBOX_PORT: port, SANDBOX_STATE_DIR: state, SANDBOX_REFUND_DELAY_MS: '0' };
+  const env = { PATH, NODE_COMPILE_CACHE, SANDBOX_PORT: port, SANDBOX_STATE_DIR: state, SANDBOX_REFUND_DELAY_MS: '0' };
   const child = spawn(process.execPath, ['apps/sandbox/src/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface(child.stdout)) {
     const ready = readySchema.parse(JSON.parse(line));
@@ -72,7 +73,7 @@ function environment(): Record<string, string> {
 
 /** Seeds as a start does, and opens the product on it. */
 async function start(): Promise<void> {
-  await run(process.execPath, ['prisma/seed.ts'], { cwd: root, env: { PATH: process.env.PATH, ...environment() } });
+  await run(process.execPath, ['prisma/seed.ts'], { cwd: root, env: { PATH, NODE_COMPILE_CACHE, ...environment() } });
   const report = (error: unknown, doing: string) => {
     throw new Error(`trouble while ${doing}`, { cause: error });
   };

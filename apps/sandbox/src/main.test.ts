@@ -15,7 +15,8 @@ interface Run {
 }
 
 function run(env: Readonly<Record<string, string | undefined>>): Run {
-  const child = spawn(process.execPath, [entry], { env: { PATH: process.env.PATH, SANDBOX_PORT: '0', ...env } });
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, [entry], { env: { PATH, NODE_COMPILE_CACHE, SANDBOX_PORT: '0', ...env } });
   let stdout = '';
   let stderr = '';
   child.stderr.on('data', (chunk) => {

@@ -47,7 +47,7 @@ export async function startEnvironment(plan: Plan, folder: string, closing: Asyn
     SWITCHYARD_KEY_PEPPER: randomBytes(32).toString('base64'),
     SWITCHYARD_REQUESTS_PER_SECOND: '100000',
     LOG_LEVEL: 'warn',
-    NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(folder, 'compile-cache'),
   };
   const merchants = await createMerchants(plan, environment, simulators, servers, folder);
   const records = closeLater(await openRecords(postgres.url));
