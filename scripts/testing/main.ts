@@ -1,10 +1,11 @@
 /**
- * `npm test`: everything, with a heading and a duration each, and the sum at the end. The suites and the journeys run at the same
- * time, since each of them often waits; the journeys' output comes when they have ended. `npm test -- checks`, `unit` or `e2e` runs
- * one part; what follows such a word goes to its runner: `npm test -- unit packages/routing`.
+ * `npm test`: everything, with a heading and a duration each, and the sum at the end. Beside the suites run the checks and then the
+ * journeys, since each of them often waits; the output of what runs beside the suites comes when it has ended. `npm test -- checks`,
+ * `unit` or `e2e` runs one part; what follows such a word goes to its runner: `npm test -- unit packages/routing`.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { readText } from '../bootstrap/files.mjs';
 import { asProblem, problemText } from '../bootstrap/problem.mjs';
 import { runCommand } from '../stack/command.ts';
 import { seconds } from '../stack/progress.ts';
@@ -47,20 +48,20 @@ function stepsOf(part: Part, filters: readonly string[]): Step[] {
 
 async function runStep(step: Step, log?: string): Promise<Outcome> {
   const began = Date.now();
-  console.log(`\n── ${step.name}`);
-  if (log !== undefined) rmSync(log, { force: true });
+  if (log === undefined) console.log(`\n── ${step.name}`);
+  else rmSync(log, { force: true });
   const tally = await step.run(log).catch((error) => {
     console.log(problemText(asProblem(error, [`Logs: ${project.logs}`])));
     return FAILED;
   });
-  if (log !== undefined && existsSync(log)) console.log(readFileSync(log, 'utf8'));
+  if (log !== undefined) console.log(`\n── ${step.name}\n${readText(log) ?? ''}`);
   console.log(`${tally.failed === 0 ? '✓' : '✗'} ${step.name}, ${seconds(began)}`);
   return { name: step.name, seconds: (Date.now() - began) / 1_000, ...tally };
 }
 
-async function runSteps(steps: readonly Step[], log?: string): Promise<Outcome[]> {
+async function runSteps(steps: readonly Step[], logOf?: (step: Step) => string): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const step of steps) outcomes.push(await runStep(step, log));
+  for (const step of steps) outcomes.push(await runStep(step, logOf?.(step)));
   return outcomes;
 }
 
@@ -69,12 +70,11 @@ async function runAll(): Promise<Outcome[]> {
   const outcomes = [await runStep(client(project))];
   if (outcomes.some(({ failed }) => failed > 0)) return outcomes; // nothing else would even compile
   if (part) return [...outcomes, ...(await runSteps(stepsOf(part, filters)))];
-  outcomes.push(...(await runSteps(stepsOf('checks', []))));
-  const [unit, e2e] = await Promise.all([
+  const [unit, others] = await Promise.all([
     runSteps(stepsOf('unit', [])),
-    runSteps(stepsOf('e2e', []), join(project.logs, 'journeys.log')),
+    runSteps([...stepsOf('checks', []), ...stepsOf('e2e', [])], ({ name }) => join(project.logs, `${name}.log`)),
   ]);
-  return [...outcomes, ...unit, ...e2e];
+  return [...outcomes, ...others, ...unit];
 }
 
 /** Repeats the failures by name at the end of the output, which is read first. */

@@ -5,7 +5,7 @@ import { holderOf } from '../bootstrap/claim.mjs';
 import { problemText } from '../bootstrap/problem.mjs';
 import { arePagesCurrent, buildPages, generateClient } from '../stack/builds.ts';
 import { inDatabase, withConnection } from '../stack/database.ts';
-import { runOnTerminal, startProgram } from '../stack/programs.ts';
+import { startProgram } from '../stack/programs.ts';
 import { type Project, thisProject } from '../stack/project.ts';
 import { startStack } from '../stack/stack.ts';
 import { findBrowser } from './browser.ts';
@@ -34,18 +34,19 @@ const JOURNEYS_DATABASE = 'switchyard_journeys';
 const OF_ANOTHER_STACK = /^(DATABASE_URL|PORT|SANDBOX_.*|SWITCHYARD_.*)$/;
 const ANY_PORT = '0';
 
-/** Runs a command of the packages, which are on the PATH. Resolves with its exit code. */
-function run(command: string, args: readonly string[], cwd: string): Promise<number> {
-  return runOnTerminal({ command, args, cwd, env: process.env });
+/** Runs a command of the packages, which are on the PATH, with its output in this log, or on the terminal. Resolves with its exit code. */
+async function run(command: string, args: readonly string[], cwd: string, log?: string): Promise<number> {
+  const program = { command, args, cwd, env: process.env };
+  return (await startProgram(log === undefined ? program : { ...program, log }).exited).code;
 }
 
 export function checks(project: Project): Step[] {
   return CHECKS.map(({ name, folder = '.', commands }) => ({
     name,
-    async run() {
+    async run(log) {
       for (const each of commands) {
         const [command = '', ...args] = each.split(' ');
-        if ((await run(command, args, join(project.root, folder))) !== 0) return FAILED;
+        if ((await run(command, args, join(project.root, folder), log)) !== 0) return FAILED;
       }
       return PASSED;
     },
