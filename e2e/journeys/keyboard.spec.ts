@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { untilHydrated } from './fixtures/hydrated.ts';
-import { signInAsOwner } from './fixtures/staff.ts';
+import { expectToArrive, signInAsOwner } from './fixtures/staff.ts';
 import { expect, test } from './fixtures/test.ts';
 
 /*
@@ -43,10 +43,8 @@ test('views of the same data are chosen by the arrow keys', async ({ page }) => 
   await expectOneStop(page, views, view('Messages'));
 });
 
-test('tabs are gone through by the arrow keys, Home and End, and show what they reach', async ({ page }) => {
-  await signInAsOwner(page);
-  await open(page, '/developers/graphql?mode=test');
-  const tabs = page.getByRole('tablist', { name: 'Explorer' });
+/** That the arrow keys, Home and End go through tabs of which the first is shown, round their ends, and show what they reach. */
+async function expectTabs(page: Page, tabs: Locator): Promise<void> {
   const [first, last] = [tabs.getByRole('tab').first(), tabs.getByRole('tab').last()];
   await expectOneStop(page, tabs, first);
   for (const [key, reached] of [
@@ -60,6 +58,26 @@ test('tabs are gone through by the arrow keys, Home and End, and show what they 
     await expect(reached).toHaveAttribute('aria-selected', 'true');
     await expect(page.getByRole('tabpanel')).toHaveAttribute('aria-labelledby', (await reached.getAttribute('id')) ?? '');
   }
+}
+
+test('tabs are gone through by the arrow keys, Home and End, and show what they reach', async ({ page }) => {
+  await signInAsOwner(page);
+  await open(page, '/developers/graphql?mode=test');
+  await expectTabs(page, page.getByRole('tablist', { name: 'Explorer' }));
+});
+
+test('the steps of a rule draft are gone through by the same keys, and the address follows', async ({ page }) => {
+  await signInAsOwner(page);
+  await open(page, '/routing?mode=test');
+  await page.getByRole('link', { name: /Balogun Street Fabrics/ }).click();
+  await page.getByRole('button', { name: 'Edit rules' }).click();
+  await expectToArrive(page, /\/routing\/drafts\//);
+  const steps = page.getByRole('tablist', { name: 'Steps of the draft' });
+  await expectTabs(page, steps);
+  await expect(steps.getByRole('tab', { selected: true })).toHaveText('Rules');
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL(/tab=try/);
+  await expect(page.getByRole('tabpanel', { name: 'Try a payment' })).toBeVisible();
 });
 
 test('options of a form are gone through by the arrow keys', async ({ page }) => {

@@ -1,6 +1,6 @@
 'use client';
 
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import classes from './tabs.module.css';
 
 /** One tab: its name, and how many things it holds where that is known. */
@@ -39,6 +39,10 @@ export function Tabs<Value extends string>({
   children: ReactNode;
 }) {
   const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the line of tabs moves when another one is shown.
+  useEffect(() => showSelected(list.current), [value]);
 
   function press(event: KeyboardEvent<HTMLElement>) {
     const to = neighbour(
@@ -56,7 +60,7 @@ export function Tabs<Value extends string>({
   return (
     <div className={classes.tabs} data-look={look}>
       <div className={classes.head}>
-        <div className={classes.list} role="tablist" aria-label={label} onKeyDown={press}>
+        <div ref={list} className={classes.list} role="tablist" aria-label={label} onKeyDown={press}>
           {tabs.map((tab) => (
             <button
               key={tab.value}
@@ -82,6 +86,15 @@ export function Tabs<Value extends string>({
       </div>
     </div>
   );
+}
+
+/** Moves the selected tab into sight where the tabs are wider than the screen, as on a phone. The page itself is not scrolled. */
+function showSelected(list: HTMLElement | null): void {
+  const tab = list?.querySelector('[aria-selected="true"]')?.getBoundingClientRect();
+  const line = list?.getBoundingClientRect();
+  if (!list || !tab || !line) return;
+  if (tab.right > line.right) list.scrollLeft += tab.right - line.right;
+  if (tab.left < line.left) list.scrollLeft -= line.left - tab.left;
 }
 
 /** The place a key leads to in a line of tabs, round its ends; null for other keys. */

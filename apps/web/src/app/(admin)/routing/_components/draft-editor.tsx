@@ -2,14 +2,14 @@
 
 import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import type { KeyboardEvent } from 'react';
 import { BackLink } from '../../../../components/back-link/back-link.tsx';
+import { Tabs } from '../../../../components/tabs/tabs.tsx';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import type { RuleDocument } from '../_rules/document.ts';
 import { DRAFT_TABS, type DraftTab, draftParsers } from '../address.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
-import classes from './draft-editor.module.css';
 import { DraftHead } from './draft-head.tsx';
 import type { LiveRouting } from './live-routing.ts';
 import type { RuleDraft } from './rule-draft.ts';
@@ -30,6 +30,7 @@ const TAB_LABELS: Readonly<Record<DraftTab, string>> = {
   shadow: 'Shadow',
   publish: 'Review and publish',
 };
+const STEPS = DRAFT_TABS.map((value) => ({ value, label: TAB_LABELS[value] }));
 
 /**
  * A draft in five steps: write it, try one payment, replay past ones, run it in shadow beside new ones, review and publish. The URL
@@ -58,14 +59,13 @@ export function DraftEditor({ draft: initial, document, live }: { draft: RuleDra
       <Crumb />
       <DraftHead edited={edited} mayWrite={mayWrite} may={may} />
       {conflict !== null && <ConflictNotice conflict={conflict} edited={edited} accounts={live.accounts} />}
-      <Tabs tab={tab} onShow={show} />
-      <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>
+      <Tabs label="Steps of the draft" tabs={STEPS} value={tab} onChange={show}>
         {tab === 'rules' && <RulesTab edited={edited} live={live} check={check} mayWrite={mayWrite} />}
         {tab === 'try' && <TryTab edited={edited} live={live} />}
         {tab === 'replay' && <ReplayTab edited={edited} live={live} onReview={() => show('publish')} />}
         {tab === 'shadow' && <ShadowTab edited={edited} live={live} check={check} may={may} onReview={() => show('publish')} />}
         {tab === 'publish' && <PublishTab edited={edited} live={live} check={check} may={may} onShow={show} />}
-      </div>
+      </Tabs>
     </div>
   );
 }
@@ -73,46 +73,4 @@ export function DraftEditor({ draft: initial, document, live }: { draft: RuleDra
 function Crumb() {
   const scope = useRoutingScope();
   return <BackLink href={hrefIn(scope, '/routing')}>Rules</BackLink>;
-}
-
-function Tabs({ tab, onShow }: { tab: DraftTab; onShow: (tab: DraftTab) => void }) {
-  const list = useRef<HTMLDivElement>(null);
-  const wantsFocus = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows when another tab is shown.
-  useEffect(() => {
-    const selected = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
-    // On a phone the tabs are wider than the screen.
-    selected?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    if (!wantsFocus.current) return;
-    wantsFocus.current = false;
-    selected?.focus();
-  }, [tab]);
-  function press(event: KeyboardEvent) {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const next = DRAFT_TABS[(DRAFT_TABS.indexOf(tab) + step + DRAFT_TABS.length) % DRAFT_TABS.length];
-    if (step === 0 || next === undefined) return;
-    event.preventDefault();
-    wantsFocus.current = true;
-    onShow(next);
-  }
-  return (
-    <div ref={list} className={classes.tabs} role="tablist" aria-label="Steps of the draft">
-      {DRAFT_TABS.map((each) => (
-        <button
-          key={each}
-          type="button"
-          role="tab"
-          id={`tab-${each}`}
-          className={classes.tab}
-          aria-selected={each === tab}
-          aria-controls={each === tab ? `panel-${each}` : undefined}
-          tabIndex={each === tab ? 0 : -1}
-          onKeyDown={press}
-          onClick={() => onShow(each)}
-        >
-          {TAB_LABELS[each]}
-        </button>
-      ))}
-    </div>
-  );
 }
