@@ -5,7 +5,7 @@ import type { NextConfig } from 'next';
 process.env.NEXT_TELEMETRY_DISABLED = '1';
 
 // `next start` run alone reads the environment file that a local start has written; variables already set win.
-const localEnvironment = new URL('../../.local/env', import.meta.url);
+const localEnvironment = new URL('../../../../.local/env', import.meta.url);
 if (existsSync(localEnvironment)) process.loadEnvFile(localEnvironment);
 
 const DAY_SECONDS = 86_400;
@@ -22,6 +22,7 @@ const securityHeaders = [
   { key: 'Strict-Transport-Security', value: `max-age=${365 * DAY_SECONDS}; includeSubDomains` },
 ];
 
+/** Settings of Next, of its build and of each web process. */
 const config: NextConfig = {
   agentRules: false,
   poweredByHeader: false,
