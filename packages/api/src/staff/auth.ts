@@ -1,8 +1,8 @@
 import { type Database, newId } from '@switchyard/db';
-import { betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
-import { twoFactor } from 'better-auth/plugins';
+import { betterAuth } from 'better-auth/minimal';
+import { twoFactor } from 'better-auth/plugins/two-factor';
 import { z } from 'zod';
 import { ADDRESS_HEADER, clientAddress } from '../client-address.ts';
 import { transactionOr } from './audited-change.ts';
