@@ -3,9 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { connect, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { newId } from '@switchyard/db';
@@ -19,6 +21,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 // Each is a whole start, and some are several.
 vi.setConfig({ testTimeout: 180_000 });
 
+/** The product's limit for a connection is two seconds. */
+const LONGER_THAN_A_PAYMENT_MS = 2_500;
 const program = fileURLToPath(new URL('seed.ts', import.meta.url));
 const run = promisify(execFile);
 const { PATH, NODE_COMPILE_CACHE } = process.env;
@@ -233,6 +237,25 @@ test('the demo staff user is created again after being deleted', async () => {
   await seed();
   expect((await everything()).staff).toMatchObject([{ email: 'owner@switchyard.local' }]);
   expect((await demo()).staffPassword).toBe(staffPassword);
+});
+
+test('a database whose first connections take longer than payments wait for one is waited for', async () => {
+  const { hostname, port } = new URL(database.url);
+  let connections = 0;
+  const slow = createTcpServer(async (socket) => {
+    socket.on('error', () => undefined);
+    connections += 1;
+    if (connections <= 3) await pause(LONGER_THAN_A_PAYMENT_MS);
+    const server = connect(Number(port), hostname).on('error', () => undefined);
+    socket.pipe(server).pipe(socket);
+  });
+  await once(slow.listen(0, '127.0.0.1'), 'listening');
+  const address = slow.address();
+  const url = new URL(database.url);
+  url.port = String(address !== null && typeof address === 'object' ? address.port : 0);
+  await seed({ DATABASE_URL: url.href });
+  expect(connections).toBeGreaterThan(3);
+  slow.close();
 });
 
 test('an environment that lacks something is refused, naming it', async () => {

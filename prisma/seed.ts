@@ -12,11 +12,15 @@ import { tellSandbox } from './seed/sandbox.ts';
 import { readSeedSettings } from './seed/settings.ts';
 import { seedWeek } from './seed/week/seed-week.ts';
 
+/** Longer than payments wait for a connection: on a busy machine everything else starts at the same time. */
+const ACQUIRE_TIMEOUT_MS = 30_000;
+
 const settings = readSeedSettings(process.env);
 const { webUrl, sandboxUrl, demoFile, withWeek } = settings;
-const resources = openResources(process.env, (error, doing) => {
+const report = (error: unknown, doing: string): void => {
   process.stderr.write(`trouble while ${doing}: ${String(error)}\n`);
-});
+};
+const resources = openResources(process.env, report, { acquireTimeoutMs: ACQUIRE_TIMEOUT_MS });
 try {
   const { database, configuration } = resources;
   const context: MerchantsContext = { resources, now: () => new Date(), newId };

@@ -45,10 +45,14 @@ export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }
 
-/** Reads the environment and opens the resources. Throws {@link EnvironmentError} naming every variable that is wrong. */
+/**
+ * Reads the environment and opens the resources. Queries wait for a connection as long as payments may, unless told otherwise, in
+ * milliseconds. Throws {@link EnvironmentError} naming every variable that is wrong.
+ */
 export function openResources(
   environment: Readonly<Record<string, string | undefined>>,
   onError: (error: unknown, doing: string) => void,
+  connecting: { readonly acquireTimeoutMs?: number } = {},
 ): Resources {
   const parsed = environmentSchema.safeParse(environment);
   if (!parsed.success) {
@@ -57,6 +61,7 @@ export function openResources(
   const settings = parsed.data;
   const database = openDatabase({
     url: settings.DATABASE_URL,
+    ...connecting,
     onIdleError: (error) => onError(error, 'keeping an idle connection open'),
   });
   let reports: Reports | undefined;
