@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
+import { drawsFor } from '../world/plan/rng.ts';
 import { type Engine, openEngine } from './database/engine.ts';
 import { DatabaseServer } from './database/server.ts';
 import { bundle, type Code, compile } from './kernel/code.ts';
 import { PACE_OF_PRODUCTION, waitsAt } from './kernel/pace.ts';
-import { drawsFor, platformRandom } from './kernel/random.ts';
+import { platformRandom } from './kernel/random.ts';
 import { type Owner, Scheduler } from './kernel/scheduler.ts';
 import { LogicalProcess, type Machine } from './logical-process.ts';
 import { Network } from './network/network.ts';

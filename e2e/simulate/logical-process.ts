@@ -10,7 +10,7 @@ import type { Owner, Scheduler } from './kernel/scheduler.ts';
 import type { HttpAnswer, HttpRequest, Network } from './network/network.ts';
 import { serveInMemory } from './network/serve.ts';
 import { undiciOn } from './network/undici.ts';
-import type { ProcessControl } from './world/host.ts';
+import type { ProcessControl } from './world/world-host.ts';
 
 /** What all processes of a world share. */
 export interface Machine {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { countBy } from '../chaos/environment/simulators.ts';
+import { countBy } from '../world/servers/simulators.ts';
 import { runInLanes } from './lanes.ts';
 import { THEMES } from './world/world-plan.ts';
 import type { WorldResult, WorldTask } from './world-lane.ts';

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { z } from 'zod';
+import type { DrivenObservations, Rows } from '../world/checker/observations.ts';
+import { readRows, WITNESS } from '../world/checker/read-rows.ts';
+import { drawsFor } from '../world/plan/rng.ts';
 import { type Engine, openEngine } from './database/engine.ts';
 import { DatabaseServer } from './database/server.ts';
 import { bundle, type Code, compile, forgetPrograms, type SourceEdit } from './kernel/code.ts';
 import { PACE_OF_PRODUCTION, PACED, waitsAt } from './kernel/pace.ts';
-import { drawsFor, platformRandom } from './kernel/random.ts';
+import { platformRandom } from './kernel/random.ts';
 import { type Owner, Scheduler } from './kernel/scheduler.ts';
 import { LogicalProcess, type Machine, type Program, platformOf } from './logical-process.ts';
 import { httpOn } from './network/http-module.ts';
@@ -13,12 +15,10 @@ import { CALM, Network } from './network/network.ts';
 import { fetchOn } from './network/undici.ts';
 import type * as ProductCode from './product/product-entry.ts';
 import type { VerifiedRecords } from './product/verify-records.ts';
-import type { WorldObservations } from './world/drive-world.ts';
-import type { WorldHost } from './world/host.ts';
-import { MERCHANTS } from './world/plan.ts';
 import type { Beginning } from './world/set-up.ts';
 import type * as SetUpCode from './world/set-up-entry.ts';
 import type * as WorldCode from './world/world-entry.ts';
+import type { WorldHost } from './world/world-host.ts';
 import type { WorldPlan } from './world/world-plan.ts';
 
 /** When every database begins. */
@@ -37,9 +37,7 @@ const ENVIRONMENT = {
 
 /** What a world did. */
 export interface WorldRun {
-  readonly observations: WorldObservations;
-  /** Rows of our database by kind. */
-  readonly rows: Readonly<Record<string, readonly unknown[]>>;
+  readonly observations: DrivenObservations & Rows;
   /** What the product's own tools say of its records. */
   readonly verified: VerifiedRecords;
   /** One digest of everything that happened, in its order. */
@@ -58,7 +56,7 @@ export interface WorldRun {
 
 /** Runs worlds, one after the other, on one engine that goes back to the same beginning for each. */
 export interface Simulator {
-  run(plan: WorldPlan, statements: Readonly<Record<string, string>>): Promise<WorldRun>;
+  run(plan: WorldPlan): Promise<WorldRun>;
   /** Uses other code of the product from the next world on. */
   replaceProduct(edits: readonly SourceEdit[]): Promise<void>;
 }
@@ -90,32 +88,14 @@ export async function openSimulator(edits: readonly SourceEdit[] = []): Promise<
     async replaceProduct(changed) {
       productCode = compile(await bundle('../product/product-entry.ts', [...PACED, ...changed]), 'product');
     },
-    run(plan, statements) {
+    run(plan) {
       restore();
       forgetPrograms();
       fill.current = platformRandom(plan.seed, 'database');
-      return runWorld({ plan, engine, worldCode, productCode, beginning, statements });
+      return runWorld({ plan, engine, worldCode, productCode, beginning });
     },
   };
 }
-
-/** What is noted inside the database, where no code of the product can forget it. */
-const WITNESS = `
-CREATE SCHEMA simulation;
-CREATE TABLE simulation.attempt_made (reference text, account_id uuid, at timestamptz);
-CREATE TABLE simulation.payment_moved (
-  n bigint GENERATED ALWAYS AS IDENTITY, payment_id uuid, from_status text, to_status text, from_version int, to_version int, at timestamptz);
-CREATE FUNCTION simulation.note_attempt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-  INSERT INTO simulation.attempt_made VALUES (NEW.reference, NEW.account_id, clock_timestamp()); RETURN NULL; END $$;
-CREATE FUNCTION simulation.note_move() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-  INSERT INTO simulation.payment_moved (payment_id, from_status, to_status, from_version, to_version, at)
-  VALUES (NEW.id, CASE TG_OP WHEN 'UPDATE' THEN OLD.status::text END, NEW.status::text,
-    CASE TG_OP WHEN 'UPDATE' THEN OLD.version ELSE 0 END, NEW.version, clock_timestamp());
-  RETURN NULL; END $$;
-CREATE TRIGGER simulation_attempt AFTER INSERT ON attempt FOR EACH ROW EXECUTE FUNCTION simulation.note_attempt();
-CREATE TRIGGER simulation_begun AFTER INSERT ON payment FOR EACH ROW EXECUTE FUNCTION simulation.note_move();
-CREATE TRIGGER simulation_moved AFTER UPDATE ON payment FOR EACH ROW
-  WHEN (OLD.status IS DISTINCT FROM NEW.status OR OLD.version IS DISTINCT FROM NEW.version) EXECUTE FUNCTION simulation.note_move()`;
 
 interface Stage {
   readonly machine: Machine;
@@ -178,7 +158,7 @@ function evaluateIn(stage: Stage, code: Code, name: string): unknown {
 async function makeBeginning(engine: Engine, code: Code): Promise<Beginning> {
   const stage = openStage(engine, 0, BEGINNING_MS);
   const { setUp } = exportsOf<typeof SetUpCode>(evaluateIn(stage, code, 'set-up'));
-  const beginning = await play(stage, setUp(MERCHANTS, ENVIRONMENT, '/tmp'));
+  const beginning = await play(stage, setUp(ENVIRONMENT));
   stage.machine.database.query(WITNESS);
   return beginning;
 }
@@ -194,7 +174,6 @@ async function runWorld(of: {
   readonly worldCode: Code;
   readonly productCode: Code;
   readonly beginning: Beginning;
-  readonly statements: Readonly<Record<string, string>>;
 }): Promise<WorldRun> {
   const { plan, engine, worldCode, productCode, beginning } = of;
   const begunAt = realNow();
@@ -235,20 +214,18 @@ async function runWorld(of: {
   const host = hostOf(stage, plan, webs, workers);
   host.database.setTrouble(null);
   machine.network.calm = { ...CALM, latencyMs: plan.networkLatencyMs };
-  const { driveWorld } = exportsOf<typeof WorldCode>(evaluateIn(stage, worldCode, 'world'));
-  const observations = await play(stage, driveWorld(plan, host, beginning));
-  const rows: Record<string, readonly unknown[]> = {};
-  const reading = readAll(host, of.statements, rows);
-  await play(stage, reading);
+  const { driveSimulatedWorld } = exportsOf<typeof WorldCode>(evaluateIn(stage, worldCode, 'world'));
+  const driven = await play(stage, driveSimulatedWorld(plan, host, beginning));
+  const observations = { ...driven, ...(await play(stage, readRows(host.rows, 'at'))) };
   const { verifyRecords } = exportsOf<typeof ProductCode>(evaluateIn(stage, productCode, 'auditor'));
   const merchantIds = beginning.merchants.map(({ merchantId }) => merchantId);
-  const verified = await play(stage, verifyRecords(environment, { merchantIds, paymentIds: paymentIdsIn(rows) }));
+  const paymentIds = observations.payments.map(({ paymentId }) => paymentId);
+  const verified = await play(stage, verifyRecords(environment, { merchantIds, paymentIds }));
   const statements = machine.database.statements;
-  stage.hash.update(JSON.stringify([observations, rows]));
+  stage.hash.update(JSON.stringify(observations));
   for (const each of [...webs, ...workers]) each.end();
   return {
     observations,
-    rows,
     verified,
     digest: stage.hash.digest('hex'),
     virtualMs: machine.scheduler.now - startMs,
@@ -260,21 +237,6 @@ async function runWorld(of: {
     unhandled,
     crashes: [...webs, ...workers].reduce((sum, { starts }) => sum + starts - 1, 0),
   };
-}
-
-async function readAll(
-  host: WorldHost,
-  statements: Readonly<Record<string, string>>,
-  rows: Record<string, readonly unknown[]>,
-): Promise<true> {
-  for (const [name, statement] of Object.entries(statements)) rows[name] = await host.rows(statement);
-  return true;
-}
-
-const paymentIdSchema = z.object({ id: z.uuid() });
-
-function paymentIdsIn({ payments = [] }: Readonly<Record<string, readonly unknown[]>>): string[] {
-  return payments.map((row) => paymentIdSchema.parse(row).id);
 }
 
 function publicUrlOf({ accounts }: Beginning): string {

@@ -1,5 +1,5 @@
 import { serveTasks } from './lanes.ts';
-import { checkWorld, STATEMENTS } from './oracle/check-world.ts';
+import { checkWorld } from './oracle/check-world.ts';
 import { explainViolations } from './oracle/explain-violations.ts';
 import { openSimulator } from './run-world.ts';
 import { type Climate, planWorld } from './world/plan.ts';
@@ -33,7 +33,7 @@ const simulator = await openSimulator();
 
 serveTasks(async ({ seed, payments, climate, theme, twice, shrinks }: WorldTask): Promise<WorldResult> => {
   const plan = planWorld(seed, payments, climate, theme);
-  const run = await simulator.run(plan, STATEMENTS);
+  const run = await simulator.run(plan);
   const violations = checkWorld(run);
   const { virtualMs, cpuMs, statements, crashes } = run;
   const result = {
@@ -44,7 +44,7 @@ serveTasks(async ({ seed, payments, climate, theme, twice, shrinks }: WorldTask)
     crashes,
     faults: [...plan.faults, ...(plan.outage === null ? [] : [plan.outage])].map(({ kind }) => kind),
   };
-  if (twice && (await simulator.run(plan, STATEMENTS)).digest !== run.digest) {
+  if (twice && (await simulator.run(plan)).digest !== run.digest) {
     return { ...result, broken: [`seed ${seed} did one thing first and another the second time`] };
   }
   if (violations.length === 0) return { ...result, broken: null };

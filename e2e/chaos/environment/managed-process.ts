@@ -52,10 +52,11 @@ export class ManagedProcess {
   // A suspended process would not notice that the run has ended.
   readonly #end = (): void => void this.#child.process.kill('SIGKILL');
 
-  constructor(name: string, program: 'web-main.ts' | 'worker-main.ts', env: NodeJS.ProcessEnv, log: string) {
+  /** `environment` is asked at each start. */
+  constructor(name: string, program: 'web-main.ts' | 'worker-main.ts', environment: () => NodeJS.ProcessEnv, log: string) {
     const path = fileURLToPath(new URL(program, import.meta.url));
     this.name = name;
-    this.#begin = () => startChild(path, { ...env, CHAOS_NAME: name, PORT: String(this.#port) }, log);
+    this.#begin = () => startChild(path, { ...environment(), PORT: String(this.#port) }, log);
     this.#child = this.#start();
     process.once('exit', this.#end);
   }
@@ -91,12 +92,16 @@ export class ManagedProcess {
     this.#end();
   }
 
-  /** Suspends it and resumes it later. */
-  async pause(milliseconds: number): Promise<void> {
+  /** Suspends it; what it gives resumes it. */
+  suspend(): () => void {
     const { process } = this.#child;
     process.kill('SIGSTOP');
-    await pause(milliseconds);
-    process.kill('SIGCONT');
+    return () => void process.kill('SIGCONT');
+  }
+
+  /** Sends it a message, if it runs. */
+  tell(message: object): void {
+    if (this.#child.process.connected) this.#child.process.send(message);
   }
 
   /** Resolves when it is ready; rejects when it is not within a minute. */

@@ -6,6 +6,7 @@ import { startChild } from './managed-process.ts';
 /** A database server that can be restarted. */
 export interface RestartablePostgres {
   readonly url: string;
+  /** Restarts it, after any restart that is under way. `immediate` ends it as a crash would: it recovers from its log. */
   restart(how: 'fast' | 'immediate', awayMs: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -17,13 +18,18 @@ const CLOSE_MS = 20_000;
 export async function startRestartablePostgres(log: string): Promise<RestartablePostgres> {
   const child = startChild(PROGRAM, process.env, log);
   const { url } = startedSchema.parse(await child.answer());
+  let restarted: Promise<void> = Promise.resolve();
+  const restart = async (how: 'fast' | 'immediate', awayMs: number): Promise<void> => {
+    const answer = child.answer();
+    child.process.send({ restart: how, awayMs });
+    const { url: moved } = startedSchema.parse(await answer);
+    if (moved !== url) throw new Error('the database came back at another address: another program took its port');
+  };
   return {
     url,
-    async restart(how, awayMs) {
-      const restarted = child.answer();
-      child.process.send({ restart: how, awayMs });
-      const { url: moved } = startedSchema.parse(await restarted);
-      if (moved !== url) throw new Error('the database came back at another address: another program took its port');
+    restart(how, awayMs) {
+      restarted = restarted.then(() => restart(how, awayMs));
+      return restarted;
     },
     async close() {
       child.process.disconnect();

@@ -1,4 +1,4 @@
-import type { Rng } from '../../chaos/plan/rng.ts';
+import type { Rng } from '../../world/plan/rng.ts';
 import type { Owner, Scheduler } from '../kernel/scheduler.ts';
 import type { Engine } from './engine.ts';
 import type { VirtualSocket } from './socket.ts';

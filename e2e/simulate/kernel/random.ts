@@ -1,11 +1,5 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import { createRng, type Rng } from '../../chaos/plan/rng.ts';
-
-/** Draws for one purpose, independent of those for others of the same seed. */
-export function drawsFor(seed: number, purpose: string): Rng {
-  return createRng(hash(seed, purpose));
-}
+import { generatorFor } from '../../world/plan/rng.ts';
 
 /** Random numbers as a program gets them from its platform. */
 export interface PlatformRandom {
@@ -15,7 +9,7 @@ export interface PlatformRandom {
 }
 
 export function platformRandom(seed: number, purpose: string): PlatformRandom {
-  const generator = xoroshiro128plus(hash(seed, purpose));
+  const generator = generatorFor(seed, purpose);
   return {
     number: () => uniformFloat64(generator),
     fill(bytes) {
@@ -26,11 +20,4 @@ export function platformRandom(seed: number, purpose: string): PlatformRandom {
       }
     },
   };
-}
-
-/** FNV-1a over both. */
-function hash(seed: number, purpose: string): number {
-  let value = 0x811c9dc5;
-  for (const character of `${seed}/${purpose}`) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
-  return value | 0;
 }

@@ -1,5 +1,5 @@
 import { serveTasks } from '../lanes.ts';
-import { checkWorld, STATEMENTS } from '../oracle/check-world.ts';
+import { checkWorld } from '../oracle/check-world.ts';
 import { openSimulator } from '../run-world.ts';
 import { planWorld } from '../world/plan.ts';
 import type { Theme } from '../world/world-plan.ts';
@@ -46,7 +46,7 @@ serveTasks(async ({ mutation, seeds, each, seconds }: MutationTask): Promise<Mut
 /** What a world of the seed breaks. A world that cannot go on counts. */
 async function breakIn(seed: number, each: number, theme: Theme | null): Promise<string[]> {
   try {
-    const run = await simulator.run(planWorld(seed, each, 'rough', theme), STATEMENTS);
+    const run = await simulator.run(planWorld(seed, each, 'rough', theme));
     return [...new Set(checkWorld(run).map(({ kind }) => kind))];
   } catch (error) {
     return [`the world stopped: ${String(error)}`];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawsFor } from '../kernel/random.ts';
+import { drawsFor } from '../../world/plan/rng.ts';
 import { type Owner, Scheduler } from '../kernel/scheduler.ts';
 import { Network } from './network.ts';
 

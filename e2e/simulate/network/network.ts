@@ -1,4 +1,4 @@
-import type { Rng } from '../../chaos/plan/rng.ts';
+import type { Rng } from '../../world/plan/rng.ts';
 import type { Owner, Scheduler } from '../kernel/scheduler.ts';
 
 /** The product takes a refund that has not arrived after ten minutes for lost (`fetch-refund.ts`): nothing holds a request for longer. */

@@ -1,8 +1,8 @@
-import { buildTimeline, type Violation } from '../../chaos/checker/violation.ts';
+import { buildTimeline, type Violation } from '../../world/checker/violation.ts';
 import type { Simulator } from '../run-world.ts';
 import type { Climate } from '../world/plan.ts';
 import type { WorldPlan } from '../world/world-plan.ts';
-import { checkWorld, STATEMENTS } from './check-world.ts';
+import { checkWorld } from './check-world.ts';
 import { shrinkPlan } from './shrink-plan.ts';
 
 const STORY_LINES = 200;
@@ -23,7 +23,7 @@ export async function explainViolations(of: {
   if (first === undefined) return [];
   const kinds = [...new Set(violations.map(({ kind }) => kind))];
   const breaks = async (candidate: WorldPlan) => {
-    const run = await simulator.run(candidate, STATEMENTS);
+    const run = await simulator.run(candidate);
     const violation = checkWorld(run).find(({ kind }) => kind === first.kind);
     return violation === undefined ? null : { violation, story: run.story };
   };

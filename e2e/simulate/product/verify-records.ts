@@ -1,6 +1,7 @@
 import { openResources } from '@switchyard/merchants';
 import { explainRouting } from '@switchyard/payments/console';
 import { openPayments } from '@switchyard/payments/context';
+import { findWrongRollups } from '@switchyard/reporting';
 import { reportChains } from '@switchyard/staff';
 
 /** What the product's own tools say of what it has on record. */
@@ -9,11 +10,16 @@ export interface VerifiedRecords {
   readonly decisions: readonly string[];
   /** Chains of the audit log that are broken. */
   readonly chains: readonly string[];
+  /** Roll-ups that differ from their payments or attempts. */
+  readonly wrongRollups: Awaited<ReturnType<typeof findWrongRollups>>;
 }
 
-/** Computes decisions again from their stored inputs and rules, and verifies the audit log, as people do in the dashboard. */
+/**
+ * Computes decisions again from their stored inputs and rules, verifies the audit log, and adds up payments, as people do in the dashboard
+ * and at the command line.
+ */
 export async function verifyRecords(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: { readonly DATABASE_URL: string; readonly [name: string]: string },
   of: { readonly merchantIds: readonly string[]; readonly paymentIds: readonly string[] },
 ): Promise<VerifiedRecords> {
   const resources = openResources(environment, () => undefined);
@@ -31,5 +37,6 @@ export async function verifyRecords(
   const isIntact = await reportChains(resources, { tenantId: null, kept: [] }, output);
   payments.close();
   await resources.close();
-  return { decisions, chains: isIntact ? [] : said.filter((line) => line.startsWith('BROKEN')) };
+  const wrongRollups = await findWrongRollups(environment.DATABASE_URL);
+  return { decisions, wrongRollups, chains: isIntact ? [] : said.filter((line) => line.startsWith('BROKEN')) };
 }

@@ -1,26 +1,23 @@
-import { createMerchants } from '../../chaos/environment/environment.ts';
-import type { MerchantPlan } from '../../chaos/plan/plan.ts';
 import type { GatewayName, RegisteredAccount } from '../../harness/gateways.ts';
-import { openWorld } from './open-world.ts';
+import { MERCHANTS } from '../../world/plan/plan.ts';
+import { createMerchants, type DrivenMerchant } from '../../world/servers/create-merchants.ts';
+import type { MerchantEndpoint } from '../../world/servers/merchant-servers.ts';
+import { openWorld } from '../../world/servers/open-world.ts';
 
 /** What every world begins with, beside the rows in its database. */
 export interface Beginning {
-  readonly merchants: readonly { readonly merchantId: string; readonly key: string }[];
+  readonly merchants: readonly DrivenMerchant[];
   readonly accounts: readonly { readonly gateway: GatewayName; readonly account: RegisteredAccount }[];
-  readonly endpoints: readonly { readonly merchantId: string; readonly endpointId: string; readonly secret: string }[];
+  readonly endpoints: readonly MerchantEndpoint[];
 }
 
 /** Creates merchants by the product's own use cases; `environment` is that of our processes, without the public address. */
-export async function setUp(
-  merchants: readonly MerchantPlan[],
-  environment: Readonly<Record<string, string>>,
-  folder: string,
-): Promise<Beginning> {
-  const { simulators, servers, proxy } = await openWorld(0, []);
+export async function setUp(environment: Readonly<Record<string, string>>): Promise<Beginning> {
+  const { simulators, servers, proxy } = await openWorld(0, [], () => Date.now());
   const accounts: { gateway: GatewayName; account: RegisteredAccount }[] = [];
-  const endpoints: { merchantId: string; endpointId: string; secret: string }[] = [];
-  const created = await createMerchants(
-    { merchants },
+  const endpoints: MerchantEndpoint[] = [];
+  const merchants = await createMerchants(
+    MERCHANTS,
     { ...environment, SWITCHYARD_PUBLIC_URL: proxy.url },
     {
       baseUrlOf: simulators.baseUrlOf,
@@ -29,13 +26,13 @@ export async function setUp(
       },
     },
     {
-      nextUrl: () => servers.nextUrl(),
+      nextUrl: servers.nextUrl,
       receive(endpoint) {
         servers.receive(endpoint);
         endpoints.push(endpoint);
       },
     },
-    folder,
+    () => undefined,
   );
-  return { merchants: created, accounts, endpoints };
+  return { merchants, accounts, endpoints };
 }

@@ -1,13 +1,7 @@
-import type { Rng } from '../../chaos/plan/rng.ts';
-import { drawsFor } from '../kernel/random.ts';
-import {
-  type SimulatedFault,
-  type SimulatedFaultPlan,
-  type SimulatedPayment,
-  THEMES,
-  type Theme,
-  type WorldPlan,
-} from './world-plan.ts';
+import type { FaultKind, FaultPlan } from '../../world/plan/faults.ts';
+import type { PaymentPlan } from '../../world/plan/payments.ts';
+import { drawsFor, type Rng } from '../../world/plan/rng.ts';
+import { THEMES, type Theme, type WorldPlan } from './world-plan.ts';
 
 type Range = readonly [number, number];
 
@@ -20,20 +14,20 @@ interface Profile {
   readonly beginning: number;
   readonly faultCount: Range;
   /** Each with its weight. */
-  readonly faults: readonly (readonly [SimulatedFault, number])[];
+  readonly faults: readonly (readonly [FaultKind, number])[];
   /** The share of payments that begin in the two seconds before a fault does. */
   readonly beforeFaults: number;
   readonly databaseLatencyMs: readonly [number, ...number[]];
   readonly networkLatencyMs: readonly [number, ...number[]];
   /** How long polls go on nearly as often as before, after the last fault: what takes minutes is looked up meanwhile. */
   readonly quietMs: number;
-  readonly payment: (draws: Rng) => Partial<SimulatedPayment>;
+  readonly payment: (draws: Rng) => Partial<PaymentPlan>;
 }
 
 const MINUTE_MS = 60_000;
 
 /** Where a theme does not say so, a fault lasts half a second to ten seconds. */
-const LENGTHS_MS: Readonly<Partial<Record<SimulatedFault, Range>>> = {
+const LENGTHS_MS: Readonly<Partial<Record<FaultKind, Range>>> = {
   // Longer than an initiate may take, so that others go on with what the process was about to do.
   pause_web: [21_000, 90_000],
   pause_worker: [6_000, 25_000],
@@ -67,8 +61,7 @@ const PROFILES: Readonly<Record<Theme, Profile>> = {
       ['broken_json', 2],
       ['slow', 1],
       ['http_500', 1],
-      ['webhooks_lost', 1],
-      ['no_webhook', 1],
+      ['no_webhook', 2],
       ['webhooks_delayed', 1],
       ['crash_worker', 1],
     ],
@@ -230,7 +223,7 @@ export function planTheme(plan: WorldPlan, theme: Theme): WorldPlan {
   const draws = drawsFor(plan.seed, theme);
   const within = ([low, high]: Range): number => draws.between(low, high);
   const busyMs = within(profile.busyMs);
-  const faults = Array.from({ length: within(profile.faultCount) }, (): SimulatedFaultPlan => {
+  const faults = Array.from({ length: within(profile.faultCount) }, (): FaultPlan => {
     const kind = draws.weighted(profile.faults);
     return {
       kind,
@@ -252,7 +245,6 @@ export function planTheme(plan: WorldPlan, theme: Theme): WorldPlan {
     theme,
     webs: within(profile.webs),
     workers: within(profile.workers),
-    busyMs,
     faults,
     payments: plan.payments.map((payment) => ({ ...payment, startMs: begins(), ...profile.payment(draws) })),
     databaseLatencyMs: draws.pick(profile.databaseLatencyMs),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /*
  * Three independent observations of a run: answers and events that merchants received, our database, and the gateways' own
- * statements. Times are milliseconds of the machine's clock, not of the run's clocks. Money is in hundredths of the main unit.
+ * statements. Times are milliseconds of the run's clock. Money is in hundredths of the main unit.
  */
 
 const statusSchema = z.enum(['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED']);
@@ -49,10 +49,11 @@ export interface Delivery {
   readonly answered: number | null;
 }
 
-/** A forged webhook, and our answer. */
+/** A forged webhook in a gateway's name, and our answer; null when the connection was lost. */
 export interface Forgery {
-  readonly what: string;
-  readonly url: string;
+  readonly gateway: string;
+  readonly event: string;
+  readonly reference: string;
   readonly httpStatus: number | null;
 }
 
@@ -75,8 +76,8 @@ export const rowsSchema = z.object({
       version: z.int(),
       underReview: z.boolean(),
       refundedAmount: hundredths,
-      /** When its session ends, on the clocks of the run. */
-      expiresAt: z.date().transform(Number),
+      /** When its session ends. */
+      expiresAt: z.coerce.date().transform(Number),
     }),
   ),
   attempts: z.array(z.object({ paymentId: text, accountId: text, gateway: text, reference: text, state: text })),
@@ -115,6 +116,8 @@ export const rowsSchema = z.object({
   deliveryRows: z.array(z.object({ endpointId: text, eventId: text, state: text })),
   /** Jobs that will not be retried. */
   leftJobs: z.array(z.object({ task: text, attempts: z.int(), lastError: text.nullable() })),
+  /** How many deliveries of gateways' webhooks are stored, by account. */
+  storedWebhooks: z.array(z.object({ accountId: text, stored: z.int() })),
 });
 
 export type Rows = z.output<typeof rowsSchema>;
@@ -144,18 +147,28 @@ export interface GatewayCall {
   readonly reference: string;
   readonly method: string;
   readonly at: number;
-  /** The same moment on the clock of the run. */
-  readonly runAt: number;
   /** Whether the gateway answered it, and as it should. */
   readonly answered: boolean;
 }
 
-export interface Observations extends Readonly<Rows> {
+/** What was seen while payments were driven, beside the rows of our database. */
+export interface DrivenObservations {
   readonly answers: readonly Answer[];
   readonly deliveries: readonly Delivery[];
   readonly forgeries: readonly Forgery[];
-  /** Roll-ups that differ from their payments or attempts. */
-  readonly wrongRollups: Awaited<ReturnType<typeof findWrongRollups>>;
+  /** How many webhooks of each gateway account were answered 200. */
+  readonly acknowledged: Readonly<Record<string, number>>;
   readonly statements: readonly StatementEntry[];
   readonly calls: readonly GatewayCall[];
+  /** Payments that were open though sessions and faults had ended long before. */
+  readonly openAfterSessions: readonly string[];
+  /** References under which a gateway received money hours before, in the absence of faults, while no attempt had it. */
+  readonly unrecordedMoney: readonly string[];
+  /** Whether nothing was left to do in the end. */
+  readonly isFinished: boolean;
+}
+
+export interface Observations extends Readonly<Rows>, DrivenObservations {
+  /** Roll-ups that differ from their payments or attempts. */
+  readonly wrongRollups: Awaited<ReturnType<typeof findWrongRollups>>;
 }

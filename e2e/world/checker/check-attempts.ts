@@ -29,8 +29,8 @@ export function* checkAttempts(file: PaymentObservations): Generator<Finding> {
   }
 }
 
-function isAnswerBefore({ payment }: PaymentObservations, move: Move, { method, answered, at, runAt }: GatewayCall): boolean {
-  // Both times are of the same machine's clock, in whole milliseconds.
+function isAnswerBefore({ payment }: PaymentObservations, move: Move, { method, answered, at }: GatewayCall): boolean {
+  // Both times are of the same clock, in whole milliseconds.
   if (method !== 'GET' || !answered || at > move.at + 1) return false;
-  return move.at - at <= ANSWER_TO_CHANGE_MS || runAt >= payment.expiresAt - CLOCK_TOLERANCE_MS;
+  return move.at - at <= ANSWER_TO_CHANGE_MS || at >= payment.expiresAt - CLOCK_TOLERANCE_MS;
 }

@@ -1,4 +1,4 @@
-import type { FaultKind, FaultPlan } from './faults.ts';
+import { type FaultPlan, mayLoseAnswers } from './faults.ts';
 import type { Rng } from './rng.ts';
 
 /** What the customer does at the checkout, and elsewhere, with how many of a hundred do so. */
@@ -21,9 +21,9 @@ const CUSTOMERS = [
 
 /** How the merchant's server initiates the payment. */
 const STARTS = [
-  ['plainly', 70],
+  ['plainly', 60],
   /** Two requests with the same key at the same time. */
-  ['twice_at_once', 10],
+  ['twice_at_once', 20],
   /** Without a key; after a lost answer the 409 of the next try names the payment. */
   ['without_key', 10],
   /** Again with the same key, after the answer. */
@@ -31,10 +31,10 @@ const STARTS = [
 ] as const;
 
 const REFUNDS = [
-  ['none', 80],
-  ['whole', 8],
-  ['part', 5],
-  ['in_parts', 5],
+  ['none', 60],
+  ['whole', 14],
+  ['part', 12],
+  ['in_parts', 12],
   ['too_much', 2],
 ] as const;
 
@@ -42,56 +42,56 @@ export interface PaymentPlan {
   readonly number: number;
   readonly merchant: number;
   readonly merchantOrderId: string;
-  /** From the beginning of its round. */
+  /** From the beginning of the busy time. */
   readonly startMs: number;
   /** Whole naira. */
   readonly amount: number;
   readonly method: 'card' | 'transfer' | 'ussd' | null;
   readonly start: (typeof STARTS)[number][0];
   readonly customer: (typeof CUSTOMERS)[number][0];
+  /** Whether the customer first pays at every checkout but the one whose address was given out. */
+  readonly paysElsewhereFirst: boolean;
   readonly thinkMs: number;
   /** Whether the customer's browser returns to us. */
   readonly returns: boolean;
   /** How often the merchant verifies it. */
   readonly polls: number;
   readonly refund: (typeof REFUNDS)[number][0];
+  /** How long after its payment the merchant asks for the refund. */
+  readonly refundAfterMs: number;
 }
 
-/** Faults that can lose the answer to an opened checkout. */
-const LOSING: readonly FaultKind[] = ['slow', 'broken_json', 'huge_body', 'timeout_after_create', 'kill_web'];
-
-/** The payments of one round, in the order they begin. */
+/** The payments of a plan, in the order they begin. */
 export function planPayments(
-  rng: Rng,
+  draws: Rng,
   of: {
-    readonly first: number;
     readonly count: number;
     readonly merchants: number;
-    readonly roundMs: number;
+    readonly busyMs: number;
     readonly faults: readonly FaultPlan[];
+    /** What order ids begin with. */
     readonly prefix: string;
   },
 ): PaymentPlan[] {
-  const starts = Array.from({ length: of.count }, () => rng.between(0, of.roundMs - 1)).sort((one, other) => one - other);
+  const starts = Array.from({ length: of.count }, () => draws.between(0, of.busyMs - 1)).sort((one, other) => one - other);
   return starts.map((startMs, at) => {
-    const number = of.first + at;
     // Paying at two gateways takes two open checkouts: customers who try it come when a fault may have opened a second.
-    const doubtful = of.faults.some(
-      ({ kind, atMs, lengthMs }) => LOSING.includes(kind) && startMs >= atMs - 500 && startMs <= atMs + lengthMs,
-    );
+    const mayPayTwice = mayLoseAnswers(of.faults, startMs) && draws.chance(0.7);
     return {
-      number,
-      merchant: rng.between(0, of.merchants - 1),
-      merchantOrderId: `${of.prefix}-${number}`,
+      number: at + 1,
+      merchant: draws.between(0, of.merchants - 1),
+      merchantOrderId: `${of.prefix}-${at + 1}`,
       startMs,
-      amount: rng.between(100, 50_000),
-      method: rng.pick(['card', 'card', 'transfer', 'ussd', null]),
-      start: rng.weighted(STARTS),
-      customer: doubtful && rng.chance(0.7) ? rng.pick(['pays_everywhere', 'pays_everywhere_late']) : rng.weighted(CUSTOMERS),
-      thinkMs: rng.between(0, 1_500),
-      returns: rng.chance(0.75),
-      polls: rng.pick([0, 0, 1, 1, 2, 3]),
-      refund: rng.weighted(REFUNDS),
+      amount: draws.between(100, 50_000),
+      method: draws.pick(['card', 'card', 'transfer', 'ussd', null]),
+      start: draws.weighted(STARTS),
+      customer: mayPayTwice ? draws.pick(['pays_everywhere', 'pays_everywhere_late']) : draws.weighted(CUSTOMERS),
+      paysElsewhereFirst: false,
+      thinkMs: draws.between(0, 1_500),
+      returns: draws.chance(0.75),
+      polls: draws.pick([0, 0, 1, 1, 2, 3]),
+      refund: draws.weighted(REFUNDS),
+      refundAfterMs: 0,
     };
   });
 }

@@ -44,7 +44,7 @@ export const consistent: Observations = {
     { ...delivery, eventId: 'f4', body: 'twice' },
     { ...delivery, eventId: 'g3', body: 'failed' },
   ],
-  forgeries: [{ what: 'a webhook without a signature', url: '/', httpStatus: 401 }],
+  forgeries: [{ gateway: 'paystack', event: 'charge.success', reference: 'r1', httpStatus: 401 }],
   payments: [
     payment('p1', 'o1', { status: 'SUCCESS', gatewayReference: 'r1', statusEventId: 'e3', version: 3 }),
     payment('p2', 'o2', { status: 'SUCCESS', gatewayReference: 's2', statusEventId: 'f3', version: 5, refundedAmount: 100_000 }),
@@ -83,6 +83,11 @@ export const consistent: Observations = {
   endpoints: [{ merchantId: 'm1', endpointId: 'w1', enabled: true }],
   deliveryRows: ['e3', 'f3', 'f4', 'g3'].map((eventId) => ({ endpointId: 'w1', eventId, state: 'DELIVERED' })),
   leftJobs: [],
+  storedWebhooks: [{ accountId: 'a1', stored: 2 }],
+  acknowledged: { a1: 2 },
+  openAfterSessions: [],
+  unrecordedMoney: [],
+  isFinished: true,
   wrongRollups: [],
   statements: [
     statementEntry('r1', 250_000),
@@ -128,7 +133,7 @@ function timeline(paymentId: string, prefix: string, to: 'SUCCESS' | 'FAILED', r
 }
 
 function call(reference: string, method: string, at: number) {
-  return { gateway: 'paystack', accountId: 'a1', reference, method, at, runAt: at, answered: true };
+  return { gateway: 'paystack', accountId: 'a1', reference, method, at, answered: true };
 }
 
 export function event(paymentId: string, eventId: string, position: number, type: string, body: string) {

@@ -2,32 +2,34 @@ import { startSandbox } from '@switchyard/sandbox';
 import { z } from 'zod';
 import { type GatewayName, type Gateways, type Journal, journalSchema, PAIR, unitsPerNaira } from '../../harness/gateways.ts';
 import { sandboxControl } from '../../harness/sandbox-control.ts';
-import type { GatewayCall, StatementEntry } from '../checker/observations.ts';
+import type { Forgery, GatewayCall, StatementEntry } from '../checker/observations.ts';
 import type { GatewayFault } from '../plan/faults.ts';
-import type { RunClock } from './clock.ts';
 
-/** The gateways' simulators on the run's clock, with faults and their statements. */
+/** The gateways' simulators, with faults and their statements. */
 export interface Simulators extends Pick<Gateways, 'baseUrlOf' | 'register'> {
-  setFault(
-    gateway: GatewayName,
-    kind: GatewayFault,
-    how: { readonly seed: number; readonly probability?: number },
-  ): Promise<void>;
-  heal(gateway: GatewayName): Promise<void>;
+  /** Begins a fault, in the place of the one the gateway has. The result ends it, unless another has taken its place. */
+  begin(gateway: GatewayName, kind: GatewayFault, how: FaultDraws): Promise<() => Promise<void>>;
   /** Acts as a customer at the checkout that is open under a reference. False when none was open or it took no payment. */
   settle(gateway: GatewayName, reference: string, amount: number | null): Promise<boolean>;
   readStatements(): Promise<Statements>;
   close(): Promise<void>;
 }
 
+interface FaultDraws {
+  readonly seed: number;
+  /** How likely each occasion is hit, where it is not as likely as usual. */
+  readonly probability?: number;
+}
+
 interface Statements {
   readonly entries: readonly StatementEntry[];
   readonly calls: readonly GatewayCall[];
+  readonly forgeries: readonly Forgery[];
   /** How often faults of calls struck, by kind. */
   readonly struck: Readonly<Record<string, number>>;
 }
 
-/** How likely each occasion is hit. What takes the machine's time, and not only accountIdOf, is rare. */
+/** How likely each occasion is hit. What takes much of the machine's time is rare. */
 const PROBABILITIES: Readonly<Partial<Record<GatewayFault, number>>> = {
   slow: 0.6,
   hang: 0.4,
@@ -46,7 +48,8 @@ const LATENCIES_MS: Readonly<Partial<Record<GatewayFault, number>>> = { slow: 3_
 
 const registeredSchema = z.object({ account: z.string() });
 
-export async function startSimulators(clock: Pick<RunClock, 'now' | 'onMachine'>): Promise<Simulators> {
+/** Starts the simulators on a clock, in milliseconds. */
+export async function startSimulators(now: () => number): Promise<Simulators> {
   const sandbox = await startSandbox({
     port: 0,
     separatePorts: true,
@@ -55,12 +58,14 @@ export async function startSimulators(clock: Pick<RunClock, 'now' | 'onMachine'>
     webhookTimeoutMs: 6_000,
     refundDelayMs: 500,
     limits: { transactions: 1_000_000, calls: 2_000_000, webhooks: 1_000_000 },
-    now: clock.now,
+    now,
   });
   const control = sandboxControl(sandbox.controlUrl);
   // The simulators number their accounts; our account id is the last part of the webhook address.
   const accounts = new Map<string, string>();
   const accountIdOf = (gateway: GatewayName, account: string): string => accounts.get(`${gateway} ${account}`) ?? account;
+
+  const present = new Map<GatewayName, object>();
 
   return {
     baseUrlOf: (gateway) => sandbox.baseUrls[gateway],
@@ -68,11 +73,13 @@ export async function startSimulators(clock: Pick<RunClock, 'now' | 'onMachine'>
       const registered = registeredSchema.parse(await control('PUT', `${gateway}/keys`, { ...account, refundWebhooks: true }));
       accounts.set(`${gateway} ${registered.account}`, account.webhookUrl.split('/').at(-1) ?? '');
     },
-    async setFault(gateway, kind, { seed, probability = PROBABILITIES[kind] }) {
-      await control('PUT', `${gateway}/fault`, { kind, seed, probability, latencyMs: LATENCIES_MS[kind] });
-    },
-    async heal(gateway) {
-      await control('DELETE', `${gateway}/fault`);
+    async begin(gateway, kind, { seed, probability = PROBABILITIES[kind] }) {
+      const fault = { kind, seed, probability, latencyMs: LATENCIES_MS[kind] };
+      present.set(gateway, fault);
+      await control('PUT', `${gateway}/fault`, fault);
+      return async () => {
+        if (present.get(gateway) === fault) await control('DELETE', `${gateway}/fault`);
+      };
     },
     async settle(gateway, reference, amount) {
       const body = { outcome: 'success', ...(amount !== null && { amount: amount * unitsPerNaira(gateway) }) };
@@ -89,7 +96,8 @@ export async function startSimulators(clock: Pick<RunClock, 'now' | 'onMachine'>
       }
       return {
         entries: journals.flatMap(({ gateway, journal }) => entriesOf(gateway, journal, accountIdOf)),
-        calls: journals.flatMap(({ gateway, journal }) => callsOf(gateway, journal, clock, accountIdOf)),
+        calls: journals.flatMap(({ gateway, journal }) => callsOf(gateway, journal, accountIdOf)),
+        forgeries: journals.flatMap(({ gateway, journal }) => forgeriesOf(gateway, journal)),
         struck: countBy(journals.flatMap(({ journal }) => journal.calls.flatMap(({ fault }) => fault ?? []))),
       };
     },
@@ -113,21 +121,22 @@ function entriesOf(gateway: GatewayName, { transactions }: Journal, accountIdOf:
   }));
 }
 
-function callsOf(
-  gateway: GatewayName,
-  { calls }: Journal,
-  clock: Pick<RunClock, 'onMachine'>,
-  accountIdOf: AccountIdOf,
-): GatewayCall[] {
+function callsOf(gateway: GatewayName, { calls }: Journal, accountIdOf: AccountIdOf): GatewayCall[] {
   return calls.flatMap(({ at, account, reference, method, status, fault }) => {
     if (reference === null) return [];
     const accountId = account === null ? null : accountIdOf(gateway, account);
-    const runAt = Date.parse(at);
     const answered = status !== null && (fault === null || fault === 'slow');
-    return [{ gateway, accountId, reference, method, at: clock.onMachine(runAt), runAt, answered }];
+    return [{ gateway, accountId, reference, method, at: Date.parse(at), answered }];
   });
 }
 
+function forgeriesOf(gateway: GatewayName, { webhooks }: Journal): Forgery[] {
+  return webhooks.flatMap(({ event, reference, forged, attempts }) =>
+    forged ? attempts.map(({ status }) => ({ gateway, event, reference, httpStatus: status })) : [],
+  );
+}
+
+/** How often each name is in a list. */
 export function countBy(names: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;

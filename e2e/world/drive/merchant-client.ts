@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFailure, readPayment, readRecord } from '../../harness/contract.ts';
 import type { Answer, AnsweredPayment } from '../checker/observations.ts';
-import type { ChaosMerchant } from '../environment/environment.ts';
-import type { HttpReply, Send } from '../environment/replicas.ts';
 import type { PaymentPlan } from '../plan/payments.ts';
+import type { DrivenMerchant } from '../servers/create-merchants.ts';
+import type { HttpReply, Send } from '../servers/send.ts';
 
 /** One payment from its merchant's side: what was sent, and the answers received. */
 export interface Order {
   readonly plan: PaymentPlan;
-  readonly merchant: ChaosMerchant;
+  readonly merchant: DrivenMerchant;
 }
 
 /** Sends the requests of merchants' servers, and records the answers. */

@@ -1,19 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isGatewayName } from '@switchyard/sandbox';
+import type { GatewayName } from '../../harness/gateways.ts';
 import { cardsOf } from '../../harness/test-cards.ts';
 import type { AnsweredPayment } from '../checker/observations.ts';
-import type { Records } from '../environment/records.ts';
-import type { Send } from '../environment/replicas.ts';
-import type { Simulators } from '../environment/simulators.ts';
 import type { PaymentPlan } from '../plan/payments.ts';
+import type { Send } from '../servers/send.ts';
+import type { Simulators } from '../servers/simulators.ts';
 
-/** What customers reach: gateways' pages, and ours. */
+/** Where a customer could pay. */
+export interface OpenCheckout {
+  readonly gateway: GatewayName;
+  readonly reference: string;
+}
+
+/** What customers reach: our pages, and those of gateways. */
 export interface CustomerEnvironment {
   readonly send: Send;
-  readonly records: Pick<Records, 'checkoutsOf'>;
+  /** Every checkout that may be open for a payment, whether its address was given out or not. */
+  readonly checkoutsOf: (paymentId: string) => Promise<readonly OpenCheckout[]>;
   readonly simulators: Pick<Simulators, 'settle'>;
 }
 
+/** From a payment to the webhook that reports it, and the look-up that follows. */
+const ELSEWHERE_MS = 5_000;
 const PAGE_TRIES = 4;
 const PAGE_MS = 20_000;
 
@@ -23,6 +32,10 @@ export async function actAsCustomer(
   plan: PaymentPlan,
   payment: AnsweredPayment,
 ): Promise<void> {
+  if (plan.paysElsewhereFirst) {
+    await payEverywhere(environment, payment.paymentId, ({ reference }) => reference !== payment.session?.reference);
+    await pause(ELSEWHERE_MS);
+  }
   await pause(plan.thinkMs);
   // Also where no address was returned: a checkout whose answer was lost may still be open.
   if (plan.customer === 'pays_everywhere') return payEverywhere(environment, payment.paymentId);
@@ -70,17 +83,19 @@ export async function actAfterExpiry(
   payment: AnsweredPayment,
 ): Promise<void> {
   if (customer === 'pays_everywhere_late') await payEverywhere(environment, payment.paymentId);
-  if (customer === 'pays_late') await payEverywhere(environment, payment.paymentId, payment.session?.reference ?? null);
+  if (customer === 'pays_late') {
+    await payEverywhere(environment, payment.paymentId, ({ reference }) => reference === payment.session?.reference);
+  }
 }
 
-/** Pays at the checkouts that may be open for a payment, whether their address was returned or not; or at one of them. */
+/** Pays at the checkouts that may be open for a payment, or at some of them. */
 async function payEverywhere(
-  { records, simulators }: CustomerEnvironment,
+  { checkoutsOf, simulators }: CustomerEnvironment,
   paymentId: string,
-  only?: string | null,
+  where: (checkout: OpenCheckout) => boolean = () => true,
 ): Promise<void> {
-  for (const { gateway, reference } of await records.checkoutsOf(paymentId)) {
-    if (only === undefined || only === reference) await simulators.settle(gateway, reference, null);
+  for (const checkout of (await checkoutsOf(paymentId)).filter(where)) {
+    await simulators.settle(checkout.gateway, checkout.reference, null);
   }
 }
 

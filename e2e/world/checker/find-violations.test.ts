@@ -15,14 +15,14 @@ function change<T extends object>(items: readonly T[], match: Partial<T>, to: Pa
 }
 
 const { payments, attempts, moves, timeline, duplicateCharges, refunds, events } = consistent;
-const { answers, deliveries, deliveryRows, statements, calls } = consistent;
+const { answers, deliveries, deliveryRows, forgeries, statements, calls } = consistent;
 const session = { reference: 'r2', redirectUrl: 'http://pay/2' };
 const record = { ...answeredPayment, status: 'SUCCESS', session: null, recordId: 'e2' } as const;
 const move = { paymentId: 'p1', from: 'SUCCESS', at: 92_000 } as const;
 const wrongRollup = { table: 'payment_hour', merchantId: 'm1', period: '2026-11-21 09:00:00+00', sum: 'counted 2' };
 
 /** Only simulated worlds are checked for these. */
-type SimulatedOnly = 'settled_late' | 'decision_differs' | 'audit_chain_broken' | 'process_ended' | 'webhook_lost';
+type SimulatedOnly = 'decision_differs' | 'audit_chain_broken' | 'process_ended';
 
 /** Contradictions of every kind, each as what differs from the consistent observations. */
 const PLANTED: Readonly<Record<Exclude<ViolationKind, SimulatedOnly>, Readonly<Record<string, Partial<Observations>>>>> = {
@@ -30,7 +30,15 @@ const PLANTED: Readonly<Record<Exclude<ViolationKind, SimulatedOnly>, Readonly<R
     'paid at the gateway, and FAILED': { statements: change(statements, { reference: 't1' }, { paid: 250_000 }) },
     'paid too little, and FAILED without a review': { statements: change(statements, { reference: 't1' }, { paid: 1 }) },
   },
-  never_settled: { 'PENDING for ever': { payments: change(payments, { paymentId: 'p1' }, { status: 'PENDING' }) } },
+  never_settled: {
+    'PENDING for ever': { payments: change(payments, { paymentId: 'p1' }, { status: 'PENDING' }) },
+    'work that is left': { isFinished: false },
+  },
+  settled_late: {
+    'a payment that stays open': { openAfterSessions: ['p1'] },
+    'money that nobody looks up': { unrecordedMoney: ['r1'] },
+  },
+  webhook_lost: { 'a webhook that was acknowledged and not stored': { storedWebhooks: [] } },
   succeeded_but_not_paid: {
     'SUCCESS without a payment': { statements: change(statements, { reference: 'r1' }, { paid: null }) },
     'SUCCESS for a hundredth of the amount': { statements: change(statements, { reference: 'r1' }, { paid: 2_500 }) },
@@ -108,7 +116,7 @@ const PLANTED: Readonly<Record<Exclude<ViolationKind, SimulatedOnly>, Readonly<R
     'a session closed without an answer': { calls: change(calls, { method: 'GET' }, { answered: false }) },
     'a session closed before the look-up': { calls: change(calls, { method: 'GET' }, { at: 91_002 }) },
     'a session closed on an answer from long before its end': {
-      calls: change(calls, { method: 'GET' }, { at: 50_000, runAt: 30_000 }),
+      calls: change(calls, { method: 'GET' }, { at: 30_000 }),
     },
   },
   move_not_allowed: {
@@ -136,7 +144,7 @@ const PLANTED: Readonly<Record<Exclude<ViolationKind, SimulatedOnly>, Readonly<R
     },
   },
   forgery_accepted: {
-    'a forged webhook that was accepted': { forgeries: [{ what: 'a webhook without a signature', url: '/', httpStatus: 200 }] },
+    'a forged webhook that was accepted': { forgeries: change(forgeries, {}, { httpStatus: 200 }) },
   },
   internal_error: { 'a 500': { answers: [...answers, { ...answer, httpStatus: 500, payment: null }] } },
   unexpected_answer: {

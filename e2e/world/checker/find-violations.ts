@@ -29,6 +29,8 @@ export function findViolations(observations: Observations): Violation[] {
     ...checkReferences(observations),
     ...checkSums(observations, files),
     ...checkWork(observations),
+    ...checkInTime(observations),
+    ...checkWebhooks(observations),
   ];
   return [...ofPayments, ...ofAll.map(([kind, what]) => violation(kind, what)), ...checkDeliveries(observations, files)];
 }
@@ -45,5 +47,25 @@ function* checkWork({ leftJobs, wrongRollups }: Observations): Generator<Finding
   }
   for (const { table, merchantId, period, sum } of wrongRollups) {
     yield ['report_sum_wrong', `${table} of merchant ${merchantId}, ${period}: ${sum}`];
+  }
+}
+
+/** Checks that what has to be done was done, and soon enough once nothing failed. */
+function* checkInTime({ openAfterSessions, unrecordedMoney, isFinished }: Observations): Generator<Finding> {
+  for (const id of openAfterSessions) {
+    yield ['settled_late', `payment ${id} was open three quarters of an hour after every session had ended, without faults`];
+  }
+  for (const reference of unrecordedMoney) {
+    yield ['settled_late', `money received under ${reference} was not on record two hours later, without faults`];
+  }
+  if (!isFinished) yield ['never_settled', 'work was left after five days without faults'];
+}
+
+/** Checks that every webhook that was answered 200 is stored. */
+function* checkWebhooks({ acknowledged, storedWebhooks }: Observations): Generator<Finding> {
+  const stored = new Map(storedWebhooks.map((row) => [row.accountId, row.stored]));
+  for (const [account, count] of Object.entries(acknowledged)) {
+    const kept = stored.get(account) ?? 0;
+    if (kept < count) yield ['webhook_lost', `account ${account}: ${count} were acknowledged, ${kept} are stored`];
   }
 }

@@ -1,6 +1,7 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { mersenne } from 'pure-rand/generator/mersenne';
+import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 
 /** A random generator with the same draws for the same seed. */
 export interface Rng {
@@ -13,8 +14,9 @@ export interface Rng {
   shuffled<T>(items: readonly T[]): T[];
 }
 
-export function createRng(seed: number): Rng {
-  const generator = mersenne(seed);
+/** Draws for one purpose, independent of those for others of the same seed. */
+export function drawsFor(seed: number, purpose: string): Rng {
+  const generator = generatorFor(seed, purpose);
   const next = (): number => uniformFloat64(generator);
   const between = (low: number, high: number): number => uniformInt(generator, low, high);
   return {
@@ -34,4 +36,16 @@ export function createRng(seed: number): Rng {
       return items.flatMap(() => left.splice(between(0, left.length - 1), 1));
     },
   };
+}
+
+/** The generator behind the draws for one purpose. */
+export function generatorFor(seed: number, purpose: string): RandomGenerator {
+  return mersenne(hash(`${seed}/${purpose}`));
+}
+
+/** FNV-1a. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return value | 0;
 }

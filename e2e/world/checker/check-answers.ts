@@ -67,8 +67,9 @@ export function* checkAllAnswers({ payments, answers, forgeries }: Observations)
       yield ['never_answered', `${order} never got an answer:\n${own.map(describeAnswer).join('\n')}`];
     }
   }
-  for (const { what, url, httpStatus } of forgeries) {
-    if (httpStatus !== null && httpStatus < 400) yield ['forgery_accepted', `${what} at ${url} was answered ${httpStatus}`];
+  for (const { gateway, event, reference, httpStatus } of forgeries) {
+    if (httpStatus === null || httpStatus >= 400) continue;
+    yield ['forgery_accepted', `a forged ${event} of ${reference} in the name of ${gateway} was answered ${httpStatus}`];
   }
 }
 
@@ -83,7 +84,7 @@ export function* checkReferences({ calls, committed, statements }: Observations)
     if (since === undefined) {
       yield ['reference_unknown', `${gateway} was sent ${reference}, which is no attempt of ours there`];
     } else if (at + 1 < since) {
-      // Both times are of the same machine's clock, in whole milliseconds.
+      // Both times are of the same clock, in whole milliseconds.
       yield ['reference_too_early', `${gateway} was sent ${reference} ${(since - at).toFixed(1)} ms before it was on record`];
     }
   }

@@ -1,0 +1,88 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '../harness/eventually.ts';
+import type { Host, Pace } from '../world/drive/host.ts';
+import { targetOf } from '../world/drive/inject-faults.ts';
+import type { FaultPlan } from '../world/plan/faults.ts';
+import { sendTo } from '../world/servers/send.ts';
+import type { Environment } from './environment/environment.ts';
+
+const AWAY_MAX_MS = 1_500;
+const POLL_MS = 250;
+/** Longer than it takes to unlock a dead worker's jobs, and than any gateway timeout. */
+const STANDSTILL_MS = 60_000;
+/** How far all clocks step ahead at once. */
+const STEPS_MS: Readonly<Record<Pace, number>> = { seconds: 60_000, minutes: 600_000, hours: 12 * 3_600_000 };
+
+/** The host of a run on this machine: faults are signals and restarts, and time passes by steps of all clocks. */
+export function machineHost(environment: Environment, note: (line: string) => void): Host {
+  const { database, processes, webs } = environment;
+  return {
+    note,
+    rows: database.query,
+    begin: (fault) => beginOwn(environment, fault),
+    async untilReady() {
+      await Promise.all(processes.map((each) => each.ready()));
+      for (const web of webs) {
+        await eventually(`${web.name} to be healthy`, async () => (await sendTo(web, '/api/health'))?.status === 200 || null);
+      }
+    },
+    async pass(milliseconds, pace) {
+      for (let left = milliseconds; left > 0; left -= STEPS_MS[pace]) {
+        await step(environment, Math.min(left, STEPS_MS[pace]));
+        await untilNothingIsDue(environment);
+      }
+    },
+  };
+}
+
+async function beginOwn({ webs, workers, postgres, database }: Environment, fault: FaultPlan): Promise<() => void> {
+  const { kind, which, lengthMs } = fault;
+  const nothing = (): void => undefined;
+  switch (kind) {
+    case 'crash_web':
+      targetOf(webs, which).kill();
+      return nothing;
+    case 'crash_worker':
+      targetOf(workers, which).kill();
+      return nothing;
+    case 'pause_web':
+      return targetOf(webs, which).suspend();
+    case 'pause_worker':
+      return targetOf(workers, which).suspend();
+    case 'database_away':
+      await postgres.restart('fast', Math.min(lengthMs, AWAY_MAX_MS));
+      return nothing;
+    case 'database_crash':
+      await postgres.restart('immediate', Math.min(lengthMs, AWAY_MAX_MS));
+      return nothing;
+    case 'connections_cut':
+      await database.cutConnections();
+      return nothing;
+    default:
+      throw new Error(`a run on this machine cannot have ${kind}`);
+  }
+}
+
+/** Steps all clocks ahead, and ages what goes by the database's. */
+async function step({ clock, processes, database }: Environment, milliseconds: number): Promise<void> {
+  await database.age(milliseconds);
+  const state = clock.step(milliseconds);
+  for (const each of processes) each.tell(state);
+}
+
+/** Waits until nothing is due; rejects when the number of due items does not fall for a minute. */
+async function untilNothingIsDue({ database, clock }: Environment): Promise<void> {
+  let least = Number.POSITIVE_INFINITY;
+  let lately = performance.now();
+  for (let quiet = 0; quiet < 2; ) {
+    const due = await database.due(clock.now());
+    const left = Object.values(due).reduce((sum, count) => sum + count, 0);
+    if (left < least) {
+      least = left;
+      lately = performance.now();
+    }
+    if (performance.now() - lately > STANDSTILL_MS) throw new Error(`what is due is not done: ${JSON.stringify(due)}`);
+    quiet = left === 0 ? quiet + 1 : 0;
+    await pause(POLL_MS);
+  }
+}

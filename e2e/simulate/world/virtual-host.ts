@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { PAIR } from '../../harness/gateways.ts';
+import type { Host, Pace } from '../../world/drive/host.ts';
+import { targetOf } from '../../world/drive/inject-faults.ts';
+import type { FaultPlan } from '../../world/plan/faults.ts';
+import { drawsFor } from '../../world/plan/rng.ts';
+import type { World } from '../../world/servers/open-world.ts';
+import type { NetworkTrouble, WorldHost } from './world-host.ts';
+
+/** While nothing but time passes, timers wait longer: polls of every second are made every few seconds, every minute, or every hour. */
+const STRETCHES: Readonly<Record<Pace, Parameters<WorldHost['starve']>[0]>> = {
+  seconds: { fromMs: 900, factor: 6 },
+  minutes: { fromMs: 900, factor: 60 },
+  hours: { fromMs: 200, factor: 4_000 },
+};
+
+/** The host of a world in virtual time. */
+export function virtualHost(host: WorldHost, world: World): Host {
+  return {
+    rows: host.rows,
+    note: host.note,
+    begin: async (fault) => beginOwn(host, world, fault),
+    async untilReady() {
+      while (![...host.webs, ...host.workers].every((each) => each.isReady())) await pause(100);
+    },
+    async pass(milliseconds, pace) {
+      host.starve(STRETCHES[pace]);
+      await pause(milliseconds);
+      host.starve(null);
+    },
+  };
+}
+
+function beginOwn(host: WorldHost, { simulators, proxy, servers }: World, fault: FaultPlan): () => void {
+  const { kind, which, seed, lengthMs } = fault;
+  const { webs, workers, database } = host;
+  const nothing = (): void => undefined;
+  const trouble = (how: Parameters<typeof database.setTrouble>[0]): (() => void) => {
+    database.setTrouble(how);
+    return () => database.setTrouble(null);
+  };
+  const weather = (address: string, how: NetworkTrouble): (() => void) => {
+    host.setWeather(address, how);
+    return () => host.setWeather(address, null);
+  };
+  const gateway = simulators.baseUrlOf(targetOf(PAIR, which));
+  switch (kind) {
+    case 'crash_web':
+      return targetOf(webs, which).crash(eventsBeforeCrash(seed), lengthMs);
+    case 'crash_worker':
+      return targetOf(workers, which).crash(eventsBeforeCrash(seed), lengthMs);
+    case 'pause_web':
+      targetOf(webs, which).pause(lengthMs);
+      return nothing;
+    case 'pause_worker':
+      targetOf(workers, which).pause(lengthMs * 4);
+      return nothing;
+    case 'clock_ahead':
+    case 'clock_behind': {
+      const machine = targetOf([...webs, ...workers], which);
+      const offMs = drawsFor(seed, kind).between(1_000, 600_000);
+      machine.setAhead(kind === 'clock_ahead' ? offMs : -offMs);
+      return () => machine.setAhead(0);
+    }
+    case 'database_away':
+      database.setAway(true);
+      return () => database.setAway(false);
+    case 'connections_cut':
+      database.cutConnections();
+      return nothing;
+    case 'statements_lost':
+      return trouble({ loss: 0.05, timeout: 0, latencyMs: 2 });
+    case 'statements_timed_out':
+      return trouble({ loss: 0, timeout: 0.05, latencyMs: 2 });
+    case 'database_slow':
+      return trouble({ loss: 0, timeout: 0.01, latencyMs: 1_500 });
+    case 'gateway_lossy':
+      return weather(gateway, { requestLost: 0.2, answerLost: 0.3 });
+    case 'gateway_late':
+      return weather(gateway, { late: 0.5, lateMs: 4 * 3_600_000, latencyMs: 2_000 });
+    case 'gateway_half_open':
+      return weather(gateway, { halfOpen: 0.5 });
+    case 'gateway_refuses':
+      return weather(gateway, { refused: 0.7 });
+    case 'webhook_flood':
+      return weather(proxy.url, { repeated: 0.9, latencyMs: 300 });
+    case 'webhooks_late':
+      return weather(proxy.url, { late: 0.6, lateMs: 3 * 3_600_000 });
+    case 'merchant_lossy':
+      return weather(new URL(servers.nextUrl()).origin, { requestLost: 0.2, answerLost: 0.3, halfOpen: 0.1 });
+    default:
+      throw new Error(`a world in virtual time cannot have ${kind}`);
+  }
+}
+
+/** Between any two things that a process waits for, most often near those of a payment. */
+function eventsBeforeCrash(seed: number): number {
+  const draws = drawsFor(seed, 'crash');
+  return draws.between(0, draws.pick([10, 60, 300]));
+}

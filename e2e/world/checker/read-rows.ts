@@ -1,0 +1,67 @@
+import { type Rows, rowsSchema } from './observations.ts';
+
+/**
+ * What is noted inside the database, which no code of the product can forget: every attempt, and every change of a payment's status and
+ * version, each with its time.
+ */
+export const WITNESS = `
+CREATE SCHEMA witness;
+CREATE TABLE witness.attempt_made (reference text, account_id uuid, at timestamptz);
+CREATE TABLE witness.payment_moved (
+  n bigint GENERATED ALWAYS AS IDENTITY, payment_id uuid, from_status text, to_status text, from_version int, to_version int, at timestamptz);
+CREATE FUNCTION witness.note_attempt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  INSERT INTO witness.attempt_made VALUES (NEW.reference, NEW.account_id, clock_timestamp()); RETURN NULL; END $$;
+CREATE FUNCTION witness.note_move() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  INSERT INTO witness.payment_moved (payment_id, from_status, to_status, from_version, to_version, at)
+  VALUES (NEW.id, CASE TG_OP WHEN 'UPDATE' THEN OLD.status::text END, NEW.status::text,
+    CASE TG_OP WHEN 'UPDATE' THEN OLD.version ELSE 0 END, NEW.version, clock_timestamp());
+  RETURN NULL; END $$;
+CREATE TRIGGER witness_attempt AFTER INSERT ON attempt FOR EACH ROW EXECUTE FUNCTION witness.note_attempt();
+CREATE TRIGGER witness_begun AFTER INSERT ON payment FOR EACH ROW EXECUTE FUNCTION witness.note_move();
+CREATE TRIGGER witness_moved AFTER UPDATE ON payment FOR EACH ROW
+  WHEN (OLD.status IS DISTINCT FROM NEW.status OR OLD.version IS DISTINCT FROM NEW.version) EXECUTE FUNCTION witness.note_move()`;
+
+/** How the time of a row of the witness is told: by the server's record of its commit, where it keeps one, or by the trigger's note. */
+export type CommitTime = 'pg_xact_commit_timestamp(xmin)' | 'at';
+
+/** How each kind of row is read, by its name; of the columns, those in its schema are used. */
+function statementsOf(commitTime: CommitTime): Readonly<Record<keyof Rows, string>> {
+  const committed = `extract(epoch FROM ${commitTime}) * 1000 AS at`;
+  return {
+    payments: 'SELECT *, id AS payment_id, review IS NOT NULL AS under_review FROM payment ORDER BY id',
+    attempts: 'SELECT * FROM attempt ORDER BY payment_id, position',
+    committed: `SELECT reference, account_id, ${committed} FROM witness.attempt_made`,
+    moves: `SELECT payment_id, from_status AS "from", to_status AS "to", from_version, to_version, ${committed}
+      FROM witness.payment_moved ORDER BY n`,
+    timeline: `SELECT *, id AS event_id, from_status AS "from", to_status AS "to", detail->>'reference' AS reference
+      FROM timeline_event ORDER BY created_at, id`,
+    duplicateCharges: 'SELECT * FROM duplicate_charge ORDER BY id',
+    refunds: 'SELECT *, id AS refund_id FROM refund ORDER BY created_at, id',
+    events: 'SELECT *, id AS event_id FROM merchant_event ORDER BY position, id',
+    endpoints: 'SELECT *, id AS endpoint_id FROM webhook_endpoint ORDER BY id',
+    deliveryRows: 'SELECT * FROM webhook_delivery ORDER BY endpoint_id, event_id',
+    leftJobs: `SELECT task.identifier AS task, job.attempts, job.last_error
+      FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
+      WHERE job.attempts >= job.max_attempts AND NOT EXISTS (
+        SELECT FROM graphile_worker._private_jobs AS other WHERE other.task_id = task.id AND other.key = task.identifier)`,
+    storedWebhooks: 'SELECT account_id, sum(deliveries)::int AS stored FROM gateway_webhook GROUP BY 1 ORDER BY 1',
+  };
+}
+
+/** Reads our database's observations of a run. */
+export async function readRows(
+  rowsOf: (statement: string) => Promise<readonly unknown[]>,
+  commitTime: CommitTime,
+): Promise<Rows> {
+  const rows: Record<string, unknown> = {};
+  for (const [name, statement] of Object.entries(statementsOf(commitTime))) {
+    rows[name] = (await rowsOf(statement)).map(inCamelCase);
+  }
+  return rowsSchema.parse(rows);
+}
+
+function inCamelCase(row: unknown): Record<string, unknown> {
+  const name = (column: string): string => column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const columns = Object.entries(typeof row === 'object' && row !== null ? row : {});
+  return Object.fromEntries(columns.map(([column, value]) => [name(column), value]));
+}

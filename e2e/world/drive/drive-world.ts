@@ -1,0 +1,186 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { PAIR } from '../../harness/gateways.ts';
+import type { AnsweredPayment, DrivenObservations } from '../checker/observations.ts';
+import { LONGEST_SESSION_MINUTES, type Plan } from '../plan/plan.ts';
+import type { DrivenMerchant } from '../servers/create-merchants.ts';
+import type { World } from '../servers/open-world.ts';
+import { actAfterExpiry, actAsCustomer, type CustomerEnvironment } from './customer.ts';
+import type { Host } from './host.ts';
+import { beginFault, injectFaults } from './inject-faults.ts';
+import { initiate, refund, verify } from './merchant.ts';
+import { type MerchantClient, type Order, openMerchantClient } from './merchant-client.ts';
+
+/** How long a merchant's server retries. */
+const INITIATE_TIMEOUT_MS = 12_000;
+/** The same without faults. Where transactions run one after the other, what has queued up behind slow ones takes its time. */
+const QUIET_TIMEOUT_MS = 300_000;
+/** Requests of merchants at the same time while nothing fails. */
+const AT_ONCE = 8;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const SESSIONS_ENDED_MS = (LONGEST_SESSION_MINUTES + 5) * MINUTE_MS;
+/** After the end of the longest session: look-ups are repeated within ten minutes, and done within as many of falling due. */
+const SETTLED_AFTER_MS = 45 * MINUTE_MS;
+/**
+ * The longest between two look-ups of a checkout whose session ended as long ago as those of late payers did. The comparison with the
+ * gateways' own lists, a day later, would find what is not looked up.
+ */
+const ON_RECORD_AFTER_MS = 2 * HOUR_MS;
+/** Late money is watched for for three days, with half a day between the last look-ups. */
+const FINISHED_AFTER_MS = 120 * HOUR_MS;
+const LOOK_MS = 12 * HOUR_MS;
+
+const OPEN = `SELECT id FROM payment WHERE status = 'INITIATED' OR (status = 'PENDING' AND review IS NULL)`;
+const openSchema = z.object({ id: z.string() });
+const RECORDED = 'SELECT account_id, reference FROM attempt WHERE received_amount IS NOT NULL';
+const recordedSchema = z.object({ account_id: z.string(), reference: z.string() });
+const checkoutSchema = z.object({ gateway: z.enum(PAIR), reference: z.string() });
+
+/** A payment in progress; null until its merchant has an answer. */
+interface DrivenPayment extends Order {
+  payment: AnsweredPayment | null;
+}
+
+/**
+ * Drives all payments of a plan through our processes under its faults, lets sessions end, has late customers pay, and waits until nothing
+ * is left to do. Gives what was seen, beside the rows of our database.
+ */
+export async function driveWorld(
+  plan: Plan,
+  world: World,
+  host: Host,
+  merchants: readonly DrivenMerchant[],
+): Promise<DrivenObservations> {
+  const { simulators, servers, proxy, send } = world;
+  const client = openMerchantClient(send);
+  const customers: CustomerEnvironment = {
+    send,
+    simulators,
+    checkoutsOf: async (paymentId) =>
+      (await host.rows(`SELECT gateway, reference FROM attempt WHERE payment_id = '${paymentId}' ORDER BY position`)).map((row) =>
+        checkoutSchema.parse(row),
+      ),
+  };
+  const driven = plan.payments.map((of): DrivenPayment => {
+    const merchant = merchants[of.merchant % merchants.length];
+    if (merchant === undefined) throw new Error('there are no merchants');
+    return { plan: of, merchant, payment: null };
+  });
+  const eachAnswered = (work: (of: DrivenPayment, payment: AnsweredPayment) => Promise<unknown>): Promise<void> =>
+    eachOf(driven, async (of) => {
+      if (of.payment !== null) await work(of, of.payment);
+    });
+
+  await host.untilReady();
+  await Promise.all([
+    injectFaults(world, host, plan.faults),
+    ...driven.map(async (of) => {
+      await pause(of.plan.startMs);
+      await drivePayment(client, customers, of);
+    }),
+  ]);
+  await host.untilReady();
+  host.note('all faults have ended');
+  // Without faults, every order gets its answer.
+  await eachOf(driven, async (of) => {
+    of.payment ??= await initiate(client, of, Date.now() + QUIET_TIMEOUT_MS);
+  });
+  await host.pass(plan.quietMs, 'seconds');
+
+  const endOutage = plan.outage === null ? null : await beginFault(world, host, plan.outage);
+  await host.pass(SESSIONS_ENDED_MS, 'minutes');
+  await endOutage?.();
+  await host.pass(SETTLED_AFTER_MS, 'minutes');
+  const openAfterSessions = (await host.rows(OPEN)).map((row) => openSchema.parse(row).id);
+
+  // Late money, half of it without a webhook: only look-ups find that half.
+  const silence = { seed: plan.seed || 1, probability: 0.5 };
+  const endings = await Promise.all(PAIR.map((gateway) => simulators.begin(gateway, 'no_webhook', silence)));
+  await eachAnswered((of, payment) => actAfterExpiry(customers, of.plan, payment));
+  for (const end of endings) await end();
+  await eachAnswered((of, payment) => refundIfPaid(client, of, payment, QUIET_TIMEOUT_MS));
+  await host.pass(MINUTE_MS, 'seconds');
+  await host.pass(ON_RECORD_AFTER_MS, 'minutes');
+  const unrecordedMoney = await findUnrecordedMoney(simulators, host);
+
+  const isFinishedFirst = await untilFinished(host);
+  await eachAnswered((of, { paymentId }) => verify(client, of, paymentId));
+  const isFinished = isFinishedFirst && (await untilFinished(host));
+  const { entries: statements, calls, forgeries } = await simulators.readStatements();
+  return {
+    answers: client.answers,
+    deliveries: servers.deliveries,
+    acknowledged: Object.fromEntries(proxy.acknowledged),
+    statements,
+    calls,
+    forgeries,
+    openAfterSessions,
+    unrecordedMoney,
+    isFinished,
+  };
+}
+
+async function drivePayment(client: MerchantClient, customers: CustomerEnvironment, of: DrivenPayment): Promise<void> {
+  const payment = await initiate(client, of, Date.now() + INITIATE_TIMEOUT_MS);
+  of.payment = payment;
+  if (payment === null) return;
+  await actAsCustomer(customers, of.plan, payment);
+  for (let n = 0; n < of.plan.polls; n += 1) {
+    await verify(client, of, payment.paymentId);
+    await pause(300 * (n + 1));
+  }
+  await pause(of.plan.refundAfterMs);
+  await refundIfPaid(client, of, payment, INITIATE_TIMEOUT_MS);
+}
+
+async function refundIfPaid(
+  client: MerchantClient,
+  order: Order,
+  { paymentId }: AnsweredPayment,
+  timeoutMs: number,
+): Promise<void> {
+  if (order.plan.refund === 'none') return;
+  const known = await verify(client, order, paymentId);
+  if (known?.status === 'SUCCESS' || known?.status === 'REFUNDED') await refund(client, order, paymentId, Date.now() + timeoutMs);
+}
+
+/** Does the work for each item, for a few of them at the same time. */
+async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
+  // All lanes take from the same iterator.
+  const left = items.values();
+  const lane = async (): Promise<void> => {
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+}
+
+/** References under which a gateway has money that no attempt has. */
+async function findUnrecordedMoney(simulators: World['simulators'], host: Host): Promise<string[]> {
+  const rows = (await host.rows(RECORDED)).map((row) => recordedSchema.parse(row));
+  const recorded = new Set(rows.map((row) => `${row.account_id} ${row.reference}`));
+  const { entries } = await simulators.readStatements();
+  return entries
+    .filter(({ paid, accountId, reference }) => paid !== null && !recorded.has(`${accountId} ${reference}`))
+    .map(({ reference }) => reference);
+}
+
+/** Everything that is not finished. Recurring work, whose key is its name, is always in the queue. */
+const UNFINISHED = `
+SELECT ((SELECT count(*) FROM payment WHERE status = 'INITIATED' OR (status = 'PENDING' AND review IS NULL))
+  + (SELECT count(*) FROM payment_check)
+  + (SELECT count(*) FROM payment_rollup_change)
+  + (SELECT count(*) FROM refund WHERE state IN ('REQUESTED', 'PROCESSING'))
+  + (SELECT count(*) FROM webhook_delivery WHERE state = 'PENDING')
+  + (SELECT count(*) FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = task_id
+    WHERE key IS DISTINCT FROM identifier AND attempts < max_attempts))::int AS left`;
+const leftSchema = z.object({ left: z.int() });
+
+async function untilFinished(host: Host): Promise<boolean> {
+  for (let passedMs = 0; passedMs < FINISHED_AFTER_MS; passedMs += LOOK_MS) {
+    const [row] = await host.rows(UNFINISHED);
+    if (leftSchema.parse(row).left === 0) return true;
+    await host.pass(LOOK_MS, 'hours');
+  }
+  return false;
+}

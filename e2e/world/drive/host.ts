@@ -1,0 +1,18 @@
+import type { FaultPlan } from '../plan/faults.ts';
+
+/** Where a plan is driven: our processes with their database, and their time. */
+export interface Host {
+  /** Waits until every process takes work. */
+  untilReady(): Promise<void>;
+  /** Rows of a statement. */
+  rows(statement: string): Promise<readonly unknown[]>;
+  /** Begins a fault of processes, database or network; what it gives ends it. Rejects for a fault that cannot be had here. */
+  begin(fault: FaultPlan): Promise<() => void>;
+  /** Lets this much time pass while nobody but our processes does anything. */
+  pass(milliseconds: number, pace: Pace): Promise<void>;
+  /** Writes a line of the run's story. */
+  note(line: string): void;
+}
+
+/** How late what is due may be done while time passes. */
+export type Pace = 'seconds' | 'minutes' | 'hours';

@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { PAIR } from '../../harness/gateways.ts';
+import { ENDPOINT_FAULTS, type FaultKind, type FaultPlan, GATEWAY_FAULTS, WEBHOOK_FAULTS } from '../plan/faults.ts';
+import type { World } from '../servers/open-world.ts';
+import type { Host } from './host.ts';
+
+type End = () => void | Promise<void>;
+
+/** Injects each fault at its time and ends it; resolves when the last has ended. */
+export async function injectFaults(world: World, host: Host, faults: readonly FaultPlan[]): Promise<void> {
+  await Promise.all(
+    faults.map(async (fault) => {
+      await pause(fault.atMs);
+      host.note(`fault ${fault.kind} for ${fault.lengthMs} ms (target ${fault.which})`);
+      const end = await beginFault(world, host, fault);
+      await pause(fault.lengthMs);
+      await end();
+    }),
+  );
+}
+
+/** Begins a fault now; what it gives ends it. */
+export async function beginFault({ simulators, proxy, servers }: World, host: Host, fault: FaultPlan): Promise<End> {
+  const { kind, which } = fault;
+  if (isOf(WEBHOOK_FAULTS, kind)) return proxy.begin(kind);
+  if (isOf(ENDPOINT_FAULTS, kind)) return servers.begin(kind, which);
+  if (isOf(GATEWAY_FAULTS, kind)) return simulators.begin(targetOf(PAIR, which), kind, fault);
+  return host.begin(fault);
+}
+
+/** The target that a fault's draw selects. */
+export function targetOf<T>(targets: readonly T[], which: number): T {
+  const target = targets[which % targets.length];
+  if (target === undefined) throw new Error('there is no target for the fault');
+  return target;
+}
+
+function isOf<Kind extends FaultKind>(kinds: readonly Kind[], kind: FaultKind): kind is Kind {
+  return kinds.some((each) => each === kind);
+}
