@@ -5,7 +5,7 @@ import { FAULT_KINDS, planChaos } from './plan.ts';
 import { runChaos } from './run-chaos.ts';
 
 const LIMIT_MS = 400_000;
-const SIZE = { payments: 240, rate: 12 };
+const SIZE = { payments: 240, rate: 8 };
 
 /** `CHAOS_SEED=… npm test -- unit e2e/chaos` plays the same plan again. */
 const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
