@@ -20,7 +20,7 @@ const AT_ONCE = 8;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const SESSIONS_ENDED_MS = (LONGEST_SESSION_MINUTES + 5) * MINUTE_MS;
-/** After the end of the longest session: look-ups are repeated within ten minutes, and done within as many of falling due. */
+/** After the end of the longest session: look-ups are repeated within ten minutes, and done within half an hour of falling due. */
 const SETTLED_AFTER_MS = 45 * MINUTE_MS;
 /**
  * The longest between two look-ups of a checkout whose session ended as long ago as those of late payers did. The comparison with the
