@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { followClock, RunClock } from './clock.ts';
 
@@ -11,11 +12,11 @@ describe('the clock of a run', () => {
   test('steps ahead, and processes follow what they are told at their start and later', () => {
     const clock = new RunClock();
     clock.step(HOUR_MS);
-    const follow = followClock({ CHAOS_CLOCK: JSON.stringify(clock.state) });
+    const messages = new EventEmitter();
+    const follow = followClock({ CHAOS_CLOCK: JSON.stringify(clock.state) }, messages);
     vi.advanceTimersByTime(50);
     expect([clock.now(), follow().getTime()]).toEqual([BEGIN + HOUR_MS + 50, BEGIN + HOUR_MS + 50]);
-    process.emit('message', clock.step(HOUR_MS), undefined);
-    process.removeAllListeners('message');
+    messages.emit('message', clock.step(HOUR_MS));
     expect([clock.now(), follow().getTime()]).toEqual([BEGIN + 2 * HOUR_MS + 50, BEGIN + 2 * HOUR_MS + 50]);
   });
 
@@ -26,6 +27,7 @@ describe('the clock of a run', () => {
       clock.step(step);
       vi.advanceTimersByTime(1_000);
       seen.push({ time: clock.now(), machine: Date.now() });
+      vi.advanceTimersByTime(1_000);
     }
     for (const { time, machine } of seen) expect(clock.at(machine)).toBe(time);
   });

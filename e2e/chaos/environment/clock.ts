@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { z } from 'zod';
 
 /** What a process is told of the run's clock: how far it is ahead of the machine's. */
@@ -29,10 +30,10 @@ export class RunClock {
   }
 }
 
-/** The run's clock in one of its processes, which is told the state in the environment and then in messages. */
-export function followClock({ CHAOS_CLOCK = '{"aheadMs":0}' }: NodeJS.ProcessEnv): () => Date {
+/** The run's clock in one of its processes, which is told the state in its environment and then in `messages`. */
+export function followClock({ CHAOS_CLOCK = '{"aheadMs":0}' }: NodeJS.ProcessEnv, messages: EventEmitter = process): () => Date {
   let { aheadMs } = clockSchema.parse(JSON.parse(CHAOS_CLOCK));
-  process.on('message', (message) => {
+  messages.on('message', (message) => {
     aheadMs = clockSchema.parse(message).aheadMs;
   });
   return () => new Date(Date.now() + aheadMs);
