@@ -104,36 +104,58 @@ function isOnSide(side: string, { column, type }: ListOrder, { value, id }: Sort
   return Prisma.sql`(p.${Prisma.raw(column)}, p.id) ${Prisma.raw(side)} (${value}::${Prisma.raw(type)}, ${id}::uuid)`;
 }
 
-/** Rows of a list by the value of one column, each counted to a limit. */
+/** Rows of a list with one value of a column. */
 export interface BoundedCount {
   readonly value: string;
   readonly count: number;
+  /** Whether there are more rows than were counted. */
+  readonly more: boolean;
 }
 
-/** How far lists are counted: beyond it, their number is "10,000+". */
+/** How far lists that take long are counted: beyond it, their number is "10,000+". */
 export const COUNT_MAX = 10_000;
 const COUNT_TIMEOUT_MS = 1_000;
 const QUERY_CANCELED = '57014';
 
+/** A column of a list, its PostgreSQL type and the values to count. */
+interface CountedColumn {
+  readonly column: string;
+  readonly type: string;
+  readonly values: readonly string[];
+}
+
 /**
- * Counts the rows of a list for each of these values of a column, to {@link COUNT_MAX} and one more. Null where counting took longer
- * than a second: a list is worth showing without its number.
+ * Counts the rows of a list for each of these values of a column; values without rows may be left out. Exact where that takes a second
+ * at most, which is about a million rows; else each to {@link COUNT_MAX}. Null where that took longer than a second, too: a list is
+ * worth showing without its number.
  */
 export async function countByValue(
   prisma: Pick<PrismaClient, '$transaction'>,
-  { table, merchantIds, conditions }: TenantList,
-  { column, type, values }: { readonly column: string; readonly type: string; readonly values: readonly string[] },
+  list: TenantList,
+  column: CountedColumn,
 ): Promise<BoundedCount[] | null> {
+  return (await countInTime<BoundedCount>(prisma, countAll(list, column))) ?? countInTime(prisma, countToLimit(list, column));
+}
+
+function countAll({ table, merchantIds, conditions }: TenantList, { column, type, values }: CountedColumn): Prisma.Sql {
+  const counted = Prisma.raw(`p.${column}`);
+  const isValue = Prisma.sql`${counted} = ANY (${values}::${Prisma.raw(type)}[])`;
+  return Prisma.sql`SELECT ${counted}::text AS value, count(*)::int AS count, false AS more FROM ${Prisma.raw(table)} AS p
+    WHERE p.merchant_id = ANY (${merchantIds}::uuid[]) AND ${Prisma.join([...conditions, isValue], ' AND ')} GROUP BY ${counted}`;
+}
+
+/** Finds rows of frequent values fast, and goes through the whole list for those of rare ones. */
+function countToLimit({ table, merchantIds, conditions }: TenantList, { column, type, values }: CountedColumn): Prisma.Sql {
   const limit = COUNT_MAX + 1;
   const isValue = Prisma.sql`p.${Prisma.raw(column)} = wanted.value::${Prisma.raw(type)}`;
-  const count = Prisma.sql`SELECT wanted.value, (
+  return Prisma.sql`SELECT value, least(counted, ${COUNT_MAX}::int) AS count, counted > ${COUNT_MAX}::int AS more FROM (
+    SELECT wanted.value, (
       SELECT count(*)::int FROM (
         SELECT FROM unnest(${merchantIds}::uuid[]) AS tenant (tenant_id) CROSS JOIN LATERAL (
           SELECT FROM ${Prisma.raw(table)} AS p
           WHERE p.merchant_id = tenant_id AND ${Prisma.join([...conditions, isValue], ' AND ')} LIMIT ${limit}) AS part
-        LIMIT ${limit}) AS counted) AS count
-    FROM unnest(${values}::text[]) AS wanted (value)`;
-  return countInTime<BoundedCount>(prisma, count);
+        LIMIT ${limit}) AS counted) AS counted
+    FROM unnest(${values}::text[]) AS wanted (value)) AS each`;
 }
 
 /** The rows of a statement that counts; null where it took longer than a second. */
@@ -149,10 +171,10 @@ export async function countInTime<Row>(prisma: Pick<PrismaClient, '$transaction'
   }
 }
 
-/** The number of rows of a list: exact to {@link COUNT_MAX}, then only that there are more. */
+/** The number of rows of a list. */
 export interface ListCount {
-  /** At most {@link COUNT_MAX}. */
   readonly count: number;
+  /** Whether there are more than were counted. */
   readonly more: boolean;
 }
 
@@ -163,12 +185,13 @@ export function toListCount(counted: number): ListCount {
 
 /** How many rows have a value. */
 export function countOf(found: readonly BoundedCount[], wanted: string): ListCount {
-  return toListCount(found.find(({ value }) => value === wanted)?.count ?? 0);
+  return countOfAll(found.filter(({ value }) => value === wanted));
 }
 
 /** How many rows there are, whatever value they have. */
 export function countOfAll(found: readonly BoundedCount[]): ListCount {
-  return toListCount(found.reduce((sum, { count }) => sum + count, 0));
+  const count = found.reduce((sum, each) => sum + each.count, 0);
+  return found.some(({ more }) => more) ? { count: COUNT_MAX, more: true } : { count, more: false };
 }
 
 function isTimeout(error: unknown): boolean {
