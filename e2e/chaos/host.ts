@@ -68,7 +68,7 @@ async function beginOwn({ webs, workers, postgres, database }: Environment, faul
 async function step({ clock, processes, database }: Environment, milliseconds: number): Promise<void> {
   await database.age(milliseconds);
   const state = clock.step(milliseconds);
-  for (const each of processes) each.tell(state);
+  for (const each of processes) each.send(state);
 }
 
 /** Waits until nothing is due; rejects when the number of due items does not fall for a minute. */

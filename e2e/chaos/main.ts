@@ -25,8 +25,8 @@ const options = z
   })
   .parse(values);
 
-/** Violations that are told whole. */
-const STORIES = 20;
+/** Violations that are printed with their timeline. */
+const TIMELINES_MAX = 20;
 
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.once(name, () => process.exit(130));
 
@@ -42,7 +42,7 @@ function print({ seed, seconds, payments, counts, violations, folder }: RunRepor
     for (const [name, count] of sorted) console.log(`  ${name.padEnd(28)} ${String(count).padStart(7)}`);
   }
   console.log(`\nviolations: ${violations.length}`);
-  for (const each of violations.slice(0, STORIES)) console.log(`\n${buildTimeline(each)}`);
+  for (const each of violations.slice(0, TIMELINES_MAX)) console.log(`\n${buildTimeline(each)}`);
   if (violations.length === 0) return;
   console.log(`\nlogs: ${folder}`);
   console.log(`again: npm run chaos -- --payments ${options.payments} --rate ${options.rate} --seed ${seed}`);

@@ -44,7 +44,7 @@ test('an owner changes how long data is kept, exports a customer, and is told wh
   expect(page.url()).not.toContain('privacy-');
 });
 
-/** The customers of failed payments of some days ago, which nobody watches for late money any more. */
+/** The customers of failed payments of some days ago, no longer watched for late money. */
 async function oldCustomers(page: Page, scope: URLSearchParams): Promise<string[]> {
   await page.goto(`/payments?${scope}&status=FAILED&from=today-6&to=today-4&sort=created`);
   const addresses = page.getByRole('table', { name: 'Payments' }).getByRole('cell', { name: /@example\.com$/ });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { DrivenObservations, Rows } from '../world/checker/observations.ts';
-import { readRows, WITNESS } from '../world/checker/read-rows.ts';
+import { OBSERVATION_TRIGGERS, readRows } from '../world/checker/read-rows.ts';
 import { drawsFor } from '../world/plan/rng.ts';
 import { type Engine, openEngine } from './database/engine.ts';
 import { DatabaseServer } from './database/server.ts';
@@ -159,7 +159,7 @@ async function makeBeginning(engine: Engine, code: Code): Promise<Beginning> {
   const stage = openStage(engine, 0, BEGINNING_MS);
   const { setUp } = exportsOf<typeof SetUpCode>(evaluateIn(stage, code, 'set-up'));
   const beginning = await play(stage, setUp(ENVIRONMENT));
-  stage.machine.database.query(WITNESS);
+  stage.machine.database.query(OBSERVATION_TRIGGERS);
   return beginning;
 }
 

@@ -9,7 +9,7 @@ beforeEach(() => void vi.useFakeTimers({ now: BEGIN, toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
 describe('the clock of a run', () => {
-  test('steps ahead, and processes follow what they are told at their start and later', () => {
+  test('steps ahead, and processes follow the state that they get at their start and later', () => {
     const clock = new RunClock();
     clock.step(HOUR_MS);
     const messages = new EventEmitter();
@@ -20,7 +20,7 @@ describe('the clock of a run', () => {
     expect([clock.now(), follow().getTime()]).toEqual([BEGIN + 2 * HOUR_MS + 50, BEGIN + 2 * HOUR_MS + 50]);
   });
 
-  test('tells the time of the run at a time of the machine, before and after steps', () => {
+  test('has the time of the run for a time of the machine, before and after steps', () => {
     const clock = new RunClock();
     const seen = [];
     for (const step of [0, HOUR_MS, 2 * HOUR_MS]) {

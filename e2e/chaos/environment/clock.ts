@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { z } from 'zod';
 
-/** What a process is told of the run's clock: how far it is ahead of the machine's. */
+/** The state of the run's clock, as processes get it: how far it is ahead of the machine's. */
 export const clockSchema = z.object({ aheadMs: z.number() });
 export type ClockState = z.output<typeof clockSchema>;
 
@@ -18,7 +18,7 @@ export class RunClock {
     return machineMs + (this.#steps.findLast(({ since }) => since <= machineMs)?.aheadMs ?? 0);
   }
 
-  /** Steps ahead, for this process; others are to be told the state that is given back. */
+  /** Steps ahead, for this process. Returns the state to send to the others. */
   step(milliseconds: number): ClockState {
     const aheadMs = this.state.aheadMs + milliseconds;
     this.#steps.push({ since: Date.now(), aheadMs });
@@ -30,7 +30,7 @@ export class RunClock {
   }
 }
 
-/** The run's clock in one of its processes, which is told the state in its environment and then in `messages`. */
+/** The run's clock in one of its processes, which gets the state in its environment and then in `messages`. */
 export function followClock({ CHAOS_CLOCK = '{"aheadMs":0}' }: NodeJS.ProcessEnv, messages: EventEmitter = process): () => Date {
   let { aheadMs } = clockSchema.parse(JSON.parse(CHAOS_CLOCK));
   messages.on('message', (message) => {

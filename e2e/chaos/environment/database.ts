@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '@switchyard/db/process';
 import { z } from 'zod';
-import { WITNESS } from '../../world/checker/read-rows.ts';
+import { OBSERVATION_TRIGGERS } from '../../world/checker/read-rows.ts';
 
 /** Our database, from outside the product. */
 export interface RunDatabase {
@@ -49,10 +49,10 @@ const LASTING = /^(22|23|42)/;
 
 const countsSchema = z.record(z.string(), z.int());
 
-/** Connects to the database and lets the witness in it note what happens. */
+/** Connects to the database, and adds the triggers that note what happens in it. */
 export async function openRunDatabase(url: string): Promise<RunDatabase> {
   const database = openDatabase({ url, maxConnections: 6 });
-  await database.pool.query(WITNESS);
+  await database.pool.query(OBSERVATION_TRIGGERS);
 
   async function query(text: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
     for (let n = 0; ; n += 1) {

@@ -100,7 +100,7 @@ export class ManagedProcess {
   }
 
   /** Sends it a message, if it runs. */
-  tell(message: object): void {
+  send(message: object): void {
     if (this.#child.process.connected) this.#child.process.send(message);
   }
 

@@ -9,7 +9,7 @@ export interface WorldHost {
   setWeather(address: string, weather: NetworkTrouble | null): void;
   /** Timers of our processes that wait this long or longer wait so many times longer; null ends it. */
   starve(stretch: { readonly fromMs: number; readonly factor: number } | null): void;
-  /** Writes a line of the run's story. */
+  /** Writes a line of the run's log. */
   note(line: string): void;
 }
 

@@ -36,7 +36,7 @@ const PLANTED: Readonly<Record<Exclude<ViolationKind, SimulatedOnly>, Readonly<R
   },
   settled_late: {
     'a payment that stays open': { openAfterSessions: ['p1'] },
-    'money that nobody looks up': { unrecordedMoney: ['r1'] },
+    'money that is not looked up': { unrecordedMoney: ['r1'] },
   },
   webhook_lost: { 'a webhook that was acknowledged and not stored': { storedWebhooks: [] } },
   succeeded_but_not_paid: {

@@ -4,24 +4,24 @@ import { type Rows, rowsSchema } from './observations.ts';
  * What is noted inside the database, which no code of the product can forget: every attempt, and every change of a payment's status and
  * version, each with its time.
  */
-export const WITNESS = `
-CREATE SCHEMA witness;
-CREATE TABLE witness.attempt_made (reference text, account_id uuid, at timestamptz);
-CREATE TABLE witness.payment_moved (
+export const OBSERVATION_TRIGGERS = `
+CREATE SCHEMA observed;
+CREATE TABLE observed.attempt_made (reference text, account_id uuid, at timestamptz);
+CREATE TABLE observed.payment_moved (
   n bigint GENERATED ALWAYS AS IDENTITY, payment_id uuid, from_status text, to_status text, from_version int, to_version int, at timestamptz);
-CREATE FUNCTION witness.note_attempt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-  INSERT INTO witness.attempt_made VALUES (NEW.reference, NEW.account_id, clock_timestamp()); RETURN NULL; END $$;
-CREATE FUNCTION witness.note_move() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-  INSERT INTO witness.payment_moved (payment_id, from_status, to_status, from_version, to_version, at)
+CREATE FUNCTION observed.note_attempt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  INSERT INTO observed.attempt_made VALUES (NEW.reference, NEW.account_id, clock_timestamp()); RETURN NULL; END $$;
+CREATE FUNCTION observed.note_move() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  INSERT INTO observed.payment_moved (payment_id, from_status, to_status, from_version, to_version, at)
   VALUES (NEW.id, CASE TG_OP WHEN 'UPDATE' THEN OLD.status::text END, NEW.status::text,
     CASE TG_OP WHEN 'UPDATE' THEN OLD.version ELSE 0 END, NEW.version, clock_timestamp());
   RETURN NULL; END $$;
-CREATE TRIGGER witness_attempt AFTER INSERT ON attempt FOR EACH ROW EXECUTE FUNCTION witness.note_attempt();
-CREATE TRIGGER witness_begun AFTER INSERT ON payment FOR EACH ROW EXECUTE FUNCTION witness.note_move();
-CREATE TRIGGER witness_moved AFTER UPDATE ON payment FOR EACH ROW
-  WHEN (OLD.status IS DISTINCT FROM NEW.status OR OLD.version IS DISTINCT FROM NEW.version) EXECUTE FUNCTION witness.note_move()`;
+CREATE TRIGGER observed_attempt AFTER INSERT ON attempt FOR EACH ROW EXECUTE FUNCTION observed.note_attempt();
+CREATE TRIGGER observed_begun AFTER INSERT ON payment FOR EACH ROW EXECUTE FUNCTION observed.note_move();
+CREATE TRIGGER observed_moved AFTER UPDATE ON payment FOR EACH ROW
+  WHEN (OLD.status IS DISTINCT FROM NEW.status OR OLD.version IS DISTINCT FROM NEW.version) EXECUTE FUNCTION observed.note_move()`;
 
-/** How the time of a row of the witness is told: by the server's record of its commit, where it keeps one, or by the trigger's note. */
+/** Which time an observed row has: of its commit, where the server keeps it, or the one that the trigger noted. */
 export type CommitTime = 'pg_xact_commit_timestamp(xmin)' | 'at';
 
 /** How each kind of row is read, by its name; of the columns, those in its schema are used. */
@@ -30,9 +30,9 @@ function statementsOf(commitTime: CommitTime): Readonly<Record<keyof Rows, strin
   return {
     payments: 'SELECT *, id AS payment_id, review IS NOT NULL AS under_review FROM payment ORDER BY id',
     attempts: 'SELECT * FROM attempt ORDER BY payment_id, position',
-    committed: `SELECT reference, account_id, ${committed} FROM witness.attempt_made`,
+    committed: `SELECT reference, account_id, ${committed} FROM observed.attempt_made`,
     moves: `SELECT payment_id, from_status AS "from", to_status AS "to", from_version, to_version, ${committed}
-      FROM witness.payment_moved ORDER BY n`,
+      FROM observed.payment_moved ORDER BY n`,
     timeline: `SELECT *, id AS event_id, from_status AS "from", to_status AS "to", detail->>'reference' AS reference
       FROM timeline_event ORDER BY created_at, id`,
     duplicateCharges: 'SELECT * FROM duplicate_charge ORDER BY id',

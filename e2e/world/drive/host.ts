@@ -8,9 +8,9 @@ export interface Host {
   rows(statement: string): Promise<readonly unknown[]>;
   /** Begins a fault of processes, database or network; what it gives ends it. Rejects for a fault that cannot be had here. */
   begin(fault: FaultPlan): Promise<() => void>;
-  /** Lets this much time pass while nobody but our processes does anything. */
+  /** Lets this much time pass while only our processes do anything. */
   pass(milliseconds: number, pace: Pace): Promise<void>;
-  /** Writes a line of the run's story. */
+  /** Writes a line of the run's log. */
   note(line: string): void;
 }
 
