@@ -27,10 +27,10 @@ const program = fileURLToPath(new URL('seed.ts', import.meta.url));
 const run = promisify(execFile);
 const { PATH, NODE_COMPILE_CACHE } = process.env;
 
-/** What was sent to the address of the sandbox in the last start, in order. */
-let told: { readonly path: string | undefined; readonly body: unknown }[];
+/** The requests to the address of the sandbox in the last start, in order. */
+let requests: { readonly path: string | undefined; readonly body: unknown }[];
 const sandbox = createServer(async (request, response) => {
-  told.push({ path: request.url, body: await json(request) });
+  requests.push({ path: request.url, body: await json(request) });
   response.end('{}');
 });
 
@@ -64,7 +64,7 @@ afterAll(async () => {
 });
 
 async function seed(changes: Record<string, string> = {}): Promise<void> {
-  told = [];
+  requests = [];
   await run(process.execPath, [program], {
     env: { PATH, NODE_COMPILE_CACHE, ...environment, ...changes },
     timeout: 120_000,
@@ -147,7 +147,7 @@ describe('a first start', () => {
     }
   });
 
-  test('tells the sandbox the keys it must accept, each as the account has it and with its webhook address', async () => {
+  test('registers the keys at the sandbox, each as the account has it and with its webhook address', async () => {
     const { accounts } = await everything();
     const expected = await withResources(async ({ vault }) =>
       accounts.map(({ merchantId, id, gateway, credentials }) => {
@@ -160,7 +160,7 @@ describe('a first start', () => {
     expect(new Set(expected.map(({ body: { webhookUrl: _, ...credentials } }) => JSON.stringify(credentials))).size).toBe(
       expected.length,
     );
-    expect(told).toEqual(expected);
+    expect(requests).toEqual(expected);
   });
 
   test('gives the first merchant an endpoint at the sandbox, and sends it a test event', async () => {
@@ -181,10 +181,10 @@ describe('a first start', () => {
 });
 
 describe('a later start', () => {
-  test('changes nothing when nothing has changed, and tells the sandbox the same', async () => {
-    const before = [await everything(), await demo(), told];
+  test('changes nothing when nothing has changed, and registers the same at the sandbox', async () => {
+    const before = [await everything(), await demo(), requests];
     await seed();
-    expect([await everything(), await demo(), told]).toEqual(before);
+    expect([await everything(), await demo(), requests]).toEqual(before);
   });
 
   test('follows the simulators to another address and leaves what people changed', async () => {

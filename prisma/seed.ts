@@ -1,6 +1,6 @@
 /**
  * Creates what the demo needs and is missing: merchants with accounts at the sandbox gateways, their keys, a staff user who may sign in,
- * and a past; tells the sandbox of it, which has to run; and writes the demo file. Runs at every start; what is there stays as it is.
+ * and a past; registers all of it at the sandbox, which has to run; and writes the demo file. Runs at every start; what is there stays as it is.
  */
 import { migrateJobs, newId } from '@switchyard/db';
 import { type MerchantsContext, openResources } from '@switchyard/merchants';
@@ -8,7 +8,7 @@ import { writeWhole } from '../scripts/bootstrap/files.mjs';
 import { type Demo, readDemo } from '../scripts/stack/demo.ts';
 import { ensureDemoEndpoint, ensureDemoKey, ensureDemoMerchant, ensureDemoOwner, ensurePlannedOverride } from './seed/demo.ts';
 import { demoMerchants } from './seed/demo-plan.ts';
-import { tellSandbox } from './seed/sandbox.ts';
+import { registerAtSandbox } from './seed/sandbox.ts';
 import { readSeedSettings } from './seed/settings.ts';
 import { seedWeek } from './seed/week/seed-week.ts';
 
@@ -39,7 +39,7 @@ try {
   if (withWeek) await seedWeek(context, { merchants, publicUrl: webUrl, actor: `staff:${ownerId}`, now: new Date() });
   const [maintained] = merchants.slice(2);
   if (maintained !== undefined) await ensurePlannedOverride(context, maintained);
-  await tellSandbox(database, merchants, settings);
+  await registerAtSandbox(database, merchants, settings);
   const demo: Demo = { webUrl, sandboxUrl, secretKey, secondMerchantKey, staffEmail, staffPassword };
   writeWhole(demoFile, `${JSON.stringify(demo, null, 2)}\n`);
 } finally {

@@ -87,7 +87,7 @@ async function leave(): Promise<void> {
   await payments.resources.close();
 }
 
-// Each is undone whether or not the next succeeds: a sandbox that nobody stops would run on.
+// Each is undone whether or not the next succeeds: a sandbox that is not stopped would run on.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'switchyard-history-'));
   return () => rm(folder, { recursive: true, force: true });

@@ -13,12 +13,12 @@ const TRANSACTIONS_AT_ONCE = 1_500;
 const ANSWER_MS = 20_000;
 
 /**
- * Tells the sandbox of the demo merchants' accounts: their credentials with the webhook addresses, as a merchant enters them on the
+ * Registers the demo merchants' accounts at the sandbox: their credentials with the webhook addresses, as a merchant enters them on the
  * gateway's dashboard; and the received and refunded money, read from our own records, so that the sandbox has the payments that were
  * never made there: generated history, and all others after its own records were lost. What it has already stays as it is. Throws with
  * the answer when it refuses.
  */
-export async function tellSandbox(
+export async function registerAtSandbox(
   database: Database,
   merchants: readonly DemoMerchant[],
   { webUrl, sandboxUrl }: Pick<SeedSettings, 'webUrl' | 'sandboxUrl'>,

@@ -62,7 +62,7 @@ function isReachable(path: string, account: Account): boolean {
  *
  * When root runs the server under another account and the folder lies in a private home (`/root`), that account cannot read it:
  * then the files live in a new public folder, and a symbolic link replaces the private one. `moved` is true then. Existing data is
- * moved along. Only the link leads to the data: whoever removes it, and the secrets beside it, begins with empty data.
+ * moved along. Only the link leads to the data: once it and the secrets beside it are removed, a start begins with empty data.
  */
 export function postgresDirectory(directory: string, account: Account | undefined): { folder: string; moved: boolean } {
   const wanted = resolve(directory);
