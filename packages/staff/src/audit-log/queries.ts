@@ -66,23 +66,29 @@ export function readAuditPage(
 }
 
 /**
- * The number of entries of a filter: exact to {@link COUNT_MAX}, and of whole chains at any length, as their heads number their entries.
- * Null where counting took too long.
+ * The number of entries of a filter. Exact for whole chains, whose heads number their entries, and where counting takes a second at
+ * most; else to {@link COUNT_MAX}. Null where that took too long, too.
  */
 export async function countAuditRows(database: Database, filter: AuditFilter): Promise<ListCount | null> {
-  const limit = COUNT_MAX + 1;
+  if (isOfWholeChains(filter)) {
+    const heads = await readAuditHeads(database, filter.tenantIds);
+    return { count: heads.reduce((sum, { position }) => sum + position, 0), more: false };
+  }
+  const all = await countEntries(database, filter, null);
+  if (all !== null) return { count: all, more: false };
+  const some = await countEntries(database, filter, COUNT_MAX + 1);
+  return some === null ? null : toListCount(some);
+}
+
+/** Counts to a limit, or all with null; null where it took longer than a second. */
+async function countEntries({ prisma }: Database, filter: AuditFilter, limit: number | null): Promise<number | null> {
   const found = await countInTime<{ count: number }>(
-    database.prisma,
+    prisma,
     Prisma.sql`SELECT count(*)::int AS count FROM (
-      SELECT FROM unnest(${filter.tenantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
-        SELECT FROM audit_entry WHERE tenant_id = tenant.id AND ${Prisma.join(conditions(filter), ' AND ')} LIMIT ${limit}) AS part
-      LIMIT ${limit}) AS counted`,
+      SELECT FROM audit_entry WHERE tenant_id = ANY (${filter.tenantIds}::uuid[]) AND ${Prisma.join(conditions(filter), ' AND ')}
+      LIMIT ${limit}::int) AS counted`,
   );
-  if (found === null) return null;
-  const counted = toListCount(found[0]?.count ?? 0);
-  if (!counted.more || !isOfWholeChains(filter)) return counted;
-  const heads = await readAuditHeads(database, filter.tenantIds);
-  return { count: heads.reduce((sum, { position }) => sum + position, 0), more: false };
+  return found === null ? null : (found[0]?.count ?? 0);
 }
 
 function isOfWholeChains({ actors, actions, objectTypes, objectId, from, to }: AuditFilter): boolean {

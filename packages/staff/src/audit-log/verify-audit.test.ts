@@ -291,7 +291,7 @@ test('the log is paged by key in both orders without a gap or a repetition, coun
   expect((await listAudit(context, { ...rest, objectTypes: ['merchant'] })).items[0]?.actorName).toBe('Switchyard (test)');
 });
 
-test('the number of entries is exact beyond ten thousand without a filter, and bounded with one', async () => {
+test('the number of entries is exact beyond ten thousand, without a filter and with one', async () => {
   const { pool } = context.database;
   const chain = context.newId();
   await tamper(
@@ -304,7 +304,7 @@ test('the number of entries is exact beyond ten thousand without a filter, and b
   const any = { actors: [], actions: [], objectTypes: [], objectId: null, from: null, to: null };
   expect(await countAudit(context, { ...any, tenantIds: [chain] })).toEqual({ count: 10_001, more: false });
   expect(await countAudit(context, { ...any, tenantIds: [chain, tenantId] })).toEqual({ count: 10_008, more: false });
-  const bounded = { count: 10_000, more: true };
-  expect(await countAudit(context, { ...any, actors: ['staff:ada'], tenantIds: [chain] })).toEqual(bounded);
-  expect(await countAudit(context, { ...any, from: new Date(0), tenantIds: [chain] })).toEqual(bounded);
+  const all = { count: 10_001, more: false };
+  expect(await countAudit(context, { ...any, actors: ['staff:ada'], tenantIds: [chain] })).toEqual(all);
+  expect(await countAudit(context, { ...any, from: new Date(0), tenantIds: [chain] })).toEqual(all);
 });
