@@ -105,7 +105,7 @@ function isOnSide(side: string, { column, type }: ListOrder, { value, id }: Sort
 }
 
 /** Rows of a list with one value of a column. */
-export interface BoundedCount {
+export interface ValueCount {
   readonly value: string;
   readonly count: number;
   /** Whether there are more rows than were counted. */
@@ -133,8 +133,8 @@ export async function countByValue(
   prisma: Pick<PrismaClient, '$transaction'>,
   list: TenantList,
   column: CountedColumn,
-): Promise<BoundedCount[] | null> {
-  return (await countInTime<BoundedCount>(prisma, countAll(list, column))) ?? countInTime(prisma, countToLimit(list, column));
+): Promise<ValueCount[] | null> {
+  return (await countInTime<ValueCount>(prisma, countAll(list, column))) ?? countInTime(prisma, countToLimit(list, column));
 }
 
 function countAll({ table, merchantIds, conditions }: TenantList, { column, type, values }: CountedColumn): Prisma.Sql {
@@ -184,12 +184,12 @@ export function toListCount(counted: number): ListCount {
 }
 
 /** How many rows have a value. */
-export function countOf(found: readonly BoundedCount[], wanted: string): ListCount {
+export function countOf(found: readonly ValueCount[], wanted: string): ListCount {
   return countOfAll(found.filter(({ value }) => value === wanted));
 }
 
 /** How many rows there are, whatever value they have. */
-export function countOfAll(found: readonly BoundedCount[]): ListCount {
+export function countOfAll(found: readonly ValueCount[]): ListCount {
   const count = found.reduce((sum, each) => sum + each.count, 0);
   return found.some(({ more }) => more) ? { count: COUNT_MAX, more: true } : { count, more: false };
 }

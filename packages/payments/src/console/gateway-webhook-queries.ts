@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 import { type GatewayWebhook, type GatewayWebhookState, Prisma } from '@switchyard/db/client';
-import { type BoundedCount, compares, countByValue } from '@switchyard/db/lists';
+import { compares, countByValue, type ValueCount } from '@switchyard/db/lists';
 
 /** Every state of a gateway webhook. */
 export const GATEWAY_WEBHOOK_STATES = ['RECEIVED', 'PROCESSED', 'IGNORED'] as const satisfies readonly GatewayWebhookState[];
@@ -73,7 +73,7 @@ export function countGatewayWebhooksByState(
   database: Database,
   { merchantId, accountId }: AccountKey,
   received: ReceivedWithin,
-): Promise<BoundedCount[] | null> {
+): Promise<ValueCount[] | null> {
   const list = {
     table: 'gateway_webhook',
     merchantIds: [merchantId],

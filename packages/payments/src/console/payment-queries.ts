@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 import { type PaymentStatus, Prisma, type ReviewState } from '@switchyard/db/client';
-import { type BoundedCount, countByValue, selectPage } from '@switchyard/db/lists';
+import { countByValue, selectPage, type ValueCount } from '@switchyard/db/lists';
 import type { FailureReason } from '../life-cycle/failure-reason.ts';
 import { type MoneyPagePart, moneyPage, orderClause } from '../lists/money-page.ts';
 import { type PaymentFilter, paymentList, type SearchMatch } from '../lists/payment-filter.ts';
@@ -64,7 +64,7 @@ export async function countPaymentsByStatus(
   database: Database,
   filter: PaymentFilter,
   statuses: readonly PaymentStatus[],
-): Promise<BoundedCount[] | null> {
+): Promise<ValueCount[] | null> {
   const list = await paymentList(database, { ...filter, statuses: [] });
   return countByValue(database.prisma, list, { column: 'status', type: 'payment_status', values: statuses });
 }

@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 import { type DuplicateChargeState, type PaymentStatus, Prisma, type RefundState } from '@switchyard/db/client';
-import { type BoundedCount, countByValue, selectPage } from '@switchyard/db/lists';
+import { countByValue, selectPage, type ValueCount } from '@switchyard/db/lists';
 import { type DuplicateChargeFilter, duplicateChargeList } from '../lists/duplicate-charge-filter.ts';
 import { type MoneyPagePart, moneyPage, orderClause } from '../lists/money-page.ts';
 import { type PaymentFilter, paymentList } from '../lists/payment-filter.ts';
@@ -66,7 +66,7 @@ export function countRefundsByState(
   database: Database,
   filter: RefundFilter,
   states: readonly RefundState[],
-): Promise<BoundedCount[] | null> {
+): Promise<ValueCount[] | null> {
   const list = refundList({ ...filter, states: [] });
   return countByValue(database.prisma, list, { column: 'state', type: 'refund_state', values: states });
 }
@@ -76,7 +76,7 @@ export function countDuplicateChargesByState(
   database: Database,
   filter: DuplicateChargeFilter,
   states: readonly DuplicateChargeState[],
-): Promise<BoundedCount[] | null> {
+): Promise<ValueCount[] | null> {
   const list = duplicateChargeList({ ...filter, states: [] });
   return countByValue(database.prisma, list, { column: 'state', type: 'duplicate_charge_state', values: states });
 }

@@ -8,7 +8,7 @@ import {
   type WebhookDelivery,
   type WebhookDeliveryAttempt,
 } from '@switchyard/db/client';
-import { type BoundedCount, countByValue, selectTimePage, type TenantList, type TimeKey } from '@switchyard/db/lists';
+import { countByValue, selectTimePage, type TenantList, type TimeKey, type ValueCount } from '@switchyard/db/lists';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
 import { type DeliveryFilter, deliveryList } from './delivery-filter.ts';
@@ -118,7 +118,7 @@ export function countDeliveriesByState(
   database: Database,
   filter: DeliveryFilter,
   states: readonly DeliveryState[],
-): Promise<BoundedCount[] | null> {
+): Promise<ValueCount[] | null> {
   const list = deliveryList({ ...filter, states: [] });
   return countByValue(database.prisma, list, { column: 'state', type: 'delivery_state', values: states });
 }
