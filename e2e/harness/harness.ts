@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { Switchyard } from '@switchyard/api/process';
-import { migrateJobs } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { type Gateways, startGateways } from './gateways.ts';
 import { findLeaks } from './leaks.ts';
@@ -41,7 +40,6 @@ export interface HarnessOptions extends WebProcessOptions {
 
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const database = await createTestDatabase();
-  await migrateJobs(database);
   const server = await freeServer();
   const environment = {
     DATABASE_URL: database.url,

@@ -5,7 +5,6 @@ import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
-import { migrateJobs } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { type Gateways, startGateways } from '../harness/gateways.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchants.ts';
@@ -40,7 +39,6 @@ export interface Installation {
 /** Prepares an installation without any process. */
 export async function prepareInstallation(): Promise<Installation> {
   const database = await createTestDatabase();
-  await migrateJobs(database);
   await recordMigrations(database);
   const environment = {
     DATABASE_URL: database.url,

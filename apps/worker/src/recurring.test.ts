@@ -1,4 +1,3 @@
-import { migrateJobs } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { runOnce } from 'graphile-worker';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -8,7 +7,6 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await migrateJobs(database);
 });
 afterEach(() => vi.useRealTimers());
 afterAll(() => database.close());

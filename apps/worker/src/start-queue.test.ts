@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
-import { migrateJobs } from '@switchyard/db';
 import { openDatabase, retryingPool } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,7 +9,6 @@ import { queueLogger } from './watch-jobs.ts';
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
-  await migrateJobs(database);
 });
 afterAll(() => database.close());
 

@@ -1,4 +1,4 @@
-import { migrateJobs, NIL_ID } from '@switchyard/db';
+import { NIL_ID } from '@switchyard/db';
 import { createTestMerchant, reloadConfiguration, type TestMerchant } from '@switchyard/merchants/testing';
 import { openTestPayments, recordPayment, type TestPayments } from '@switchyard/payments/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -15,7 +15,6 @@ let merchant: TestMerchant;
 
 beforeAll(async () => {
   context = await openTestPayments();
-  await migrateJobs(context.database);
 });
 afterAll(() => context.close());
 beforeEach(async () => {

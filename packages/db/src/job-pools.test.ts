@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sendHeartbeat, unlockJobsOfDeadWorkers } from './job-pools.ts';
-import { migrateJobs } from './jobs.ts';
 import { createTestDatabase, type TestDatabase } from './testing/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
-  await migrateJobs(database);
 });
 afterAll(() => database.close());
 beforeEach(() => database.pool.query('TRUNCATE graphile_worker._private_jobs; TRUNCATE job_pool'));

@@ -48,7 +48,7 @@ describe('the lease on a run', () => {
     expect(await stored()).toMatchObject({ state: 'RUNNING', attempts: 1 });
   });
 
-  test('that ran out can be taken, and whoever held it then changes nothing', async () => {
+  test('that ran out can be taken, and its earlier holder changes nothing', async () => {
     await request();
     const first = await lock();
     const second = await lock(later(LEASE_MS + 1));

@@ -55,7 +55,7 @@ export async function changeTolerance(
   });
 }
 
-/** A merchant's tolerance, which nobody changes until the transaction ends. */
+/** A merchant's tolerance, locked until the transaction ends. */
 export async function lockTolerance(transaction: Prisma.TransactionClient, merchantId: string): Promise<string> {
   const [row] = await transaction.$queryRaw<{ tolerance: string }[]>`
     SELECT trim_scale(tolerance)::text AS tolerance FROM reconciliation_setting WHERE merchant_id = ${merchantId}::uuid FOR UPDATE`;

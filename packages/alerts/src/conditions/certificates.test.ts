@@ -1,4 +1,3 @@
-import { migrateJobs } from '@switchyard/db';
 import { createTestMerchant } from '@switchyard/merchants/testing';
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
 import { openDispatcher } from '@switchyard/webhooks/deliveries';
@@ -19,7 +18,6 @@ const errors: unknown[] = [];
 
 beforeAll(async () => {
   context = await openTestPayments();
-  await migrateJobs(context.database);
 });
 afterAll(() => context.close());
 beforeEach(async () => {

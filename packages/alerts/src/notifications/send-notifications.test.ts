@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { migrateJobs, NIL_ID } from '@switchyard/db';
+import { NIL_ID } from '@switchyard/db';
 import { createTestMerchant, reloadConfiguration, type TestMerchant, testStaff } from '@switchyard/merchants/testing';
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
 import { openSender } from '@switchyard/webhooks/sending';
@@ -41,7 +41,6 @@ const server = createServer((request, response) => {
 
 beforeAll(async () => {
   payments = await openTestPayments();
-  await migrateJobs(payments.database);
   context = { ...payments, sender: openSender({ timeoutMs: 500 }), mailer: null };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

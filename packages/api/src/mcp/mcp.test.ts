@@ -1,4 +1,3 @@
-import { migrateJobs } from '@switchyard/db';
 import { issueKey } from '@switchyard/merchants/console';
 import { createDraft } from '@switchyard/rule-sets';
 import { issueFinanceToken, may, PERMISSIONS } from '@switchyard/staff';
@@ -41,7 +40,6 @@ let other: Target;
 
 beforeAll(async () => {
   dashboard = await openTestDashboard();
-  await migrateJobs(dashboard.database);
   served = await serveOverHttp(dashboard.switchyard);
   own = await createTarget('Balogun Books');
   other = await createTarget('Ade Fabrics');

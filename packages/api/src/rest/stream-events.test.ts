@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import { migrateJobs } from '@switchyard/db';
 import { issueKey, revokeKey } from '@switchyard/merchants/console';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveNodeRequest } from '../http/node-adapter.ts';
@@ -16,7 +15,6 @@ let url: string;
 beforeAll(async () => {
   opened = await openTestSwitchyard();
   switchyard = opened.switchyard;
-  await migrateJobs(switchyard.resources.database);
   watch = watchRequests({ log: switchyard.log, answered: null });
   server = createServer((request, response) => {
     watch.begin(request, response);

@@ -1,4 +1,3 @@
-import { migrateJobs } from '@switchyard/db';
 import { issueKey } from '@switchyard/merchants/console';
 import { createDraft } from '@switchyard/rule-sets';
 import { may, PERMISSIONS } from '@switchyard/staff';
@@ -36,7 +35,6 @@ let other: Target;
 
 beforeAll(async () => {
   dashboard = await openTestDashboard();
-  await migrateJobs(dashboard.database);
   own = await createTarget('Balogun Books');
   other = await createTarget('Ade Fabrics');
   // Calls to a gateway fail at once, on any machine.

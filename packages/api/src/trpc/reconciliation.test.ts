@@ -1,4 +1,3 @@
-import { migrateJobs } from '@switchyard/db';
 import type { StaffRole } from '@switchyard/db/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -17,7 +16,6 @@ let theirs: DashboardMerchant;
 let staffId: string;
 beforeAll(async () => {
   dashboard = await openTestDashboard();
-  await migrateJobs(dashboard.database);
   mine = await createTestMerchant(dashboard);
   theirs = await createTestMerchant(dashboard);
   staffId = await hire('Ada', 'finance', mine.merchantId);

@@ -1,4 +1,3 @@
-import { migrateJobs } from '@switchyard/db';
 import type { RefundState, StaffRole } from '@switchyard/db/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -19,7 +18,6 @@ let mine: DashboardMerchant;
 let theirs: DashboardMerchant;
 beforeAll(async () => {
   dashboard = await openTestDashboard();
-  await migrateJobs(dashboard.database);
   mine = await createTestMerchant(dashboard);
   theirs = await createTestMerchant(dashboard);
 });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { migrateJobs } from '@switchyard/db';
 import { checkAccountAtGateway, describeGateways } from '@switchyard/merchants/console';
 import { createTestMerchant, publish, type TestMerchant } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -21,7 +20,6 @@ const start = new Date('2026-11-20T14:00:05Z');
 
 beforeAll(async () => {
   context = await openTestPayments();
-  await migrateJobs(context.database);
 });
 afterAll(() => context.close());
 beforeEach(async () => {

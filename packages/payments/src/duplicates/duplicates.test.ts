@@ -1,4 +1,3 @@
-import { migrateJobs } from '@switchyard/db';
 import { createTestMerchant, type TestMerchant } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
@@ -13,7 +12,6 @@ let merchant: TestMerchant;
 
 beforeAll(async () => {
   context = await openTestPayments();
-  await migrateJobs(context.database);
   merchant = await createTestMerchant(context, { 'paystack-main': {} });
 });
 afterAll(() => context.close());

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { migrateJobs, NIL_ID } from '@switchyard/db';
+import { NIL_ID } from '@switchyard/db';
 import { createTestMerchant, type TestMerchant } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentsContext } from '../context.ts';
@@ -16,7 +16,6 @@ let accountId: string;
 
 beforeAll(async () => {
   context = await openTestPayments();
-  await migrateJobs(context.database);
 });
 afterAll(() => context.close());
 beforeEach(async () => {

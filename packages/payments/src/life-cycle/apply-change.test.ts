@@ -1,4 +1,4 @@
-import { migrateJobs, newId } from '@switchyard/db';
+import { newId } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NewDuplicateCharge } from '../duplicates/queries.ts';
@@ -10,7 +10,6 @@ import type { NewAttempt } from './payment-record.ts';
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
-  await migrateJobs(database);
 });
 afterAll(() => database.close());
 

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { migrateJobs } from '@switchyard/db';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { PaymentsContext } from '../context.ts';
@@ -16,7 +15,6 @@ let context: TestPayments;
 let gateway: RefundingGateway;
 beforeAll(async () => {
   context = await openTestPayments();
-  await migrateJobs(context.database);
   gateway = await startRefundingGateway();
 });
 afterAll(async () => {

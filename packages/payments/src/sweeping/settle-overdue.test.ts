@@ -1,4 +1,3 @@
-import { migrateJobs } from '@switchyard/db';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { createStubbedMerchant, type GatewayStub, startGatewayStub } from '../testing/gateway-stub.ts';
@@ -12,7 +11,6 @@ let context: TestPayments;
 let stub: GatewayStub;
 beforeAll(async () => {
   context = await openTestPayments();
-  await migrateJobs(context.database);
   stub = await startGatewayStub();
 });
 afterAll(async () => {

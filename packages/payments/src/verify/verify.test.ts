@@ -1,4 +1,4 @@
-import { migrateJobs, newId } from '@switchyard/db';
+import { newId } from '@switchyard/db';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readPayment } from '../initiate/statements.ts';
 import type { PaymentRecord } from '../life-cycle/payment-record.ts';
@@ -15,7 +15,6 @@ let stub: GatewayStub;
 let merchantId: string;
 beforeAll(async () => {
   context = await openTestPayments();
-  await migrateJobs(context.database);
   stub = await startGatewayStub();
   ({ merchantId } = await createStubbedMerchant(context, stub));
 });

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { migrateJobs } from '@switchyard/db';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { createTestMerchant, testStaff } from '@switchyard/merchants/testing';
 import { addPaymentNote } from '@switchyard/payments/console';
@@ -29,7 +28,6 @@ let otherPaymentId: string;
 
 beforeAll(async () => {
   context = await openTestPayments();
-  await migrateJobs(context.database);
   merchants = { resources: context.resources, now: context.now, newId: context.newId };
   staffId = await testStaff(merchants);
 });

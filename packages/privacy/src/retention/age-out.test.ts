@@ -1,4 +1,4 @@
-import { migrateJobs, NIL_ID } from '@switchyard/db';
+import { NIL_ID } from '@switchyard/db';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { createTestMerchant } from '@switchyard/merchants/testing';
 import { openTestPayments, recordPayment, type TestPayments } from '@switchyard/payments/testing';
@@ -21,7 +21,6 @@ let otherId: string;
 
 beforeAll(async () => {
   context = await openTestPayments();
-  await migrateJobs(context.database);
   merchants = { resources: context.resources, now: context.now, newId: context.newId };
 });
 beforeEach(async () => {

@@ -1,4 +1,3 @@
-import { migrateJobs } from '@switchyard/db';
 import type { DiscrepancyKind, DiscrepancyState } from '@switchyard/db/client';
 import { createTestMerchant, type TestMerchant } from '@switchyard/merchants/testing';
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
@@ -7,7 +6,6 @@ import { dateOf } from '../runs-queries.ts';
 /** Payments on a database of its own that has the tables of the job queue. */
 export async function openTestReconciliation(): Promise<TestPayments> {
   const context = await openTestPayments();
-  await migrateJobs(context.database);
   return context;
 }
 

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { migrateJobs } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openMetrics } from './open-metrics.ts';
@@ -9,7 +8,6 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await migrateJobs(database);
 });
 afterAll(() => database.close());
 

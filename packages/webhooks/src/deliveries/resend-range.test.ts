@@ -1,4 +1,3 @@
-import { migrateJobs } from '@switchyard/db';
 import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { switchOffEndpoint, switchOnEndpoint } from '../endpoints/switch-endpoint.ts';
@@ -20,7 +19,6 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   context = await openTestContext();
-  await migrateJobs(context.database);
   receiver = await openReceiver();
 });
 afterAll(async () => {

@@ -1,4 +1,3 @@
-import { migrateJobs } from '@switchyard/db';
 import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { resendDelivery } from '../deliveries/resend-delivery.ts';
@@ -19,7 +18,6 @@ let merchantId: string;
 
 beforeAll(async () => {
   context = await openTestContext();
-  await migrateJobs(context.database);
 });
 afterAll(() => context.close());
 beforeEach(async () => {

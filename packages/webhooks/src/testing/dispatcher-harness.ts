@@ -1,4 +1,3 @@
-import { migrateJobs } from '@switchyard/db';
 import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { type Dispatcher, type DispatcherOptions, openDispatcher } from '../deliveries/dispatcher.ts';
@@ -38,7 +37,6 @@ export function openDispatcherHarness(): DispatcherHarness {
 
   beforeAll(async () => {
     context = await openTestContext();
-    await migrateJobs(context.database);
   });
   afterAll(() => context.close());
   beforeEach(async () => {
