@@ -8,6 +8,7 @@ import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
 import { methodTitle } from '../../../../copy/gateways.ts';
 import { HEALTH_LABELS, OVERRIDE_LABELS, whyOf } from '../../../../copy/health.ts';
 import { DrainButton } from '../../../../overrides/drain-button.tsx';
+import { isPlanned } from '../../../../overrides/is-planned.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
@@ -48,14 +49,14 @@ export function AccountHealth({ account }: { account: AccountOverview }) {
       {[...overrides, ...planned].map((override) => (
         <p key={override.overrideId} className={classes.override}>
           <strong>
-            {planned.includes(override)
+            {isPlanned(account, override)
               ? `Planned: ${OVERRIDE_LABELS[override.action].verb.toLowerCase()}`
               : OVERRIDE_LABELS[override.action].past}
             , {methodWord(override.method)}
           </strong>{' '}
           {override.reason}
           <span className={classes.time}>
-            {planned.includes(override) && override.startsAt !== null && (
+            {isPlanned(account, override) && override.startsAt !== null && (
               <>
                 {' '}
                 starts <Moment value={override.startsAt} />

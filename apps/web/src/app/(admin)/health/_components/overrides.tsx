@@ -9,6 +9,7 @@ import { Refusal } from '../../../../components/refusal.tsx';
 import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { describeActor, OVERRIDE_LABELS, whyOf } from '../../../../copy/health.ts';
+import { isPlanned } from '../../../../overrides/is-planned.ts';
 import { useOverrides } from '../../../../overrides/use-overrides.ts';
 import classes from './overrides.module.css';
 import { type AccountOverview, type OverrideOverview, useNames } from './use-health.ts';
@@ -56,10 +57,6 @@ export function Overrides({ account, onSet, mayAct }: { account: AccountOverview
       {ending !== null && <EndDialog account={account} override={ending} onClose={() => setEnding(null)} />}
     </PanelPart>
   );
-}
-
-function isPlanned({ planned }: AccountOverview, override: OverrideOverview): boolean {
-  return planned.includes(override);
 }
 
 function EndDialog({
