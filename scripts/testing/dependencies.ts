@@ -1,6 +1,6 @@
 /**
- * Which of our packages each workspace may depend on. Each entry is a line in a package.json; `turbo boundaries` refuses imports that
- * are not declared there, and dependencies that the tags in `turbo.json` deny.
+ * Which of our packages each workspace may depend on. Each entry is a line in a package.json: `turbo boundaries` refuses imports that
+ * are not declared there, and {@link forbiddenDependencies} finds what is declared there and not allowed here.
  */
 export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   'packages/routing': [],
@@ -77,6 +77,12 @@ export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
   'apps/sandbox': [],
   'apps/example-shop': ['client'],
 };
+
+/** Of the packages that the workspace in a folder declares, by name, ours that the architecture does not allow it. */
+export function forbiddenDependencies(folder: string, declared: readonly string[]): string[] {
+  const allowed = (ALLOWED_DEPENDENCIES[folder] ?? []).map((each) => `@switchyard/${each}`);
+  return declared.filter((name) => name.startsWith('@switchyard/') && !allowed.includes(name));
+}
 
 /** Name of the package in a workspace folder: `packages/db` is `@switchyard/db`. */
 export function packageName(folder: string): string {
