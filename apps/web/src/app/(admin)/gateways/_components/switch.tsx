@@ -1,42 +1,24 @@
 'use client';
 
 import { methodWord } from '@switchyard/routing';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import type { Account } from './copy.ts';
 import classes from './switch.module.css';
+import { useSwitch } from './use-switch.ts';
 
 type Eligibility = RouterOutputs['gateways']['usage'];
 
 /** What depends on an account, and the action to disable or enable it. */
 export function Switch({ account, mayAct }: { account: Account; mayAct: boolean }) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
-  const [asking, setAsking] = useState(false);
   const usage = useQuery(trpc.gateways.usage.queryOptions({ accountId: account.id }, { refetchInterval: 30_000 }));
-  const update = useMutation(trpc.gateways.update.mutationOptions());
-  const { enabled, label, merchantId, id: accountId } = account;
-
-  async function turn(on: boolean): Promise<void> {
-    const outcome = await update.mutateAsync({ merchantId, accountId, changes: { enabled: on } });
-    await queries.invalidateQueries({ queryKey: trpc.gateways.list.pathKey() });
-    if (outcome.kind !== 'updated') throw new Error('The account could not be changed.');
-  }
-
-  async function confirm() {
-    await turn(!enabled);
-    setAsking(false);
-    showToast({
-      text: enabled ? `Account "${label}" is disabled.` : `Account "${label}" is enabled.`,
-      action: { label: enabled ? 'Enable it again' : 'Disable it again', run: () => turn(enabled) },
-    });
-  }
+  const { asked, isDone, busy, refusal, ask, cancel, confirm } = useSwitch(account);
+  const { enabled, label } = account;
 
   return (
     <>
@@ -45,27 +27,29 @@ export function Switch({ account, mayAct }: { account: Account; mayAct: boolean 
       </p>
       {mayAct ? (
         <div>
-          <Button tone={enabled ? 'danger' : 'accent'} onClick={() => setAsking(true)}>
+          <Button tone={enabled ? 'danger' : 'accent'} onClick={ask}>
             {enabled ? 'Disable' : 'Enable'} {label}
           </Button>
         </div>
       ) : (
         <p className={classes.note}>Only operators and owners can enable or disable accounts.</p>
       )}
-      {asking && (
-        <Dialog title={`${enabled ? 'Disable' : 'Enable'} ${label}?`} onClose={() => setAsking(false)}>
+      {asked !== null && (
+        <Dialog title={`${VERBS[asked]} ${label}?`} onClose={cancel}>
           <p className={classes.consequence}>
-            {usage.data === undefined ? '' : describeSwitch(enabled, usage.data, account.mode)}
+            {isDone && `Another person has ${PAST[asked]} it meanwhile.`}
+            {!isDone && usage.data !== undefined && describeSwitch(asked, usage.data, account.mode)}
           </p>
-          <Refusal message={update.error?.message ?? null} />
-          <DialogActions onCancel={() => setAsking(false)}>
+          <Refusal message={refusal} />
+          <DialogActions onCancel={cancel}>
             <Button
-              tone={enabled ? 'danger' : 'accent'}
-              onClick={() => void confirm().catch(() => undefined)}
-              busy={update.isPending}
+              tone={asked === 'disable' ? 'danger' : 'accent'}
+              onClick={() => void confirm()}
+              busy={busy}
+              disabled={isDone}
               autoFocus
             >
-              {enabled ? 'Disable' : 'Enable'} {label}
+              {VERBS[asked]} {label}
             </Button>
           </DialogActions>
         </Dialog>
@@ -74,6 +58,8 @@ export function Switch({ account, mayAct }: { account: Account; mayAct: boolean 
   );
 }
 
+const VERBS = { enable: 'Enable', disable: 'Disable' } as const;
+const PAST = { enable: 'enabled', disable: 'disabled' } as const;
 const RULES_NAMED_MAX = 3;
 
 /** What depends on the account, in figures. */
@@ -88,9 +74,9 @@ function describeEffects({ payments, rules, defaultPlace }: Eligibility): string
   return `${count(payments)} went there in the last 24 hours; ${byRules}, ${place}.`;
 }
 
-function describeSwitch(enabled: boolean, eligibility: Eligibility, mode: string): string {
+function describeSwitch(asked: 'enable' | 'disable', eligibility: Eligibility, mode: string): string {
   const effects = describeEffects(eligibility);
-  if (!enabled) return `New ${mode} payments go there again at once, by rules and the default order: ${effects}`;
+  if (asked === 'enable') return `New ${mode} payments go there again at once, by rules and the default order: ${effects}`;
   const { onlyFor } = eligibility;
   const alone =
     onlyFor.length === 0
