@@ -1,10 +1,8 @@
 'use client';
 
 import { IconSearch, IconX } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useState } from 'react';
 import classes from './search-field.module.css';
-
-const PAUSE_MS = 350;
+import { useSearchText } from './use-search-text.ts';
 
 /**
  * The search of a list. By default it searches when typing pauses, and at once on Enter, with the text trimmed; `isInstant` searches
@@ -29,21 +27,13 @@ export function SearchField({
   onSearch: (text: string) => void;
   isInstant?: boolean;
 }) {
-  const [text, setText] = useState(value);
-  const search = useEffectEvent(onSearch);
-  // Going back or clearing the filters changes the address; the field follows.
-  useEffect(() => setText((typed) => (typed.trim() === value ? typed : value)), [value]);
-  useEffect(() => {
-    if (isInstant || text.trim() === value) return;
-    const timer = setTimeout(() => search(text.trim()), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text, value, isInstant]);
+  const { text, setText, searchNow } = useSearchText(value, onSearch, isInstant);
   return (
     <form
       className={classes.search}
       onSubmit={(event) => {
         event.preventDefault();
-        onSearch(text.trim());
+        searchNow(text.trim());
       }}
     >
       <IconSearch size={16} stroke={1.7} className={classes.glass} aria-hidden="true" />
@@ -56,7 +46,7 @@ export function SearchField({
         maxLength={320}
         onChange={({ currentTarget }) => {
           setText(currentTarget.value);
-          if (isInstant) onSearch(currentTarget.value.trim());
+          if (isInstant) searchNow(currentTarget.value.trim());
         }}
       />
       {text !== '' && (
@@ -66,7 +56,7 @@ export function SearchField({
           aria-label="Clear the search"
           onClick={() => {
             setText('');
-            onSearch('');
+            searchNow('');
           }}
         >
           <IconX size={14} stroke={2} aria-hidden="true" />
