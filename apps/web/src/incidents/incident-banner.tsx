@@ -1,10 +1,12 @@
 'use client';
 
 import dynamic from 'next/dynamic';
+import { useDrainQuestion } from './use-drain-question.ts';
 import { useOutage } from './use-outage.ts';
 
 // Loaded in an outage only: every page that shows it would pay for it otherwise.
 const OutageBanner = dynamic(() => import('./outage-banner.tsx').then((module) => module.OutageBanner));
+const DrainDialog = dynamic(() => import('../overrides/drain-dialog.tsx').then((module) => module.DrainDialog));
 
 /**
  * The outage of gateways that lasts now: since when, what it did to payments, what fallbacks caught, and draining each account. One
@@ -12,5 +14,11 @@ const OutageBanner = dynamic(() => import('./outage-banner.tsx').then((module) =
  */
 export function IncidentBanner() {
   const outage = useOutage();
-  return outage === null ? null : <OutageBanner outage={outage} />;
+  const { asked, isRecovered, ask, close } = useDrainQuestion(outage);
+  return (
+    <>
+      {outage !== null && <OutageBanner outage={outage} onDrain={ask} />}
+      {asked !== null && <DrainDialog account={asked} reason="Gateway outage" isRecovered={isRecovered} onClose={close} />}
+    </>
+  );
 }

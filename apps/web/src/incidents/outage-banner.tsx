@@ -8,6 +8,7 @@ import { useNow } from '../components/now.tsx';
 import { HEALTH_LABELS, whyOf } from '../copy/health.ts';
 import { clockOf, describeLength } from '../format/moments.ts';
 import { DrainButton } from '../overrides/drain-button.tsx';
+import type { DrainedAccount } from '../overrides/use-drain.ts';
 import { hrefIn, type Scope } from '../scope/scope.ts';
 import { useScope } from '../scope/use-scope.ts';
 import classes from './incident-banner.module.css';
@@ -17,7 +18,7 @@ import type { Outage, OutageAccount } from './use-outage.ts';
 const LISTED_MAX = 4;
 
 /** The banner of an outage. */
-export function OutageBanner({ outage }: { outage: Outage }) {
+export function OutageBanner({ outage, onDrain }: { outage: Outage; onDrain: (account: DrainedAccount) => void }) {
   const scope = useScope();
   const now = useNow();
   const { accounts, since, impact, isCritical } = outage;
@@ -43,7 +44,7 @@ export function OutageBanner({ outage }: { outage: Outage }) {
       </p>
       <ul className={classes.accounts} data-several={accounts.length > 1}>
         {listed.map((account) => (
-          <Account key={account.accountId} account={account} scope={scope} />
+          <Account key={account.accountId} account={account} scope={scope} onDrain={onDrain} />
         ))}
       </ul>
       {accounts.length > listed.length && (
@@ -55,7 +56,15 @@ export function OutageBanner({ outage }: { outage: Outage }) {
   );
 }
 
-function Account({ account, scope }: { account: OutageAccount; scope: Scope }) {
+function Account({
+  account,
+  scope,
+  onDrain,
+}: {
+  account: OutageAccount;
+  scope: Scope;
+  onDrain: (account: DrainedAccount) => void;
+}) {
   const { accountId, merchantId, merchantName, label, state, why, drain } = account;
   const { word, tone } = HEALTH_LABELS[state];
   return (
@@ -81,7 +90,7 @@ function Account({ account, scope }: { account: OutageAccount; scope: Scope }) {
         )}
         {whyOf({ why })}
       </p>
-      <DrainButton account={{ merchantId, merchantName, accountId, label }} drain={drain} reason="Gateway outage" />
+      <DrainButton account={{ merchantId, merchantName, accountId, label }} drain={drain} onDrain={onDrain} />
     </li>
   );
 }

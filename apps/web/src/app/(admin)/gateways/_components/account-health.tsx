@@ -2,13 +2,16 @@
 
 import { methodWord } from '@switchyard/routing';
 import Link from 'next/link';
+import { useState } from 'react';
 import { Badge } from '../../../../components/badge.tsx';
 import { Moment } from '../../../../components/moment.tsx';
 import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
 import { methodTitle } from '../../../../copy/gateways.ts';
 import { HEALTH_LABELS, OVERRIDE_LABELS, whyOf } from '../../../../copy/health.ts';
 import { DrainButton } from '../../../../overrides/drain-button.tsx';
+import { DrainDialog } from '../../../../overrides/drain-dialog.tsx';
 import { isPlanned } from '../../../../overrides/is-planned.ts';
+import type { DrainedAccount } from '../../../../overrides/use-drain.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
@@ -21,6 +24,7 @@ export type AccountOverview = RouterOutputs['health']['overview']['accounts'][nu
 export function AccountHealth({ account }: { account: AccountOverview }) {
   const scope = useScope();
   const { merchantId, merchantName, accountId, label, health, overrides, planned, enabled } = account;
+  const [draining, setDraining] = useState<DrainedAccount | null>(null);
   const [whole, ...methods] = health;
   const own = methods.filter(({ judgedBy }) => judgedBy !== 'account');
   const others = methods.filter(({ judgedBy }) => judgedBy === 'account').map(({ method }) => methodTitle(method ?? ''));
@@ -28,8 +32,11 @@ export function AccountHealth({ account }: { account: AccountOverview }) {
   return (
     <PanelPart
       title="Health"
-      action={enabled && <DrainButton account={{ merchantId, merchantName, accountId, label }} drain={drain} reason="" />}
+      action={
+        enabled && <DrainButton account={{ merchantId, merchantName, accountId, label }} drain={drain} onDrain={setDraining} />
+      }
     >
+      {draining !== null && <DrainDialog account={draining} reason="" onClose={() => setDraining(null)} />}
       <ul className={classes.list} aria-label="Health by method">
         {[...(whole === undefined ? [] : [whole]), ...own].map((one) => (
           <li key={one.method ?? 'all'} className={classes.item}>

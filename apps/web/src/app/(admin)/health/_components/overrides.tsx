@@ -10,7 +10,7 @@ import { PanelPart } from '../../../../components/side-panel/side-panel.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { describeActor, OVERRIDE_LABELS, whyOf } from '../../../../copy/health.ts';
 import { isPlanned } from '../../../../overrides/is-planned.ts';
-import { useOverrides } from '../../../../overrides/use-overrides.ts';
+import { useOverrideEnd } from '../../../../overrides/use-override-end.ts';
 import classes from './overrides.module.css';
 import { type AccountOverview, type OverrideOverview, useNames } from './use-health.ts';
 
@@ -68,15 +68,12 @@ function EndDialog({
   override: OverrideOverview;
   onClose: () => void;
 }) {
-  const { end } = useOverrides();
-  const planned = isPlanned(account, override);
-  const { past, verb } = OVERRIDE_LABELS[override.action];
+  const { isPlanned: planned, isOver, busy, failure, end } = useOverrideEnd(account, override);
   const whose = `${account.label}, ${methodWord(override.method)}`;
   const whole = account.health.find(({ method }) => method === override.method) ?? account.health[0];
 
   async function confirm() {
-    const { merchantId } = account;
-    const outcome = await end.mutateAsync({ merchantId, overrideId: override.overrideId });
+    const outcome = await end();
     onClose();
     showToast({
       text:
@@ -91,16 +88,23 @@ function EndDialog({
   return (
     <Dialog title={planned ? `Cancel the planned override of ${whose}?` : `End the override of ${whose}?`} onClose={onClose}>
       <p className={classes.consequence}>
-        {planned
-          ? `${verb} is planned for “${override.reason}”. Nothing changes for payments when it is cancelled.`
-          : `${past} for “${override.reason}”. Once it ends, rules and health decide again${whole === undefined ? '.' : `. Current health: ${whyOf(whole)}`}`}
+        {isOver
+          ? `It ${planned ? 'was cancelled or has ended' : 'has ended'} meanwhile.`
+          : describeEnd(override, planned, whole === undefined ? null : whyOf(whole))}
       </p>
-      <Refusal message={end.error?.message ?? null} />
+      <Refusal message={failure} />
       <DialogActions onCancel={onClose}>
-        <Button tone="accent" onClick={() => void confirm().catch(() => undefined)} busy={end.isPending} autoFocus>
+        <Button tone="accent" onClick={() => void confirm().catch(() => undefined)} busy={busy} disabled={isOver} autoFocus>
           {planned ? 'Cancel override' : 'End override'}
         </Button>
       </DialogActions>
     </Dialog>
   );
+}
+
+/** What follows when an override is ended, or cancelled while it is planned; `health` is why the account is in its state. */
+function describeEnd({ action, reason }: OverrideOverview, planned: boolean, health: string | null): string {
+  const { past, verb } = OVERRIDE_LABELS[action];
+  if (planned) return `${verb} is planned for “${reason}”. Nothing changes for payments when it is cancelled.`;
+  return `${past} for “${reason}”. Once it ends, rules and health decide again${health === null ? '.' : `. Current health: ${health}`}`;
 }

@@ -6,9 +6,9 @@ import { useHealth, useNames } from './use-health.ts';
 
 const page = openHookPage('?mode=live&merchant=m-1');
 
-function overview(state: string, count: number): object {
+function overview(state: string, count: number, planned: readonly object[] = []): object {
   const health = [{ method: null, state, probesLeft: 0, judgedBy: 'own', count }];
-  return { accounts: [{ accountId: 'a-1', label: 'kora-main', health, overrides: [] }] };
+  return { accounts: [{ accountId: 'a-1', label: 'kora-main', health, overrides: [], planned }] };
 }
 
 /** How often data was read that lies beside the feed in the cache. */
@@ -44,6 +44,14 @@ test('the feed is read again when a state changes, and not when only a count doe
   await page.wait();
   expect(feedReads).toBe(before);
   await page.server().emit('health.live', overview('down', 99));
+  await page.wait();
+  expect(feedReads).toBe(before + 1);
+});
+
+test('the feed is read again when an override is planned or cancelled', async () => {
+  await open();
+  const before = feedReads;
+  await page.server().emit('health.live', overview('healthy', 1, [{ overrideId: 'o-1' }]));
   await page.wait();
   expect(feedReads).toBe(before + 1);
 });

@@ -58,10 +58,10 @@ export function useHealth() {
 
 /** The part whose changes refetch other data: states and overrides, not each count. */
 function signature(data: HealthOverview | undefined): string {
-  const accounts = data?.accounts.map(({ accountId, health, overrides }) => [
+  const accounts = data?.accounts.map(({ accountId, health, overrides, planned }) => [
     accountId,
     health.map(({ state, probesLeft, judgedBy }) => `${state}${probesLeft}${judgedBy}`),
-    overrides.map(({ overrideId }) => overrideId),
+    [overrides, planned].map((list) => list.map(({ overrideId }) => overrideId)),
   ]);
   return JSON.stringify(accounts ?? null);
 }

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { shownToasts } from '../components/toasts/toast-store.ts';
+import { openHookPage } from '../testing/hook-page.ts';
+import { useDrain } from './use-drain.ts';
+
+const page = openHookPage('?mode=live&merchant=m-1');
+const ACCOUNT = { merchantId: 'm-1', merchantName: 'Yaba Gadget Hub', accountId: 'a-1', label: 'paystack-main' };
+const open = () => page.render(() => useDrain(ACCOUNT));
+const lastToast = () => shownToasts().at(-1);
+
+test('a drain that cannot be ended says why', async () => {
+  page.server().on('health.endOverride', () => {
+    throw new Error('The database is unavailable.');
+  });
+  const { result, act } = await open();
+  await act(() => result.current.endDrain('o-1'));
+  expect(lastToast()).toMatchObject({ text: 'The database is unavailable.', tone: 'bad' });
+});
+
+test('an account that is drained offers to end that', async () => {
+  page.server().on('health.setOverride', () => ({ kind: 'set', override: { id: 'o-2' } }));
+  page.server().on('health.endOverride', () => ({ kind: 'ended' }));
+  const { result, act } = await open();
+  await act(async () => expect(await result.current.drain('Gateway outage')).toBeNull());
+  expect(page.server().calls('health.setOverride')).toMatchObject([{ accountId: 'a-1', method: null, action: 'drain' }]);
+  expect(lastToast()?.text).toBe('paystack-main is drained.');
+  await act(() => lastToast()?.action?.run());
+  expect(page.server().calls('health.endOverride')).toEqual([{ merchantId: 'm-1', overrideId: 'o-2' }]);
+});
+
+test('a reason that the server refuses is returned', async () => {
+  page
+    .server()
+    .on('health.setOverride', () => ({ kind: 'invalid', problems: [{ field: 'reason', message: 'must be shorter' }] }));
+  const { result, act } = await open();
+  await act(async () => expect(await result.current.drain('x')).toBe('must be shorter'));
+});

@@ -1,0 +1,37 @@
+'use client';
+
+import { useState } from 'react';
+import { isPlanned } from './is-planned.ts';
+import { useOverrides } from './use-overrides.ts';
+
+interface Override {
+  readonly overrideId: string;
+}
+
+interface OverriddenAccount {
+  readonly merchantId: string;
+  readonly overrides: readonly Override[];
+  readonly planned: readonly Override[];
+}
+
+/**
+ * An override that a dialog asks to end, or to cancel while it is planned. Live data may bring its beginning, its expiry or another
+ * person's cancelling: the dialog then says what is so, and never offers to end what has not begun.
+ */
+export function useOverrideEnd(account: OverriddenAccount, override: Override) {
+  const { end } = useOverrides();
+  const isListed = [...account.overrides, ...account.planned].some(({ overrideId }) => overrideId === override.overrideId);
+  const isPlannedNow = isPlanned(account, override);
+  const [wasPlanned, setWasPlanned] = useState(isPlannedNow);
+  if (isListed && wasPlanned !== isPlannedNow) setWasPlanned(isPlannedNow);
+  return {
+    /** Whether it has, or had, not begun. */
+    isPlanned: wasPlanned,
+    /** It has ended, or was cancelled, by itself or by another person. */
+    isOver: !isListed && !end.isPending,
+    busy: end.isPending,
+    failure: end.error?.message ?? null,
+    /** Ends or cancels it. Rejects where `failure` says why. */
+    end: () => end.mutateAsync({ merchantId: account.merchantId, overrideId: override.overrideId }),
+  };
+}
