@@ -32,16 +32,49 @@ const DismissRefundDialog = dynamic(() =>
  * failed. Each is shown with the actions it allows.
  */
 export function OpenMoney({ payment }: { payment: Payment }) {
+  const [decision, setDecision] = useState<Decision | null>(null);
   return (
     <>
-      {payment.review?.state === 'OPEN' && <OpenReview payment={payment} />}
-      {payment.attempts.some(({ duplicate }) => duplicate) && <SecondCharges payment={payment} />}
+      {payment.review?.state === 'OPEN' && <OpenReview payment={payment} onDecide={setDecision} />}
+      {payment.attempts.some(({ duplicate }) => duplicate) && <SecondCharges payment={payment} onDecide={setDecision} />}
       {payment.refunds.map((refund) => {
-        if (refund.unresolved) return <FailedRefund key={refund.refundId} refund={refund} payment={payment} />;
+        if (refund.unresolved) {
+          return <FailedRefund key={refund.refundId} refund={refund} payment={payment} onDecide={setDecision} />;
+        }
         return refund.state === 'NEEDS_ATTENTION' && <StuckRefund key={refund.refundId} refund={refund} payment={payment} />;
       })}
+      {decision !== null && <DecisionDialog decision={decision} payment={payment} onClose={() => setDecision(null)} />}
     </>
   );
+}
+
+/** What the open dialog decides. */
+type Decision =
+  | { readonly kind: 'refund again' }
+  | { readonly kind: 'dismiss refund'; readonly refund: Payment['refunds'][number] }
+  | { readonly kind: 'review'; readonly review: Review }
+  | { readonly kind: 'duplicate'; readonly charge: Charge; readonly by: 'refund' | 'dismiss' };
+
+/** It is not in the line that opened it: that goes when another person decides, and the dialog says so and keeps what was typed. */
+function DecisionDialog({ decision, payment, onClose }: { decision: Decision; payment: Payment; onClose: () => void }) {
+  const { paymentId, merchantId, merchantOrderId } = payment;
+  switch (decision.kind) {
+    case 'refund again':
+      return <RefundDialog paymentId={paymentId} onClose={onClose} />;
+    case 'dismiss refund':
+      return <DismissRefundDialog refund={{ ...decision.refund, merchantId, merchantOrderId }} onClose={onClose} />;
+    case 'review':
+      return <ReviewDialog review={decision.review} onClose={onClose} />;
+    case 'duplicate':
+      return <DuplicateDialog charge={decision.charge} by={decision.by} onClose={onClose} />;
+    default:
+      return decision satisfies never;
+  }
+}
+
+interface DecideProps {
+  readonly payment: Payment;
+  readonly onDecide: (decision: Decision) => void;
 }
 
 interface RefundProps {
@@ -49,20 +82,17 @@ interface RefundProps {
   readonly payment: Payment;
 }
 
-function FailedRefund({ refund, payment }: RefundProps) {
+function FailedRefund({ refund, payment, onDecide }: RefundProps & DecideProps) {
   const may = useMay();
-  const [open, setOpen] = useState<'again' | 'dismiss' | null>(null);
-  const { merchantId, merchantOrderId } = payment;
+  const { merchantId } = payment;
   return (
     <div className={classes.item}>
       <p>
         <strong>Refund failed.</strong> {refund.currency} {groupAmount(refund.amount)} was not returned. {refund.failureMessage}
       </p>
-      {may('payment:refund', merchantId) && <Button onClick={() => setOpen('again')}>Refund again…</Button>}
-      {may('payment:review', merchantId) && <Button onClick={() => setOpen('dismiss')}>Dismiss…</Button>}
-      {open === 'again' && <RefundDialog paymentId={payment.paymentId} onClose={() => setOpen(null)} />}
-      {open === 'dismiss' && (
-        <DismissRefundDialog refund={{ ...refund, merchantId, merchantOrderId }} onClose={() => setOpen(null)} />
+      {may('payment:refund', merchantId) && <Button onClick={() => onDecide({ kind: 'refund again' })}>Refund again…</Button>}
+      {may('payment:review', merchantId) && (
+        <Button onClick={() => onDecide({ kind: 'dismiss refund', refund })}>Dismiss…</Button>
       )}
     </div>
   );
@@ -86,13 +116,12 @@ function StuckRefund({ refund, payment }: RefundProps) {
   );
 }
 
-function OpenReview({ payment }: { payment: Payment }) {
+function OpenReview({ payment, onDecide }: DecideProps) {
   const trpc = useTRPC();
   const may = useMay();
   const { merchantId, mode, paymentId } = payment;
   const own = { merchantIds: [merchantId], mode, search: paymentId, limit: 1 };
   const { data } = useQuery(trpc.refunds.reviews.list.queryOptions(own));
-  const [open, setOpen] = useState<Review | null>(null);
   const review = data?.items[0];
   const mayDecide = may('payment:refund', payment.merchantId) || may('payment:review', payment.merchantId);
   return (
@@ -101,19 +130,17 @@ function OpenReview({ payment }: { payment: Payment }) {
         <strong>Needs review.</strong> {payment.review?.reason ?? 'The amount received does not match the order.'}
       </p>
       {review?.refunding === true && <Badge tone="wait">Refund processing</Badge>}
-      {review?.refunding === false && mayDecide && <Button onClick={() => setOpen(review)}>Review…</Button>}
-      {open !== null && <ReviewDialog review={open} onClose={() => setOpen(null)} />}
+      {review?.refunding === false && mayDecide && <Button onClick={() => onDecide({ kind: 'review', review })}>Review…</Button>}
     </div>
   );
 }
 
-function SecondCharges({ payment }: { payment: Payment }) {
+function SecondCharges({ payment, onDecide }: DecideProps) {
   const trpc = useTRPC();
   const may = useMay();
   const { merchantId, mode, paymentId } = payment;
   const own = { merchantIds: [merchantId], mode, paymentId, limit: 20 };
   const { data } = useQuery(trpc.refunds.duplicates.list.queryOptions({ ...own, states: ['OPEN'] }));
-  const [open, setOpen] = useState<{ readonly charge: Charge; readonly by: 'refund' | 'dismiss' } | null>(null);
   return (
     <>
       {data?.items.map((charge) => (
@@ -123,14 +150,13 @@ function SecondCharges({ payment }: { payment: Payment }) {
             {gatewayTitle(charge.gateway)} and has not been refunded.
           </p>
           {may('payment:refund', payment.merchantId) && (
-            <Button onClick={() => setOpen({ charge, by: 'refund' })}>Refund…</Button>
+            <Button onClick={() => onDecide({ kind: 'duplicate', charge, by: 'refund' })}>Refund…</Button>
           )}
           {may('payment:review', payment.merchantId) && (
-            <Button onClick={() => setOpen({ charge, by: 'dismiss' })}>Dismiss…</Button>
+            <Button onClick={() => onDecide({ kind: 'duplicate', charge, by: 'dismiss' })}>Dismiss…</Button>
           )}
         </div>
       ))}
-      {open !== null && <DuplicateDialog {...open} onClose={() => setOpen(null)} />}
     </>
   );
 }

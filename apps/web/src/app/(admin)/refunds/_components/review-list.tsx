@@ -21,6 +21,8 @@ export function ReviewList({ filters, tools, onClear }: MoneyListProps) {
   const total = useReviewCount(filters);
   const may = useMay();
   const [open, setOpen] = useState<ReviewRow | null>(null);
+  // The amounts as they are now: more may have been received since the dialog was opened.
+  const reviewed = open === null ? null : (list.rows.find(({ paymentId }) => paymentId === open.paymentId) ?? open);
   return (
     <>
       <MoneyTable
@@ -54,7 +56,7 @@ export function ReviewList({ filters, tools, onClear }: MoneyListProps) {
           )
         }
       />
-      {open !== null && <ReviewDialog review={open} onClose={() => setOpen(null)} />}
+      {reviewed !== null && <ReviewDialog review={reviewed} onClose={() => setOpen(null)} />}
     </>
   );
 }
