@@ -62,9 +62,7 @@ export function EndpointView({ endpoint }: { endpoint: EndpointRow }) {
         {merchantName !== undefined && <span>{merchantName}</span>}
         {endpoint.description !== '' && <span>{endpoint.description}</span>}
       </p>
-      {!endpoint.enabled && (
-        <SwitchedOff endpoint={endpoint} onDone={changed} onResend={(from) => void setDoing({ do: 'resend', from })} />
-      )}
+      {!endpoint.enabled && <SwitchedOff endpoint={endpoint} onDone={changed} />}
       <dl className={classes.figures}>
         <Figure name="Success, 24 h">{shareOf(traffic)}</Figure>
         <Figure name="Attempts, 24 h">{traffic.attempts.toLocaleString('en')}</Figure>

@@ -9,6 +9,7 @@ import { useTRPC } from '../../../../../../trpc/client.tsx';
 import { useMay } from '../../../../../../trpc/use-may.ts';
 import type { EndpointRow } from '../../../_components/endpoint-row.ts';
 import classes from './endpoint-page.module.css';
+import { useSwitchOn } from './use-switch-on.ts';
 
 /** The frequent actions on an endpoint. */
 export function HeadActions({
@@ -47,29 +48,10 @@ export function HeadActions({
 }
 
 /** An endpoint that is switched off, the reason, and switching it on. */
-export function SwitchedOff({
-  endpoint,
-  onDone,
-  onResend,
-}: {
-  endpoint: EndpointRow;
-  onDone: () => void;
-  onResend: (from: string) => void;
-}) {
-  const trpc = useTRPC();
+export function SwitchedOff({ endpoint, onDone }: { endpoint: EndpointRow; onDone: () => void }) {
   const may = useMay();
-  const { merchantId, endpointId, disabledAt, disabledReason } = endpoint;
-  const on = useMutation(trpc.webhooks.switchOn.mutationOptions());
-
-  async function switchOn() {
-    await on.mutateAsync({ merchantId, endpointId });
-    onDone();
-    const from = disabledAt?.toISOString();
-    showToast({
-      text: 'The endpoint is on. What happened while it was off was not sent.',
-      ...(from !== undefined && { action: { label: 'Send what was missed', run: () => onResend(from) } }),
-    });
-  }
+  const { merchantId, disabledAt, disabledReason } = endpoint;
+  const { switchOn, busy } = useSwitchOn(endpoint, onDone);
 
   return (
     <div className={classes.notice} data-tone={disabledReason === 'staff' ? 'wait' : 'bad'}>
@@ -78,10 +60,7 @@ export function SwitchedOff({
         it is switched on.
       </span>
       {may('webhook:configure', merchantId) && (
-        <Button
-          busy={on.isPending}
-          onClick={() => void switchOn().catch((error: Error) => showToast({ text: error.message, tone: 'bad' }))}
-        >
+        <Button busy={busy} onClick={() => void switchOn()}>
           Switch on
         </Button>
       )}

@@ -1,6 +1,6 @@
 'use client';
 
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../../../components/button.tsx';
 import { DateTimeField } from '../../../../../../components/date-field/date-field.tsx';
@@ -13,6 +13,7 @@ import { viewerZone } from '../../../../../../format/zone.ts';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
 import type { EndpointDialogProps } from './dialog-props.ts';
 import classes from './endpoint-page.module.css';
+import { useRangeCount } from './use-range-count.ts';
 
 const DAY_MS = 86_400_000;
 const WHICH = [
@@ -39,11 +40,8 @@ export function ResendDialog({ endpoint, from, onDone, onClose }: EndpointDialog
   const period = { from: momentIn(viewerZone(), texts.from), to: momentIn(viewerZone(), texts.to) };
   const isPeriod = isMoment(period.from) && isMoment(period.to) && period.from < period.to;
   const asked = { merchantId, endpointId, ...period, onlyUndelivered: which === 'undelivered' };
-  const { data: counted } = useQuery(
-    trpc.webhooks.deliveries.countRange.queryOptions(asked, { enabled: isPeriod, placeholderData: keepPreviousData }),
-  );
+  const { counted, total, failure } = useRangeCount(asked, isPeriod);
   const resend = useMutation(trpc.webhooks.deliveries.resendRange.mutationOptions());
-  const total = isPeriod && counted?.kind === 'counted' ? counted.total : 0;
 
   async function confirm() {
     const outcome = await resend.mutateAsync(asked);
@@ -70,9 +68,9 @@ export function ResendDialog({ endpoint, from, onDone, onClose }: EndpointDialog
       </div>
       <RadioGroup label="What" choices={WHICH} value={which} onChange={setWhich} />
       <p className={classes.consequence} role="status">
-        {describe(isPeriod ? counted : undefined)}
+        {isPeriod && failure === null && describe(counted)}
       </p>
-      <Refusal message={resend.error?.message ?? null} />
+      <Refusal message={resend.error?.message ?? failure} />
       <DialogActions onCancel={onClose}>
         <Button
           tone="accent"
