@@ -75,7 +75,11 @@ function ConnectForm({
     ),
   );
   const form = useAccountForm(begin, kind, true);
-  const connect = useMutation(trpc.gateways.connect.mutationOptions());
+  const connect = useMutation(
+    trpc.gateways.connect.mutationOptions({
+      onSuccess: () => queries.invalidateQueries({ queryKey: trpc.gateways.list.pathKey() }),
+    }),
+  );
   const [refusal, setRefusal] = useState<string | null>(null);
 
   async function submit() {
@@ -86,7 +90,6 @@ function ConnectForm({
     const outcome = await connect.mutateAsync({ ...settings, credentials, enabled: true, merchantId, mode, gateway: kind.name });
     switch (outcome.kind) {
       case 'connected':
-        await queries.invalidateQueries({ queryKey: trpc.gateways.list.pathKey() });
         showToast({ text: `Account "${outcome.account.label}" is connected. Test it before rules send payments there.` });
         return onConnected(outcome.account.id);
       case 'invalid':

@@ -6,8 +6,9 @@ import { Button } from '../../../../components/button.tsx';
 import { DialogActions } from '../../../../components/dialog/dialog.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { onlyChanged } from '../../../../forms/only-changed.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { draftOf } from './account-draft.ts';
+import { draftOf, readDraft } from './account-draft.ts';
 import { AccountFields, CredentialFields } from './account-fields.tsx';
 import classes from './connect-dialog.module.css';
 import type { Account, Kind } from './copy.ts';
@@ -29,18 +30,22 @@ export function EditForm({
   const queries = useQueryClient();
   const [begin] = useState(() => draftOf(account));
   const form = useAccountForm(begin, kind, what === 'credentials');
-  const update = useMutation(trpc.gateways.update.mutationOptions());
+  const update = useMutation(
+    trpc.gateways.update.mutationOptions({
+      onSuccess: () => queries.invalidateQueries({ queryKey: trpc.gateways.list.pathKey() }),
+    }),
+  );
   const [refusal, setRefusal] = useState<string | null>(null);
 
   async function submit() {
     setRefusal(null);
     if (!form.check()) return;
     const credentials = Object.fromEntries(Object.entries(form.draft.credentials).filter(([, value]) => value !== ''));
-    const changes = what === 'credentials' ? { credentials } : toSettings(form.draft, form.read, kind);
+    const opened = toSettings(begin, readDraft(begin, kind, false).read, kind);
+    const changes = what === 'credentials' ? { credentials } : onlyChanged(opened, toSettings(form.draft, form.read, kind));
     const outcome = await update.mutateAsync({ merchantId: account.merchantId, accountId: account.id, changes });
     switch (outcome.kind) {
       case 'updated':
-        await queries.invalidateQueries({ queryKey: trpc.gateways.list.pathKey() });
         onClose();
         showToast({
           text:

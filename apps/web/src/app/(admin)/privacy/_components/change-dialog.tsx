@@ -23,7 +23,11 @@ export function ChangeDialog({
 }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const change = useMutation(trpc.privacy.changeRetention.mutationOptions());
+  const change = useMutation(
+    trpc.privacy.changeRetention.mutationOptions({
+      onSuccess: () => queries.invalidateQueries({ queryKey: trpc.privacy.pathKey() }),
+    }),
+  );
   const [text, setText] = useState(String(row.days));
   const [problem, setProblem] = useState<string | null>(null);
   const name = RETENTION_NAMES[row.kind];
@@ -37,7 +41,6 @@ export function ChangeDialog({
       setProblem(outcome.problems[0]?.message ?? null);
       return;
     }
-    await queries.invalidateQueries({ queryKey: trpc.privacy.pathKey() });
     onClose();
     showToast({ text: `${name}: kept for ${inDays(wanted ?? row.otherwiseDays)}.` });
   }

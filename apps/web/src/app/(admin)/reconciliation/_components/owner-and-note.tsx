@@ -1,13 +1,13 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Fact, Facts } from '../../../../components/facts.tsx';
 import { AreaField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { Select } from '../../../../components/select/select.tsx';
 import type { Discrepancy } from '../../../../copy/discrepancies.ts';
+import { useEdits } from '../../../../forms/use-edits.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import classes from './resolution-form.module.css';
 import { useDiscrepancyActions } from './use-discrepancy-actions.ts';
@@ -30,8 +30,9 @@ function Editable({ discrepancy }: { discrepancy: Discrepancy }) {
     trpc.reconciliation.owners.queryOptions({ merchantIds: [merchantId] }, { staleTime: 60_000 }),
   );
   const { note, assign } = useDiscrepancyActions();
-  const [text, setText] = useState(discrepancy.note ?? '');
-  const changed = text.trim() !== (discrepancy.note ?? '');
+  const stored = discrepancy.note ?? '';
+  const { draft, edit, saved } = useEdits({ note: stored });
+  const text = draft.note.trim();
   const gone = discrepancy.ownerId !== null && !owners.some(({ staffId }) => staffId === discrepancy.ownerId);
   return (
     <div className={classes.form}>
@@ -51,12 +52,15 @@ function Editable({ discrepancy }: { discrepancy: Discrepancy }) {
         hint="What was found, and what is still needed."
         rows={3}
         maxLength={2_000}
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        value={draft.note}
+        onChange={({ currentTarget }) => edit({ note: currentTarget.value })}
       />
-      {changed && (
+      {text !== stored && (
         <div className={classes.actions}>
-          <Button busy={note.isPending} onClick={() => note.mutate({ merchantId, discrepancyId, note: text.trim() || null })}>
+          <Button
+            busy={note.isPending}
+            onClick={() => note.mutate({ merchantId, discrepancyId, note: text || null }, { onSuccess: () => saved(draft) })}
+          >
             Save note
           </Button>
         </div>

@@ -13,6 +13,7 @@ import { Select } from '../../../../../components/select/select.tsx';
 import { SecretDialog } from '../../../../../components/shown-once/secret-dialog.tsx';
 import { CHANNEL_WORDS } from '../../../../../copy/alerts.ts';
 import { viewerZone } from '../../../../../format/zone.ts';
+import { onlyChanged } from '../../../../../forms/only-changed.ts';
 import { useScope } from '../../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../../trpc/client.tsx';
 import { type ChannelKind, type ChannelRow, draftOf, settingsFrom, targetFrom } from './channel-draft.ts';
@@ -58,7 +59,8 @@ export function ChannelDialog({
   const trpc = useTRPC();
   const { merchantId, mode } = useScope();
   const { data: kinds } = useQuery(trpc.alerts.kinds.queryOptions(undefined, { staleTime: 600_000 }));
-  const [draft, setDraft] = useState(() => draftOf(known, mode));
+  const [opened] = useState(() => draftOf(known, mode));
+  const [draft, setDraft] = useState(opened);
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const [secret, setSecret] = useState<string | null>(null);
   const create = useMutation(trpc.alerts.createChannel.mutationOptions());
@@ -78,7 +80,7 @@ export function ChannelDialog({
         : await update.mutateAsync({
             merchantId: known.merchantId,
             channelId: known.channelId,
-            settings,
+            settings: onlyChanged(settingsFrom(opened), settings),
             ...(draft.address.trim() !== '' && { target }),
           });
     if (outcome.kind === 'invalid') {
@@ -110,7 +112,11 @@ export function ChannelDialog({
     .find((one) => one !== undefined);
   const escalationProblem = problems['escalation.toChannelId'] ?? problems['escalation.afterMinutes'] ?? null;
   return (
-    <Dialog title={known === null ? 'Add a channel' : `Edit “${known.name}”`} keep={draft.name !== ''} onClose={onClose}>
+    <Dialog
+      title={known === null ? 'Add a channel' : `Edit “${known.name}”`}
+      keep={Object.keys(onlyChanged(opened, draft)).length > 0}
+      onClose={onClose}
+    >
       <form
         style={{ display: 'contents' }}
         noValidate

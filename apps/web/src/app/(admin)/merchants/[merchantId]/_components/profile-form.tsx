@@ -6,6 +6,8 @@ import { Button } from '../../../../../components/button.tsx';
 import { TickField } from '../../../../../components/field/field.tsx';
 import { Refusal } from '../../../../../components/refusal.tsx';
 import { showToast } from '../../../../../components/toasts/toast-store.ts';
+import { onlyChanged } from '../../../../../forms/only-changed.ts';
+import { useEdits } from '../../../../../forms/use-edits.ts';
 import { useTRPC } from '../../../../../trpc/client.tsx';
 import { useMay } from '../../../../../trpc/use-may.ts';
 import { type MerchantDraft, MerchantFields, type Problems, problemsOf, settingsOf } from '../../_components/merchant-fields.tsx';
@@ -30,7 +32,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   const { merchantId } = profile;
   const mayUpdate = useMay()('merchant:update', merchantId);
   const known = draftOf(profile);
-  const [draft, setDraft] = useState(known);
+  const { draft, edit, saved, discard } = useEdits(known);
   const [problems, setProblems] = useState<Problems>({});
   const update = useMutation(trpc.merchants.update.mutationOptions());
   const isDirty = JSON.stringify(draft) !== JSON.stringify(known);
@@ -40,17 +42,23 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     const wrong = problemsOf(draft);
     setProblems(wrong);
     if (Object.keys(wrong).length > 0) return;
-    const outcome = await update.mutateAsync({ merchantId, changes: changesOf(draft) });
+    const before = changesOf(known);
+    const after = changesOf(draft);
+    const outcome = await update.mutateAsync({ merchantId, changes: onlyChanged(before, after) });
     if (outcome.kind === 'invalid') {
       setProblems(Object.fromEntries(outcome.problems.map(({ field, message }) => [field, message])));
       return;
     }
-    showToast({ text: `${outcome.merchant.name} was changed.`, action: { label: 'Undo', run: undo } });
+    showToast({
+      text: `${outcome.merchant.name} was changed.`,
+      action: { label: 'Undo', run: () => undo(onlyChanged(after, before)) },
+    });
     await show();
+    saved(draft);
   }
 
-  async function undo() {
-    await update.mutateAsync({ merchantId, changes: changesOf(known) });
+  async function undo(changes: Partial<ReturnType<typeof changesOf>>) {
+    await update.mutateAsync({ merchantId, changes });
     await show();
   }
 
@@ -72,7 +80,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
         problems={problems}
         disabled={!mayUpdate}
         onChange={(changes) => {
-          setDraft({ ...draft, ...changes });
+          edit(changes);
           setProblems({});
         }}
         onLeave={(field) => {
@@ -85,7 +93,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           label="Agents"
           choices={[AGENTS_LIVE]}
           values={draft.agentsMayWriteLive ? [AGENTS_LIVE.value] : []}
-          onChange={(values) => setDraft({ ...draft, agentsMayWriteLive: values.length > 0 })}
+          onChange={(values) => edit({ agentsMayWriteLive: values.length > 0 })}
         />
       </fieldset>
       <Refusal message={update.error?.message ?? null} />
@@ -94,7 +102,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           <Button tone="accent" type="submit" busy={update.isPending} disabled={!isDirty}>
             Save changes
           </Button>
-          {isDirty && <Button onClick={() => setDraft(known)}>Undo changes</Button>}
+          {isDirty && <Button onClick={discard}>Undo changes</Button>}
           <span className={classes.note}>{isDirty ? 'Applies to new payments immediately.' : 'No changes.'}</span>
         </div>
       ) : (

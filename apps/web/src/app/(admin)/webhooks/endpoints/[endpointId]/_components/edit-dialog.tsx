@@ -7,6 +7,7 @@ import { Dialog, DialogActions } from '../../../../../../components/dialog/dialo
 import { Refusal } from '../../../../../../components/refusal.tsx';
 import { showToast } from '../../../../../../components/toasts/toast-store.ts';
 import { formatOf } from '../../../../../../copy/webhooks.ts';
+import { onlyChanged } from '../../../../../../forms/only-changed.ts';
 import { useTRPC } from '../../../../../../trpc/client.tsx';
 import {
   type EndpointDraft,
@@ -26,6 +27,7 @@ export function EditDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   const format = formatOf(endpoint.format);
   const [stored] = useState<EndpointDraft>({ url, description, all: types.length === 0, types, format, secret: '' });
   const [draft, setDraft] = useState(stored);
+  const changes = onlyChanged(settingsOf(stored), settingsOf(draft));
   const isChanged = JSON.stringify(draft) !== JSON.stringify(stored);
   const [problems, setProblems] = useState<Problems>({});
   const update = useMutation(trpc.webhooks.update.mutationOptions());
@@ -34,7 +36,7 @@ export function EditDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
     const wrong = problemsOf(draft);
     setProblems(wrong);
     if (Object.keys(wrong).length > 0) return;
-    const outcome = await update.mutateAsync({ merchantId, endpointId, changes: settingsOf(draft) });
+    const outcome = await update.mutateAsync({ merchantId, endpointId, changes });
     if (outcome.kind === 'invalid') {
       setProblems(refusedBy(outcome.problems));
       return;
@@ -46,7 +48,8 @@ export function EditDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
       action: {
         label: 'Undo',
         run: async () => {
-          await update.mutateAsync({ merchantId, endpointId, changes: { url, description, types: [...types] } });
+          const back = onlyChanged(settingsOf(draft), settingsOf(stored));
+          await update.mutateAsync({ merchantId, endpointId, changes: back });
           onDone();
         },
       },
