@@ -29,7 +29,7 @@ export function DraftHead({ edited, mayWrite, may }: { edited: EditedDraft; mayW
   return (
     <div className={classes.head}>
       <div className={classes.title}>
-        <Name key={draft.name} edited={edited} mayWrite={mayWrite} />
+        <Name edited={edited} mayWrite={mayWrite} />
         <Eligibility draft={draft} />
         <SaveLine edited={edited} may={may} />
       </div>
@@ -119,12 +119,18 @@ function Step({
 /** The name, edited in place. */
 function Name({ edited, mayWrite }: { edited: EditedDraft; mayWrite: boolean }) {
   const { draft, rename } = edited;
-  const [text, setText] = useState(draft.name ?? '');
+  // What is typed stays when another person saves the draft meanwhile.
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? draft.name ?? '';
   if (!mayWrite) return <h1 className={classes.name}>{draftName(draft)}</h1>;
-  const store = () => {
-    if (text.trim() === (draft.name ?? '')) return;
-    rename(text).catch(() => showToast({ tone: 'bad', text: 'The name could not be saved. Try again.' }));
-  };
+  async function store(): Promise<void> {
+    try {
+      if (text.trim() !== (draft.name ?? '')) await rename(text);
+      setTyped(null);
+    } catch (error) {
+      showToast({ tone: 'bad', text: error instanceof Error ? error.message : 'The name could not be saved. Try again.' });
+    }
+  }
   return (
     <>
       <h1 className="visually-hidden">{draftName(draft)}</h1>
@@ -135,8 +141,8 @@ function Name({ edited, mayWrite }: { edited: EditedDraft; mayWrite: boolean }) 
         maxLength={120}
         size={Math.max(18, text.length + 1)}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onBlur={store}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={() => void store()}
         onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
       />
     </>
@@ -176,9 +182,10 @@ function Discard({ edited, onClose }: { edited: EditedDraft; onClose: () => void
     const outcome = await discard.mutateAsync({
       merchantId: scope.merchantId,
       draftId: draft.draftId,
-      revision: edited.draft.revision,
+      revision: edited.storedRevision(),
     });
     if (outcome.kind === 'stale') return 'Another person has just saved this draft. Review the changes first.';
+    if (outcome.kind === 'not_a_draft') return 'It is no longer a draft: it was scheduled, published or discarded.';
     await queries.invalidateQueries(trpc.routing.drafts.list.queryFilter(scope));
     router.push(hrefIn(scope, '/routing'));
     showToast({ text: `${draftName(draft)} was discarded. The rules in force have not changed.` });

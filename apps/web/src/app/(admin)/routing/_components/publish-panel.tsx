@@ -20,7 +20,7 @@ import type { LiveRouting } from './live-routing.ts';
 import { isNameOf, NameField } from './name-field.tsx';
 import classes from './publish-panel.module.css';
 import type { EditedDraft } from './use-draft.ts';
-import { useRefreshRouting, useRollBack } from './use-publication.ts';
+import { useRefreshRouting, useRollBackWithToast } from './use-publication.ts';
 import { useMerchantName, usePeople, useRoutingScope } from './use-routing.ts';
 import { useStoredText } from './use-stored-text.ts';
 
@@ -123,13 +123,14 @@ function usePublish({ edited, live, onDone }: { edited: EditedDraft; live: LiveR
   const merchant = useMerchantName();
   const { nameOf } = usePeople();
   const refresh = useRefreshRouting();
-  const rollBack = useRollBack();
+  const rollBack = useRollBackWithToast();
   const publication = useMutation(trpc.routing.drafts.publish.mutationOptions());
   const [refusal, setRefusal] = useState<string | null>(null);
 
   async function send({ at, reason }: { at: Date | null; reason: string }): Promise<string | null> {
     if (!(await edited.flush())) return 'The draft could not be saved first. Try again.';
-    const { draftId, revision } = edited.draft;
+    const { draftId } = edited.draft;
+    const revision = edited.storedRevision();
     const outcome = await publication.mutateAsync({ merchantId: scope.merchantId, draftId, revision, at, reason });
     if (outcome.kind === 'scheduled') {
       edited.adopt(outcome.draft);

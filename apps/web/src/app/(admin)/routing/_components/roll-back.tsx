@@ -9,7 +9,7 @@ import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { Consequence } from './consequence.tsx';
 import { isNameOf, NameField } from './name-field.tsx';
 import { useConfirm } from './use-confirm.ts';
-import { useRollBack } from './use-publication.ts';
+import { useRollBack, useRollBackWithToast } from './use-publication.ts';
 import { useReplay } from './use-replay.ts';
 import { useLive, useMerchantName, useRoutingScope } from './use-routing.ts';
 import { useStoredText } from './use-stored-text.ts';
@@ -17,11 +17,14 @@ import { useStoredText } from './use-stored-text.ts';
 const DAYS = 7;
 
 /** Confirmation before an old version is restored, with the consequences in figures. */
-export function RollBack({ version, current, onClose }: { version: number; current: number; onClose: () => void }) {
+export function RollBack({ version, current: inForce, onClose }: { version: number; current: number; onClose: () => void }) {
+  // The version that was in force when this was opened: of another one that is published meanwhile the person has seen nothing.
+  const [current] = useState(inForce);
   const scope = useRoutingScope();
   const live = useLive();
   const merchant = useMerchantName();
   const rollBack = useRollBack();
+  const rollBackWithToast = useRollBackWithToast();
   const [reason, setReason] = useStoredText(`roll back ${scope.merchantId} ${scope.mode} ${version}`);
   const [typedName, setTypedName] = useState('');
   const rules = useMemo(() => ({ kind: 'version' as const, version }), [version]);
@@ -38,7 +41,7 @@ export function RollBack({ version, current, onClose }: { version: number; curre
       text: `The rules of version ${version} are in force again, as version ${next}.`,
       action: {
         label: `Back to ${current}`,
-        run: () => rollBack({ version: current, baseVersion: next, reason: `Version ${next} was rolled back.` }),
+        run: () => rollBackWithToast({ version: current, baseVersion: next, reason: `Version ${next} was rolled back.` }),
       },
     });
     return null;

@@ -28,11 +28,10 @@ export function StaleBase({ edited, live, may }: { edited: EditedDraft; live: Li
   async function takeOver(): Promise<void> {
     try {
       if (!(await edited.flush())) return;
-      const { draftId, revision } = edited.draft;
       const outcome = await save.mutateAsync({
         merchantId: scope.merchantId,
-        draftId,
-        revision,
+        draftId: draft.draftId,
+        revision: edited.storedRevision(),
         document: edited.document,
         baseVersion: current,
       });

@@ -164,7 +164,25 @@ describe('a draft that is written', () => {
   });
 });
 
+test('what is done with a draft right after it was stored names the revision that was stored', async () => {
+  await open();
+  await order('f');
+  const { flush, storedRevision, draft } = page.result.current;
+  await page.act(async () => expect(await flush()).toBe(true));
+  expect([draft.revision, storedRevision()]).toEqual([1, stored.revision]);
+});
+
 describe('a draft that two people write', () => {
+  test('says that a name was not taken because another person saved first, and shows what they saved', async () => {
+    await open();
+    storeAs('staff:ada', { document: documentOf('f') });
+    await page.act(() => expect(page.result.current.rename('Ramadan')).rejects.toThrow('Another person saved this draft'));
+    await wait(1);
+    expect([stored.name, page.result.current.document]).toEqual([null, documentOf('f')]);
+    await page.act(() => page.result.current.rename('Ramadan'));
+    expect(stored).toMatchObject({ name: 'Ramadan', document: documentOf('f') });
+  });
+
   test('shows what another person saved, with a message, and keeps the state before for undo', async () => {
     await open();
     storeAs('staff:ada', { document: documentOf('f') });

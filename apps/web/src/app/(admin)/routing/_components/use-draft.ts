@@ -33,6 +33,8 @@ export interface EditedDraft {
   readonly step: (kind: 'undo' | 'redo') => void;
   /** Saves pending changes; false when that fails. */
   readonly flush: () => Promise<boolean>;
+  /** The revision that is stored now: right after `flush` it is ahead of `draft`, which is as the page was drawn. */
+  readonly storedRevision: () => number;
   /** Adopts the server's version of this draft. */
   readonly adopt: (draft: RuleDraft, document?: RuleDocument) => void;
   readonly rename: (name: string) => Promise<void>;
@@ -93,12 +95,17 @@ export function useDraft(initial: RuleDraft, initialDocument: RuleDocument, mayW
       if (next !== steps) write(next.present);
     },
     flush: () => saver.flush(),
+    storedRevision: () => saver.revision,
     adopt,
     async rename(name) {
       if (!(await saver.flush())) return;
       const outcome = await put(present.current, saver.revision, name.trim() === '' ? null : name.trim());
       if (outcome.kind === 'saved') saver.adopt(outcome.revision);
       else if (outcome.kind === 'refused') throw new Error(outcome.message);
+      else {
+        void queries.invalidateQueries(trpc.routing.drafts.byId.queryFilter(key));
+        throw new Error('Another person saved this draft meanwhile. Enter the name again.');
+      }
     },
   };
 }

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { beforeEach, expect, test } from 'vitest';
+import { shownToasts } from '../../../../components/toasts/toast-store.ts';
 import { openHookPage } from '../../../../testing/hook-page.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import { useRollBack } from './use-publication.ts';
+import { useRollBack, useRollBackWithToast } from './use-publication.ts';
 
 const page = openHookPage('?mode=test&merchant=m-1');
 const COMMAND = { version: 2, baseVersion: 5, reason: 'Too many declines' };
@@ -27,6 +28,16 @@ test('a rollback that waits for approval is no error', async () => {
   page.server().on('routing.versions.rollBack', () => ({ kind: 'needs_approval' }));
   const { result, act } = await page.render(useRollBack);
   await act(async () => expect(await result.current(COMMAND)).toEqual({ kind: 'needs_approval' }));
+});
+
+test.each([
+  [{ kind: 'needs_approval' }, 'A draft of version 2 waits for approval by a second person.'],
+  [{ kind: 'published', ruleSet: { version: 6 } }, 'The rules of version 2 are in force again, as version 6.'],
+])('a rollback from a message says what came of it: %j', async (outcome, text) => {
+  page.server().on('routing.versions.rollBack', () => outcome);
+  const { result, act } = await page.render(useRollBackWithToast);
+  await act(() => result.current(COMMAND));
+  expect(shownToasts().at(-1)?.text).toBe(text);
 });
 
 test.each([

@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { usePeople, useRoutingScope } from './use-routing.ts';
@@ -37,6 +38,21 @@ export function useRollBack() {
     await refresh();
     if (outcome.kind === 'published' || outcome.kind === 'needs_approval') return outcome;
     throw new Error(refusalText(outcome, nameOf));
+  };
+}
+
+/** Rolls back, and says what came of it: from a message's own button, which goes with the message. Throws why it was refused. */
+export function useRollBackWithToast() {
+  const rollBack = useRollBack();
+  return async (command: Parameters<typeof rollBack>[0]): Promise<void> => {
+    const { version } = command;
+    const outcome = await rollBack(command);
+    showToast({
+      text:
+        outcome.kind === 'needs_approval'
+          ? `A draft of version ${version} waits for approval by a second person.`
+          : `The rules of version ${version} are in force again, as version ${outcome.ruleSet.version}.`,
+    });
   };
 }
 
