@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from '../../../../components/button.tsx';
 import { Moment } from '../../../../components/moment.tsx';
+import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
@@ -18,6 +19,7 @@ export function MutedKinds() {
   const muteKind = useMutation(
     trpc.alerts.muteKind.mutationOptions({
       onSuccess: () => queries.invalidateQueries({ queryKey: trpc.alerts.muted.queryKey() }),
+      onError: ({ message }) => void showToast({ text: message, tone: 'bad' }),
     }),
   );
   return data?.map(({ kind, title, merchantId: of, mutedUntil }) => (

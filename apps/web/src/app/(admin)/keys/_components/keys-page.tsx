@@ -104,7 +104,13 @@ function KeysOf({ merchantId }: { merchantId: string }) {
       {doing.do === 'change' && chosen !== undefined && <ChangeDialog known={chosen} onDone={changed} onClose={close} />}
       {doing.do === 'rotate' && chosen !== undefined && <RotateDialog known={chosen} onDone={changed} onClose={close} />}
       {doing.do === 'revoke' && chosen !== undefined && (
-        <RevokeDialog known={chosen} others={usable.length - 1} merchantName={merchantName} onDone={changed} onClose={close} />
+        <RevokeDialog
+          known={chosen}
+          others={usable.filter(({ keyId }) => keyId !== chosen.keyId).length}
+          merchantName={merchantName}
+          onDone={changed}
+          onClose={close}
+        />
       )}
     </>
   );

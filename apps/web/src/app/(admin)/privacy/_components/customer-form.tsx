@@ -30,8 +30,15 @@ export function CustomerForm({ merchantId, mode }: { merchantId: string; mode: M
     if (outcome.kind === 'too_many') setRefused('More than 10,000 payments. Enter a narrower identifier.');
   }
 
-  async function showPreview() {
+  /** What an earlier attempt failed with is no longer so. */
+  function forgetRefusals() {
     setRefused(null);
+    look.reset();
+    take.reset();
+  }
+
+  async function showPreview() {
+    forgetRefusals();
     const outcome = await look.mutateAsync(subject);
     if (outcome.kind !== 'found') refuse(outcome);
     else if (outcome.preview.payments === 0 && outcome.preview.savedViews === 0) refuse({ kind: 'nothing_found' });
@@ -39,7 +46,7 @@ export function CustomerForm({ merchantId, mode }: { merchantId: string; mode: M
   }
 
   async function exportFiles() {
-    setRefused(null);
+    forgetRefusals();
     const outcome = await take.mutateAsync(subject);
     if (outcome.kind !== 'exported') {
       refuse(outcome);

@@ -18,15 +18,23 @@ const SELECTED_MAX = 200;
 
 /** What can be done with the rows selected, and what became of the last action. */
 export function BulkBar({ selection }: { selection: Selection }) {
-  const [dialog, setDialog] = useState<'assign' | 'resolve' | 'accept' | null>(null);
   const [results, setResults] = useState<BulkResults | null>(null);
   const bulk = useBulkChange();
   const selected = selection.selected.slice(0, SELECTED_MAX);
-  if (selected.length === 0 && results === null) return null;
+  // The rows as they were when the dialog was opened: it stays, with what was typed, when another person closes some of them.
+  const [dialog, setDialog] = useState<{ readonly kind: 'assign' | 'resolve' | 'accept'; readonly rows: typeof selected } | null>(
+    null,
+  );
+  if (selected.length === 0 && results === null && dialog === null) return null;
+
+  function open(kind: 'assign' | 'resolve' | 'accept') {
+    bulk.reset();
+    setDialog({ kind, rows: selected });
+  }
 
   function apply(change: BulkChange) {
     bulk.mutate(
-      { keys: selected.map(({ merchantId, discrepancyId }) => ({ merchantId, discrepancyId })), change },
+      { keys: (dialog?.rows ?? []).map(({ merchantId, discrepancyId }) => ({ merchantId, discrepancyId })), change },
       {
         onSuccess: (done) => {
           setResults(done);
@@ -39,7 +47,7 @@ export function BulkBar({ selection }: { selection: Selection }) {
     );
   }
   const shared = {
-    selected,
+    selected: dialog?.rows ?? [],
     busy: bulk.isPending,
     refusal: bulk.error?.message ?? null,
     onApply: apply,
@@ -52,18 +60,18 @@ export function BulkBar({ selection }: { selection: Selection }) {
           <span className={classes.total}>
             {selected.length.toLocaleString('en')} selected · {describeTotals(selected)}
           </span>
-          <Button onClick={() => setDialog('assign')}>Assign</Button>
-          <Button onClick={() => setDialog('resolve')}>Resolve</Button>
-          <Button onClick={() => setDialog('accept')}>Accept within tolerance</Button>
+          <Button onClick={() => open('assign')}>Assign</Button>
+          <Button onClick={() => open('resolve')}>Resolve</Button>
+          <Button onClick={() => open('accept')}>Accept within tolerance</Button>
         </>
       )}
       <p className={classes.results} role="status">
         {results !== null && describeResults(results)}
       </p>
       {dialog === null && <Refusal message={bulk.error?.message ?? null} />}
-      {dialog === 'assign' && <AssignDialog {...shared} />}
-      {dialog === 'resolve' && <ResolveDialog {...shared} />}
-      {dialog === 'accept' && <ResolveDialog {...shared} accept />}
+      {dialog?.kind === 'assign' && <AssignDialog {...shared} />}
+      {dialog?.kind === 'resolve' && <ResolveDialog {...shared} />}
+      {dialog?.kind === 'accept' && <ResolveDialog {...shared} accept />}
     </section>
   );
 }
