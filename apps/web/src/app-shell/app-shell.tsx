@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Mark } from '../components/mark.tsx';
+import { SecretHost } from '../components/shown-once/secret-host.tsx';
 import { Toasts } from '../components/toasts/toasts.tsx';
 import classes from './app-shell.module.css';
 import { AttentionCount } from './attention-count.tsx';
@@ -55,6 +56,7 @@ export function Frame({
         {children}
       </main>
       <Toasts />
+      <SecretHost />
     </div>
   );
 }

@@ -1,11 +1,15 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { Button } from '../button.tsx';
 import { Dialog, DialogActions } from '../dialog/dialog.tsx';
+import { showSecret } from './secret-store.ts';
 import { ShownOnce } from './shown-once.tsx';
 
-/** A dialog with a new secret, shown only once; `children` is what to do with it. It closes only by its button. */
+/**
+ * Shows a new secret in a dialog over every page, once; `children` is what to do with it. It closes only by its button: neither Escape
+ * nor going back takes it away.
+ */
 export function SecretDialog({
   title,
   secret,
@@ -23,16 +27,25 @@ export function SecretDialog({
   onClose: () => void;
   /** Where the person goes on, when it is not where the dialog was opened. */
   onStored?: () => void;
-}) {
-  return (
-    <Dialog title={title} locked onClose={onClose}>
-      <ShownOnce secret={secret} label={label} advice={advice} />
-      {children}
-      <DialogActions>
-        <Button tone="accent" onClick={onStored}>
-          I have stored it
-        </Button>
-      </DialogActions>
-    </Dialog>
+}): null {
+  const stored = useEffectEvent(() => onStored());
+  const show = useEffectEvent(() =>
+    showSecret(
+      (store) => (
+        <Dialog title={title} locked onClose={store}>
+          <ShownOnce secret={secret} label={label} advice={advice} />
+          {children}
+          <DialogActions>
+            <Button tone="accent" onClick={store}>
+              I have stored it
+            </Button>
+          </DialogActions>
+        </Dialog>
+      ),
+      stored,
+    ),
   );
+  // Once, with the words of its creation.
+  useEffect(() => show(), []);
+  return null;
 }
