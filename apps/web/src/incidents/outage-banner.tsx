@@ -14,6 +14,7 @@ import { useScope } from '../scope/use-scope.ts';
 import classes from './incident-banner.module.css';
 import { outageImpact, outageTitle } from './outage-text.ts';
 import type { Outage, OutageAccount } from './use-outage.ts';
+import { useSteadyOrder } from './use-steady-order.ts';
 
 const LISTED_MAX = 4;
 
@@ -21,7 +22,8 @@ const LISTED_MAX = 4;
 export function OutageBanner({ outage, onDrain }: { outage: Outage; onDrain: (account: DrainedAccount) => void }) {
   const scope = useScope();
   const now = useNow();
-  const { accounts, since, impact, isCritical } = outage;
+  const { since, impact, isCritical } = outage;
+  const accounts = useSteadyOrder(outage.accounts, ({ accountId }) => accountId);
   const listed = accounts.slice(0, LISTED_MAX);
   // Red says that payments go wrong now; what only waits for enough traffic to be healthy again does not.
   const isRecovering = accounts.every(({ state }) => state === 'probing' || state === 'healthy');

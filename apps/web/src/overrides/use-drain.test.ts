@@ -28,6 +28,17 @@ test('an account that is drained offers to end that', async () => {
   expect(page.server().calls('health.endOverride')).toEqual([{ merchantId: 'm-1', overrideId: 'o-2' }]);
 });
 
+test('that an account is drained is not said any more once the drain was ended elsewhere on the page', async () => {
+  page.server().on('health.setOverride', () => ({ kind: 'set', override: { id: 'o-3' } }));
+  page.server().on('health.endOverride', () => ({ kind: 'ended' }));
+  const { result, act } = await open();
+  await act(() => result.current.drain('Gateway outage'));
+  await act(() => result.current.endDrain('o-3'));
+  expect(shownToasts().filter(({ subject }) => subject === 'o-3')).toMatchObject([
+    { text: 'paystack-main takes payments again, as rules and health say.' },
+  ]);
+});
+
 test('a reason that the server refuses is returned', async () => {
   page
     .server()

@@ -24,7 +24,7 @@ export function useDrain(account: DrainedAccount) {
 
   async function undo(overrideId: string): Promise<void> {
     await end.mutateAsync({ merchantId, overrideId });
-    showToast({ text: `${name} takes payments again, as rules and health say.` });
+    showToast({ text: `${name} takes payments again, as rules and health say.`, subject: overrideId });
   }
 
   return {
@@ -40,7 +40,10 @@ export function useDrain(account: DrainedAccount) {
       const outcome = await set.mutateAsync({ merchantId, accountId, method: null, action: 'drain', reason, expiresAt });
       if (outcome.kind === 'invalid') return outcome.problems.map(({ message }) => message).join('; ');
       if (outcome.kind === 'not_found') showToast({ text: `${name} does not exist any more.`, tone: 'bad' });
-      else showToast({ text: `${name} is drained.`, action: { label: 'Undo', run: () => undo(outcome.override.id) } });
+      else {
+        const { id } = outcome.override;
+        showToast({ text: `${name} is drained.`, subject: id, action: { label: 'Undo', run: () => undo(id) } });
+      }
       return null;
     },
     /** Ends a drain; says why in a message when that fails, since its button has no place for it. */

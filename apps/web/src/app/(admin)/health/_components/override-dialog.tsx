@@ -81,6 +81,7 @@ export function OverrideDialog({
     const { past, verb } = OVERRIDE_LABELS[action];
     showToast({
       text: begin === null ? `${past}: ${whose}.` : `${verb} planned for ${dayAndClockOf(begin)}: ${whose}.`,
+      subject: outcome.override.id,
       action: { label: 'Undo', run: () => end.mutateAsync({ merchantId, overrideId: outcome.override.id }) },
     });
   }

@@ -76,6 +76,7 @@ function EndDialog({
     const outcome = await end();
     onClose();
     showToast({
+      subject: override.overrideId,
       text:
         outcome.kind === 'already_ended'
           ? `The override of ${whose} had already ended.`
