@@ -209,6 +209,12 @@ describe('the findings of the check', () => {
     expect([mostSevere(ofDefaultOrder), mostSevere([])]).toEqual(['blocks', null]);
   });
 
+  test('that block a publication are new since the version in force, which was published', () => {
+    const isNew = (compared: Check['compared']) => placeNotes({ ...check, compared }, []).all.map((note) => note.isNew);
+    expect(isNew({ version: 3, added: [], gone: [] }).slice(0, 2)).toEqual([true, true]);
+    expect(isNew(null).slice(0, 2)).toEqual([null, null]);
+  });
+
   test('raise no alarm for a tiny amount under the minimum, but do for a large one without an account', () => {
     const alone = (amount: number): Check => ({
       ...check,

@@ -75,16 +75,18 @@ export function placeNotes(
     all.push(note);
   };
   const added = check?.compared === undefined || check.compared === null ? null : new Set(check.compared.added);
+  // What blocks a publication is not in the version in force.
+  const isNewProblem = added === null ? null : true;
   for (const { field, message } of check?.problems ?? []) {
     const { position, field: at } = placeOfPath(field);
-    const note = { ...noteBeside('blocks', sentence(message)), field: at, position };
+    const note = { ...noteBeside('blocks', sentence(message)), field: at, position, isNew: isNewProblem };
     const isOfOrder = field.startsWith('defaultOrder');
     place(note, isOfOrder ? ofDefaultOrder : ofAll);
     // Away from its field, a problem says which it is.
     all.push({ ...note, message: `${isOfOrder ? 'Default order' : FIELD_NAMES[at]} ${message.replace(/\.$/, '')}.` });
   }
   for (const { holds, message } of check?.expectations ?? []) {
-    if (!holds) put(noteBeside('blocks', message), ofAll);
+    if (!holds) put({ ...noteBeside('blocks', message), isNew: isNewProblem }, ofAll);
   }
   for (const [index, finding] of (check?.findings ?? []).entries()) {
     const { gap, accountIds } = finding;
