@@ -75,7 +75,7 @@ function unfit(list: List, accountId: string, account: RoutableAccount | undefin
   if (able) {
     if (list.position === null) return [];
     return Array.from(refusals, ([cause, refused]) => {
-      const names = `${account.label}, which ${obstacleTo(account, refused)}; ${describeExample(refused)} shows it`;
+      const names = `${account.label}, which ${obstacleTo(account, refused)}; for example, ${describeExample(refused)}`;
       return finding(list, accountId, 'partly_incapable_account', 'info', refused, limitOf(account, cause), names);
     });
   }

@@ -67,8 +67,8 @@ describe('an analysis', () => {
     );
     const accounts = [{ ...MAIN, methods: ['CARD' as const] }];
     expect(messages(found(ruleSet, accounts, 'gap'))).toEqual([
-      'No rule covers payments by card of NGN 5,001 to NGN 20,000 from countries no rule names, such as NGN 5,001 by card; the default order serves.',
-      'No rule covers payments by card of NGN 5,001 to NGN 9,999 from GH, such as NGN 5,001 by card from GH; the default order serves.',
+      'No rule covers payments by card of NGN 5,001 to NGN 20,000 from countries no rule names, such as NGN 5,001 by card; the default order takes them.',
+      'No rule covers payments by card of NGN 5,001 to NGN 9,999 from GH, such as NGN 5,001 by card from GH; the default order takes them.',
     ]);
   });
 
@@ -106,7 +106,7 @@ describe('an analysis', () => {
       ),
     );
     expect(limited).toEqual([
-      'Rule 1 names flutterwave-main, which takes NGN 1 to NGN 1,000, not NGN 1,001; NGN 1,001 by card shows it.',
+      'Rule 1 names flutterwave-main, which takes NGN 1 to NGN 1,000, not NGN 1,001; for example, NGN 1,001 by card.',
     ]);
   });
 
@@ -126,9 +126,9 @@ describe('an analysis', () => {
     const kinds: FindingKind[] = ['no_account', 'no_second_choice', 'bad_split', 'missing_fees', 'unlisted_account'];
     expect(messages(found(ruleSet, accounts, 'account_limit', ...kinds))).toEqual([
       'Rule 1 splits payments by percentages that add up to 90, not 100.',
-      'paystack-main takes at most NGN 9,000: above that no account can take payments of rule 2 and NGN by transfer, NGN by USSD without a rule; it is passed over above that in rule 2. NGN 9,001 by card shows it.',
+      'paystack-main takes at most NGN 9,000: above that no account can take payments of rule 2 and NGN by transfer, NGN by USSD without a rule; it is passed over above that in rule 2. For example, NGN 9,001 by card.',
       'Rule 2 prefers the lowest cost, but paystack-main has no fee schedule, so it comes last.',
-      'flutterwave-main takes at most NGN 1,000: above that only paystack-main can take payments of rules 1 and 2 and NGN by transfer, NGN by USSD without a rule. NGN 1,001 by card shows it.',
+      'flutterwave-main takes at most NGN 1,000: above that only paystack-main can take payments of rules 1 and 2 and NGN by transfer, NGN by USSD without a rule. For example, NGN 1,001 by card.',
       'flutterwave-main is in no rule and not in the default order: it is tried only behind those that are listed and healthy.',
     ]);
   });

@@ -64,7 +64,7 @@ function gapFinding(
   const example = exampleIn(first, first.from);
   const isServed = piecesOf(first, accounts).every((amount) => accounts.some((account) => isAble(account, first, amount)));
   const where = same.length === classes ? '' : ` from ${describeCountries(gap)}`;
-  const outcome = isServed ? 'the default order serves' : 'for some of it no account can';
+  const outcome = isServed ? 'the default order takes them' : 'no account can take some of them';
   const message = `No rule covers payments by ${methodWord(method)} of ${describeAmounts(currency, gap)}${where}, such as ${describeExample(example)}; ${outcome}.`;
   return { kind: 'gap', severity: isServed ? 'info' : 'warning', ...against(ruleSet, []), gap, example, message };
 }

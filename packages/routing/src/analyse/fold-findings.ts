@@ -94,7 +94,7 @@ function describe(
   const takes = limit.bound === 'max' ? 'at most' : 'no less than';
   const beyond = limit.bound === 'max' ? 'above' : 'below';
   const parts = consequences.map((consequence) => describeConsequence(consequence, beyond, labelOf));
-  const shown = example ? ` ${describeExample(example)} shows it.` : '';
+  const shown = example ? ` For example, ${describeExample(example)}.` : '';
   return `${labelOf(limit.accountId)} takes ${takes} ${formatAmount(currency, limit.amount)}: ${parts.join('; ')}.${shown}`;
 }
 
