@@ -15,8 +15,8 @@ export type DiscrepancyKind = Discrepancy['kind'];
 
 /** Kinds of discrepancy between ledger and statement: a label and its meaning. */
 export const KIND_LABELS: Record<DiscrepancyKind, { readonly word: string; readonly meaning: string }> = {
-  MISSING_HERE: { word: 'Missing here', meaning: 'The gateway lists it, and our ledger does not have it.' },
-  MISSING_THERE: { word: 'Missing there', meaning: 'Our ledger has it, and the gateway does not list it.' },
+  MISSING_HERE: { word: 'Not in ledger', meaning: 'The gateway lists it, and our ledger does not have it.' },
+  MISSING_THERE: { word: 'Not in statement', meaning: 'Our ledger has it, and the gateway does not list it.' },
   STATUS: { word: 'Status differs', meaning: 'One side has it as paid, the other does not.' },
   CURRENCY: { word: 'Currency differs', meaning: 'Both sides have it, in different currencies.' },
   AMOUNT: { word: 'Amount differs', meaning: 'Both sides have it, over different amounts.' },

@@ -12,7 +12,7 @@ export const RETENTION_NAMES: Readonly<Record<RetentionRow['kind'], string>> = {
   health_counts: 'Health counts',
   health_events: 'Health changes',
   alerts: 'Alerts and their messages',
-  shadow_drafts: 'What drafts in shadow would have decided',
+  shadow_drafts: 'Decisions of drafts in shadow',
   sign_in_records: 'Ended sessions and links',
   failed_jobs: 'Failed jobs',
   idempotency_records: 'Idempotency records',

@@ -67,7 +67,7 @@ function DayInput({ label, value, onChange, onBlur, min, max, problem = null, hi
           id={id}
           className={field.input}
           value={draft ?? showDay(value)}
-          placeholder="23 Nov 2026"
+          placeholder="e.g. 23 Nov 2026"
           autoComplete="off"
           spellCheck={false}
           disabled={disabled}
@@ -211,7 +211,7 @@ export function TimeField({
         id={id}
         className={`${field.input} ${classes.time}`}
         value={draft ?? value}
-        placeholder="14:30"
+        placeholder="hh:mm"
         autoComplete="off"
         inputMode="numeric"
         aria-invalid={wrong !== null}

@@ -20,8 +20,8 @@ export function RetentionTable({ merchantId, kinds }: { merchantId: string | nul
     { title: 'Set by' },
     ...(mayChange ? [{ title: 'Change' }] : []),
     { title: 'Last run' },
-    { title: 'Removed by it', number: true },
-    { title: 'Removed in all', number: true },
+    { title: 'Removed by last run', number: true },
+    { title: 'Removed in total', number: true },
   ];
   return (
     <>
@@ -44,8 +44,8 @@ export function RetentionTable({ merchantId, kinds }: { merchantId: string | nul
                 </td>
               )}
               <td {...textCell('Last run')}>{row.lastRunAt === null ? 'Not yet' : <Moment value={row.lastRunAt} />}</td>
-              <td {...numberCell('Removed by the last run')}>{groupAmount(BigInt(row.removedLastRun))}</td>
-              <td {...numberCell('Removed in all')}>{groupAmount(BigInt(row.removedInAll))}</td>
+              <td {...numberCell('Removed by last run')}>{groupAmount(BigInt(row.removedLastRun))}</td>
+              <td {...numberCell('Removed in total')}>{groupAmount(BigInt(row.removedInAll))}</td>
             </tr>
           ))}
         </tbody>

@@ -49,7 +49,7 @@ export function PersonPanel({ onClose, ...props }: PersonProps & { onClose: () =
       </Facts>
       {may('audit:read', null) && (
         <Link className={classes.link} href={hrefIn(scope, '/audit', { actor: `staff:${person.staffId}` })}>
-          What {person.name} did
+          Activity of {person.name}
         </Link>
       )}
       <PanelPart title="Roles">
@@ -122,7 +122,7 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
         {twoFactorEnabled && !isSelf && <Button onClick={() => setAsking('second_step')}>Reset two-factor sign-in</Button>}
         {disabledAt !== null && (
           <Button busy={actions.busy} onClick={() => void actions.setDisabled(false)}>
-            Let {name} in again
+            Reactivate {name}
           </Button>
         )}
         {disabledAt === null && !isSelf && (

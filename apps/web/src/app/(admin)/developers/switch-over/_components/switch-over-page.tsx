@@ -31,9 +31,9 @@ export function SwitchOverPage({ publicUrl }: { publicUrl: string }) {
         <Segments label="Code written for" choices={CHOICES} value={dialect} onChange={(value) => void setDialect(value)} />
       </PageHead>
       <p className={classes.lead}>
-        Code that talks to {title} keeps talking as it does: its address and its key change. Payments then follow the routing
-        rules, fall back to other gateways and are verified at the one that took the money; answers and webhooks stay in {title}'s
-        form.
+        Code written for {title} keeps working: only its base address and its key change. Payments then follow the routing rules,
+        fall back to other gateways and are verified at the one that received the money; responses and webhooks keep {title}'s
+        format.
       </p>
       <section className={classes.part}>
         <h2 className={classes.title}>What changes</h2>

@@ -89,7 +89,7 @@ export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialog
       <Refusal message={rotate.error?.message ?? null} />
       <DialogActions onCancel={onClose}>
         <Button tone="accent" onClick={() => void confirm().catch(() => undefined)} busy={rotate.isPending}>
-          Make a new secret
+          Rotate secret
         </Button>
       </DialogActions>
     </Dialog>
