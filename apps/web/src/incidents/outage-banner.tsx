@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { Badge } from '../components/badge.tsx';
 import { Moment } from '../components/moment.tsx';
 import { useNow } from '../components/now.tsx';
-import { HEALTH_LABELS, whyOf } from '../copy/health.ts';
+import { HEALTH_LABELS, OVERRIDE_LABELS, whyOf } from '../copy/health.ts';
 import { clockOf, describeLength } from '../format/moments.ts';
 import { DrainButton } from '../overrides/drain-button.tsx';
 import type { DrainedAccount } from '../overrides/use-drain.ts';
@@ -22,9 +22,8 @@ const LISTED_MAX = 4;
 export function OutageBanner({ outage, onDrain }: { outage: Outage; onDrain: (account: DrainedAccount) => void }) {
   const scope = useScope();
   const now = useNow();
-  const { since, impact, isCritical } = outage;
-  const accounts = useSteadyOrder(outage.accounts, ({ accountId }) => accountId);
-  const listed = accounts.slice(0, LISTED_MAX);
+  const { accounts, since, impact, isCritical } = outage;
+  const listed = useSteadyOrder(accounts.slice(0, LISTED_MAX), ({ accountId }) => accountId);
   // Red says that payments go wrong now; what only waits for enough traffic to be healthy again does not.
   const isRecovering = accounts.every(({ state }) => state === 'probing' || state === 'healthy');
   return (
@@ -81,7 +80,7 @@ function Account({
         {scope.merchantId === null && <span className={classes.quiet}> {merchantName}</span>}{' '}
         {drain !== null && (
           <span className={classes.drained}>
-            Drained <Moment value={drain.since} />
+            {OVERRIDE_LABELS[drain.action].past} <Moment value={drain.since} />
             {drain.expiresAt !== null && (
               <>
                 , ends <Moment value={drain.expiresAt} />

@@ -1,6 +1,7 @@
 'use client';
 
 import { Button } from '../components/button.tsx';
+import type { OverrideAction } from '../copy/health.ts';
 import { useMay } from '../trpc/use-may.ts';
 import { type DrainedAccount, useDrain } from './use-drain.ts';
 
@@ -14,8 +15,8 @@ export function DrainButton({
   onDrain,
 }: {
   account: DrainedAccount;
-  /** The override that drains it now; null while there is none. */
-  drain: { readonly overrideId: string } | null;
+  /** The override that keeps payments from it now, by draining or disabling it; null while there is none. */
+  drain: { readonly overrideId: string; readonly action: OverrideAction } | null;
   onDrain: (account: DrainedAccount) => void;
 }) {
   const may = useMay();
@@ -28,9 +29,10 @@ export function DrainButton({
       </Button>
     );
   }
+  const end = drain.action === 'drain' ? 'End drain' : 'End override';
   return (
-    <Button onClick={() => void endDrain(drain.overrideId)} busy={ending} aria-label={`End drain of ${name}`}>
-      End drain
+    <Button onClick={() => void endDrain(drain.overrideId)} busy={ending} aria-label={`${end} of ${name}`}>
+      {end}
     </Button>
   );
 }

@@ -61,13 +61,16 @@ test('it says which account is down since when, and which of the payments that i
   ]);
 });
 
-test('an account that is drained says so, with what ends it', async () => {
-  await goDown();
-  await fixture.override('drain');
-  const accountId = fixture.id('paystack-main');
-  const outage = await readCurrentOutage(fixture.context, scope());
-  expect(outage?.accounts).toMatchObject([{ accountId, drain: { expiresAt: null } }]);
-});
+test.each(['drain', 'disable'] as const)(
+  'an account that an override takes out of use says by which, with what ends it: %s',
+  async (action) => {
+    await goDown();
+    await fixture.override(action);
+    const accountId = fixture.id('paystack-main');
+    const outage = await readCurrentOutage(fixture.context, scope());
+    expect(outage?.accounts).toMatchObject([{ accountId, drain: { action, expiresAt: null } }]);
+  },
+);
 
 test("nothing is said of other merchants' accounts", async () => {
   await goDown();

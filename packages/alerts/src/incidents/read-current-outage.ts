@@ -19,7 +19,12 @@ export interface OutageAccount {
   /** Why it is in its worst state. */
   readonly why: StoredHealthReason;
   /** The override that takes all its new payments away; null while they still go there. */
-  readonly drain: { readonly overrideId: string; readonly since: Date; readonly expiresAt: Date | null } | null;
+  readonly drain: {
+    readonly overrideId: string;
+    readonly action: AccountOverview['overrides'][number]['action'];
+    readonly since: Date;
+    readonly expiresAt: Date | null;
+  } | null;
 }
 
 /** All outages of gateways that last now, as one. */
@@ -104,6 +109,11 @@ function describeAccount(account: AccountOverview, since: Date): OutageAccount {
     drain:
       drain === undefined
         ? null
-        : { overrideId: drain.overrideId, since: drain.startsAt ?? drain.createdAt, expiresAt: drain.expiresAt },
+        : {
+            overrideId: drain.overrideId,
+            action: drain.action,
+            since: drain.startsAt ?? drain.createdAt,
+            expiresAt: drain.expiresAt,
+          },
   };
 }

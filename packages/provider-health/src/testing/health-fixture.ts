@@ -28,7 +28,7 @@ export interface HealthFixture<Context extends TestHealth = TestHealth> {
   see(label: string, outcome: Outcome<unknown>, times: number, method?: string): Promise<void>;
   lookUp(label: string, outcome: Outcome<unknown>, times: number): Promise<void>;
   /** Sets an operator's override on `paystack-main`. */
-  override(action: 'drain' | 'force', times?: { expiresAt?: Date; endedAt?: Date; endedBy?: string }): Promise<void>;
+  override(action: 'drain' | 'disable' | 'force', times?: { expiresAt?: Date; endedAt?: Date; endedBy?: string }): Promise<void>;
 }
 
 /** A fixture on a context of its own, which the caller closes. */
