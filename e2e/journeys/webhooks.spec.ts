@@ -14,7 +14,8 @@ test('staff add an endpoint, see what it is sent, and send a webhook again', asy
   await page.goto('/webhooks?mode=test');
   await page.getByRole('button', { name: 'Add an endpoint' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Balogun Street Fabrics').check();
+  await dialog.getByRole('combobox', { name: 'Merchant' }).click();
+  await page.getByRole('option', { name: 'Balogun Street Fabrics' }).click();
   await dialog.getByLabel('Address').fill('nowhere');
   await dialog.getByRole('button', { name: 'Add endpoint' }).click();
   await expect(dialog).toContainText('Must be an https:// or http:// address');

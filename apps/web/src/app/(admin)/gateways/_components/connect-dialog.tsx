@@ -6,6 +6,7 @@ import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
 import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
+import { Select } from '../../../../components/select/select.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
@@ -38,9 +39,10 @@ export function ConnectDialog(props: ConnectDialogProps) {
   return (
     <Dialog title={`Connect a ${scope.mode} account`} keep={name !== null} onClose={props.onClose}>
       {scope.merchantId === null && theirs.length > 1 && (
-        <RadioGroup
+        <Select
           label="Merchant"
-          choices={theirs.map((one) => ({ value: one.merchantId, label: one.name }))}
+          placeholder="Select a merchant"
+          options={theirs.map((one) => ({ value: one.merchantId, label: one.name }))}
           value={chosen}
           onChange={setMerchant}
         />

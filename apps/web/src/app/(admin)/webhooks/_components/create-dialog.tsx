@@ -6,8 +6,8 @@ import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useState } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
+import { Select } from '../../../../components/select/select.tsx';
 import { SecretDialog } from '../../../../components/shown-once/secret-dialog.tsx';
 import { FORMAT_LABELS, type Format } from '../../../../copy/webhooks.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
@@ -18,9 +18,6 @@ import classes from './webhooks-page.module.css';
 
 /** The format a link asks for. */
 const formatParser = parseAsStringLiteral<Format>(['switchyard', 'paystack', 'flutterwave']).withDefault('switchyard');
-
-/** More do not fit a dialog. */
-const LISTED_MAX = 12;
 
 /** Adds an endpoint, and shows its signing secret once. */
 export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
@@ -87,13 +84,11 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
           void confirm().catch(() => undefined);
         }}
       >
-        {scope.merchantId === null && (merchants?.length ?? 0) > LISTED_MAX && (
-          <Refusal message="Choose the merchant at the top of the page first." />
-        )}
-        {scope.merchantId === null && merchants !== undefined && merchants.length > 1 && merchants.length <= LISTED_MAX && (
-          <RadioGroup
+        {scope.merchantId === null && merchants !== undefined && merchants.length > 1 && (
+          <Select
             label="Merchant"
-            choices={merchants.map(({ merchantId: value, name }) => ({ value, label: name }))}
+            placeholder="Select a merchant"
+            options={merchants.map(({ merchantId: value, name }) => ({ value, label: name }))}
             value={chosen}
             problem={problems.merchant ?? null}
             onChange={setChosen}
