@@ -1,14 +1,17 @@
 'use client';
 
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
 import type { ListState } from '../../../../components/list/use-list.ts';
 import type { ReconciliationChange, ReconciliationFilters } from '../filters.ts';
 import { AgeSummary } from './age-summary.tsx';
-import { BulkBar } from './bulk-bar.tsx';
 import { DiscrepanciesTable } from './discrepancies-table.tsx';
 import { DiscrepancyFilters } from './discrepancy-filters.tsx';
 import { NoDiscrepancies } from './no-discrepancies.tsx';
 import type { useReconciliation } from './use-reconciliation.ts';
 import { useSelection } from './use-selection.ts';
+
+const BulkBar = dynamic(() => import('./bulk-bar.tsx').then((module) => module.BulkBar));
 
 /** The work list: discrepancies by age, owner and amount, and what can be done with several at once. */
 export function DiscrepanciesSection({
@@ -28,11 +31,14 @@ export function DiscrepanciesSection({
 }) {
   const rows = found.discrepancies;
   const selection = useSelection(rows);
+  // Loaded with the first selection; it stays to say what became of it.
+  const [isSelecting, setSelecting] = useState(false);
+  if (!isSelecting && selection.selected.length > 0) setSelecting(true);
   return (
     <>
       <AgeSummary groups={found.byAge} age={filters.age} onChoose={(age) => onChange({ age, account: null, day: null })} />
       <DiscrepancyFilters filters={filters} onChange={onChange} />
-      <BulkBar selection={selection} />
+      {isSelecting && <BulkBar selection={selection} />}
       {rows.length === 0 ? (
         <NoDiscrepancies filters={filters} runs={found.runs} />
       ) : (
