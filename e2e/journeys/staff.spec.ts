@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
+import { untilHydrated } from './fixtures/hydrated.ts';
 import { expectToArrive } from './fixtures/staff.ts';
 import { demo, expect, merchant, test } from './fixtures/test.ts';
 
@@ -26,6 +27,24 @@ test('a wrong password is refused with the same message as an unknown address', 
   const refusal = page.getByRole('alert').filter({ hasText: /./ }).first();
   await expect(refusal).toBeVisible();
   await expectToArrive(page, /\/sign-in/);
+});
+
+test('what is typed before the script of the page has come is kept', async ({ context }) => {
+  const page = await context.newPage();
+  const { promise: scripts, resolve: send } = Promise.withResolvers<void>();
+  await page.route('**/_next/**/*.js', async (route) => {
+    await scripts;
+    await route.continue();
+  });
+  await page.goto('/sign-in', { waitUntil: 'commit' });
+  const email = page.getByLabel('E-mail address');
+  await email.fill(demo.staffEmail);
+  send();
+  await untilHydrated(page);
+  await page.getByLabel('Password', { exact: true }).fill(demo.staffPassword);
+  await expect(email).toHaveValue(demo.staffEmail);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expectToArrive(page, /\/overview/);
 });
 
 test('staff find a payment that was just made, see its whole timeline, and leave', async ({ page }) => {

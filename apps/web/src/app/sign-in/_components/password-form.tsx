@@ -8,9 +8,11 @@ import { TextField } from '../../../components/field/field.tsx';
 import { Refusal } from '../../../components/refusal.tsx';
 import classes from '../sign-in.module.css';
 import { signInWithPassword } from '../sign-in-calls.ts';
+import { useEarlyInput } from '../use-early-input.ts';
 
 /** The first step. A problem is shown beside its field on blur. */
 export function PasswordForm({ onSignedIn, onCodeNeeded }: { onSignedIn: () => void; onCodeNeeded: () => void }) {
+  const form = useEarlyInput();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [left, setLeft] = useState({ email: false, password: false });
@@ -34,7 +36,7 @@ export function PasswordForm({ onSignedIn, onCodeNeeded }: { onSignedIn: () => v
   }
 
   return (
-    <form className={classes.fields} method="post" noValidate onSubmit={submit} aria-labelledby="sign-in-title">
+    <form ref={form} className={classes.fields} method="post" noValidate onSubmit={submit} aria-labelledby="sign-in-title">
       <h1 id="sign-in-title" className={classes.title}>
         Sign in
       </h1>

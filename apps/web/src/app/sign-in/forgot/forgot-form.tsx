@@ -7,9 +7,11 @@ import { Button } from '../../../components/button.tsx';
 import { TextField } from '../../../components/field/field.tsx';
 import { Refusal } from '../../../components/refusal.tsx';
 import classes from '../sign-in.module.css';
+import { useEarlyInput } from '../use-early-input.ts';
 
 /** Requests a link to set a new password. The answer does not reveal whether the address is known. */
 export function ForgotForm() {
+  const form = useEarlyInput();
   const [email, setEmail] = useState('');
   const [left, setLeft] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -48,7 +50,7 @@ export function ForgotForm() {
     );
   }
   return (
-    <form className={classes.fields} method="post" noValidate onSubmit={submit} aria-labelledby="forgot-title">
+    <form ref={form} className={classes.fields} method="post" noValidate onSubmit={submit} aria-labelledby="forgot-title">
       <h1 id="forgot-title" className={classes.title}>
         Forgot your password?
       </h1>
