@@ -7,6 +7,8 @@ import { demo, expect, test } from './fixtures/test.ts';
 
 const WEB = join(import.meta.dirname, '../../apps/web');
 const NEXT = join(import.meta.dirname, '../../node_modules/next/dist/bin/next');
+/** It loads the whole application before it answers: nothing but work of the processor, which a busy machine does slowly. */
+const START_WITHIN_MS = 120_000;
 
 let plain: { url: string; process: ChildProcess };
 
@@ -27,6 +29,7 @@ function stackEnvironment(): Record<string, string | undefined> {
 }
 
 test.beforeAll(async () => {
+  test.setTimeout(START_WITHIN_MS + 30_000);
   const port = await freePort();
   const child = spawn(process.execPath, [NEXT, 'start', '-p', String(port), '-H', '127.0.0.1'], {
     cwd: WEB,
@@ -39,7 +42,7 @@ test.beforeAll(async () => {
       ({ status }) => status,
       () => 0,
     );
-  await expect.poll(isUp, { timeout: 30_000 }).toBe(200);
+  await expect.poll(isUp, { timeout: START_WITHIN_MS }).toBe(200);
 });
 
 test.afterAll(() => {

@@ -5,6 +5,14 @@ import { choose } from './fixtures/choose.ts';
 import { addStaffUser, openBrowser, signInAsOwner } from './fixtures/staff.ts';
 import { demo, expect, test } from './fixtures/test.ts';
 
+const DAY_MS = 86_400_000;
+const LAGOS_MS = 3_600_000;
+const STARTED = Date.now();
+/** A day of Lagos, counted from the day on which the journeys began: `2026-11-23`. */
+const day = (days: number) => new Date(STARTED + LAGOS_MS + days * DAY_MS).toISOString().slice(0, 10);
+/** Until yesterday: other journeys pay today, between two looks at the same sum. */
+const DAYS = `from=${day(-30)}&to=${day(-1)}`;
+
 /** The table's rows as plain numbers, the last of them the total. */
 async function numbers(page: Page): Promise<string[][]> {
   const rows = await page.getByRole('region', { name: 'The numbers' }).getByRole('row').all();
@@ -22,7 +30,7 @@ async function saved(page: Page, click: () => Promise<void>): Promise<string> {
 
 /** The finance explorer: the same totals as the report, its query saved, and the editor; all of it accessible. */
 async function expectExplorer(finance: Page, total: readonly string[]): Promise<void> {
-  await finance.goto('/developers/graphql?mode=test&period=30d');
+  await finance.goto(`/developers/graphql?mode=test&${DAYS}`);
   const result = finance.getByRole('region', { name: 'Result' });
   await expect(result).toBeVisible();
   await expectAccessible(finance);
@@ -66,7 +74,7 @@ test('finance reads volume, opens the payments behind a number, exports it, and 
   await addStaffUser(page, finance, 'finance');
   await addStaffUser(page, viewer, 'viewer');
 
-  await finance.goto('/reports?mode=test&period=30d');
+  await finance.goto(`/reports?mode=test&${DAYS}`);
   await expect(finance.getByRole('region', { name: 'The numbers' })).toBeVisible();
   await expectAccessible(finance);
   const table = await numbers(finance);
@@ -102,13 +110,12 @@ test('finance reads volume, opens the payments behind a number, exports it, and 
   await expectAccessible(finance);
 
   const query = `query ($filter: VolumeFilter!) { volume(filter: $filter) { ... on VolumeReport { total { paidAmount } } } }`;
-  const day = (days: number) =>
-    `${new Date(Date.now() + 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)}T00:00:00+01:00`;
+  const midnight = (days: number) => `${day(days)}T00:00:00+01:00`;
   const ask = async () => {
     const response = await fetch(`${demo.webUrl}/api/graphql`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query, variables: { filter: { mode: 'test', from: day(-29), to: day(1) } } }),
+      body: JSON.stringify({ query, variables: { filter: { mode: 'test', from: midnight(-30), to: midnight(0) } } }),
       signal: AbortSignal.timeout(30_000),
     });
     return { status: response.status, body: await response.json() };
@@ -142,13 +149,13 @@ test('a regrouped report never shows the rows of the grouping before', async ({ 
     ['gateway', 'Gateway'],
     ['method', 'Method'],
   ] as const) {
-    await page.goto(`/reports?mode=test&period=30d&by=${group}`);
+    await page.goto(`/reports?mode=test&${DAYS}&by=${group}`);
     await expect(numbersShown).toBeVisible();
     const whole = await shown();
     expect(whole.rows.length).toBeGreaterThan(1);
     expect(whole.bars.length).toBe(whole.rows.length - 1);
 
-    await page.goto('/reports?mode=test&period=30d');
+    await page.goto(`/reports?mode=test&${DAYS}`);
     await expect(numbersShown).toBeVisible();
     const days = await shown();
     expect(days.rows.length).toBeGreaterThan(25);

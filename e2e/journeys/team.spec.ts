@@ -212,7 +212,9 @@ test('the audit log shows who did what, before and after, that it is complete, a
   const invitee = await addStaffUser(page, await openBrowser(browser), 'viewer');
   await page.goto('/audit?mode=test');
   await expect(page.getByText('Chain verified')).toBeVisible();
-  await page.getByRole('button', { name: 'Invited person' }).first().click();
+  // Other journeys invite people too.
+  const invited = page.getByRole('row').filter({ hasText: invitee.name }).getByRole('button', { name: 'Invited person' });
+  await invited.click();
   const entry = page.getByRole('complementary', { name: 'Entry' });
   await expect(entry.getByText(invitee.email)).toBeVisible();
   await expect(page).toHaveURL(/entry=/);
