@@ -33,12 +33,15 @@ export default defineConfig({
   ],
   retries: 0,
   forbidOnly: true,
-  timeout: 60_000,
+  // Against journeys that hang: how long one takes as a whole is a matter of the machine. Each step within has its own limit.
+  timeout: 300_000,
   expect: { timeout: 10_000 },
   outputDir: join(LOCAL, 'test-results', 'journeys'),
   reporter: [['list'], ['json', { outputFile: process.env.JOURNEYS_REPORT ?? join(LOCAL, 'test-results', 'journeys.json') }]],
   use: {
     ...(baseURL === undefined ? {} : { baseURL }),
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     // Pictures and copies of the page at every step take more of the machine than the journeys themselves.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     screenshot: 'only-on-failure',

@@ -12,7 +12,6 @@ const ENDS_WITHIN_MS = 60_000;
 const channelsSchema = z.array(z.looseObject({ channelId: z.uuid(), name: z.string(), kind: z.string() }));
 
 test('staff add a channel, are told once that an endpoint was switched off, and once that this is over', async ({ page }) => {
-  test.setTimeout(Number(process.env.JOURNEY_TIMEOUT_MS ?? 180_000));
   await page.request.post(`${demo.sandboxUrl}/messages/clear`);
   await signInAsOwner(page);
   const endpoint = await addEndpoint(page);

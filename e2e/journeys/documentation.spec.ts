@@ -9,7 +9,6 @@ const PAGE_MAX_BYTES = 700_000;
 test('every page of the documentation is drawn by the server, accessible in either scheme, and fits a phone', async ({
   page,
 }) => {
-  test.setTimeout(180_000);
   const hosts = new Set<string>();
   const troubles: string[] = [];
   page.on('request', (request) => hosts.add(new URL(request.url()).host));

@@ -30,8 +30,6 @@ const PHONE = { width: 360, height: 800 };
 /** The value of each bracketed part of an address. */
 type Samples = Readonly<Record<string, string>>;
 
-test.describe.configure({ timeout: 120_000 });
-
 let context: BrowserContext;
 let page: Page;
 let samples: Samples;

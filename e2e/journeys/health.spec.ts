@@ -41,7 +41,6 @@ async function expectRecovery(row: Locator): Promise<void> {
 }
 
 test('staff watch an account go red and recover, without reloading the page', async ({ page, gateways }) => {
-  test.setTimeout(300_000);
   await signInAsOwner(page);
   const merchantId = await troubledMerchantId(page);
   await page.goto(`/health/thresholds?mode=test&merchant=${merchantId}`);

@@ -22,7 +22,6 @@ async function takeKey(dialog: Locator): Promise<string> {
 }
 
 test('staff create, rotate and revoke a key, and calls with it work as long as it does', async ({ page }) => {
-  test.setTimeout(Number(process.env.JOURNEY_TIMEOUT_MS ?? 90_000));
   const name = `Journey ${crypto.randomUUID().slice(0, 8)}`;
   await signInAsOwner(page);
   await page.goto('/keys?mode=test');

@@ -7,9 +7,6 @@ import { checkoutOf, type OpenCheckout } from './fixtures/merchant.ts';
 import { signInAsOwner } from './fixtures/staff.ts';
 import { expect, merchant, test } from './fixtures/test.ts';
 
-// Each journey creates payments, pays them, and visits several pages.
-test.describe.configure({ timeout: 120_000 });
-
 const SEARCH = 'Search payments';
 
 /** A customer with a unique e-mail address, so that a list has their payments alone. */

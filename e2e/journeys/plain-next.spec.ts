@@ -29,7 +29,6 @@ function stackEnvironment(): Record<string, string | undefined> {
 }
 
 test.beforeAll(async () => {
-  test.setTimeout(START_WITHIN_MS + 30_000);
   const port = await freePort();
   const child = spawn(process.execPath, [NEXT, 'start', '-p', String(port), '-H', '127.0.0.1'], {
     cwd: WEB,

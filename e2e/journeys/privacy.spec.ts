@@ -7,7 +7,6 @@ import { expect, merchant, test } from './fixtures/test.ts';
 test('an owner changes how long data is kept, exports a customer, and is told why the customer cannot be erased yet', async ({
   page,
 }) => {
-  test.setTimeout(Number(process.env.JOURNEY_TIMEOUT_MS ?? 90_000));
   const email = `privacy-${crypto.randomUUID().slice(0, 8)}@example.com`;
   const { payment } = await merchant.initiate({ customer: { email } });
   await signInAsOwner(page);
@@ -69,7 +68,6 @@ async function previewErasable(page: Page, emails: readonly string[]): Promise<s
 test('an owner erases a customer whose payments are long finished: the payments stay, and nothing is held of who paid', async ({
   page,
 }) => {
-  test.setTimeout(Number(process.env.JOURNEY_TIMEOUT_MS ?? 90_000));
   await signInAsOwner(page);
   await page.goto('/privacy?mode=test');
   await page.getByRole('link', { name: /Balogun Street Fabrics/ }).click();

@@ -7,9 +7,6 @@ import { checkoutOf } from './fixtures/merchant.ts';
 import { signInAsOwner } from './fixtures/staff.ts';
 import { demo, expect, merchant, test } from './fixtures/test.ts';
 
-// Each waits for a gateway to be done with a refund.
-test.describe.configure({ timeout: 120_000 });
-
 const UNDER_WAY_MS = 60_000;
 const messagesSchema = z.object({ messages: z.array(z.object({ type: z.string().nullable(), body: z.string() })) });
 

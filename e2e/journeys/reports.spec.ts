@@ -67,7 +67,6 @@ test('finance reads volume, opens the payments behind a number, exports it, and 
   page,
   browser,
 }) => {
-  test.setTimeout(Number(process.env.JOURNEY_TIMEOUT_MS ?? 180_000));
   await signInAsOwner(page);
   const finance = await openBrowser(browser);
   const viewer = await openBrowser(browser);

@@ -29,7 +29,6 @@ function accountsOf(page: Page): Locator {
 test('staff write, analyse, try, replay, shadow, publish and roll back a rule, and the next payment follows', async ({
   page,
 }) => {
-  test.setTimeout(180_000);
   await expectNextBy(NO_RULE);
   await signInAsOwner(page);
 
@@ -134,7 +133,6 @@ test('staff write, analyse, try, replay, shadow, publish and roll back a rule, a
 });
 
 test('two staff users in one draft see each other, and neither loses a change', async ({ page, browser }) => {
-  test.setTimeout(120_000);
   await signInAsOwner(page);
   await page.goto('/routing?mode=test');
   await page.getByRole('link', { name: /Balogun Street Fabrics/ }).click();

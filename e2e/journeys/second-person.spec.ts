@@ -4,8 +4,6 @@ import { expectAccessible } from './fixtures/accessibility.ts';
 import { addStaffUser, call, openBrowser, signInAsOwner } from './fixtures/staff.ts';
 import { demo, expect, test } from './fixtures/test.ts';
 
-test.describe.configure({ timeout: 180_000 });
-
 interface Scope {
   readonly merchantId: string;
   readonly mode: 'test';

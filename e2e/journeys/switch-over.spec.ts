@@ -12,7 +12,6 @@ const SECRET = 'the-secret-of-the-old-code';
 test('staff switch code for Paystack over: its calls are answered, and its webhooks arrive as Paystack signs them', async ({
   page,
 }) => {
-  test.setTimeout(Number(process.env.JOURNEY_TIMEOUT_MS ?? 180_000));
   const receiver = await openReceiver();
   await signInAsOwner(page);
   await page.goto('/developers?mode=test');

@@ -16,9 +16,6 @@ import {
 } from './fixtures/staff.ts';
 import { expect, test } from './fixtures/test.ts';
 
-// Each journey is one of several people, and of several pages each.
-test.describe.configure({ timeout: 120_000 });
-
 /** The status a procedure answers the staff user of a page. */
 function statusOf(page: Page, path: string, input: object): Promise<number> {
   return page.evaluate(

@@ -8,7 +8,6 @@ import { signInAsOwner } from './fixtures/staff.ts';
 import { expect, merchant, test } from './fixtures/test.ts';
 
 test('staff add an endpoint, see what it is sent, and send a webhook again', async ({ page, shop }) => {
-  test.setTimeout(Number(process.env.JOURNEY_TIMEOUT_MS ?? 180_000));
   const receiver = await openReceiver();
   await signInAsOwner(page);
   await page.goto('/webhooks?mode=test');
