@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { openSwitchyard } from '@switchyard/api/process';
+import { PATIENTLY } from '@switchyard/db/testing';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { openReceiver, type Receiver } from '@switchyard/webhooks/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,7 +16,7 @@ const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PAID_TRACE_ID = 'a3ce929d0e0e47364bf92f3577b34da6';
 const VERIFIED_TRACE_ID = '0e47364bf92f3577b34da6a3ce929d0e';
 /** Another process, on a machine that is busy with other suites. */
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 240_000;
 const CANARY = 'canary-tracing@example.com';
 const REQUEST_ID = '7d9f1c52-0b61-4d0e-9f43-1d8e6f2d3c4b';
 
@@ -154,7 +155,7 @@ function spawnWorker() {
 }
 
 async function createMerchantEndpoint(): Promise<void> {
-  const switchyard = openSwitchyard(installation.environment, { write: () => undefined });
+  const switchyard = openSwitchyard(installation.environment, { write: () => undefined }, PATIENTLY);
   const { merchantId } = installation.merchant;
   const endpoint = { merchantId, mode: 'test', url: merchantServer.url, description: '', types: [], actor: 'staff:ada' } as const;
   const outcome = await createEndpoint(switchyard.merchants, endpoint);

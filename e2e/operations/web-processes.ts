@@ -5,13 +5,14 @@ import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
-import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { createTestDatabase, PATIENTLY, type TestDatabase } from '@switchyard/db/testing';
 import { type Gateways, startGateways } from '../harness/gateways.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchants.ts';
 
 const MAIN = fileURLToPath(new URL('web-main.ts', import.meta.url));
 const MIGRATIONS = new URL('../../prisma/migrations/', import.meta.url);
-const READY_LIMIT_MS = 60_000;
+/** Against processes that hang: a busy machine may take a minute to load one. */
+const READY_LIMIT_MS = 180_000;
 const POLL_MS = 50;
 const { PATH, NODE_COMPILE_CACHE } = process.env;
 
@@ -49,7 +50,7 @@ export async function prepareInstallation(): Promise<Installation> {
   };
   const secrets = [environment.SWITCHYARD_KEY_PEPPER, environment.SWITCHYARD_ENCRYPTION_KEYS.slice('k1:'.length)];
   const gateways = await startGateways();
-  const switchyard: Switchyard = openSwitchyard(environment, { write: () => undefined });
+  const switchyard: Switchyard = openSwitchyard(environment, { write: () => undefined }, PATIENTLY);
   const merchant = await createTestMerchant(switchyard, gateways, secrets, {});
   await switchyard.close();
   return {
@@ -108,7 +109,7 @@ export async function spawnWeb(
 }
 
 /** Whether a process says that it takes work. */
-export async function isReady(url: string): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) });
     await response.body?.cancel();

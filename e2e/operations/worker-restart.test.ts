@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
+import { PATIENTLY } from '@switchyard/db/testing';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { announceEvent } from '@switchyard/webhooks/events';
 import { openReceiver, type Receiver } from '@switchyard/webhooks/testing';
@@ -22,7 +23,7 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   installation = await prepareInstallation();
-  switchyard = openSwitchyard(installation.environment, { write: () => undefined });
+  switchyard = openSwitchyard(installation.environment, { write: () => undefined }, PATIENTLY);
   receiver = await openReceiver((_received, response) => void setTimeout(() => response.end('ok'), ANSWER_MS));
 });
 afterAll(async () => {

@@ -36,7 +36,8 @@ export function startChild(program: string, env: NodeJS.ProcessEnv, log: string)
 const readySchema = z.object({ ready: z.literal(true), port: z.int().default(0) });
 const RESTART_DELAY_MS = 200;
 const POLL_MS = 20;
-const READY_TIMEOUT_MS = 60_000;
+/** Against processes that hang: a busy machine may take a minute to load one. */
+const READY_TIMEOUT_MS = 180_000;
 
 /** A process that is started again whenever it ends. */
 export class ManagedProcess {
@@ -104,7 +105,7 @@ export class ManagedProcess {
     if (this.#child.process.connected) this.#child.process.send(message);
   }
 
-  /** Resolves when it is ready; rejects when it is not within a minute. */
+  /** Resolves when it is ready; rejects when it is not within three minutes. */
   async ready(): Promise<void> {
     const deadline = performance.now() + READY_TIMEOUT_MS;
     while (!this.#isUp) {

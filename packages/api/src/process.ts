@@ -21,11 +21,15 @@ const REQUESTS_PER_SECOND = 1_000;
 
 /**
  * Opens the resources of a process from its environment. Throws `EnvironmentError` naming every invalid variable. Log lines go to
- * standard output unless `logTo` is given.
+ * standard output unless `logTo` is given. Queries wait for a connection as long as payments may, unless told otherwise.
  */
-export function openSwitchyard(environment: Readonly<Record<string, string | undefined>>, logTo?: DestinationStream): Switchyard {
+export function openSwitchyard(
+  environment: Readonly<Record<string, string | undefined>>,
+  logTo?: DestinationStream,
+  connecting?: Parameters<typeof openResources>[2],
+): Switchyard {
   const log = openLog(environment, logTo);
-  const resources = openResources(environment, (error, doing) => log.warn({ error }, `trouble while ${doing}`));
+  const resources = openResources(environment, (error, doing) => log.warn({ error }, `trouble while ${doing}`), connecting);
   const payments = openPayments(resources, {
     onError: (error, doing) => log.warn({ error }, `trouble while ${doing}`),
     traceparent: activeTraceparent,

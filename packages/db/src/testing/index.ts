@@ -1,1 +1,1 @@
-export { createTestDatabase, type TestDatabase } from './database.ts';
+export { createTestDatabase, PATIENTLY, type TestDatabase } from './database.ts';
