@@ -14,11 +14,13 @@ const STOP_TIMEOUT_MS = 25_000;
 
 const { openLog } = await import('@switchyard/telemetry');
 const log = openLog(process.env);
-const worker = await start();
+const starting = start();
+// From the beginning: the first jobs may run before the last queue is there.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+await starting;
 log.info({ ready: true }, 'worker is ready');
 // A killed process writes nothing at its end.
 flushCompileCache();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
 
 function stop(): void {
   log.info('draining');
@@ -28,7 +30,7 @@ function stop(): void {
     process.exit(1);
   };
   setTimeout(abandon, STOP_TIMEOUT_MS).unref();
-  worker.stop().then(() => process.exit(0), abandon);
+  starting.then((worker) => worker.stop()).then(() => process.exit(0), abandon);
 }
 
 /** Exits with a readable message when the environment is invalid. */
