@@ -20,9 +20,6 @@ const STATEMENTS_MAX = 2;
 const LARGE = 8;
 const SLOW_MS = 50;
 const ITEMS_MAX = 64;
-/** As long as a caller of the pool waits for a connection. */
-const WAIT_MAX_MS = 2_000;
-
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly since: number;
@@ -38,7 +35,7 @@ interface Waiting<Item, Result> {
  * Resolves once the statement is committed, so that a caller may rely on its row as if it had written it alone. A row that the
  * database refuses fails its own caller only: the statement, which has then written nothing, is repeated row by row. When the
  * database cannot be reached, every caller of the statement gets that error, and may find its row written or not, as with a
- * statement of its own. An item that waits for more than two seconds is refused as when the pool has no connection.
+ * statement of its own. An item that waits for longer than callers of the pool do is refused as when the pool has no connection.
  *
  * dataloader and p-queue were looked at: the one caches and has no limit of running batches, the other does not gather.
  */
@@ -54,6 +51,8 @@ export function gathered<Item, Result>(gathering: Gathering<Item, Result>): (dat
 class Queue<Item, Result> {
   private readonly database: Database;
   private readonly gathering: Gathering<Item, Result>;
+  /** As long as a caller of the pool waits for a connection. */
+  private readonly waitMaxMs: number;
   /** Oldest first. */
   private readonly waiting: Waiting<Item, Result>[] = [];
   private readonly running = new Set<Promise<void>>();
@@ -66,6 +65,7 @@ class Queue<Item, Result> {
   constructor(database: Database, gathering: Gathering<Item, Result>) {
     this.database = database;
     this.gathering = gathering;
+    this.waitMaxMs = database.pool.options.connectionTimeoutMillis ?? Number.POSITIVE_INFINITY;
     database.beforeClose(() => this.finish());
   }
 
@@ -79,7 +79,7 @@ class Queue<Item, Result> {
   private schedule(): void {
     if (this.waiting.length === 0 || this.scheduled) return;
     if (this.running.size >= STATEMENTS_MAX) {
-      this.refusalTimer ??= setTimeout(() => this.refuseLate(), WAIT_MAX_MS);
+      this.refusalTimer ??= setTimeout(() => this.refuseLate(), this.waitMaxMs);
     } else if (this.running.size > 0 && this.lastSize >= LARGE && this.waiting.length < ITEMS_MAX) {
       this.slowTimer ??= setTimeout(() => this.startSoon(), SLOW_MS);
     } else {
@@ -130,7 +130,7 @@ class Queue<Item, Result> {
   /** The statements that run may take long, and a caller of the pool would not have waited any longer either. */
   private refuseLate(): void {
     this.refusalTimer = undefined;
-    const oldest = performance.now() - WAIT_MAX_MS;
+    const oldest = performance.now() - this.waitMaxMs;
     while (this.waiting[0] !== undefined && this.waiting[0].since <= oldest) {
       this.waiting.shift()?.reject(new Error('timeout exceeded when trying to connect to the database'));
     }
