@@ -97,12 +97,16 @@ export interface Gateways {
   close(): Promise<void>;
 }
 
+/** A refund ends when the test says so: by itself it would end meanwhile on a busy machine. */
+const NEVER_MS = 3_600_000;
+
 /** Starts the simulators on free ports, each on its own, so that connections to one that is down are refused. */
 export async function startGateways(): Promise<Gateways> {
   const sandbox = await startSandbox({
     port: 0,
     separatePorts: true,
     webhookDelayMs: 20,
+    refundDelayMs: NEVER_MS,
     webhookRetryMs: [50, 100, 200],
   });
 
