@@ -1,7 +1,7 @@
 /**
- * `npm test`: everything, with a heading and a duration each, and the sum at the end. Beside the suites run the checks and then the
- * journeys, since each of them often waits; the output of what runs beside the suites comes when it has ended. `npm test -- checks`,
- * `unit` or `e2e` runs one part; what follows such a word goes to its runner: `npm test -- unit packages/routing`.
+ * `npm test`: everything, with a heading and a duration each, and the sum at the end. Beside the suites run the journeys, since
+ * both often wait, and then the checks, which use every processor; the output of what runs beside the suites comes when it has ended.
+ * `npm test -- checks`, `unit` or `e2e` runs one part; what follows such a word goes to its runner: `npm test -- unit packages/routing`.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -72,7 +72,7 @@ async function runAll(): Promise<Outcome[]> {
   if (part) return [...outcomes, ...(await runSteps(stepsOf(part, filters)))];
   const [unit, others] = await Promise.all([
     runSteps(stepsOf('unit', [])),
-    runSteps([...stepsOf('checks', []), ...stepsOf('e2e', [])], ({ name }) => join(project.logs, `${name}.log`)),
+    runSteps([...stepsOf('e2e', []), ...stepsOf('checks', [])], ({ name }) => join(project.logs, `${name}.log`)),
   ]);
   return [...outcomes, ...others, ...unit];
 }
