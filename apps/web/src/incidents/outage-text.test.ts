@@ -16,7 +16,7 @@ const account = (label: string, gatewayTitle: string, state: OutageAccount['stat
 
 test.each([
   [[account('paystack-main', 'Paystack')], false, 'Paystack (paystack-main) is down'],
-  [[account('paystack-main', 'Paystack', 'probing')], false, 'Paystack (paystack-main) is recovering'],
+  [[account('paystack-main', 'Paystack', 'probing')], false, 'Paystack (paystack-main) is being probed'],
   [[account('a', 'Paystack'), account('b', 'Kora')], false, '2 gateway accounts are down (Paystack, Kora)'],
   [
     [account('a', 'Paystack'), account('b', 'Kora', 'degraded')],

@@ -20,14 +20,14 @@ export function outageTitle({ accounts, isCorrelated }: Pick<Outage, 'accounts' 
 const STATES: Record<OutageAccount['state'], string> = {
   down: 'is down',
   degraded: 'is degraded',
-  probing: 'is recovering',
+  probing: 'is being probed',
   healthy: 'has recovered',
 };
 
 const STATES_OF_SEVERAL: Record<OutageAccount['state'], string> = {
   down: 'are down',
   degraded: 'are degraded',
-  probing: 'are recovering',
+  probing: 'are being probed',
   healthy: 'have recovered',
 };
 
