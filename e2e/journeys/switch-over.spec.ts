@@ -22,7 +22,8 @@ test('staff switch code for Paystack over: its calls are answered, and its webho
   await page.getByRole('link', { name: 'An endpoint of the format Paystack' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByLabel('Paystack', { exact: true })).toBeChecked();
-  await dialog.getByLabel('Balogun Street Fabrics').check();
+  await dialog.getByRole('combobox', { name: 'Merchant' }).click();
+  await page.getByRole('option', { name: 'Balogun Street Fabrics' }).click();
   await dialog.getByLabel('Address').fill(receiver.url);
   await dialog.getByLabel('Secret').fill('too short');
   await dialog.getByRole('button', { name: 'Add endpoint' }).click();

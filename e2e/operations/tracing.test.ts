@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { openSwitchyard } from '@switchyard/api/process';
 import { PATIENTLY } from '@switchyard/db/testing';
@@ -10,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../harness/eventually.ts';
 import { type Installation, prepareInstallation, type SpawnedWeb, spawnWeb } from './web-processes.ts';
+import { spawnWorker } from './worker-process.ts';
 
-const WORKER = fileURLToPath(new URL('../../apps/worker/src/main.ts', import.meta.url));
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PAID_TRACE_ID = 'a3ce929d0e0e47364bf92f3577b34da6';
 const VERIFIED_TRACE_ID = '0e47364bf92f3577b34da6a3ce929d0e';
@@ -140,20 +138,6 @@ test('one trace continues the caller’s through web, gateway and database, and 
   }
 });
 
-/** A worker process of its own. */
-function spawnWorker() {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const environment = { PATH, NODE_COMPILE_CACHE, ...installation.environment, ...tracing };
-  const child = spawn(process.execPath, [WORKER], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
-  const ended = new Promise<number | null>((exited) => child.once('exit', exited));
-  return {
-    terminate() {
-      child.kill('SIGTERM');
-      return ended;
-    },
-  };
-}
-
 async function createMerchantEndpoint(): Promise<void> {
   const switchyard = openSwitchyard(installation.environment, { write: () => undefined }, PATIENTLY);
   const { merchantId } = installation.merchant;
@@ -181,7 +165,7 @@ test('the event that a merchant receives leads back to the request that began it
   const verified = await post(`/v1/payments/${paymentId}/verify`, VERIFIED_TRACE_ID, {});
   expect(await verified.json()).toMatchObject({ data: { type: 'payment.succeeded' } });
 
-  const worker = spawnWorker();
+  const worker = spawnWorker({ ...installation.environment, ...tracing });
   const event = await eventually('the merchant has the event', async () => merchantServer.received[0]);
   expect(await worker.terminate()).toBe(0);
 

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
 import { PATIENTLY } from '@switchyard/db/testing';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
@@ -8,14 +6,13 @@ import { openReceiver, type Receiver } from '@switchyard/webhooks/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { type Installation, prepareInstallation } from './web-processes.ts';
+import { spawnWorker } from './worker-process.ts';
 
-const WORKER = fileURLToPath(new URL('../../apps/worker/src/main.ts', import.meta.url));
 const EVENTS = 24;
 /** Long enough that SIGTERM meets deliveries whose answer is still to come. */
 const ANSWER_MS = 400;
 /** Two starts, on a machine that is busy with other suites. */
 const TIMEOUT_MS = 240_000;
-const { PATH, NODE_COMPILE_CACHE } = process.env;
 
 let installation: Installation;
 let switchyard: Switchyard;
@@ -31,21 +28,6 @@ afterAll(async () => {
   await receiver?.close();
   await installation?.close();
 });
-
-/** A worker process of its own, as the operating system sees it. */
-function spawnWorker() {
-  const child = spawn(process.execPath, [WORKER], {
-    env: { PATH, NODE_COMPILE_CACHE, ...installation.environment },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const ended = new Promise<number | null>((exited) => child.once('exit', exited));
-  return {
-    terminate() {
-      child.kill('SIGTERM');
-      return ended;
-    },
-  };
-}
 
 async function announceEvents(): Promise<string> {
   const { merchantId } = installation.merchant;
@@ -67,7 +49,7 @@ test('a worker that is told to stop finishes the deliveries it began and leaves 
   const endpointId = await announceEvents();
   const { prisma } = installation.database;
   const delivered = () => prisma.webhookDelivery.count({ where: { endpointId, deliveredAt: { not: null } } });
-  const first = spawnWorker();
+  const first = spawnWorker(installation.environment);
   await eventually('a delivery was answered and others are under way', async () =>
     receiver.received.length > 4 && receiver.received.length < EVENTS / 2 ? true : null,
   );
@@ -76,7 +58,7 @@ test('a worker that is told to stop finishes the deliveries it began and leaves 
   expect(begun).toBeLessThan(EVENTS);
   expect(await delivered()).toBe(begun);
 
-  const second = spawnWorker();
+  const second = spawnWorker(installation.environment);
   await eventually('everything is delivered', async () => ((await delivered()) === EVENTS ? true : null));
   expect(await second.terminate()).toBe(0);
   const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
@@ -85,7 +67,7 @@ test('a worker that is told to stop finishes the deliveries it began and leaves 
 });
 
 test('a worker is told by the database of new jobs, for each of its three queues', { timeout: TIMEOUT_MS }, async () => {
-  const worker = spawnWorker();
+  const worker = spawnWorker(installation.environment);
   const listening = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN "jobs:insert"%'`;
   await eventually('three connections listen', async () =>
     (await installation.database.pool.query(listening)).rowCount === 3 ? true : null,

@@ -30,3 +30,5 @@ server.listen(Number(process.env.PORT ?? 0), '127.0.0.1', () => {
   flushCompileCache();
 });
 process.once('disconnect', () => process.exit());
+// Its parent may have ended while this program was being loaded.
+if (!process.connected) process.exit();
