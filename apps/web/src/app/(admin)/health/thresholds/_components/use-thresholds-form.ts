@@ -1,8 +1,9 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { showToast } from '../../../../../components/toasts/toast-store.ts';
+import { useUnloadWarning } from '../../../../../forms/use-unload-warning.ts';
 import type { Mode } from '../../../../../scope/scope.ts';
 import { useTRPC } from '../../../../../trpc/client.tsx';
 import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
@@ -27,7 +28,7 @@ export function useThresholdsDraft(known: KnownThresholds) {
   const read = FIELDS.map((field) => ({ field, result: readThreshold(texts[field.name], field, known.bounds) }));
   const written = writeAll(known.inForce);
   const changed = FIELDS.filter(({ name }) => texts[name] !== written[name]);
-  useUnsavedWarning(changed.length > 0);
+  useUnloadWarning(changed.length > 0);
   return {
     texts,
     /** The texts of what is in force. */
@@ -107,14 +108,4 @@ export function usePublication(
       );
     },
   };
-}
-
-/** Asks for confirmation before unsaved input is lost with the page. */
-function useUnsavedWarning(isDirty: boolean): void {
-  useEffect(() => {
-    if (!isDirty) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [isDirty]);
 }

@@ -1,13 +1,14 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../../../../components/button.tsx';
 import { TickField } from '../../../../../components/field/field.tsx';
 import { Refusal } from '../../../../../components/refusal.tsx';
 import { showToast } from '../../../../../components/toasts/toast-store.ts';
 import { onlyChanged } from '../../../../../forms/only-changed.ts';
 import { useEdits } from '../../../../../forms/use-edits.ts';
+import { useUnloadWarning } from '../../../../../forms/use-unload-warning.ts';
 import { useTRPC } from '../../../../../trpc/client.tsx';
 import { useMay } from '../../../../../trpc/use-may.ts';
 import { type MerchantDraft, MerchantFields, type Problems, problemsOf, settingsOf } from '../../_components/merchant-fields.tsx';
@@ -36,7 +37,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   const [problems, setProblems] = useState<Problems>({});
   const update = useMutation(trpc.merchants.update.mutationOptions());
   const isDirty = JSON.stringify(draft) !== JSON.stringify(known);
-  useUnsavedWarning(isDirty);
+  useUnloadWarning(isDirty);
 
   async function save() {
     const wrong = problemsOf(draft);
@@ -120,14 +121,4 @@ function draftOf(profile: Profile): ProfileDraft {
 
 function changesOf(draft: ProfileDraft) {
   return { ...settingsOf(draft), agentsMayWriteLive: draft.agentsMayWriteLive };
-}
-
-/** Asks for confirmation before unsaved input is lost with the page. */
-function useUnsavedWarning(isDirty: boolean): void {
-  useEffect(() => {
-    if (!isDirty) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [isDirty]);
 }
