@@ -8,7 +8,7 @@ import { TextField } from '../components/field/field.tsx';
 import { Refusal } from '../components/refusal.tsx';
 import { useTRPC } from '../trpc/client.tsx';
 import { describeImpact } from './describe-impact.ts';
-import classes from './drain-dialog.module.css';
+import { Impact } from './impact.tsx';
 import { DRAINED_FOR_HOURS, type DrainedAccount, useDrain } from './use-drain.ts';
 
 /** Asks before an account is drained, with the impact in figures. */
@@ -42,9 +42,9 @@ export function DrainDialog({
   return (
     <Dialog title={`Drain ${name}?`} keep={reason !== proposed} onClose={onClose}>
       {isRecovered && <p>{label} is not part of an outage any more.</p>}
-      <p className={classes.impact}>
+      <Impact>
         {describeImpact('drain', use, 'any method', null)} It ends in {DRAINED_FOR_HOURS} hours, or as soon as you end it.
-      </p>
+      </Impact>
       <TextField
         label="Reason"
         value={reason}

@@ -15,6 +15,7 @@ import { methodTitle } from '../../../../copy/gateways.ts';
 import { OVERRIDE_LABELS, type OverrideAction } from '../../../../copy/health.ts';
 import { viewerZone } from '../../../../format/zone.ts';
 import { describeImpact } from '../../../../overrides/describe-impact.ts';
+import { Impact } from '../../../../overrides/impact.tsx';
 import { nameAccount } from '../../../../overrides/name-account.ts';
 import { useOverrides } from '../../../../overrides/use-overrides.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
@@ -139,10 +140,10 @@ export function OverrideDialog({
         }}
         onBlur={() => reason.trim() === '' && setProblems({ reason: 'must not be empty' })}
       />
-      <p className={classes.impact}>
+      <Impact>
         {describeImpact(action, use, methodWord(method), startsAt === null ? null : `From ${dayAndClockOf(startsAt)}`)}
         {replaced !== undefined && ` Replaces the current override: ${OVERRIDE_LABELS[replaced.action].past.toLowerCase()}.`}
-      </p>
+      </Impact>
       <Refusal message={set.error?.message ?? null} />
       <DialogActions onCancel={onClose}>
         <Button tone="accent" onClick={() => void confirm().catch(() => undefined)} busy={set.isPending}>
