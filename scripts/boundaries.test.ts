@@ -91,8 +91,9 @@ it.each(FORBIDDEN)('refuses that %s depends on %s even when its package.json dec
 /** The packages that a folder depends on, directly or through others. */
 function reached(folder: string, seen = new Set<string>()): Set<string> {
   for (const each of ALLOWED_DEPENDENCIES[folder] ?? []) {
-    const name = `packages/${each}`;
-    if (!seen.has(name)) reached(name, seen.add(name));
+    const next = FOLDERS.find((one) => packageName(one) === `@switchyard/${each}`);
+    if (next === undefined) throw new Error(`${folder} may depend on ${each}, which has no folder`);
+    if (!seen.has(next)) reached(next, seen.add(next));
   }
   return seen;
 }
