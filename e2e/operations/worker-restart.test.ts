@@ -1,5 +1,5 @@
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
-import { PATIENTLY } from '@switchyard/db/testing';
+import { SUITE_CONNECTING } from '@switchyard/db/testing';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { announceEvent } from '@switchyard/webhooks/events';
 import { openReceiver, type Receiver } from '@switchyard/webhooks/testing';
@@ -20,7 +20,7 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   installation = await prepareInstallation();
-  switchyard = openSwitchyard(installation.environment, { write: () => undefined }, PATIENTLY);
+  switchyard = openSwitchyard(installation.environment, { write: () => undefined }, SUITE_CONNECTING);
   receiver = await openReceiver((_received, response) => void setTimeout(() => response.end('ok'), ANSWER_MS));
 });
 afterAll(async () => {

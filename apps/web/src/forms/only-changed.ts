@@ -2,7 +2,7 @@ import superjson from 'superjson';
 
 /**
  * The settings that differ from those a form was opened with. Only these are sent: another person may have changed the others since,
- * and what nobody touched in the form must not set them back.
+ * and fields that were not edited must not set them back.
  */
 export function onlyChanged<Settings extends object>(opened: Settings, entered: Settings): Partial<Settings> {
   const changed: Partial<Settings> = {};

@@ -8,7 +8,7 @@ openWindow();
 const STORED = { name: 'Yaba Gadget Hub', minutes: '60' };
 const open = () => renderHook((stored: typeof STORED) => useEdits(stored), { props: STORED });
 
-test('fields that nobody touched follow what another person stores, and edited ones keep what was typed', async () => {
+test('fields that were not edited follow what another person stores, and edited ones keep what was typed', async () => {
   const { result, act, rerender, unmount } = await open();
   await act(() => result.current.edit({ minutes: '30' }));
   await rerender({ name: 'Yaba Gadgets', minutes: '45' });

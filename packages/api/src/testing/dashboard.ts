@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { StaffRole } from '@switchyard/db/client';
-import { createTestDatabase, PATIENTLY, type TestDatabase } from '@switchyard/db/testing';
+import { createTestDatabase, SUITE_CONNECTING, type TestDatabase } from '@switchyard/db/testing';
 import { connectGateway, createMerchant } from '@switchyard/merchants/console';
 import { publishRules } from '@switchyard/rule-sets';
 import { openSwitchyard, type Switchyard } from '../process.ts';
@@ -22,7 +22,7 @@ export async function openTestDashboard(): Promise<TestDashboard> {
     SWITCHYARD_KEY_PEPPER: key,
     SWITCHYARD_PUBLIC_URL: 'http://localhost',
   };
-  const switchyard = openSwitchyard(environment, { write: () => undefined }, PATIENTLY);
+  const switchyard = openSwitchyard(environment, { write: () => undefined }, SUITE_CONNECTING);
   return {
     switchyard,
     database,

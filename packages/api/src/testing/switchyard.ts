@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@switchyard/db';
 import type { StaffRole } from '@switchyard/db/client';
-import { createTestDatabase, PATIENTLY } from '@switchyard/db/testing';
+import { createTestDatabase, SUITE_CONNECTING } from '@switchyard/db/testing';
 import { connectGateway, createMerchant } from '@switchyard/merchants/console';
 import { reservePayment } from '@switchyard/payments/initiate';
 import { openSwitchyard, type Switchyard } from '../process.ts';
@@ -24,7 +24,7 @@ export async function openTestSwitchyard(
     SWITCHYARD_PUBLIC_URL: publicUrl,
   };
   const lines: string[] = [];
-  const switchyard = openSwitchyard(environment, { write: (line) => void lines.push(line) }, PATIENTLY);
+  const switchyard = openSwitchyard(environment, { write: (line) => void lines.push(line) }, SUITE_CONNECTING);
   const close = async () => {
     await switchyard.close();
     await database.close();

@@ -1,1 +1,1 @@
-export { createTestDatabase, PATIENTLY, type TestDatabase } from './database.ts';
+export { createTestDatabase, SUITE_CONNECTING, type TestDatabase } from './database.ts';

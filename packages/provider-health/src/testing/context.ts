@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@switchyard/db';
-import { createTestDatabase, PATIENTLY, type TestDatabase } from '@switchyard/db/testing';
+import { createTestDatabase, SUITE_CONNECTING, type TestDatabase } from '@switchyard/db/testing';
 import { openResources } from '@switchyard/merchants';
 import { createConfigurationFaultMonitor } from '../configuration-faults/configuration-fault-monitor.ts';
 import type { HealthContext } from '../context.ts';
@@ -31,7 +31,7 @@ export async function openTestHealth(): Promise<TestHealth> {
   const now = () => clock;
   const opened: { close(): Promise<void> }[] = [];
   const open = (): HealthContext => {
-    const resources = openResources(environment, () => undefined, PATIENTLY);
+    const resources = openResources(environment, () => undefined, SUITE_CONNECTING);
     opened.push(resources);
     const onError = () => undefined;
     return {
