@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
 import { oneTimeCode } from '../testing/one-time-code.ts';
@@ -163,6 +163,10 @@ describe('a session', () => {
 });
 
 describe('the second step', () => {
+  // A code is valid for its half minute and the ones beside it: the clock stands still, so that none ends within a test.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }));
+  afterEach(() => void vi.useRealTimers());
+
   async function withTwoFactor() {
     const email = await hire();
     const browser = await signedIn(email);
