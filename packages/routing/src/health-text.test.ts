@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { clockIn, UTC_CLOCK } from './clock.ts';
 import { describeHealthReason } from './health-text.ts';
 import { healthReasonArbitrary } from './testing/arbitraries.ts';
-import type { HealthReason } from './types.ts';
+import type { HealthReason, StoredHealthReason } from './types.ts';
 
 const subject = { gateway: 'Paystack', method: 'CARD' } as const;
 const since = '2026-11-20T14:02:10.000Z';
@@ -67,11 +67,35 @@ describe('the sentence of a health reason', () => {
       'Down since 14:02 UTC: 10 of 11 look-ups failed in 2 min, and no checkout was opened (Paystack, card).',
     ],
     [
-      { code: 'fails_for_others', ...subject, state: 'down', since, faultPercent: 82 },
+      { code: 'fails_for_others', ...subject, state: 'down', since, faulted: 18, samples: 22 },
       'Down since 14:02 UTC: 82% of checkouts of other merchants failed, and this account opened none since (Paystack, card).',
+    ],
+    [
+      { code: 'fails_for_others', ...subject, state: 'down', since, faulted: 10, samples: 20 },
+      'Down since 14:02 UTC: 50% of checkouts of other merchants failed, and this account opened none since (Paystack, card).',
+    ],
+    [
+      { code: 'fails_for_others', ...subject, state: 'degraded', since, faulted: 5, samples: 11 },
+      'Degraded since 14:02 UTC: 5 of 11 checkouts of other merchants failed, and this account opened none since (Paystack, card).',
     ],
   ])('%j', (reason, sentence) => {
     expect(describeHealthReason(reason, UTC_CLOCK)).toBe(sentence);
+  });
+
+  it('keeps the words of a reason that was stored with a percentage', () => {
+    const stored: StoredHealthReason = { code: 'fails_for_others', ...subject, state: 'down', since, faultPercent: 45 };
+    expect(describeHealthReason(stored, UTC_CLOCK)).toBe(
+      'Down since 14:02 UTC: 45% of checkouts of other merchants failed, and this account opened none since (Paystack, card).',
+    );
+  });
+
+  it('gives no percentage of fewer than twenty, for any reason that is made now', () => {
+    fc.assert(
+      fc.property(healthReasonArbitrary, (reason) => {
+        fc.pre('samples' in reason && reason.samples < 20);
+        expect(describeHealthReason(reason, UTC_CLOCK)).not.toContain('%');
+      }),
+    );
   });
 
   it("differs in the reader's zone by its time alone, for any reason", () => {

@@ -1,10 +1,12 @@
 import type { Clock } from './clock.ts';
 import { groupDigits } from './money.ts';
+import { SHARE_FROM } from './shares.ts';
 import type { FaultKind, HealthReason, HealthSubject, PaymentMethod, StoredHealthReason } from './types.ts';
 
 /**
  * One sentence with figures, times as `clock` writes them: `Down since 14:02 UTC: 18 of 22 checkouts timed out in 30 s (Paystack, card).`
- * Stored decisions are recomputed verbatim with these sentences: other words need a policy of their own (see `policyOf`).
+ * Stored decisions are recomputed verbatim with these sentences: other words need a form of the reason of their own, or a policy
+ * (see `policyOf`).
  */
 export function describeHealthReason(reason: StoredHealthReason, clock: Clock): string {
   if (typeof reason === 'string') return reason;
@@ -40,7 +42,7 @@ export function describeHealthReason(reason: StoredHealthReason, clock: Clock): 
       return `${demotion(reason, clock)}: ${figures} in ${span(reason.spanMs)}, and no checkout was opened ${nameOf(reason)}.`;
     }
     case 'fails_for_others': {
-      const figures = `${reason.faultPercent}% of checkouts of other merchants failed, and this account opened none since`;
+      const figures = `${shareForOthers(reason)} of other merchants failed, and this account opened none since`;
       return `${demotion({ ...reason, again: false }, clock)}: ${figures} ${nameOf(reason)}.`;
     }
     default:
@@ -72,6 +74,14 @@ function faultFigures({ faulted, samples, main, again, unanswered }: Extract<Hea
   const verb = main.kind === 'timed_out' && unanswered ? 'went unanswered' : FAULT_WORDS[main.kind];
   const others = faulted - main.count;
   return `${groupDigits(main.count)} of ${all} ${verb}${others === 0 ? '' : ` and ${groupDigits(others)} failed otherwise`}`;
+}
+
+/** `45% of checkouts`, or `5 of 11 checkouts` where they are too few for a percentage. */
+function shareForOthers(reason: Extract<Exclude<StoredHealthReason, string>, { code: 'fails_for_others' }>): string {
+  if ('faultPercent' in reason) return `${reason.faultPercent}% of checkouts`;
+  const { faulted, samples } = reason;
+  if (samples < SHARE_FROM) return `${groupDigits(faulted)} of ${plural(samples, 'checkout')}`;
+  return `${Math.round((100 * faulted) / samples)}% of checkouts`;
 }
 
 /** `4 checkouts of which 1 failed`; look-ups where there was no checkout. */

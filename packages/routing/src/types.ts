@@ -167,20 +167,20 @@ export type HealthReason =
             readonly failed: number;
             readonly spanMs: number;
           })
-        /** Inferred from accounts of other merchants. `faultPercent` is whole percent. */
-        | {
-            readonly code: 'fails_for_others';
-            readonly state: 'degraded' | 'down';
-            readonly since: string;
-            readonly faultPercent: number;
-          }
+        /** Inferred from accounts of other merchants: `faulted` of `samples` checkouts of the account that failed most. */
+        | (FailsForOthers & { readonly faulted: number; readonly samples: number })
       ));
 
+type FailsForOthers = { readonly code: 'fails_for_others'; readonly state: 'degraded' | 'down'; readonly since: string };
+
+/** What earlier versions stored for `fails_for_others`: a whole percent, of an unknown number of checkouts. */
+export type EarlierHealthReason = HealthSubject & FailsForOthers & { readonly faultPercent: number };
+
 /**
- * A health reason as it may be stored. Earlier versions stored a sentence, with its times in UTC: it is shown as it is and never
+ * A health reason as it may be stored. The first versions stored a sentence, with its times in UTC: it is shown as it is and never
  * parsed.
  */
-export type StoredHealthReason = HealthReason | string;
+export type StoredHealthReason = HealthReason | EarlierHealthReason | string;
 
 /** One account's health for one method; `method` null is the health of the account as a whole. */
 export interface AccountHealth {
@@ -298,8 +298,11 @@ export interface Decision {
 
 /** The inputs of a decision beside the rule set. */
 export interface DecisionInputs {
-  /** How the decision was taken. Absent in the first ones, which leave accounts out that are not healthy; 2 words its reasons with ids. */
-  readonly policy?: 2 | 3;
+  /**
+   * How the decision was taken. Absent in the first ones, which leave accounts out that are not healthy; 2 words its reasons with
+   * ids, and 2 and 3 give percentages of however few payments.
+   */
+  readonly policy?: 2 | 3 | 4;
   readonly payment: RoutablePayment;
   readonly accounts: readonly RoutableAccount[];
   readonly health: readonly AccountHealth[];

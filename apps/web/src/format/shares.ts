@@ -1,7 +1,5 @@
+import { SHARE_FROM } from '@switchyard/routing';
 import { describeShare } from './amounts.ts';
-
-/** Fewer payments or checkouts than this make no percentage: they are shown as counts. */
-export const SHARE_FROM = 20;
 
 /** How many of the finished payments were paid: `97.4%`, or `3 of 4` where fewer than twenty finished; a dash for none. */
 export function successRate(paid: number, failed: number): string {

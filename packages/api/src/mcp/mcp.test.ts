@@ -263,6 +263,7 @@ describe('what tools answer', () => {
     const { text, data } = await agent.call('report', { mode, ...period(), groupBy: ['status'], compare: true });
     expect(data).toMatchObject({ currency: 'NGN', total: { payments: 1, failed: 1 }, rows: [{ status: 'FAILED' }] });
     expect(text).toContain('1 payments');
+    expect(text).not.toContain('%');
     const tooLong = await agent.call('report', { mode, from: '2020-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z' });
     expect(tooLong).toMatchObject({ refused: true, text: expect.stringContaining('397 days') });
   });

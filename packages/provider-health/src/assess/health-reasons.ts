@@ -75,12 +75,15 @@ function mainFault({ faulted, faults }: OutcomeCounts): Extract<HealthReason, { 
   return kind === undefined ? null : { kind, count: faults?.[kind] ?? 0 };
 }
 
+/** Trouble of a gateway that other merchants observed: `faulted` of `samples` checkouts. */
+interface PriorFacts extends Pick<DemotionFacts, 'state' | 'since'> {
+  readonly faulted: number;
+  readonly samples: number;
+}
+
 /** Of an account that opened nothing since its gateway fails for other merchants. */
-export function priorReason(
-  subject: HealthSubject,
-  { state, since, faultPercent }: { readonly state: 'degraded' | 'down'; readonly since: number; readonly faultPercent: number },
-): HealthReason {
-  return { code: 'fails_for_others', ...subject, state, since: toIso(since), faultPercent };
+export function priorReason(subject: HealthSubject, { state, since, faulted, samples }: PriorFacts): HealthReason {
+  return { code: 'fails_for_others', ...subject, state, since: toIso(since), faulted, samples };
 }
 
 function toIso(epochMs: number): string {

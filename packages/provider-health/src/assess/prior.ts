@@ -1,7 +1,7 @@
 import type { HealthState } from '@switchyard/routing';
 import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
 import type { Demotion } from './assess-health.ts';
-import { BUCKET_MS, bucketOf, faultShare, type OutcomeBucket, sumSince } from './outcome-counts.ts';
+import { BUCKET_MS, bucketOf, faultShare, type OutcomeBucket, samplesIn, sumSince } from './outcome-counts.ts';
 
 /** Health and counts of one account and method, as evidence about its gateway. */
 export interface ObservedAccount {
@@ -19,8 +19,9 @@ export interface GatewayTrouble {
   readonly state: 'degraded' | 'down';
   /** When the first of them observed it, epoch milliseconds. */
   readonly since: number;
-  /** Share of their checkouts that failed, in whole percent. */
-  readonly faultPercent: number;
+  /** Checkouts of the one whose share of failed ones is largest, and how many of them failed. */
+  readonly samples: number;
+  readonly faulted: number;
 }
 
 /** Whether one gateway and method is in trouble for all merchants. */
@@ -51,12 +52,8 @@ export function surveyGateway(observed: readonly ObservedAccount[], now: number)
     troubleBeside({ merchantId, accountId }) {
       const others = troubles.filter((trouble) => trouble.merchantId !== merchantId);
       if (others.length === 0 || succeeding.some((account) => account.accountId !== accountId)) return null;
-      const isDown = others.some(({ state }) => state === 'down');
-      return {
-        state: isDown ? 'down' : 'degraded',
-        since: Math.min(...others.map((trouble) => trouble.since)),
-        faultPercent: Math.round(100 * Math.max(...others.map(({ share }) => share))),
-      };
+      const { state, faulted, samples } = others.reduce(worseOf);
+      return { state, since: Math.min(...others.map((trouble) => trouble.since)), faulted, samples };
     },
   };
 }
@@ -72,18 +69,24 @@ export function hasSucceededSince(
   return lately.succeeded > lately.faulted;
 }
 
-interface Trouble {
+interface Trouble extends GatewayTrouble {
   readonly merchantId: string;
-  readonly state: 'degraded' | 'down';
-  readonly since: number;
-  readonly share: number;
+}
+
+/** The larger share of failed checkouts; of equal shares the one of more checkouts. */
+function worseOf(left: Trouble, right: Trouble): Trouble {
+  const difference = left.faulted * right.samples - right.faulted * left.samples;
+  if (difference === 0) return right.samples > left.samples ? right : left;
+  return difference > 0 ? left : right;
 }
 
 function troubleOf({ merchantId, state, since, demotion }: ObservedAccount, now: number): Trouble[] {
   if (state === 'healthy' || demotion === null || demotion.cause !== 'faults') return [];
   if (now - since > (state === 'probing' ? PROBED_MS : FORGET_MS)) return [];
   const { hardFaults, downShare, degradedShare } = DEFAULT_HEALTH_THRESHOLDS;
-  const share = faultShare({ succeeded: demotion.succeeded, faulted: demotion.sharedFaults });
-  if (demotion.sharedFaults < hardFaults || share < degradedShare) return [];
-  return [{ merchantId, state: share >= downShare ? 'down' : 'degraded', since, share }];
+  const counts = { succeeded: demotion.succeeded, faulted: demotion.sharedFaults };
+  const share = faultShare(counts);
+  if (counts.faulted < hardFaults || share < degradedShare) return [];
+  const level = share >= downShare ? 'down' : 'degraded';
+  return [{ merchantId, state: level, since, faulted: counts.faulted, samples: samplesIn(counts) }];
 }

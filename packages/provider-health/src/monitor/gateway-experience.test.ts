@@ -63,7 +63,7 @@ describe('an outage of one merchant', () => {
     const [known] = health.snapshot(QUIET).filter(({ method }) => method === 'CARD');
     expect(known).toMatchObject({ succeeded: 0, faulted: 0 });
     expect(describeHealthReason(known?.why ?? '', UTC_CLOCK)).toBe(
-      'Down since 14:00 UTC: 100% of checkouts of other merchants failed, and this account opened none since (Paystack, card).',
+      'Down since 14:00 UTC: 5 of 5 checkouts of other merchants failed, and this account opened none since (Paystack, card).',
     );
     expect(known?.probeSlot).toBeUndefined();
   });

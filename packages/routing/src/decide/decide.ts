@@ -54,7 +54,8 @@ export function decideUnder(policy: Policy, input: DecideInput, clock: Clock = U
   const eligibilities = input.accounts.map((account) => policy.assess(account, payment, input.health, overrides));
   const path = choosePath(payment, ruleSet);
   const ranked = rank(path, eligibilities, ruleSet.ruleSet.defaultOrder, payment);
-  const subject = { payment, text: describePayment(payment), wording: policy.wording, clock };
+  const { wording, percentFrom } = policy;
+  const subject = { payment, text: describePayment(payment), wording, percentFrom, clock };
   const plan = policy.buildPlan(path, ranked, subject);
   return {
     record: recordOf(input, path, ranked, plan),

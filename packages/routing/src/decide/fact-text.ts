@@ -101,7 +101,7 @@ function describePath(fact: PathFact, { text }: Subject): RoutingReason {
   }
 }
 
-function describeStrategy(fact: StrategyFact, { payment: { currency, amount } }: Subject): RoutingReason {
+function describeStrategy(fact: StrategyFact, { payment: { currency, amount }, percentFrom }: Subject): RoutingReason {
   const rule = (title: string, message: string) => reason(fact.code, title, message, 'rule', 'info');
   switch (fact.code) {
     case 'weighted_split': {
@@ -119,7 +119,7 @@ function describeStrategy(fact: StrategyFact, { payment: { currency, amount } }:
         `No account that can take this payment has ${groupDigits(fact.minSamples)} finished payments yet, so the order written applies.`,
       );
     case 'success_rate_best': {
-      const share = ({ paid, finished }: ConvertingAccount) => describeShare(paid, finished);
+      const share = ({ paid, finished }: ConvertingAccount) => describeShare(paid, finished, percentFrom);
       const others = fact.others.map((other) => `${other.account.label} ${share(other)}`);
       return rule('Best conversion', `${fact.best.account.label} converts best: ${share(fact.best)}${describeOthers(others)}.`);
     }

@@ -133,6 +133,8 @@ export interface Subject {
   /** `NGN 2,500 CARD` */
   readonly text: string;
   readonly wording: Wording;
+  /** Counts of fewer payments than this are given without a percentage. */
+  readonly percentFrom: number;
   readonly clock: Clock;
 }
 

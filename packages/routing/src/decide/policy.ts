@@ -1,3 +1,4 @@
+import { SHARE_FROM } from '../shares.ts';
 import type { RoutingReason } from '../types.ts';
 import { assess, type Eligibility } from './eligibility.ts';
 import { describeFact, describeRationale } from './fact-text.ts';
@@ -9,8 +10,9 @@ import { rationaleFor, reasonsFor } from './reasons.ts';
 /** The parts of a decision that have changed since the first ones were stored: eligibility and the plan. */
 export interface Policy {
   /** As stored with the decision's inputs. */
-  readonly version: 3 | 2 | undefined;
+  readonly version: 4 | 3 | 2 | undefined;
   readonly wording: Wording;
+  readonly percentFrom: number;
   assess(...judged: Parameters<typeof assess>): Eligibility;
   buildPlan(path: Path, line: RankedAccounts, subject: Subject): BuiltPlan;
 }
@@ -24,8 +26,9 @@ export interface BuiltPlan {
 
 /** The policy of decisions that are taken now: every account that can take the payment is in the plan. */
 export const CURRENT_POLICY: Policy = {
-  version: 3,
+  version: 4,
   wording: 'plain',
+  percentFrom: SHARE_FROM,
   assess,
   buildPlan(path, line, subject) {
     const plan = buildPlan(line);

@@ -2,10 +2,10 @@ import type { Clock } from '../clock.ts';
 import { formatAmount, groupDigits } from '../money.ts';
 import type { ConfigurationFault, IneligibleReason, RoutableAccount, RoutablePayment } from '../types.ts';
 
-/** `912 of 1,000 (91.2%)`. */
-export function describeShare(part: number, whole: number): string {
+/** `912 of 1,000 (91.2%)`; `3 of 4` where the whole is less than `percentFrom`. */
+export function describeShare(part: number, whole: number, percentFrom: number): string {
   const figures = `${groupDigits(part)} of ${groupDigits(whole)}`;
-  return whole === 0 ? figures : `${figures} (${(Math.round((part * 1000) / whole) / 10).toFixed(1)}%)`;
+  return whole < percentFrom ? figures : `${figures} (${(Math.round((part * 1000) / whole) / 10).toFixed(1)}%)`;
 }
 
 /** `NGN 2,500 CARD`; `NGN 2,500 CARD from GH` where a country is known. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { recompute } from '../recompute/recompute.ts';
 import { codesOf, decided, FLUTTERWAVE, MONNIFY, PAYSTACK, planOf } from '../testing/merchant.ts';
 import { aFee, aHealth, aPayment, aRule, aRuleSet, paymentIds } from '../testing/samples.ts';
 
@@ -36,6 +37,26 @@ describe('strategies', () => {
       'flutterwave-main converts best: 912 of 1,000 (91.2%), against paystack-main 4,400 of 5,000 (88.0%).',
     );
     expect(codesOf(decided({ ruleSet, health: [] }))).toContain('success_rate_unmeasured');
+  });
+
+  it('give counts alone of fewer than twenty payments, and the percentages they had where they were stored so', () => {
+    const ruleSet = under({
+      strategy: 'success_rate',
+      accounts: ['paystack-main', 'flutterwave-main'],
+      minSamples: 1,
+      explorationPercent: 0,
+    });
+    const health = [
+      aHealth('paystack-main', 'healthy', { paid: 17, unpaid: 3 }),
+      aHealth('flutterwave-main', 'healthy', { paid: 15, unpaid: 4 }),
+    ];
+    const { record, inputs } = decided({ ruleSet, health });
+    const message = 'paystack-main converts best: 17 of 20 (85.0%), against flutterwave-main 15 of 19';
+    expect(record.reasons[1]?.message).toBe(`${message}.`);
+    for (const policy of [2, 3] as const) {
+      const stored = recompute({ inputs: { ...inputs, policy }, ruleSet });
+      expect(stored.record.reasons[1]?.message).toBe(`${message} (78.9%).`);
+    }
   });
 
   it('explore with the share they are given and no more', () => {

@@ -17,6 +17,7 @@ import type { AccountHealth, RoutingReason } from '../types.ts';
 export const EARLIER_POLICY: Policy = {
   version: undefined,
   wording: 'ids',
+  percentFrom: 1,
   assess(account, payment, health, overrides) {
     const eligibility = assess(account, payment, health, overrides);
     const isOut =

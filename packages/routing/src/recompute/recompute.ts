@@ -5,8 +5,11 @@ import { CURRENT_POLICY, type Policy } from '../decide/policy.ts';
 import type { Decision, DecisionInputs, RuleSet } from '../types.ts';
 import { EARLIER_POLICY } from './earlier-policy.ts';
 
-/** The policy that decides as the current one does, with internal ids in its sentences. */
-const POLICY_WITH_IDS: Policy = { ...CURRENT_POLICY, version: 2, wording: 'ids' };
+/** The policy that decides as the current one does, with a percentage of however few payments in its sentences. */
+const POLICY_WITH_SMALL_SHARES: Policy = { ...CURRENT_POLICY, version: 3, percentFrom: 1 };
+
+/** The policy before it, with internal ids in its sentences as well. */
+const POLICY_WITH_IDS: Policy = { ...POLICY_WITH_SMALL_SHARES, version: 2, wording: 'ids' };
 
 /** The policy under which a stored decision was taken. */
 export function policyOf({ policy }: Pick<DecisionInputs, 'policy'>): Policy {
@@ -16,6 +19,8 @@ export function policyOf({ policy }: Pick<DecisionInputs, 'policy'>): Policy {
     case 2:
       return POLICY_WITH_IDS;
     case 3:
+      return POLICY_WITH_SMALL_SHARES;
+    case 4:
       return CURRENT_POLICY;
     default:
       return policy satisfies never;

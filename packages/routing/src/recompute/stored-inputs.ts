@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { type DecisionInputs, FAULT_KINDS, type HealthReason, PAYMENT_METHODS, type StoredHealthReason } from '../types.ts';
+import {
+  type DecisionInputs,
+  type EarlierHealthReason,
+  FAULT_KINDS,
+  type HealthReason,
+  PAYMENT_METHODS,
+  type StoredHealthReason,
+} from '../types.ts';
 
 const method = z.enum(PAYMENT_METHODS);
 const count = z.number().min(0);
@@ -63,10 +70,16 @@ const healthReason: z.ZodType<HealthReason> = z.discriminatedUnion('code', [
   }),
   z.object({ code: z.literal('slow'), ...demoted, again: z.boolean(), latencyMs: count, usualMs: count.nullable() }),
   z.object({ code: z.literal('lookups_failed'), ...demoted, again: z.boolean(), answered: count, failed: count, spanMs: count }),
-  z.object({ code: z.literal('fails_for_others'), ...demoted, faultPercent: count }),
+  z.object({ code: z.literal('fails_for_others'), ...demoted, faulted: count, samples: count }),
 ]);
 
-const storedHealthReason: z.ZodType<StoredHealthReason> = z.union([z.string(), healthReason]);
+const earlierHealthReason: z.ZodType<EarlierHealthReason> = z.object({
+  code: z.literal('fails_for_others'),
+  ...demoted,
+  faultPercent: count,
+});
+
+const storedHealthReason: z.ZodType<StoredHealthReason> = z.union([z.string(), healthReason, earlierHealthReason]);
 
 /** Reads a health reason back from where it was stored as JSON; empty where its format is unknown to this version. */
 export function readHealthReason(stored: unknown): StoredHealthReason {
@@ -101,7 +114,7 @@ const override = z.object({
 
 /** Reads a decision's inputs back from where they were stored as JSON. */
 export const decisionInputsSchema: z.ZodType<DecisionInputs> = z.object({
-  policy: z.literal([2, 3]).exactOptional(),
+  policy: z.literal([2, 3, 4]).exactOptional(),
   payment: z.object({
     paymentId: z.string(),
     currency: z.string(),

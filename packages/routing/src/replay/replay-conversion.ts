@@ -1,4 +1,5 @@
 import { groupDigits } from '../money.ts';
+import { SHARE_FROM } from '../shares.ts';
 import { type Term, weightedSum } from './proportion.ts';
 
 /** The observed results of one account and method. */
@@ -17,7 +18,8 @@ export interface Flow {
 
 /**
  * How many more of all replayed payments would have been paid, as a share (0.01 is one in a hundred). An estimate: it takes
- * each account to convert moved payments as it converted those of the same method that it served in the period.
+ * each account to convert moved payments as it converted those of the same method that it served in the period, of which it needs
+ * {@link SHARE_FROM}.
  */
 export interface ConversionEstimate {
   readonly difference: number;
@@ -31,9 +33,6 @@ export interface ConversionEstimate {
   readonly message: string;
 }
 
-/** Fewest served payments of a method from which an account's conversion is read. */
-const SERVED_MIN = 10;
-
 /** Estimates from `observed` (keyed `METHOD|accountId`) what the flows would change. */
 export function estimateConversion(
   payments: number,
@@ -42,12 +41,13 @@ export function estimateConversion(
 ): ConversionEstimate {
   const weights = new Map<string, number>();
   const add = (key: string, by: number) => weights.set(key, (weights.get(key) ?? 0) + by / payments);
+  const servedBy = (key: string) => observed.get(key)?.all ?? 0;
   let covered = 0;
   let uncovered = 0;
   for (const { method, from, to, payments: number } of flows) {
     const fromKey = `${method}|${from}`;
     const toKey = `${method}|${to}`;
-    const isKnown = (observed.get(fromKey)?.all ?? 0) >= SERVED_MIN && (observed.get(toKey)?.all ?? 0) >= SERVED_MIN;
+    const isKnown = servedBy(fromKey) >= SHARE_FROM && servedBy(toKey) >= SHARE_FROM;
     if (!isKnown) {
       uncovered += number;
       continue;

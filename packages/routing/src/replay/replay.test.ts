@@ -169,6 +169,14 @@ describe('a replay', () => {
     });
   });
 
+  it('estimates nothing from fewer than twenty payments of an account', () => {
+    const other = aRuleSet([aRule('cards', aTarget('flutterwave-main'))], live.defaultOrder);
+    const estimateOf = (served: number) =>
+      replay({ live, draft: other }, [...history(live, 100, 4), ...history(other, served, 10)]).conversion;
+    expect(estimateOf(19).message).toBe('Too little is known of the accounts concerned to estimate the change in conversion.');
+    expect(estimateOf(20).message).toMatch(/^Estimated change in conversion: /);
+  });
+
   it('reports its intermediate result at any time, so that progress can be shown', () => {
     const running = createReplay({ live, draft });
     const moved = history(live, 10, 5).map((past) => {

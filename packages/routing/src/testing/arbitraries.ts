@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { DecideInput } from '../decide/decide.ts';
 import {
   type AccountHealth,
+  type EarlierHealthReason,
   FAULT_KINDS,
   type HealthReason,
   type PaymentMethod,
@@ -122,7 +123,7 @@ const count = fc.nat(5_000);
 const demoted = { ...subject, state, since, again: fc.boolean() };
 
 /** Every code there is, with any figures. */
-export const healthReasonArbitrary: fc.Arbitrary<HealthReason> = fc.oneof(
+export const healthReasonArbitrary: fc.Arbitrary<HealthReason | EarlierHealthReason> = fc.oneof(
   fc.record({ code: fc.constant('unused') }),
   fc.record({ code: fc.constant('healthy'), ...subject, succeeded: count, samples: count, spanMs: count }),
   fc.record({
@@ -153,6 +154,7 @@ export const healthReasonArbitrary: fc.Arbitrary<HealthReason> = fc.oneof(
   }),
   fc.record({ code: fc.constant('slow'), ...demoted, latencyMs: count, usualMs: fc.option(count) }),
   fc.record({ code: fc.constant('lookups_failed'), ...demoted, answered: count, failed: count, spanMs: count }),
+  fc.record({ code: fc.constant('fails_for_others'), ...subject, state, since, faulted: count, samples: count }),
   fc.record({ code: fc.constant('fails_for_others'), ...subject, state, since, faultPercent: fc.nat(100) }),
 );
 

@@ -1,3 +1,4 @@
+import { SHARE_FROM } from '@switchyard/routing';
 import { z } from 'zod';
 import { operationHash } from '../../graphql/operations.ts';
 import { GRAPHQL_PATH } from '../../reporting/paths.ts';
@@ -106,7 +107,8 @@ export const report = defineTool({
     }
     if (volume.__typename === 'InvalidInput') throw new ToolRefusal(volume.problems.join('; '));
     const { currency, total, previousTotal, rows } = volume;
-    const conversion = total.conversion === null ? '' : `, conversion ${(total.conversion * 100).toFixed(1)} %`;
+    const isMeasured = total.paid + total.failed >= SHARE_FROM;
+    const conversion = isMeasured && total.conversion !== null ? `, conversion ${(total.conversion * 100).toFixed(1)} %` : '';
     return {
       text: `${total.payments} payments, ${total.paid} paid for ${currency} ${total.paidAmount}${conversion}; ${rows.length} group(s).`,
       data: { currency, zone: volume.zone, total, previousTotal, rows: rows.slice(0, ROWS_MAX), rowCount: rows.length },

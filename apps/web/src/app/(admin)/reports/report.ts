@@ -1,7 +1,7 @@
+import { SHARE_FROM } from '@switchyard/routing';
 import { gatewayTitle, methodTitle } from '../../../copy/gateways.ts';
 import { beginOfDay, clockIn, nextStart, startOf } from '../../../format/calendar.ts';
 import { csvLine } from '../../../format/csv.ts';
-import { SHARE_FROM } from '../../../format/shares.ts';
 import type { Scope } from '../../../scope/scope.ts';
 import { hrefIn } from '../../../scope/scope.ts';
 import type { Days } from './days.ts';

@@ -1,5 +1,6 @@
 'use client';
 
+import { SHARE_FROM } from '@switchyard/routing';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { ScrollArea } from '../../../../components/scroll-area/scroll-area.tsx';
@@ -68,7 +69,7 @@ function Row({ budget: { method, opened, failed, allowed, used, burnRate } }: { 
         <span className={classes.meter} aria-hidden="true">
           <span style={{ width: `${Math.min(1, used) * 100}%` }} />
         </span>
-        {percent(used, 0)}
+        {opened < SHARE_FROM ? '–' : percent(used, 0)}
         {used > 1 && <span className="visually-hidden"> (overspent)</span>}
       </td>
       <td data-tone={(burnRate ?? 0) > 1 ? 'bad' : 'plain'}>{burnRate === null ? '–' : `${burnRate.toFixed(1)}×`}</td>

@@ -1,11 +1,11 @@
 'use client';
 
+import { SHARE_FROM } from '@switchyard/routing';
 import { useState } from 'react';
 import { linePath } from '../../../../charts/paths.ts';
 import { ScrollArea } from '../../../../components/scroll-area/scroll-area.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
 import { clockOf, describeLength } from '../../../../format/moments.ts';
-import { SHARE_FROM } from '../../../../format/shares.ts';
 import { dayAndClockOf } from './clock.ts';
 import classes from './over-time.module.css';
 import { latencyText, rollingShares, type StepFigures, shareOrCounts, shareText } from './strip-figures.ts';

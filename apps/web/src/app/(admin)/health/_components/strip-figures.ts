@@ -1,5 +1,5 @@
+import { SHARE_FROM } from '@switchyard/routing';
 import { type HealthState, SEVERITY } from '../../../../copy/health.ts';
-import { SHARE_FROM } from '../../../../format/shares.ts';
 
 /** One account and method over time, as the server returns it: an entry for each step with observations. */
 export interface Strip {

@@ -1,4 +1,4 @@
-import { SHARE_FROM } from '../../../../format/shares.ts';
+import { SHARE_FROM } from '@switchyard/routing';
 import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 
 type Sums = RouterOutputs['payments']['byHour']['today'];

@@ -1,7 +1,7 @@
 'use client';
 
 import { useElementSize } from '@mantine/hooks';
-import { SHARE_FROM } from '../../../../format/shares.ts';
+import { SHARE_FROM } from '@switchyard/routing';
 import type { Group, Measure } from '../filters.ts';
 import { COLUMNS, drawn, isTooLittle, nameOf, type ReportRow, rowKey } from '../report.ts';
 import { figureOf, formatFigureShort } from './figures.ts';

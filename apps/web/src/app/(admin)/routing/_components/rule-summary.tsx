@@ -1,4 +1,4 @@
-import { conditionsText, counted } from '../_rules/copy.ts';
+import { conditionsText, counted, trafficShareText } from '../_rules/copy.ts';
 import { type Account, isComplete, type Rule } from '../_rules/document.ts';
 import { Route } from './route-chips.tsx';
 import classes from './rule-summary.module.css';
@@ -26,13 +26,12 @@ export function RuleSummary({ rule, accounts }: { rule: Rule; accounts: readonly
 export function Share({ traffic, ruleId }: { traffic: Traffic; ruleId: string | null }) {
   const count = traffic.countOf(ruleId);
   if (count === null || traffic.payments === 0) return <span className={classes.share} />;
-  const share = count / traffic.payments;
-  const percent = share > 0 && share < 0.01 ? '<1' : String(Math.round(share * 100));
   return (
     <span className={classes.share} title={`${counted(count, 'payment')} of the last 7 days, decided by ${traffic.decidedBy}`}>
-      {percent}%<span className="visually-hidden"> of the payments of the last 7 days, decided by {traffic.decidedBy}</span>
+      {trafficShareText(count, traffic.payments)}
+      <span className="visually-hidden"> of the payments of the last 7 days, decided by {traffic.decidedBy}</span>
       <i className={classes.bar} aria-hidden="true">
-        <i style={{ width: `${share * 100}%` }} />
+        <i style={{ width: `${(count / traffic.payments) * 100}%` }} />
       </i>
     </span>
   );

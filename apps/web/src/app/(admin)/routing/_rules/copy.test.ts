@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bandHead, bandText, shortAmount } from './amounts.ts';
 import { compareDocuments, isSameDocument } from './compare.ts';
 import { describeConsequence } from './consequence.ts';
-import { conditionsText, joined, shareText, targetText } from './copy.ts';
+import { conditionsText, joined, shareText, targetText, trafficShareText } from './copy.ts';
 import { describeDiff, type RuleSetDiff, summariseDiff } from './diff-copy.ts';
 import type { Rule } from './document.ts';
 import { type Check, mostSevere, placeNotes } from './findings.ts';
@@ -365,6 +365,11 @@ describe('takeovers of a draft', () => {
 describe('shares and results', () => {
   test('a share is shown of at least 20 payments', () => {
     expect([shareText(1, 19), shareText(1, 20), shareText(0, 0)]).toEqual([null, '5.0%', null]);
+  });
+
+  test("a rule's part of the payments is counts where there are fewer than twenty", () => {
+    expect([trafficShareText(5, 11), trafficShareText(0, 19)]).toEqual(['5 of 11', '0 of 19']);
+    expect([trafficShareText(5, 20), trafficShareText(1, 1_000), trafficShareText(0, 20)]).toEqual(['25%', '<1%', '0%']);
   });
 
   test('a version shows its payments, success rate and fees, each currency on its own', () => {

@@ -1,5 +1,5 @@
+import { SHARE_FROM } from '@switchyard/routing';
 import { methodTitle } from '../../../../copy/gateways.ts';
-import { SHARE_FROM } from '../../../../format/shares.ts';
 import { amountText, bandText } from './amounts.ts';
 import type { Account, Rule, Strategy, Target } from './document.ts';
 
@@ -59,6 +59,13 @@ export function joined(parts: readonly string[], most = Number.POSITIVE_INFINITY
 /** `1 payment`, `312 payments`. */
 export function counted(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** A rule's part of the payments: `7%`, `<1%`; `3 of 11` where they are too few for a percentage. */
+export function trafficShareText(part: number, whole: number): string {
+  if (whole < SHARE_FROM) return `${part} of ${whole}`;
+  const share = part / whole;
+  return share > 0 && share < 0.01 ? '<1%' : `${Math.round(share * 100)}%`;
 }
 
 /** `7.2%`; null of fewer than 20 payments, of which a share says little. */
