@@ -136,14 +136,19 @@ describe.each(PAIR)('a payment under review at %s', (gateway) => {
     await harness.gateways.settle(gateway, payment.reference, 'success', gateway === 'paystack' ? amount * 100 : amount);
     await harness.send('node', 'POST', `/v1/payments/${payment.paymentId}/verify`, { key: merchant.testKey });
     expect(await refundHarness.payment(payment.paymentId)).toMatchObject({ status: 'PENDING', review: 'OPEN' });
-    return { ...payment, resolution: { merchantId: merchant.merchantId, paymentId: payment.paymentId, note: 'Customer agrees' } };
+    const { attempts } = await refundHarness.payment(payment.paymentId);
+    const attemptIds = attempts.map(({ id }) => id);
+    const review = { merchantId: merchant.merchantId, paymentId: payment.paymentId, note: 'Customer agrees' };
+    const [attemptId = ''] = attemptIds;
+    const refund = { ...review, by: 'refund', attemptId, amount: BigInt(Math.floor(amount)) } as const;
+    return { ...payment, refund, close: { ...review, by: 'close', attemptIds } as const };
   };
 
   test('refunds what was received, also more than the order’s amount, then is closed and failed: never a success', async () => {
-    const { resolution, ...payment } = await underReview(3_000);
-    const resolved = await resolveReview(context(), { ...resolution, by: 'refund' }, STAFF);
+    const { refund, ...payment } = await underReview(3_000);
+    const resolved = await resolveReview(context(), refund, STAFF);
     expect(resolved).toMatchObject({ kind: 'requested', refund: { amount: 3_000n, mismatched: true }, remainder: '0' });
-    expect(await resolveReview(context(), { ...resolution, by: 'refund' }, STAFF)).toEqual({ kind: 'nothing_left' });
+    expect(await resolveReview(context(), refund, STAFF)).toEqual({ kind: 'nothing_left' });
     await refundHarness.runJobs();
     expect(await refundHarness.payment(payment.paymentId)).toMatchObject({ status: 'PENDING', review: 'OPEN' });
     await refundHarness.end(payment, 'processed').catch(() => undefined);
@@ -165,8 +170,8 @@ describe.each(PAIR)('a payment under review at %s', (gateway) => {
   });
 
   test('refunds whole naira and returns the remainder', async () => {
-    const { resolution } = await underReview(2_400.5);
-    expect(await resolveReview(context(), { ...resolution, by: 'refund' }, STAFF)).toMatchObject({
+    const { refund } = await underReview(2_400.5);
+    expect(await resolveReview(context(), refund, STAFF)).toMatchObject({
       kind: 'requested',
       refund: { amount: 2_400n },
       remainder: '0.5',
@@ -174,24 +179,24 @@ describe.each(PAIR)('a payment under review at %s', (gateway) => {
   });
 
   test('is closed as it is with a note, which the audit keeps', async () => {
-    const { resolution, paymentId } = await underReview(2_000);
-    expect(await resolveReview(context(), { ...resolution, by: 'close' }, STAFF)).toEqual({ kind: 'closed' });
+    const { close, paymentId } = await underReview(2_000);
+    expect(await resolveReview(context(), close, STAFF)).toEqual({ kind: 'closed' });
     expect(await refundHarness.payment(paymentId)).toMatchObject({
       status: 'FAILED',
       failureReason: 'review_closed',
       review: 'RESOLVED',
     });
     expect(await auditOf(paymentId)).toMatchObject([{ action: 'payment.review_closed', actor: STAFF.actor }]);
-    expect(await resolveReview(context(), { ...resolution, by: 'close' }, STAFF)).toEqual({ kind: 'not_open' });
+    expect(await resolveReview(context(), close, STAFF)).toEqual({ kind: 'not_open' });
   });
 
   test('stays open when the refund failed', async () => {
-    const { resolution, ...payment } = await underReview(2_000);
-    await resolveReview(context(), { ...resolution, by: 'refund' }, STAFF);
+    const { refund, ...payment } = await underReview(2_000);
+    await resolveReview(context(), refund, STAFF);
     await refundHarness.runJobs();
     await refundHarness.end(payment, 'failed').catch(() => undefined);
     await refundHarness.follow();
     expect(await refundHarness.payment(payment.paymentId)).toMatchObject({ status: 'PENDING', review: 'OPEN' });
-    expect(await resolveReview(context(), { ...resolution, by: 'refund' }, STAFF)).toMatchObject({ kind: 'requested' });
+    expect(await resolveReview(context(), refund, STAFF)).toMatchObject({ kind: 'requested' });
   });
 });

@@ -86,16 +86,20 @@ const reviews = router({
   list: reading
     .input(sortedPageInput(paymentFilter, ['created']))
     .query(({ ctx, input }) => listReviews(ctx.switchyard.payments, toQuery(ctx, input))),
-  /** Refunds the received amount, and closes the review once that succeeds. */
-  refund: refunding.input(oneReview).mutation(async ({ ctx, input }): Promise<ReviewOutcome> => {
-    const resolution = { ...input, merchantId: oneMerchant(ctx, input.merchantId), by: 'refund' } as const;
-    return found(await resolveReview(ctx.switchyard.payments, resolution, author(ctx)), NO_PAYMENT);
-  }),
-  /** Closes a review without a refund. It never makes the payment a success. */
-  close: reviewing.input(oneReview).mutation(async ({ ctx, input }): Promise<ReviewOutcome> => {
-    const resolution = { ...input, merchantId: oneMerchant(ctx, input.merchantId), by: 'close' } as const;
-    return found(await resolveReview(ctx.switchyard.payments, resolution, author(ctx)), NO_PAYMENT);
-  }),
+  /** Refunds what one attempt received, and closes the review once no mismatched money is left. */
+  refund: refunding
+    .input(z.object({ ...oneReview.shape, attemptId: z.uuid(), amount: z.bigint() }))
+    .mutation(async ({ ctx, input }): Promise<ReviewOutcome> => {
+      const resolution = { ...input, merchantId: oneMerchant(ctx, input.merchantId), by: 'refund' } as const;
+      return found(await resolveReview(ctx.switchyard.payments, resolution, author(ctx)), NO_PAYMENT);
+    }),
+  /** Closes a review without returning the money of these attempts. It never makes the payment a success. */
+  close: reviewing
+    .input(z.object({ ...oneReview.shape, attemptIds: z.array(z.uuid()).max(100) }))
+    .mutation(async ({ ctx, input }): Promise<ReviewOutcome> => {
+      const resolution = { ...input, merchantId: oneMerchant(ctx, input.merchantId), by: 'close' } as const;
+      return found(await resolveReview(ctx.switchyard.payments, resolution, author(ctx)), NO_PAYMENT);
+    }),
 });
 
 /** tRPC procedures of refunds and duplicate charges. */

@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/db';
-import { type DuplicateChargeState, type PaymentStatus, Prisma, type RefundState } from '@switchyard/db/client';
+import { type DuplicateChargeState, type Mode, type PaymentStatus, Prisma, type RefundState } from '@switchyard/db/client';
 import { countByValue, selectPage, type ValueCount } from '@switchyard/db/lists';
 import { type DuplicateChargeFilter, duplicateChargeList } from '../lists/duplicate-charge-filter.ts';
 import { type MoneyPagePart, moneyPage, orderClause } from '../lists/money-page.ts';
@@ -124,10 +124,11 @@ export function readDuplicateChargePage(
     ${Prisma.raw(orderClause(page.sort))}`;
 }
 
-/** One line of the list of payments under review. */
-export interface ReviewListItem {
+/** A payment under review as its row shows it. */
+export interface ReviewRow {
   readonly merchantId: string;
   readonly paymentId: string;
+  readonly mode: Mode;
   readonly merchantOrderId: string;
   readonly status: PaymentStatus;
   /** Whole main units. */
@@ -138,28 +139,19 @@ export interface ReviewListItem {
   /** The amount that the gateway reports as received; exact decimal of the main unit. */
   readonly receivedAmount: string | null;
   readonly receivedCurrency: string | null;
-  /** A refund of it is in progress. */
-  readonly refunding: boolean;
-  /** The failure of its last refund, if any. */
-  readonly failureMessage: string | null;
   readonly createdAt: Date;
 }
 
 /** A page of payments under review. */
-export async function readReviewPage(database: Database, filter: PaymentFilter, page: MoneyPagePart): Promise<ReviewListItem[]> {
+export async function readReviewPage(database: Database, filter: PaymentFilter, page: MoneyPagePart): Promise<ReviewRow[]> {
   const list = await paymentList(database, { ...filter, underReview: true });
-  return database.prisma.$queryRaw<ReviewListItem[]>`
+  return database.prisma.$queryRaw<ReviewRow[]>`
     WITH page AS MATERIALIZED (${selectPage(list, moneyPage(page))})
-    SELECT p.merchant_id AS "merchantId", p.id AS "paymentId", p.merchant_order_id AS "merchantOrderId", p.status::text AS status,
-      p.amount, p.currency::text AS currency, p.recommended_gateway AS gateway, p.review_reason AS "reviewReason",
+    SELECT p.merchant_id AS "merchantId", p.id AS "paymentId", p.mode::text AS mode, p.merchant_order_id AS "merchantOrderId",
+      p.status::text AS status, p.amount, p.currency::text AS currency, p.recommended_gateway AS gateway, p.review_reason AS "reviewReason",
       trim_scale(p.received_amount)::text AS "receivedAmount", p.received_currency::text AS "receivedCurrency",
-      coalesce(last.state IN ('REQUESTED', 'PROCESSING', 'NEEDS_ATTENTION'), false) AS refunding,
-      last.failure_message AS "failureMessage", p.created_at AS "createdAt"
+      p.created_at AS "createdAt"
     FROM page
     JOIN payment AS p ON p.merchant_id = page.merchant_id AND p.id = page.id
-    LEFT JOIN LATERAL (
-      SELECT state, failure_message FROM refund
-      WHERE refund.merchant_id = p.merchant_id AND refund.payment_id = p.id AND refund.mismatched
-      ORDER BY refund.created_at DESC, refund.id DESC LIMIT 1) AS last ON true
     ${Prisma.raw(orderClause(page.sort))}`;
 }

@@ -8,12 +8,13 @@ import type { DuplicateChargeFilter } from '../lists/duplicate-charge-filter.ts'
 import { type MoneyKey, type MoneyPagePart, nextMoneyKey } from '../lists/money-page.ts';
 import type { PaymentFilter } from '../lists/payment-filter.ts';
 import type { RefundFilter } from '../lists/refund-filter.ts';
+import { type MismatchedMoney, readMismatchedMoney } from '../reviews/mismatched-money.ts';
 import {
   countDuplicateChargesByState,
   countRefundsByState,
   type DuplicateChargeListItem,
   type RefundListItem,
-  type ReviewListItem,
+  type ReviewRow,
   readDuplicateChargePage,
   readRefundPage,
   readReviewPage,
@@ -143,6 +144,16 @@ export async function listDuplicateCharges(
   return { items: rows.slice(0, limit), next };
 }
 
+/** One line of the list of payments under review. */
+export interface ReviewListItem extends ReviewRow {
+  /** What is under review: the money of each attempt that received another amount or currency. Empty where a gateway named no transaction. */
+  readonly mismatched: readonly MismatchedMoney[];
+  /** A refund is in progress, and nothing else can be decided. */
+  readonly refunding: boolean;
+  /** The failure of the last refund of money that is still to be decided, if any. */
+  readonly failureMessage: string | null;
+}
+
 /** Payments under review of several merchants, newest first unless the oldest are wanted first. */
 export async function listReviews(
   { resources }: PaymentsContext,
@@ -150,7 +161,15 @@ export async function listReviews(
 ): Promise<MoneyPage<ReviewListItem>> {
   const rows = await readReviewPage(resources.database, filter, { after, limit: limit + 1, sort });
   const next = nextMoneyKey(rows, limit, ({ createdAt, paymentId: id, amount }) => ({ createdAt, id, amount }));
-  return { items: rows.slice(0, limit), next };
+  const shown = rows.slice(0, limit);
+  const money = await readMismatchedMoney(resources.database.prisma, shown);
+  return { items: shown.map((row) => ({ ...row, ...reviewOf(money.get(row.paymentId) ?? []) })), next };
+}
+
+function reviewOf(mismatched: readonly MismatchedMoney[]): Omit<ReviewListItem, keyof ReviewRow> {
+  const open = mismatched.filter(({ state }) => state === 'open');
+  const refunding = open.length === 0 && mismatched.some(({ state }) => state === 'refunding');
+  return { mismatched, refunding, failureMessage: open.find((each) => each.failureMessage !== null)?.failureMessage ?? null };
 }
 
 function page<Item>(rows: readonly Item[], limit: number, keyOf: (item: Item) => TimeKey): TimedPage<Item> {

@@ -1,13 +1,12 @@
 import type { Prisma, Refund } from '@switchyard/db/client';
-import { wholeUnits } from '@switchyard/db/decimals';
 import type { PaymentsContext } from '../context.ts';
 import { changeDuplicateCharge, findDuplicateChargeOfRefund } from '../duplicates/queries.ts';
 import type { PaymentChange } from '../life-cycle/apply-change.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
 import type { NewTimelineEvent } from '../life-cycle/payment-record.ts';
 import { eventType, mayMove } from '../life-cycle/transitions.ts';
-import { type LockedPayment, listMoneyOf, resolveFailedRefunds } from './queries.ts';
-import { leftOf, moneyOf } from './request-refund.ts';
+import { isUnsettled, readMismatchedMoney } from '../reviews/mismatched-money.ts';
+import { type LockedPayment, resolveFailedRefunds } from './queries.ts';
 
 type Ended = Refund & { readonly state: 'SUCCEEDED' | 'FAILED' | 'NEEDS_ATTENTION' };
 
@@ -81,15 +80,10 @@ function closeReview(more: boolean, locked: LockedPayment, done: NewTimelineEven
   };
 }
 
-/** Whether any attempt still has money that does not match the order. */
+/** Whether any attempt still has money that does not match the order, or a refund of it that may fail. */
 async function holdsMore(transaction: Prisma.TransactionClient, locked: LockedPayment): Promise<boolean> {
-  const attempts = await listMoneyOf(transaction, locked.merchantId, locked.paymentId);
-  for (const attempt of attempts) {
-    const money = moneyOf(attempt);
-    if (attempt.state === 'PAID' || money === null || attempt.receivedAmount === null) continue;
-    if ((await leftOf(transaction, locked, money, wholeUnits(attempt.receivedAmount.toFixed()).whole)) > 0n) return true;
-  }
-  return false;
+  const mismatched = await readMismatchedMoney(transaction, [locked]);
+  return (mismatched.get(locked.paymentId) ?? []).some(isUnsettled);
 }
 
 async function moveDuplicate(

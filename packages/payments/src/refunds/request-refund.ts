@@ -68,6 +68,6 @@ function moneyThatPaid(attempts: readonly Attempt[]): RefundedMoney | null {
 }
 
 /** An attempt's money, or null when it received none. */
-export function moneyOf({ id: attemptId, accountId, gateway, transactionId }: Attempt): RefundedMoney | null {
+function moneyOf({ id: attemptId, accountId, gateway, transactionId }: Attempt): RefundedMoney | null {
   return transactionId === null ? null : { attemptId, accountId, gateway, transactionId };
 }

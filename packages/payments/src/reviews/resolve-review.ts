@@ -1,25 +1,25 @@
 import { isUuid } from '@switchyard/db';
 import type { Prisma, Refund } from '@switchyard/db/client';
-import { wholeUnits } from '@switchyard/db/decimals';
 import type { PaymentsContext } from '../context.ts';
 import { changePayment } from '../life-cycle/apply-change.ts';
 import { announce } from '../life-cycle/event-record.ts';
 import { merchantOf } from '../life-cycle/merchant-of.ts';
 import { eventType } from '../life-cycle/transitions.ts';
-import { type LockedPayment, listMoneyOf, lockPayment, type RefundedMoney } from '../refunds/queries.ts';
+import { type LockedPayment, lockPayment } from '../refunds/queries.ts';
 import { auditMoney, type MoneyAuthor, recordRefund, staffOrNull } from '../refunds/record-refund.ts';
-import { leftOf, moneyOf } from '../refunds/request-refund.ts';
+import { type MismatchedMoney, readMismatchedMoney } from './mismatched-money.ts';
 
-/** A staff user's decision on money that does not match the order. */
-export interface ReviewResolution {
-  readonly merchantId: string;
-  readonly paymentId: string;
-  /** `refund` refunds what was received and closes the review once that succeeded; `close` closes it without. */
-  readonly by: 'refund' | 'close';
-  readonly note: string;
-}
+/**
+ * A staff user's decision on money that does not match the order: it acts on the attempts it names, and on nothing that came after.
+ * `refund` returns what one attempt received, and closes the review once no mismatched money is left; `close` closes the review
+ * without returning the money of the attempts that are left.
+ */
+export type ReviewResolution = { readonly merchantId: string; readonly paymentId: string; readonly note: string } & (
+  | { readonly by: 'refund'; readonly attemptId: string /** Whole main units. */; readonly amount: bigint }
+  | { readonly by: 'close'; readonly attemptIds: readonly string[] }
+);
 
-/** Whether a review was resolved, and otherwise why not. `nothing_left`: all that was received has been refunded. */
+/** Whether a review was resolved, and otherwise why not. */
 export type ResolveReviewOutcome =
   /** `remainder` is the fraction that refunds cannot move, less than one unit: usually `0`. */
   | { readonly kind: 'requested'; readonly refund: Refund; readonly remainder: string }
@@ -29,7 +29,12 @@ export type ResolveReviewOutcome =
   | { readonly kind: 'not_open' }
   /** Paid since, at another attempt: the other money is a duplicate charge, and refunded as one. */
   | { readonly kind: 'paid_since' }
-  | { readonly kind: 'nothing_left' };
+  /** The attempt has no mismatched money that could be refunded: a refund of it is in progress, or returned it. */
+  | { readonly kind: 'nothing_left' }
+  /** A refund of mismatched money is in progress; if that fails, the review must still be open. */
+  | { readonly kind: 'refunding' }
+  /** Another amount, or the money of another attempt, is under review than the decision names. */
+  | { readonly kind: 'changed' };
 
 /**
  * Resolves money that did not match its order. It never makes the payment a success: the payment fails, unless it already has
@@ -40,59 +45,54 @@ export async function resolveReview(
   resolution: ReviewResolution,
   author: MoneyAuthor,
 ): Promise<ResolveReviewOutcome> {
-  const { merchantId, paymentId, by } = resolution;
+  const { merchantId, paymentId } = resolution;
   if (!isUuid(paymentId)) return { kind: 'not_found' };
   const { merchantNumber } = await merchantOf(context, merchantId);
   return context.resources.database.prisma.$transaction(async (transaction): Promise<ResolveReviewOutcome> => {
     const locked = await lockPayment(transaction, merchantId, paymentId);
     if (locked === null) return { kind: 'not_found' };
     if (locked.review !== 'OPEN') return { kind: 'not_open' };
-    if (by === 'refund') return refundMoney(context, transaction, locked, resolution, author);
+    const mismatched = (await readMismatchedMoney(transaction, [locked])).get(paymentId) ?? [];
+    if (resolution.by === 'refund') return refundMoney(context, transaction, locked, mismatched, resolution, author);
+    if (mismatched.some(({ state }) => state === 'refunding')) return { kind: 'refunding' };
+    const open = mismatched.filter(({ state }) => state === 'open').map(({ attemptId }) => attemptId);
+    if (!hasSameMembers(open, resolution.attemptIds)) return { kind: 'changed' };
     await close(context, transaction, locked, { ...resolution, merchantNumber }, author);
     return { kind: 'closed' };
   });
+}
+
+type RefundResolution = Extract<ReviewResolution, { by: 'refund' }>;
+type CloseResolution = Extract<ReviewResolution, { by: 'close' }>;
+
+function hasSameMembers(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((each) => right.includes(each));
 }
 
 async function refundMoney(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
   locked: LockedPayment,
-  { note }: ReviewResolution,
+  mismatched: readonly MismatchedMoney[],
+  { attemptId, amount, note }: RefundResolution,
   author: MoneyAuthor,
 ): Promise<ResolveReviewOutcome> {
   if (locked.status === 'SUCCESS' || locked.status === 'REFUNDED') return { kind: 'paid_since' };
-  const found = await findMismatched(transaction, locked);
-  if (found === null) return { kind: 'nothing_left' };
-  const { money, amount, currency, remainder } = found;
+  const money = mismatched.find((each) => each.attemptId === attemptId);
+  if (money === undefined || money.refundable === 0n) return { kind: 'nothing_left' };
+  if (money.refundable !== amount) return { kind: 'changed' };
+  const currency = money.receivedCurrency ?? locked.currency;
   const reason = 'The amount did not match the order';
   const request = { refundId: context.newId(), money, amount, currency, reason, note, kind: 'mismatched' } as const;
-  return { kind: 'requested', refund: await recordRefund(context, transaction, locked, request, author), remainder };
-}
-
-interface Mismatched {
-  readonly money: RefundedMoney;
-  readonly amount: bigint;
-  readonly currency: string;
-  readonly remainder: string;
-}
-
-/** The first attempt with money that did not pay the payment and has not been refunded. */
-async function findMismatched(transaction: Prisma.TransactionClient, locked: LockedPayment): Promise<Mismatched | null> {
-  for (const attempt of await listMoneyOf(transaction, locked.merchantId, locked.paymentId)) {
-    const money = moneyOf(attempt);
-    if (attempt.state === 'PAID' || money === null || attempt.receivedAmount === null) continue;
-    const { whole, remainder } = wholeUnits(attempt.receivedAmount.toFixed());
-    const amount = await leftOf(transaction, locked, money, whole);
-    if (amount > 0n) return { money, amount, currency: attempt.receivedCurrency ?? locked.currency, remainder };
-  }
-  return null;
+  const refund = await recordRefund(context, transaction, locked, request, author);
+  return { kind: 'requested', refund, remainder: money.remainder };
 }
 
 async function close(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
   locked: LockedPayment,
-  { note, merchantNumber }: ReviewResolution & { readonly merchantNumber: string },
+  { note, attemptIds, merchantNumber }: CloseResolution & { readonly merchantNumber: string },
   author: MoneyAuthor,
 ): Promise<void> {
   const now = context.now();
@@ -131,5 +131,6 @@ async function close(
   );
   if (applied !== 'applied') throw new Error(`payment ${paymentId} changed while it was locked`);
   const what = { action: 'payment.review_closed', objectType: 'payment', objectId: paymentId };
-  await auditMoney(context, transaction, locked, what, { note, reason: locked.reviewReason }, author);
+  const decided = { note, reason: locked.reviewReason, attempts: attemptIds.join(', ') };
+  await auditMoney(context, transaction, locked, what, decided, author);
 }

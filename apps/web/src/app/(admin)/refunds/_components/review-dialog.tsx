@@ -6,80 +6,112 @@ import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx'
 import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { gatewayTitle } from '../../../../copy/gateways.ts';
-import { groupAmount, groupDecimal } from '../../../../format/amounts.ts';
+import { groupAmount } from '../../../../format/amounts.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import classes from '../../payments/_components/refund-dialog.module.css';
 import { NoteField, useRequiredNote } from './note-field.tsx';
-import { type ReviewRow, showRefundRequested, useResolveReview } from './use-money.ts';
+import { describeClose, describeMismatched, describeRefund, reviewChoices } from './review-choices.ts';
+import { type ReviewRow, showRefundRequested, useLiveReview, useResolveReview } from './use-money.ts';
 
-/** Resolves a review: refunds money that does not match its order, or closes it. */
-export function ReviewDialog({ review, onClose }: { review: ReviewRow; onClose: () => void }) {
+/** Closing is chosen among the attempts whose money can be refunded. */
+const CLOSE = 'close';
+
+/** Resolves a review: refunds the money of one attempt that does not match the order, or closes the review. */
+export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; onClose: () => void }) {
   const may = useMay();
-  const mayRefund = may('payment:refund', review.merchantId) && review.receivedAmount !== null;
-  const mayClose = may('payment:review', review.merchantId);
+  const review = useLiveReview(opened);
+  const { merchantId, paymentId, merchantOrderId } = review;
+  const choices = reviewChoices(review);
+  const refunds = may('payment:refund', merchantId) ? choices.refunds : [];
+  const close = may('payment:review', merchantId) ? choices.close : null;
   const resolve = useResolveReview();
-  const [by, setBy] = useState<'refund' | 'close'>(mayRefund ? 'refund' : 'close');
+  const [chosen, setChosen] = useState<string>(refunds[0]?.attemptId ?? CLOSE);
   const note = useRequiredNote();
   const [refusal, setRefusal] = useState<string | null>(null);
-  const chosen = resolve[by];
-  const { whole, rest } = refundableParts(review);
+  const refund = refunds.find(({ attemptId }) => attemptId === chosen) ?? null;
+  const error = resolve.refund.error ?? resolve.close.error;
+
+  async function decide(text: string) {
+    const key = { merchantId, paymentId, note: text };
+    if (refund !== null) {
+      const { attemptId, amount } = refund;
+      return resolve.refund.mutateAsync({ ...key, attemptId, amount });
+    }
+    return chosen === CLOSE && close !== null ? resolve.close.mutateAsync({ ...key, attemptIds: [...close] }) : null;
+  }
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     const text = note.validate();
     if (text === null) return;
-    const { merchantId, paymentId } = review;
-    const outcome = await chosen.mutateAsync({ merchantId, paymentId, note: text }).catch(() => null);
+    const outcome = await decide(text).catch(() => null);
     if (outcome === null) return;
     switch (outcome.kind) {
       case 'requested':
-        showRefundRequested(`${review.currency} ${groupAmount(outcome.refund.amount)}`, review.merchantOrderId);
+        showRefundRequested(`${outcome.refund.currency} ${groupAmount(outcome.refund.amount)}`, merchantOrderId);
         return onClose();
       case 'closed':
-        showToast({ text: `The review of order ${review.merchantOrderId} is closed.` });
+        showToast({ text: `The review of order ${merchantOrderId} is closed.` });
         return onClose();
       case 'not_open':
       case 'paid_since':
       case 'nothing_left':
+      case 'refunding':
+      case 'changed':
         return setRefusal(REFUSALS[outcome.kind]);
       default:
         outcome satisfies never;
     }
   }
 
+  const isGone = refund === null && (chosen !== CLOSE || close === null);
   return (
     <Dialog title="Review this payment" keep={note.text.trim() !== ''} onClose={onClose}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <p className={classes.lead}>
-          Order <strong>{review.merchantOrderId}</strong> at {gatewayTitle(review.gateway)}. {review.reviewReason}
+          Order <strong>{merchantOrderId}</strong>. {review.mismatched.length === 0 && review.reviewReason}
         </p>
+        {review.mismatched.map((mismatched) => (
+          <p key={mismatched.attemptId} className={classes.lead}>
+            {describeMismatched(mismatched, review)}
+          </p>
+        ))}
         <RadioGroup
           label="Resolution"
           choices={[
-            ...(mayRefund ? [{ value: 'refund' as const, label: `Refund ${whole} and close the review` }] : []),
-            ...(mayClose
-              ? [
+            ...refunds.map(({ attemptId, money, at }) => ({
+              value: attemptId,
+              label: `Refund ${money}`,
+              hint: `Through ${at}.`,
+            })),
+            ...(close === null
+              ? []
+              : [
                   {
-                    value: 'close' as const,
+                    value: CLOSE,
                     label: 'Close without a refund',
                     hint: 'It was resolved with the customer in another way.',
                   },
-                ]
-              : []),
+                ]),
           ]}
-          value={by}
+          value={chosen}
           onChange={(next) => {
-            setBy(next);
+            setChosen(next);
             setRefusal(null);
           }}
         />
         <NoteField note={note} />
-        <p className={classes.consequence}>{by === 'refund' ? describeRefund(review, whole, rest) : describeClose(review)}</p>
-        <Refusal message={chosen.error?.message ?? refusal} />
+        <p className={classes.consequence}>
+          {isGone
+            ? 'What was chosen is decided already.'
+            : refund === null
+              ? describeClose(review)
+              : describeRefund(review, refund)}
+        </p>
+        <Refusal message={error?.message ?? refusal} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" tone="danger" busy={chosen.isPending}>
-            {by === 'refund' ? `Refund ${whole}` : 'Close the review'}
+          <Button type="submit" tone="danger" disabled={isGone} busy={resolve.refund.isPending || resolve.close.isPending}>
+            {refund === null ? 'Close the review' : `Refund ${refund.money}`}
           </Button>
         </DialogActions>
       </form>
@@ -87,28 +119,11 @@ export function ReviewDialog({ review, onClose }: { review: ReviewRow; onClose: 
   );
 }
 
-/** What refunds can move, whole units, and what is over. */
-function refundableParts({ receivedAmount, receivedCurrency, currency }: ReviewRow): { whole: string; rest: string | null } {
-  const [units = '0', fraction] = (receivedAmount ?? '0').split('.');
-  const name = receivedCurrency ?? currency;
-  return { whole: `${name} ${groupDecimal(units)}`, rest: fraction === undefined ? null : `${name} 0.${fraction}` };
-}
-
-function describeRefund({ gateway, status }: ReviewRow, whole: string, rest: string | null): string {
-  const over = rest === null ? '' : ` Refunds are in whole units: refund the remaining ${rest} in the gateway's dashboard.`;
-  const end = status === 'PENDING' ? ' Once it succeeds, the payment is marked Failed and its merchant is notified.' : '';
-  return `${whole} is returned to the customer through ${gatewayTitle(gateway)}. This cannot be undone.${over}${end}`;
-}
-
-function describeClose({ status, currency, amount }: ReviewRow): string {
-  const end =
-    status === 'PENDING' ? 'The payment is marked Failed, and its merchant is notified.' : 'The payment does not change.';
-  return `No money is returned. ${end} It is never marked Succeeded, because ${currency} ${groupAmount(amount)} was not received.`;
-}
-
 const REFUSALS = {
   not_open: 'Another person has closed this review.',
   paid_since:
     'The payment has been paid since. Any other amount received is listed under Duplicate payments after the next check; close the review.',
-  nothing_left: 'Nothing is left to refund. Close the review.',
+  nothing_left: 'A refund of this money was requested already.',
+  refunding: 'A refund is processing. The review can be closed when that has ended.',
+  changed: 'What is under review has changed. Check the amounts and decide again.',
 } as const;

@@ -21,8 +21,6 @@ export function ReviewList({ filters, tools, onClear }: MoneyListProps) {
   const total = useReviewCount(filters);
   const may = useMay();
   const [open, setOpen] = useState<ReviewRow | null>(null);
-  // The amounts as they are now: more may have been received since the dialog was opened.
-  const reviewed = open === null ? null : (list.rows.find(({ paymentId }) => paymentId === open.paymentId) ?? open);
   return (
     <>
       <MoneyTable
@@ -56,7 +54,7 @@ export function ReviewList({ filters, tools, onClear }: MoneyListProps) {
           )
         }
       />
-      {reviewed !== null && <ReviewDialog review={reviewed} onClose={() => setOpen(null)} />}
+      {open !== null && <ReviewDialog review={open} onClose={() => setOpen(null)} />}
     </>
   );
 }
@@ -96,9 +94,14 @@ function currencyOf(rows: readonly ReviewRow[]): string | null {
   return oneCurrency(rows.map((row) => ({ currency: row.receivedCurrency ?? row.currency }))) === currency ? currency : null;
 }
 
-function whyCell({ reviewReason, failureMessage, refunding, amount, currency, receivedAmount, receivedCurrency }: ReviewRow) {
+function whyCell(row: ReviewRow) {
+  const { reviewReason, failureMessage, refunding, amount, currency, receivedAmount, receivedCurrency, mismatched } = row;
   if (failureMessage !== null && !refunding) {
     return <span className={moneyColumns.trouble} title={failureMessage}>{`Refund failed: ${failureMessage}`}</span>;
+  }
+  if (mismatched.length > 1) {
+    const each = mismatched.map((one) => `${one.receivedCurrency ?? currency} ${groupDecimal(one.receivedAmount)}`);
+    return <span title={reviewReason ?? undefined}>{`${mismatched.length} amounts received: ${each.join(', ')}`}</span>;
   }
   const same = receivedCurrency === currency && receivedAmount !== null;
   const why = same ? describeDifference(amount, receivedAmount) : reviewReason;

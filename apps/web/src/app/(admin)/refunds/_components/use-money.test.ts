@@ -3,10 +3,12 @@ import { shownToasts } from '../../../../components/toasts/toast-store.ts';
 import { openHookPage } from '../../../../testing/hook-page.ts';
 import { loadMoneyPage } from '../filters.ts';
 import {
+  type ReviewRow,
   showRefundRequested,
   useCharges,
   useDecideCharge,
   useDismissRefund,
+  useLiveReview,
   useRefunds,
   useResolveReview,
   useReviews,
@@ -106,6 +108,60 @@ describe('after a decision on money', () => {
     await page.wait();
     expect(shownToasts().at(-1)).toMatchObject({ text: 'Kora does not answer.', tone: 'bad' });
     expect(page.server().calls('refunds.list')).toHaveLength(1);
+  });
+});
+
+describe('a review that is looked at', () => {
+  const row = (amounts: readonly string[]): ReviewRow => ({
+    merchantId: 'm-1',
+    paymentId: 'p-1',
+    mode: 'live',
+    merchantOrderId: 'order-7',
+    status: 'PENDING',
+    amount: 2_500n,
+    currency: 'NGN',
+    gateway: 'paystack',
+    reviewReason: null,
+    receivedAmount: amounts.at(-1) ?? null,
+    receivedCurrency: 'NGN',
+    createdAt: new Date(0),
+    refunding: false,
+    failureMessage: null,
+    mismatched: amounts.map((receivedAmount) => ({
+      attemptId: `a-${receivedAmount}`,
+      accountId: 'acc-1',
+      gateway: 'paystack',
+      reference: `r-${receivedAmount}`,
+      transactionId: `t-${receivedAmount}`,
+      receivedAmount,
+      receivedCurrency: 'NGN',
+      refundable: BigInt(receivedAmount),
+      remainder: '0',
+      state: 'open',
+      failureMessage: null,
+    })),
+  });
+  const receivedOf = ({ mismatched }: ReviewRow) => mismatched.map(({ receivedAmount }) => receivedAmount);
+  const PROCEDURE = 'refunds.reviews.list';
+
+  test('shows money that was received after it was opened, and asks for its own payment in its own mode', async () => {
+    page.server().on(PROCEDURE, () => ({ items: [row(['2600'])], next: null }));
+    const { result } = await page.render(() => useLiveReview(row(['2600'])));
+    page.server().on(PROCEDURE, () => ({ items: [row(['2600', '2000'])], next: null }));
+    await page.wait(10_000);
+    await page.wait();
+    expect(receivedOf(result.current)).toEqual(['2600', '2000']);
+    expect(page.server().calls(PROCEDURE)[0]).toMatchObject({ merchantIds: ['m-1'], mode: 'live', search: 'p-1' });
+  });
+
+  test('stays as it was last once another person closed it', async () => {
+    page.server().on(PROCEDURE, () => ({ items: [row(['2600', '2000'])], next: null }));
+    const { result } = await page.render(() => useLiveReview(row(['2600'])));
+    page.server().on(PROCEDURE, () => ({ items: [], next: null }));
+    await page.wait(10_000);
+    await page.wait();
+    expect(page.server().calls(PROCEDURE)).toHaveLength(2);
+    expect(receivedOf(result.current)).toEqual(['2600', '2000']);
   });
 });
 

@@ -8,7 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import type { ListCount } from '../../../../components/list/list-count.ts';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { REFUND_LABELS } from '../../../../copy/refunds.ts';
@@ -192,6 +192,25 @@ export function useDecideCharge() {
     refund: useMutation(trpc.refunds.duplicates.refund.mutationOptions({ onSuccess })),
     dismiss: useMutation(trpc.refunds.duplicates.dismiss.mutationOptions({ onSuccess })),
   };
+}
+
+/**
+ * A review as it is now: more money may be received, or another person may decide, while it is looked at. One that is no longer open
+ * stays as it was last.
+ */
+export function useLiveReview(opened: ReviewRow): ReviewRow {
+  const trpc = useTRPC();
+  const { merchantId, mode, paymentId } = opened;
+  const { data } = useQuery(
+    trpc.refunds.reviews.list.queryOptions(
+      { merchantIds: [merchantId], mode, search: paymentId, limit: 1 },
+      { refetchInterval: REFRESH_MS },
+    ),
+  );
+  const [last, setLast] = useState(opened);
+  const [found = last] = data?.items ?? [];
+  if (found !== last) setLast(found);
+  return found;
 }
 
 /** Resolves a review. */
