@@ -20,7 +20,7 @@ const resendSchema = z.object({ merchantId: z.uuid(), resendId: z.uuid() });
  * that something is due; the sweep finds it a second later without the job.
  */
 export async function startDeliveries(
-  { merchants, report, pgPool }: WorkerContext,
+  { merchants, report, signal, pgPool }: WorkerContext,
   queue: QueueOptions,
   tracing: Tracing,
 ): Promise<{ stop(): Promise<void> }> {
@@ -34,7 +34,7 @@ export async function startDeliveries(
     'deliver-events': async (payload) => dispatcher.wake(endpointSchema.parse(payload)),
     'resend-events': (payload) => continueResend(merchants, resendSchema.parse(payload), dispatcher.wake),
   };
-  const runner = await startQueue({ pgPool, report, concurrency: CONCURRENCY, taskList }, queue);
+  const runner = await startQueue({ pgPool, report, signal, concurrency: CONCURRENCY, taskList }, queue);
   let sweeping: Promise<void> | null = null;
   const timer = setInterval(() => {
     sweeping ??= sweep().finally(() => {

@@ -14,31 +14,36 @@ const STOP_TIMEOUT_MS = 25_000;
 
 const { openLog } = await import('@switchyard/telemetry');
 const log = openLog(process.env);
+const stopping = new AbortController();
 const starting = start();
 // From the beginning: the first jobs may run before the last queue is there.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
-await starting;
-log.info({ ready: true }, 'worker is ready');
-// A killed process writes nothing at its end.
-flushCompileCache();
+if ((await starting) !== null) {
+  log.info({ ready: true }, 'worker is ready');
+  // A killed process writes nothing at its end.
+  flushCompileCache();
+}
 
 function stop(): void {
   log.info('draining');
+  stopping.abort();
   const abandon = (error?: unknown) => {
     // Another process takes over what is still locked once the heartbeats of this one are missing.
     log.warn({ error }, 'ended before all work had');
     process.exit(1);
   };
   setTimeout(abandon, STOP_TIMEOUT_MS).unref();
-  starting.then((worker) => worker.stop()).then(() => process.exit(0), abandon);
+  starting.then((worker) => worker?.stop()).then(() => process.exit(0), abandon);
 }
 
-/** Exits with a readable message when the environment is invalid. */
-async function start(): Promise<RunningWorker> {
+/** Exits with a readable message when the environment is invalid; null when it was told to stop before it had started. */
+async function start(): Promise<RunningWorker | null> {
+  const { signal } = stopping;
   try {
     const { startWorker } = await import('./start-worker.ts');
-    return await startWorker(process.env, { report: (error, doing) => log.warn({ error }, `error while ${doing}`), log });
+    return await startWorker(process.env, { report: (error, doing) => log.warn({ error }, `error while ${doing}`), log, signal });
   } catch (error) {
+    if (signal.aborted && error === signal.reason) return null;
     process.stderr.write(`${error instanceof Error ? error.message : 'The environment cannot be read.'}\n`);
     process.exit(1);
   }

@@ -11,14 +11,14 @@ const channelSchema = z.object({ merchantId: z.uuid(), channelId: z.uuid() });
 
 /** Sends messages about incidents, apart from all other jobs: a channel that does not answer holds up none of them. */
 export async function startNotifications(
-  { payments, pgPool, report }: WorkerContext,
+  { payments, pgPool, report, signal }: WorkerContext,
   queue: QueueOptions,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<{ stop(): Promise<void> }> {
   const tools: MessageTools = openMessageTools(environment);
   const context: AlertsContext = { ...payments, ...tools };
   const taskList: TaskList = { 'send-notifications': (payload) => sendNotifications(context, channelSchema.parse(payload)) };
-  const runner = await startQueue({ pgPool, report, concurrency: CONCURRENCY, taskList }, queue);
+  const runner = await startQueue({ pgPool, report, signal, concurrency: CONCURRENCY, taskList }, queue);
   return {
     async stop() {
       await runner.stop();

@@ -52,6 +52,7 @@ test('a queue that is started while the database is unavailable begins its jobs 
     pgPool: retryingPool(unavailable.pool),
     concurrency: 1,
     taskList: { greet: () => done() },
+    signal: new AbortController().signal,
     report: (_error: unknown, doing: string) => {
       reported.push(doing);
       way.open();

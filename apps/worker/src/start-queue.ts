@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseLate } from '@switchyard/db';
 import type { retryingPool } from '@switchyard/db/process';
 import { type Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
@@ -16,22 +17,33 @@ export interface QueueWork {
   readonly concurrency: number;
   readonly taskList: TaskList;
   readonly report: (error: unknown, doing: string) => void;
+  /** Ends the wait for the database. */
+  readonly signal: AbortSignal;
 }
 
 /** Starts consuming jobs, once the database is available. The caller stops the runner. */
-export function startQueue({ report, ...work }: QueueWork, options: QueueOptions): Promise<Runner> {
-  return retryUntilDatabaseAvailable(() => run({ ...work, ...options, noHandleSignals: true, parsedCronItems: [] }), report);
+export function startQueue({ report, signal, ...work }: QueueWork, options: QueueOptions): Promise<Runner> {
+  const start = () => run({ ...work, ...options, noHandleSignals: true, parsedCronItems: [] });
+  return retryUntilDatabaseAvailable(start, { report, signal });
 }
 
-/** Waits for a database that is unavailable or overloaded; other errors are thrown. */
-export async function retryUntilDatabaseAvailable<T>(step: () => Promise<T>, report: QueueWork['report']): Promise<T> {
+/**
+ * Waits for a database that is unavailable or overloaded; other errors are thrown. Once the signal is aborted, its reason is thrown
+ * instead of another attempt: at once between attempts, and otherwise when the present one has failed, so that none goes on unseen.
+ */
+export async function retryUntilDatabaseAvailable<T>(
+  step: () => Promise<T>,
+  { report, signal }: Pick<QueueWork, 'report' | 'signal'>,
+): Promise<T> {
   for (;;) {
+    signal.throwIfAborted();
     try {
       return await step();
     } catch (error) {
       if (!isDatabaseLate(error)) throw error;
       report(error, 'connecting to the database');
-      await new Promise((resolve) => setTimeout(resolve, DATABASE_RETRY_MS));
+      // An abort ends the pause; the next round throws its reason.
+      await pause(DATABASE_RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 }

@@ -24,6 +24,8 @@ export interface WorkerOptions {
   readonly report: (error: unknown, doing: string) => void;
   /** Where finished jobs are logged; nowhere unless given. */
   readonly log?: ReturnType<typeof openLog>;
+  /** Ends a start that waits for the database: what it had opened is released, and the signal's reason thrown. */
+  readonly signal?: AbortSignal;
 }
 
 /** A started worker process. */
@@ -40,41 +42,60 @@ export async function startWorker(
   environment: Readonly<Record<string, string | undefined>>,
   options: WorkerOptions,
 ): Promise<RunningWorker> {
-  const { report, now, log = null } = options;
+  const { report, now, log = null, signal = new AbortController().signal } = options;
   const tracing = await startTracing('worker', environment);
   const resources = openResources(environment, report);
-  await retryUntilDatabaseAvailable(() => resources.configuration.refresh(), report);
-  const payments = openPayments(resources, { onError: report, ...(now && { now }) });
-  const merchants = { resources, now: payments.now, newId: payments.newId };
-  const context: WorkerContext = { payments, merchants, pgPool: retryingPool(resources.database.pool), report };
-  const operations = await openOperations({ process: 'worker', environment, resources });
-  const reports: WorkReports = { log, metrics: operations.metrics?.work ?? null };
-  const counted = (work: readonly Recurring[]) => work.map((one) => countRuns(one, reports.metrics));
-  const recurring = counted(recurringWork(context));
-  const events: WorkerEvents = new EventEmitter();
-  watchJobs(events, reports, (task) => recurring.some(({ name }) => name === task));
-  const heartbeat = startHeartbeat(resources.database, events, report);
-  const queue = { events, logger: queueLogger(log) };
-  const runner = await runJobs(context, recurring, queue, tracing);
-  const deliveries = await startDeliveries(context, queue, tracing);
-  const notifications = await startNotifications(context, queue, environment);
-  const missing = {
-    name: 'queue-missing',
-    intervalMs: QUEUE_MISSING_MS,
-    work: () => queueMissing(resources.database, recurring),
-  };
-  const sweeping = counted([...sweeps(context), missing]).map((one) => repeat(one, report));
-  return {
-    async stop() {
-      operations.readiness.drain();
-      await Promise.all([runner.stop(), deliveries.stop(), notifications.stop(), ...sweeping.map((one) => one.stop())]);
-      await heartbeat.stop();
-      payments.close();
-      await operations.close();
-      await tracing.close();
-      await resources.close();
-    },
-  };
+  const opened: Opened = { work: [], releases: [() => resources.close(), () => tracing.close()], drain: () => undefined };
+  try {
+    await retryUntilDatabaseAvailable(() => resources.configuration.refresh(), { report, signal });
+    const payments = openPayments(resources, { onError: report, ...(now && { now }) });
+    opened.releases.push(() => payments.close());
+    const merchants = { resources, now: payments.now, newId: payments.newId };
+    const context: WorkerContext = { payments, merchants, pgPool: retryingPool(resources.database.pool), report, signal };
+    const operations = await openOperations({ process: 'worker', environment, resources });
+    opened.releases.push(() => operations.close());
+    opened.drain = () => operations.readiness.drain();
+    const reports: WorkReports = { log, metrics: operations.metrics?.work ?? null };
+    const counted = (work: readonly Recurring[]) => work.map((one) => countRuns(one, reports.metrics));
+    const recurring = counted(recurringWork(context));
+    const events: WorkerEvents = new EventEmitter();
+    watchJobs(events, reports, (task) => recurring.some(({ name }) => name === task));
+    const heartbeat = startHeartbeat(resources.database, events, report);
+    opened.releases.push(() => heartbeat.stop());
+    const queue = { events, logger: queueLogger(log) };
+    const runner = await runJobs(context, recurring, queue, tracing);
+    opened.work.push(runner);
+    for (const one of recurring) {
+      await retryUntilDatabaseAvailable(() => runner.addJob(one.name, {}, recurringJob(one)), { report, signal });
+    }
+    opened.work.push(await startDeliveries(context, queue, tracing));
+    opened.work.push(await startNotifications(context, queue, environment));
+    const missing = {
+      name: 'queue-missing',
+      intervalMs: QUEUE_MISSING_MS,
+      work: () => queueMissing(resources.database, recurring),
+    };
+    opened.work.push(...counted([...sweeps(context), missing]).map((one) => repeat(one, report)));
+  } catch (error) {
+    await stop(opened);
+    throw error;
+  }
+  return { stop: () => stop(opened) };
+}
+
+/** What a worker has opened so far. */
+interface Opened {
+  /** Stopped first, all at once. */
+  readonly work: { stop(): Promise<void> }[];
+  /** Called one after the other after that, the last one first. */
+  readonly releases: (() => Promise<void> | void)[];
+  drain: () => void;
+}
+
+async function stop({ work, releases, drain }: Opened): Promise<void> {
+  drain();
+  await Promise.all(work.map((one) => one.stop()));
+  for (const release of releases.toReversed()) await release();
 }
 
 /**
@@ -90,20 +111,16 @@ function traced(taskList: TaskList, { inSpan }: Tracing): TaskList {
   return Object.fromEntries(entries);
 }
 
-async function runJobs(
+function runJobs(
   context: WorkerContext,
   recurring: readonly Recurring[],
   queue: QueueOptions,
   tracing: Tracing,
 ): Promise<Runner> {
-  const { pgPool, report } = context;
+  const { pgPool, report, signal } = context;
   const taskList = {
     ...traced(tasks(context), tracing),
     ...Object.fromEntries(recurring.map((one) => [one.name, recurringTask(one, report)])),
   };
-  const runner = await startQueue({ pgPool, report, concurrency: CONCURRENCY, taskList }, queue);
-  for (const one of recurring) {
-    await retryUntilDatabaseAvailable(() => runner.addJob(one.name, {}, recurringJob(one)), report);
-  }
-  return runner;
+  return startQueue({ pgPool, report, signal, concurrency: CONCURRENCY, taskList }, queue);
 }

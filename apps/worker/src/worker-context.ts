@@ -9,4 +9,6 @@ export interface WorkerContext {
   /** For the job queue: retries while the database is unavailable. */
   readonly pgPool: ReturnType<typeof retryingPool>;
   readonly report: (error: unknown, doing: string) => void;
+  /** Ends waits for the database while the process starts. */
+  readonly signal: AbortSignal;
 }
