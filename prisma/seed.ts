@@ -10,7 +10,7 @@ import { ensureDemoEndpoint, ensureDemoKey, ensureDemoMerchant, ensureDemoOwner,
 import { demoMerchants } from './seed/demo-plan.ts';
 import { registerAtSandbox } from './seed/sandbox.ts';
 import { readSeedSettings } from './seed/settings.ts';
-import { seedWeek } from './seed/week/seed-week.ts';
+import { historyBegins, seedWeek } from './seed/week/seed-week.ts';
 
 /** Longer than payments wait for a connection: on a busy machine everything else starts at the same time. */
 const ACQUIRE_TIMEOUT_MS = 30_000;
@@ -27,16 +27,18 @@ try {
   const known = knownDemo();
   await migrateJobs(database);
   await configuration.refresh();
+  const now = new Date();
+  const begunAt = withWeek ? historyBegins(now) : now;
   const [firstPlan, secondPlan, ...otherPlans] = demoMerchants(settings);
-  const first = await ensureDemoMerchant(context, firstPlan);
-  const second = await ensureDemoMerchant(context, secondPlan);
+  const first = await ensureDemoMerchant(context, firstPlan, begunAt);
+  const second = await ensureDemoMerchant(context, secondPlan, begunAt);
   const merchants = [first, second];
-  if (withWeek) for (const plan of otherPlans) merchants.push(await ensureDemoMerchant(context, plan));
+  if (withWeek) for (const plan of otherPlans) merchants.push(await ensureDemoMerchant(context, plan, begunAt));
   const secretKey = await ensureDemoKey(context, first, known.secretKey);
   const secondMerchantKey = await ensureDemoKey(context, second, known.secondMerchantKey);
   const { id: ownerId, staffEmail, staffPassword } = await ensureDemoOwner(context, known);
   await ensureDemoEndpoint(context, first, sandboxUrl);
-  if (withWeek) await seedWeek(context, { merchants, publicUrl: webUrl, actor: `staff:${ownerId}`, now: new Date() });
+  if (withWeek) await seedWeek(context, { merchants, publicUrl: webUrl, actor: `staff:${ownerId}`, now });
   const [maintained] = merchants.slice(2);
   if (maintained !== undefined) await ensurePlannedOverride(context, maintained);
   await registerAtSandbox(database, merchants, settings);

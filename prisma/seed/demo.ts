@@ -24,15 +24,20 @@ export interface DemoMerchant {
 
 /**
  * Creates a demo merchant with its accounts and rules where missing. Later changes by users stay, except that accounts follow the
- * simulators to other addresses.
+ * simulators to other addresses. A new merchant, the accounts of its history and its first rules are of `begunAt`.
  */
-export async function ensureDemoMerchant(context: MerchantsContext, plan: DemoMerchantPlan): Promise<DemoMerchant> {
+export async function ensureDemoMerchant(
+  context: MerchantsContext,
+  plan: DemoMerchantPlan,
+  begunAt: Date,
+): Promise<DemoMerchant> {
   const { merchantNumber, name } = plan;
   const known = context.resources.configuration.merchants().find(({ merchant }) => merchant.merchantNumber === merchantNumber);
-  const { merchant } = known ?? demand(await createMerchant(context, { merchantNumber, name, actor: SEED_ACTOR }), 'created');
+  const back: MerchantsContext = known === undefined ? { ...context, now: () => begunAt } : context;
+  const { merchant } = known ?? demand(await createMerchant(back, { merchantNumber, name, actor: SEED_ACTOR }), 'created');
   const merchantId = merchant.id;
-  const paystackId = await ensureAccount(context, merchantId, known, plan.paystack);
-  const flutterwaveId = await ensureAccount(context, merchantId, known, plan.flutterwave);
+  const paystackId = await ensureAccount(back, merchantId, known, plan.paystack);
+  const flutterwaveId = await ensureAccount(back, merchantId, known, plan.flutterwave);
   const accounts = [
     { ...plan.paystack, accountId: paystackId },
     { ...plan.flutterwave, accountId: flutterwaveId },
@@ -41,7 +46,7 @@ export async function ensureDemoMerchant(context: MerchantsContext, plan: DemoMe
     accounts.push({ ...other, accountId: await ensureAccount(context, merchantId, known, other) });
   }
   if (known?.ruleSets.test === undefined) {
-    const published = await publishRules(context, {
+    const published = await publishRules(back, {
       merchantId,
       mode: 'test',
       document: demoRules(paystackId, flutterwaveId),

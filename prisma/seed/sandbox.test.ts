@@ -161,6 +161,26 @@ describe.each(GATEWAYS)('a historic demo payment at %s', (gateway) => {
   });
 });
 
+test('a merchant, the accounts of its history and its rules are there before its first payment, in the audit log as well', async () => {
+  const { prisma } = database;
+  const oldest = await prisma.payment.findFirstOrThrow({ orderBy: { createdAt: 'asc' }, select: { createdAt: true } });
+  const merchants = await prisma.merchant.findMany({ select: { id: true, createdAt: true } });
+  expect(merchants.length).toBe(4);
+  for (const { id: tenantId, createdAt } of merchants) {
+    expect(createdAt.getTime()).toBeLessThanOrEqual(oldest.createdAt.getTime());
+    const entries = await prisma.auditEntry.findMany({
+      where: { tenantId, createdAt: { lte: oldest.createdAt } },
+      select: { action: true },
+    });
+    expect(entries.map(({ action }) => action).sort()).toEqual([
+      'gateway_account.connected',
+      'gateway_account.connected',
+      'merchant.created',
+      'rule_set.published',
+    ]);
+  }
+});
+
 test('historic refunds, duplicate charges and stuck refunds match at the gateways', async () => {
   const refunds = await database.prisma.refund.findMany({ where: { gatewayRefundId: { not: null } } });
   expect(refunds.length).toBeGreaterThan(100);

@@ -28,11 +28,20 @@ export async function seedWeek(context: MerchantsContext, { merchants, publicUrl
   const { database } = context.resources;
   const last = merchants.at(-1);
   if (last === undefined || (await isWeekLoaded(database, last.merchantId))) return;
-  const endsAt = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS;
+  const endsAt = weekEnds(now);
   const past: WeekMerchant[] = [];
   for (const merchant of merchants) past.push(await pastOf(context, merchant, endsAt));
   await loadWeek(database, generateWeek({ seed: SEED, endsAt, merchants: past, publicUrl, actor }));
   await queueReconciliations(context);
+}
+
+/** When the history begins that is generated at `now`: what it needs has to be there by then. */
+export function historyBegins(now: Date): Date {
+  return new Date(weekBegins(weekEnds(now)));
+}
+
+function weekEnds(now: Date): number {
+  return Math.floor(now.getTime() / HOUR_MS) * HOUR_MS;
 }
 
 async function pastOf(context: MerchantsContext, merchant: DemoMerchant, endsAt: number): Promise<WeekMerchant> {
@@ -67,7 +76,7 @@ async function ruleSetsOf(
   const ruleSets = [{ from: 0, ruleSet: await readVersion(current) }];
   if (current !== 1) return ruleSets;
   const begun = new Date(weekBegins(endsAt));
-  // Days before an account was connected are not reconciled. Publishing has every process read the merchant again.
+  // A start without history may have connected the accounts later: days before that are not reconciled. Publishing has every process read the merchant again.
   await context.resources.database.prisma.gatewayAccount.updateMany({
     where: { merchantId, id: { in: [paystackId, flutterwaveId] } },
     data: { createdAt: begun },
