@@ -182,7 +182,7 @@ function describeMoney(kind: IncidentKind, { count, amounts, oldestAt }: FactsOf
   const figures = amounts.map((one) => ({ label: one.currency, value: `${grouped(one.amount)} (${one.count})` }));
   if (kind === 'duplicate_charge') {
     const why = `${plural(count, 'payment was', 'payments were')} received a second time and not refunded: ${sums}, the oldest since ${since}.`;
-    return { title: plural(count, 'duplicate charge', 'duplicate charges'), why, figures };
+    return { title: plural(count, 'duplicate payment', 'duplicate payments'), why, figures };
   }
   if (kind === 'payment_review') {
     const why = `The amount received for ${plural(count, 'payment', 'payments')} does not match the order: ${sums}, the oldest of ${since}.`;

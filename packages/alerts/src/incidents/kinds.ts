@@ -16,7 +16,7 @@ export const KINDS: Readonly<Record<IncidentKind, KindOfIncident>> = {
   gateway_degraded: { title: 'Gateway degraded', severity: 'warning', sendsRecovery: true },
   gateway_down: { title: 'Gateway down', severity: 'critical', sendsRecovery: true },
   correlated_outage: { title: 'Correlated outage', severity: 'critical', sendsRecovery: true },
-  duplicate_charge: { title: 'Duplicate charges', severity: 'warning', sendsRecovery: true },
+  duplicate_charge: { title: 'Duplicate payments', severity: 'warning', sendsRecovery: true },
   refund_stuck: { title: 'Refunds stuck', severity: 'warning', sendsRecovery: true },
   payment_review: { title: 'Payments for review', severity: 'warning', sendsRecovery: true },
   reconciliation_discrepancy: { title: 'Reconciliation discrepancies', severity: 'warning', sendsRecovery: true },

@@ -256,7 +256,7 @@ describe('erasing a customer', () => {
     ],
     [`UPDATE payment SET review = 'OPEN' WHERE id = $1`, '1 payment is under review.'],
     [`UPDATE refund SET state = 'PROCESSING' WHERE payment_id = $1`, '1 refund is not finished or needs attention.'],
-    [`UPDATE duplicate_charge SET state = 'OPEN' WHERE payment_id = $1`, '1 duplicate charge is open.'],
+    [`UPDATE duplicate_charge SET state = 'OPEN' WHERE payment_id = $1`, '1 duplicate payment is open.'],
     [`UPDATE webhook_delivery SET state = 'PENDING' WHERE payment_id = $1`, '1 webhook delivery is still to be tried.'],
   ])('is refused with the reason and changes nothing: %s', async (statement, reason) => {
     const paymentId = await paymentOfPerson();

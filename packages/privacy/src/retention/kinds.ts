@@ -132,7 +132,7 @@ export const RETENTION_LIMITS: Readonly<Record<RetentionKind, RetentionLimits>> 
 /** Data that no setting removes by age, with the reason. */
 export const KEPT: readonly { readonly data: string; readonly tables: readonly string[]; readonly why: string }[] = [
   {
-    data: 'Payments, attempts, refunds and duplicate charges',
+    data: 'Payments, attempts, refunds and duplicate payments',
     tables: ['payment', 'attempt', 'timeline_event', 'refund', 'duplicate_charge', 'payment_note'],
     why: 'Accounting records, kept for at least six years (Companies and Allied Matters Act 2020, section 375).',
   },
