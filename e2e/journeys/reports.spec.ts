@@ -38,7 +38,7 @@ async function expectExplorer(finance: Page, total: readonly string[]): Promise<
   const rows = await Promise.all(shown.map((row) => row.getByRole('cell').allTextContents()));
   const last = rows.at(-1)?.map((cell) => cell.replaceAll(',', '')) ?? [];
   expect([last[0], last[2]]).toEqual([total[0], total[3]]);
-  const file = await saved(finance, () => finance.getByRole('button', { name: 'Download CSV' }).click());
+  const file = await saved(finance, () => finance.getByRole('button', { name: 'Export CSV' }).click());
   expect(file.trimEnd().split('\r\n').at(-1)?.split(',')).toEqual(['Total', ...last]);
 
   await finance.getByRole('button', { name: 'Success rate' }).click();
@@ -81,7 +81,7 @@ test('finance reads volume, opens the payments behind a number, exports it, and 
   expect(rows.length).toBeGreaterThan(25);
   for (const column of [0, 1, 2, 3]) expect(add(rows, column)).toBe(Number(total[column]));
 
-  const file = await saved(finance, () => finance.getByRole('button', { name: 'Save as CSV' }).click());
+  const file = await saved(finance, () => finance.getByRole('button', { name: 'Export CSV' }).click());
   const lines = file.trimEnd().split('\r\n').slice(1);
   expect(lines.map((line) => line.split(',').slice(1, 5))).toEqual(table.map((cells) => cells.slice(0, 4)));
 

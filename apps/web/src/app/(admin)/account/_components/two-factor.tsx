@@ -31,8 +31,10 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
         {/* While it is being set up, it is on before the last step is done. */}
         {doing !== 'setting_up' && (
           <p className={classes.lead}>
-            <Badge tone="wait">Off</Badge> You sign in with a password only. With two-factor sign-in, a stolen password is not
-            enough.
+            <Badge tone="wait" warns>
+              Off
+            </Badge>{' '}
+            You sign in with a password only. With two-factor sign-in, a stolen password is not enough.
           </p>
         )}
         {doing === 'setting_up' ? (

@@ -9,6 +9,7 @@ import { Button } from '../../../../components/button.tsx';
 import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
 import { FilterBar } from '../../../../components/filter-bar/filter-bar.tsx';
 import { pickColumns } from '../../../../components/list/list-columns.ts';
+import { ListEnd } from '../../../../components/list/list-end.tsx';
 import { ListTools } from '../../../../components/list/list-tools.tsx';
 import { type ListDefinition, useList } from '../../../../components/list/use-list.ts';
 import { PageHead } from '../../../../components/page-head.tsx';
@@ -98,11 +99,15 @@ export function MerchantsPage() {
         />
       )}
       {data !== undefined && data.merchants.length > 0 && (
-        <p className={classes.lead}>
-          {data.total > data.merchants.length
-            ? `${data.merchants.length} of ${data.total.toLocaleString('en')} merchants: search for the others.`
-            : `${data.total.toLocaleString('en')} ${data.total === 1 ? 'merchant' : 'merchants'}`}
-        </p>
+        <ListEnd
+          loaded={data.merchants.length}
+          noun={['merchant', 'merchants']}
+          note={
+            data.total > data.merchants.length
+              ? `The first of ${data.total.toLocaleString('en')}: search for the others.`
+              : undefined
+          }
+        />
       )}
       {doing.do === 'create' && (
         <CreateDialog

@@ -17,9 +17,9 @@ import { useScope } from '../../../../scope/use-scope.ts';
 import { filterParsers, panelParser, type ReconciliationChange, toDiscrepancyFilter } from '../filters.ts';
 import { DiscrepanciesSection } from './discrepancies-section.tsx';
 import { DISCREPANCY_LIST } from './discrepancies-table.tsx';
+import { ExportTotals } from './export-totals.tsx';
 import { NothingConnected } from './no-discrepancies.tsx';
 import classes from './reconciliation-page.module.css';
-import { SaveTotals } from './save-totals.tsx';
 import { useReconciliation } from './use-reconciliation.ts';
 
 const DiscrepancyPanel = dynamic(() => import('./discrepancy-panel.tsx').then((module) => module.DiscrepancyPanel));
@@ -69,7 +69,7 @@ export function ReconciliationPage() {
             <ExportButton list="discrepancies" filter={exported} />
           </ListTools>
         )}
-        <SaveTotals days={found.days} />
+        <ExportTotals days={found.days} />
         <Button onClick={() => setToleranceOpen(true)}>Tolerance</Button>
         <Freshness updatedAt={found.updatedAt} fetching={found.isFetching} onRefresh={found.refetch} />
       </PageHead>

@@ -63,7 +63,7 @@ export function ReportsPage({ operation }: { operation: string }) {
     <>
       <PageHead title="Reports">
         <Button onClick={save} disabled={data === undefined || isPlaceholderData}>
-          Save as CSV
+          Export CSV
         </Button>
         <Freshness updatedAt={dataUpdatedAt} fetching={isFetching} onRefresh={() => void refetch()} />
       </PageHead>

@@ -376,8 +376,8 @@ describe('shares and results', () => {
     const naira = { currency: 'NGN', payments: 1_204, paid: 900, failed: 100, pending: 204, fees: '12300.500000' };
     const dollar = { currency: 'USD', payments: 3, paid: 2, failed: 1, pending: 0, fees: '0' };
     expect(describeResults({ currencies: [naira, dollar] })).toEqual([
-      '1,204 payments · 90.0% succeeded · NGN 12,300.50 fees',
-      '3 payments · 2 succeeded · USD 0 fees',
+      '1,204 payments · 90.0% succeeded · NGN\u00a012,300.50\u00a0fees',
+      '3 payments · 2 succeeded · USD\u00a00\u00a0fees',
     ]);
     expect(describeResults({ currencies: [] })).toEqual(['No payments']);
   });

@@ -13,7 +13,7 @@ export function describeResults({ currencies }: Pick<VersionResults, 'currencies
     const parts = [
       counted(payments, 'payment'),
       rate === null ? `${paid.toLocaleString('en')} succeeded` : `${rate} succeeded`,
-      `${currency} ${groupDecimal(withoutTail(fees))} fees`,
+      `${currency}\u00a0${groupDecimal(withoutTail(fees))}\u00a0fees`,
     ];
     return parts.join(' · ');
   });

@@ -85,7 +85,7 @@ export function QueriesTab({ filters, onChange }: { filters: ExplorerFilters; on
             )}
           />
           <Button onClick={save} disabled={data === undefined || isPlaceholderData}>
-            Download CSV
+            Export CSV
           </Button>
         </div>
         <QueryForm query={query} filters={filters} days={days} currencies={currencies} currency={currency} onChange={onChange} />
