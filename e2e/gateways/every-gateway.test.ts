@@ -2,12 +2,13 @@ import { findGateway } from '@switchyard/gateways';
 import { probeAccounts } from '@switchyard/provider-health/console';
 import { reconcileDay, requestDay } from '@switchyard/reconciliation';
 import { simulators } from '@switchyard/sandbox';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readPayment, readRecord } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';
 import { GATEWAYS, type GatewayName, PAIR, unitsPerNaira } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
+import { goBackToMidday, lagosDay } from '../harness/midday.ts';
 import { order } from '../harness/orders.ts';
 import { cardsOf } from '../harness/test-cards.ts';
 import { openRefundHarness, type RefundHarness } from '../life/refund-harness.ts';
@@ -24,11 +25,15 @@ const AMOUNT = 2_500;
 let harness: Harness;
 let steps: RefundHarness;
 beforeAll(async () => {
+  goBackToMidday();
   harness = await startHarness({ worker: false });
   steps = openRefundHarness(harness);
 });
 afterEach(() => harness.gateways.heal());
-afterAll(() => harness.close());
+afterAll(async () => {
+  await harness.close();
+  vi.useRealTimers();
+});
 
 /** The path at which we get the customer back, with what the gateway adds, after a form of the hosted page. */
 async function submit(page: string, form: string, fields: Record<string, string>): Promise<string> {
@@ -144,7 +149,7 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
     await steps.end(payment, 'processed');
     await steps.follow();
     expect(await steps.read(own, refund)).toMatchObject({ status: refundedStatus });
-    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos' }).format(new Date());
+    const day = lagosDay();
     const context = steps.at(new Date(Date.parse(`${day}T00:00:00+01:00`) + DAY_MS + 12 * HOUR_MS));
     const key = { merchantId: own.merchantId, accountId: own.accounts[gateway], day };
     expect(await requestDay(context, { ...key, actor: 'system:test' })).toEqual({ kind: 'requested' });

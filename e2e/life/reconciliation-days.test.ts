@@ -1,9 +1,10 @@
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { reconcileDay, requestDay, scheduleReconciliations } from '@switchyard/reconciliation';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
+import { goBackToMidday, lagosDay } from '../harness/midday.ts';
 
 const HOUR_MS = 3_600_000;
 const STAFF = 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10';
@@ -14,14 +15,18 @@ let midnight: number;
 let harness: Harness;
 let merchant: TestMerchant;
 beforeAll(async () => {
+  goBackToMidday();
   harness = await startHarness({ worker: false });
 });
 beforeEach(async () => {
-  day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos' }).format(new Date());
+  day = lagosDay();
   midnight = Date.parse(`${day}T00:00:00+01:00`) + 24 * HOUR_MS;
   merchant = await harness.merchant();
 });
-afterAll(() => harness.close());
+afterAll(async () => {
+  await harness.close();
+  vi.useRealTimers();
+});
 
 const at = (now: Date): PaymentsContext => ({ ...harness.switchyard.payments, now: () => now });
 const keyOf = (gateway: PairName) => ({ merchantId: merchant.merchantId, accountId: merchant.accounts[gateway], day });

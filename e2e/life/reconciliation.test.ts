@@ -8,12 +8,13 @@ import {
   requestDay,
   resolveDiscrepancy,
 } from '@switchyard/reconciliation';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { readPayment, readRecord } from '../harness/contract.ts';
 import { PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
+import { goBackToMidday, lagosDay } from '../harness/midday.ts';
 import { order } from '../harness/orders.ts';
 
 const HOUR_MS = 3_600_000;
@@ -29,17 +30,21 @@ let harness: Harness;
 let merchant: TestMerchant;
 let context: PaymentsContext;
 beforeAll(async () => {
+  goBackToMidday();
   harness = await startHarness({ worker: false });
 });
 beforeEach(async () => {
-  day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos' }).format(new Date());
+  day = lagosDay();
   midnight = Date.parse(`${day}T00:00:00+01:00`) + DAY_MS;
   afterwards = new Date(midnight + 12 * HOUR_MS);
   merchant = await harness.merchant();
   context = at(afterwards);
 });
 afterEach(() => harness.gateways.heal());
-afterAll(() => harness.close());
+afterAll(async () => {
+  await harness.close();
+  vi.useRealTimers();
+});
 
 const at = (now: Date): PaymentsContext => ({ ...harness.switchyard.payments, now: () => now });
 const keyOf = (gateway: PairName) => ({ merchantId: merchant.merchantId, accountId: merchant.accounts[gateway], day });
