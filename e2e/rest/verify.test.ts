@@ -19,7 +19,7 @@ const AMOUNT = 2_500;
 const rowOf = (paymentId: string) =>
   harness.database.prisma.payment.findFirstOrThrow({
     where: { id: paymentId },
-    include: { attempts: true, timeline: { orderBy: { createdAt: 'asc' } } },
+    include: { attempts: true, timeline: { orderBy: { id: 'asc' } } },
   });
 
 describe.each(MOUNTS)('through the %s mount', (mount) => {
@@ -185,7 +185,7 @@ test('every payment has moved along the published moves only, its version rising
     'FAILED→SUCCESS',
   ]);
   const payments = await harness.database.prisma.payment.findMany({
-    include: { timeline: { where: { toStatus: { not: null } }, orderBy: { createdAt: 'asc' } } },
+    include: { timeline: { where: { toStatus: { not: null } }, orderBy: { id: 'asc' } } },
   });
   expect(payments.length).toBeGreaterThan(50);
   for (const payment of payments) {
