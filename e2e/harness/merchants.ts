@@ -27,6 +27,8 @@ export interface TestMerchantOptions {
   readonly defaultRedirectUrl?: string;
   /** Whether the outcomes of other merchants at a gateway count for this one; not by default. */
   readonly learnsFromOthers?: boolean;
+  /** Milliseconds that a gateway may take to open a checkout before the next one is tried. */
+  readonly openingTimeoutMs?: number;
 }
 
 const ACTOR = 'system:test';
@@ -37,7 +39,7 @@ export async function createTestMerchant(
   switchyard: Pick<Switchyard, 'merchants' | 'resources'>,
   gateways: Pick<Gateways, 'baseUrlOf' | 'register'>,
   secrets: string[],
-  { order = PAIR, defaultRedirectUrl, learnsFromOthers = false }: TestMerchantOptions,
+  { order = PAIR, defaultRedirectUrl, learnsFromOthers = false, openingTimeoutMs }: TestMerchantOptions,
 ): Promise<TestMerchant> {
   const context = switchyard.merchants;
   const command = { name: 'Adaeze Fabrics', defaultRedirectUrl: defaultRedirectUrl ?? null, actor: ACTOR };
@@ -66,8 +68,11 @@ export async function createTestMerchant(
     await publishRules(context, { merchantId, mode: 'test', document, baseVersion: 0, reason: null, actor: ACTOR }),
     'published',
   );
-  if (!learnsFromOthers) {
-    const changes = { learnFromOthers: false };
+  const changes = {
+    ...(!learnsFromOthers && { learnFromOthers: false }),
+    ...(openingTimeoutMs !== undefined && { openingTimeoutMinMs: openingTimeoutMs, openingTimeoutMaxMs: openingTimeoutMs }),
+  };
+  if (Object.keys(changes).length > 0) {
     expectKind(
       await changeHealthThresholds(context, { merchantId, mode: 'test', changes, revision: 0, actor: ACTOR }),
       'changed',

@@ -1,0 +1,24 @@
+import type { Gateway } from '@switchyard/gateways';
+import type { PaymentsContext } from '../context.ts';
+
+/** The context with some operations of all gateways replaced, such as by ones that end when a test says so. */
+export function withGateways(context: PaymentsContext, change: (gateway: Gateway) => Partial<Gateway>): PaymentsContext {
+  const { resources } = context;
+  return {
+    ...context,
+    resources: {
+      ...resources,
+      openAccount(account) {
+        const opened = resources.openAccount(account);
+        return opened && { ...opened, gateway: { ...opened.gateway, ...change(opened.gateway) } };
+      },
+    },
+  };
+}
+
+/** What a gateway's operation ends with when its time is up. */
+export const TIMED_OUT = {
+  outcome: 'unknown',
+  failure: { class: 'provider_fault', code: 'timeout', message: 'The gateway did not answer in time.' },
+  call: { method: 'POST', url: '', httpStatus: null, latencyMs: 0, request: null, answer: null, retryAfterMs: null },
+} as const;
