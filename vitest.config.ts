@@ -12,6 +12,7 @@ export default defineConfig({
     // Against suites that hang: a machine that is busy takes several times as long as one that is not.
     testTimeout: 240_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000, interval: 20 } },
     // One more than the processors that the smallest machine has: many suites mostly wait for processes that they start.
     maxWorkers: 3,
     // Each suite has a database, ports and folders of its own, and no module keeps what another suite could see.

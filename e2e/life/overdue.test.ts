@@ -2,7 +2,8 @@ import type { Order } from '@switchyard/payments';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { initiate as begin } from '@switchyard/payments/initiate';
 import { settleOverdue } from '@switchyard/payments/sweeping';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { withGateways } from '@switchyard/payments/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readPayment, readRecord } from '../harness/contract.ts';
 import { PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
@@ -27,7 +28,7 @@ async function rowOf(paymentId: string) {
   const { payment, paymentCheck } = harness.database.prisma;
   const row = await payment.findFirstOrThrow({
     where: { id: paymentId },
-    include: { attempts: { orderBy: { position: 'asc' } }, timeline: { orderBy: { createdAt: 'asc' } } },
+    include: { attempts: { orderBy: { position: 'asc' } }, timeline: { orderBy: { id: 'asc' } } },
   });
   const check = await paymentCheck.findFirst({ where: { paymentId } });
   return { ...row, nextCheckAt: check?.nextCheckAt ?? null, checkCount: check?.checkCount ?? 0 };
@@ -239,6 +240,11 @@ describe('a payment that a dead process left behind', () => {
 
 describe('a payment that another process is initiating', () => {
   const OFF_MINUTES = [-10, 0, 10];
+  /** Epoch milliseconds. */
+  const databaseTime = async () => {
+    const { rows } = await harness.database.pool.query<{ ms: number }>('SELECT extract(epoch FROM now())::float8 * 1000 AS ms');
+    return rows[0]?.ms ?? 0;
+  };
 
   test('is left to that process, whatever the clocks of both processes show', async () => {
     const of = await harness.merchant();
@@ -246,22 +252,39 @@ describe('a payment that another process is initiating', () => {
     const configuration = resources.configuration.merchant(of.merchantId);
     if (configuration === undefined) throw new Error('the merchant is not known yet');
     await sweepAt(later(10 * MINUTE_MS));
-    await harness.gateways.setFault('paystack', 'slow', 6_000);
+    const gatewaysAnswer = Promise.withResolvers<void>();
+    const held = withGateways(payments, (gateway) => ({
+      async open(...call) {
+        await gatewaysAnswer.promise;
+        return gateway.open(...call);
+      },
+    }));
+    const before = await databaseTime();
     const begun = OFF_MINUTES.map((off) => {
-      const context: PaymentsContext = { ...payments, now: () => later(off * MINUTE_MS) };
+      const context: PaymentsContext = { ...held, now: () => later(off * MINUTE_MS) };
       const paymentId = payments.newId();
       const order = { ...plainOrder, merchantOrderId: paymentId };
       return { paymentId, end: begin(context, { configuration, mode: 'test' }, order, paymentId, { add: () => undefined }) };
     });
     const rows = () => Promise.all(begun.map(({ paymentId }) => rowOf(paymentId)));
-    for (const { nextCheckAt } of await vi.waitFor(rows)) {
-      // The budget and ten seconds, from now on.
-      const left = (nextCheckAt?.getTime() ?? 0) - Date.now();
-      expect(left).toBeGreaterThan(20_000);
-      expect(left).toBeLessThan(31_000);
+    await expect
+      .poll(() =>
+        rows().then(
+          ({ length }) => length,
+          () => 0,
+        ),
+      )
+      .toBe(OFF_MINUTES.length);
+    const after = await databaseTime();
+    for (const { nextCheckAt } of await rows()) {
+      // The budget and ten seconds, from when it was recorded.
+      const recordedAt = (nextCheckAt?.getTime() ?? 0) - payments.initiateBudgetMs - 10_000;
+      expect(recordedAt).toBeGreaterThanOrEqual(Math.floor(before));
+      expect(recordedAt).toBeLessThanOrEqual(Math.ceil(after));
     }
     for (const minutes of OFF_MINUTES) await sweepAt(later(minutes * MINUTE_MS));
     for (const row of await rows()) expect(row).toMatchObject({ status: 'INITIATED', checkCount: 0 });
+    gatewaysAnswer.resolve();
     for (const { end } of begun) expect(await end).toMatchObject({ kind: 'initiated', payment: { status: 'PENDING' } });
     for (const { attempts } of await rows()) expect(attempts.map(({ state }) => state)).toEqual(['OPENED']);
   });

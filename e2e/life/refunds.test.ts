@@ -223,13 +223,10 @@ describe.each(PAIR)('at %s', (gateway) => {
     await refundHarness.runJobs();
     await refundHarness.end(payment, 'processed');
     await expect
-      .poll(
-        async () => {
-          await refundHarness.runJobs();
-          return (await refundHarness.refund(asked.refundId)).state;
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        await refundHarness.runJobs();
+        return (await refundHarness.refund(asked.refundId)).state;
+      })
       .toBe('SUCCEEDED');
   });
 

@@ -78,7 +78,7 @@ describe('a start', { timeout: LIMIT_MS }, () => {
     await running.prints(READY);
     process.kill(-running.pid, 'SIGKILL');
     await running.exitCode;
-    await expect.poll(() => project.processes(), { timeout: 15_000 }).toEqual([]);
+    await expect.poll(() => project.processes()).toEqual([]);
     const next = start();
     await next.prints(READY);
     await pressCtrlC(next);

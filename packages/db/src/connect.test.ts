@@ -22,9 +22,7 @@ async function errorOf(work: Promise<unknown>): Promise<unknown> {
 async function endConnectionAt(statement: string): Promise<void> {
   const end = `SELECT count(pg_terminate_backend(pid))::int AS n FROM pg_stat_activity
     WHERE datname = current_database() AND state = 'active' AND query LIKE $1 AND pid <> pg_backend_pid()`;
-  await expect
-    .poll(async () => (await database.pool.query<{ n: number }>(end, [statement])).rows[0]?.n, { timeout: 20_000 })
-    .toBe(1);
+  await expect.poll(async () => (await database.pool.query<{ n: number }>(end, [statement])).rows[0]?.n).toBe(1);
 }
 
 describe('the database is unavailable', () => {

@@ -124,7 +124,7 @@ describe('a file of payments', () => {
     }
     const running = `SELECT count(*)::int AS n FROM pg_stat_activity
       WHERE application_name = 'switchyard reports' AND state = 'active' AND pid <> pg_backend_pid() AND datname = current_database()`;
-    await expect.poll(async () => (await database.pool.query(running)).rows, { timeout: 30_000 }).toEqual([{ n: 0 }]);
+    await expect.poll(async () => (await database.pool.query(running)).rows).toEqual([{ n: 0 }]);
   });
 
   test('contains what its filter selects, and nothing of other merchants', async () => {

@@ -62,7 +62,8 @@ const server = createServer((request, response) => {
     answer(response);
   });
 });
-const sender = openSender({ timeoutMs: 300 });
+const sender = openSender();
+const hasty = openSender({ timeoutMs: 300 });
 const tools: MessageTools = { sender, mailer: null };
 
 beforeAll(async () => {
@@ -72,6 +73,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await sender.close();
+  await hasty.close();
   server.closeAllConnections();
   server.close();
 });
@@ -115,7 +117,8 @@ describe.each(KINDS)('a message to %s', (kind) => {
 
   test('that is not answered in time', async () => {
     answer = () => undefined;
-    expect(await deliver(targetOf(kind))).toEqual({ kind: 'failed', again: true, error: 'timeout', httpStatus: null });
+    const delivered = await deliverMessage({ ...tools, sender: hasty }, targetOf(kind), ['test'], message);
+    expect(delivered).toEqual({ kind: 'failed', again: true, error: 'timeout', httpStatus: null });
   });
 
   test('to an address at which nothing listens', async () => {
@@ -178,9 +181,8 @@ describe('what is sent', () => {
     ]);
     const [first] = received;
     const headers = z.record(z.string(), z.string()).parse(first?.headers);
-    const age = Math.abs(Date.now() / 1000 - Number(headers['webhook-timestamp']));
-    // The library refuses times that are not of now; the message's time is fixed here.
-    expect(age).toBeGreaterThan(0);
+    // Not by the library's own check, which refuses times that are not of now: the message's time is fixed here.
+    expect(headers['webhook-timestamp']).toBe(String(AT.getTime() / 1_000));
     const signature = new Webhook(SECRET).sign('0193.opened', AT, first?.body ?? '');
     expect(headers['webhook-signature']).toBe(signature);
     expect(bodies()[0]).toMatchObject({

@@ -41,7 +41,7 @@ const server = createServer((request, response) => {
 
 beforeAll(async () => {
   payments = await openTestPayments();
-  context = { ...payments, sender: openSender({ timeoutMs: 500 }), mailer: null };
+  context = { ...payments, sender: openSender(), mailer: null };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   base = `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`;

@@ -112,7 +112,7 @@ describe('a stream', () => {
       void done.then(() => {
         over = true;
       });
-      await expect.poll(() => over, { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => over).toBe(true);
     }
   }, 30_000);
 });

@@ -27,10 +27,16 @@ async function sleepers(): Promise<number> {
 test('payments are accepted while every reporting connection runs an endless query', async () => {
   const caller = new AbortController();
   const { signal } = caller;
-  const queries = Array.from({ length: 4 }, () =>
-    reports.read((client) => client.query('SELECT pg_sleep(9)'), { signal }).catch((error: Error) => error),
-  );
-  await expect.poll(sleepers, { timeout: 30_000 }).toBe(4);
+  const endless = () =>
+    reports.read(
+      async (client) => {
+        await client.query('SET LOCAL statement_timeout = 0');
+        await client.query('SELECT pg_sleep(3600)');
+      },
+      { signal },
+    );
+  const queries = Array.from({ length: 4 }, () => endless().catch((error: Error) => error));
+  await expect.poll(sleepers).toBe(4);
   const oneMore = reports.read(async (client) => (await client.query('SELECT 1')).rows).catch((error: Error) => error);
   const merchantId = newId();
   for (let taken = 0; taken < 20; taken++) await reservePayment(database, newPayment({ merchantId }), null);

@@ -15,8 +15,12 @@ export interface GatewayStub {
   readonly baseUrl: string;
   /** The references of the look-ups it received, in order. */
   readonly lookups: string[];
+  /** The calls that are open. */
+  readonly openNow: () => number;
   /** The most calls that were open at once. */
   readonly openMax: () => number;
+  /** Answers nothing until the returned function is called. */
+  hold(): () => void;
   /** Answers from now on; `down` answers 500. Clears the list of earlier lookups. */
   answer(transaction: StubTransaction | 'down'): void;
   close(): void;
@@ -31,23 +35,31 @@ export async function startGatewayStub(): Promise<GatewayStub> {
   let open = 0;
   let openMax = 0;
   let current: StubTransaction | 'down' = { status: 'abandoned' };
+  let held = Promise.resolve();
   const server = createServer((request, response) => {
     const reference = decodeURIComponent(request.url?.split('/').at(-1) ?? '');
     lookups.push(reference);
     open += 1;
     openMax = Math.max(openMax, open);
     const answered = current;
-    setTimeout(() => {
+    const end = (): void => {
       open -= 1;
       response.writeHead(answered === 'down' ? 500 : 200, { 'content-type': 'application/json' });
       response.end(answered === 'down' ? '{}' : transactionAnswer(reference, answered));
-    }, ANSWER_MS);
+    };
+    void held.then(() => setTimeout(end, ANSWER_MS));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     baseUrl: `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`,
     lookups,
+    openNow: () => open,
     openMax: () => openMax,
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
+    },
     answer(transaction) {
       current = transaction;
       lookups.length = 0;

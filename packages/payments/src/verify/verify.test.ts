@@ -1,6 +1,7 @@
 import { newId } from '@switchyard/db';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readPayment } from '../initiate/statements.ts';
+import type { Timings } from '../life-cycle/order.ts';
 import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { createStubbedMerchant, type GatewayStub, startGatewayStub } from '../testing/gateway-stub.ts';
@@ -8,7 +9,7 @@ import { recordPayment } from '../testing/past.ts';
 import { verifyAttempts } from './verify.ts';
 import { verifyNow } from './verify-now.ts';
 
-const untimed = { add: () => {} };
+const untimed: Timings = { add: () => {} };
 
 let context: TestPayments;
 let stub: GatewayStub;
@@ -36,7 +37,8 @@ async function read(paymentId: string): Promise<PaymentRecord> {
   return payment;
 }
 
-const verify = (payment: PaymentRecord) => verifyAttempts(context, payment, { transactionId: null, cause: 'api' }, untimed);
+const verify = (payment: PaymentRecord, timings = untimed) =>
+  verifyAttempts(context, payment, { transactionId: null, cause: 'api' }, timings);
 const timelineOf = ({ paymentId }: PaymentRecord) =>
   context.database.prisma.timelineEvent.findMany({ where: { paymentId }, orderBy: { id: 'asc' } });
 const attemptsOf = ({ paymentId }: PaymentRecord) => context.database.prisma.attempt.findMany({ where: { paymentId } });
@@ -54,7 +56,13 @@ describe('verifying an open payment', () => {
   test('several times at once calls the gateway once and counts the money once', async () => {
     const payment = await openPayment();
     stub.answer({ status: 'success', paidAt: context.now() });
-    const verified = await Promise.all(Array.from({ length: 8 }, () => verify(payment)));
+    let ready = 0;
+    const release = stub.hold();
+    // Each reads the attempts before it looks one up.
+    const all = Promise.all(Array.from({ length: 8 }, () => verify(payment, { add: () => void ready++ })));
+    await expect.poll(() => [ready, stub.lookups.length]).toEqual([8, 1]);
+    release();
+    const verified = await all;
     expect(verified.map((one) => one.payment.status)).toEqual(Array.from({ length: 8 }, () => 'SUCCESS'));
     expect(stub.lookups).toHaveLength(1);
     expect((await timelineOf(payment)).filter(({ type }) => type === 'payment.succeeded')).toHaveLength(1);
