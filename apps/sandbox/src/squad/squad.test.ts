@@ -149,21 +149,28 @@ describe('verify', () => {
 describe('the list', () => {
   const days = 'start_date=2000-01-01&end_date=2000-01-31';
   const list = (search: string) => call('GET', `${base}/transaction?${search}`, key);
-  const today = () => `start_date=${new Date().toISOString().slice(0, 10)}&end_date=${new Date().toISOString().slice(0, 10)}`;
-
   it('holds the days requested, a page at a time, without the number of pages', async () => {
-    for (const reference of ['list-1', 'list-2', 'list-3']) await initiate({ ...good, transaction_ref: reference });
-    await settle(sandbox, 'squad', 'list-3', { outcome: 'success' });
-    const { body } = await list(`${today()}&perPage=2&page=1`);
-    expect(Object.keys(body ?? {})).toEqual(['status', 'success', 'message', 'data']);
-    expect(listAt(body, 'data')).toMatchObject([
-      { transaction_ref: 'list-3', transaction_status: 'success', merchant_amount: 99_000, transaction_gateway_id: '' },
-      { transaction_ref: 'list-2', transaction_status: 'abandoned' },
-    ]);
-    expect(textAt(body, 'data', 0, 'created_at')).toMatch(/\+00:00$/);
-    expect(listAt((await list(`${today()}&perpage=2&page=500`)).body, 'data')).toEqual([]);
-    expect(listAt((await list(`${today()}&reference=list-1`)).body, 'data')).toHaveLength(1);
-    expect(listAt((await list(days)).body, 'data')).toEqual([]);
+    let now = Date.parse('2026-11-20T12:00:00Z');
+    const own = await quickSandbox({ now: () => (now += 1) });
+    try {
+      const listed = (search: string) => call('GET', `${own.baseUrls.squad}/transaction?${search}`, key);
+      for (const reference of ['list-1', 'list-2', 'list-3'])
+        await call('POST', `${own.baseUrls.squad}/transaction/initiate`, key, { ...good, transaction_ref: reference });
+      await settle(own, 'squad', 'list-3', { outcome: 'success' });
+      const day = 'start_date=2026-11-20&end_date=2026-11-20';
+      const { body } = await listed(`${day}&perPage=2&page=1`);
+      expect(Object.keys(body ?? {})).toEqual(['status', 'success', 'message', 'data']);
+      expect(listAt(body, 'data')).toMatchObject([
+        { transaction_ref: 'list-3', transaction_status: 'success', merchant_amount: 99_000, transaction_gateway_id: '' },
+        { transaction_ref: 'list-2', transaction_status: 'abandoned' },
+      ]);
+      expect(textAt(body, 'data', 0, 'created_at')).toMatch(/\+00:00$/);
+      expect(listAt((await listed(`${day}&perpage=2&page=500`)).body, 'data')).toEqual([]);
+      expect(listAt((await listed(`${day}&reference=list-1`)).body, 'data')).toHaveLength(1);
+      expect(listAt((await listed(days)).body, 'data')).toEqual([]);
+    } finally {
+      await own.close();
+    }
   });
 
   it('needs both dates, a month apart at most', async () => {
