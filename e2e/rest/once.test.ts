@@ -115,7 +115,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     const merchant = await harness.merchant();
     const body = order();
     const headers = { 'idempotency-key': randomUUID() };
-    await harness.gateways.setFault('paystack', 'slow', 1_500);
+    await harness.gateways.setFault('paystack', 'slow', 4_000);
     try {
       const first = send(body, headers, merchant);
       await eventually('the payment to be on record', async () => (await paymentsOf(body))[0]);
@@ -137,7 +137,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     async (_, headers) => {
       const merchant = await harness.merchant();
       const body = order();
-      await harness.gateways.setFault('paystack', 'timeout_after_create', 1_500);
+      await harness.gateways.setFault('paystack', 'timeout_after_create', 4_000);
       try {
         const first = send(body, headers, merchant);
         const { id } = await eventually('the payment to be on record', async () => (await paymentsOf(body))[0]);
