@@ -44,11 +44,22 @@ async function expectExplorer(finance: Page, total: readonly string[]): Promise<
   await finance.getByRole('button', { name: 'Success rate' }).click();
   await choose(finance.getByRole('combobox', { name: /^Group by/ }), 'Gateway');
   await expect(finance.getByText('query SuccessRate')).toBeVisible();
+  await finance.getByRole('button', { name: 'Columns', exact: true }).click();
+  await finance.getByRole('checkbox', { name: 'Open', exact: true }).uncheck();
+  await finance.keyboard.press('Escape');
+  await result.getByRole('button', { name: 'Success rate' }).click();
+  await expect(result.getByRole('columnheader', { name: 'Success rate' })).toHaveAttribute('aria-sort', 'descending');
+  await expect(result.getByRole('columnheader', { name: 'Open' })).toHaveCount(0);
+  const rates = await saved(finance, () => finance.getByRole('button', { name: 'Download CSV' }).click());
+  expect(rates.split('\r\n')[0]?.replace('\ufeff', '')).toBe('Gateway,Payments,Paid,Failed,Success rate');
   await finance.getByRole('button', { name: 'Saved queries' }).click();
   const name = `Rate ${crypto.randomUUID().slice(0, 8)}`;
   await finance.getByLabel('Save this view as').fill(name);
   await finance.getByRole('button', { name: 'Save view' }).click();
-  await expect(finance.getByRole('link', { name })).toHaveAttribute('href', /by=gateway.*query=success/);
+  await expect(finance.getByRole('link', { name })).toHaveAttribute(
+    'href',
+    /by=gateway.*columns=.*query=success.*sort=-success-rate/,
+  );
   await finance.keyboard.press('Escape');
 
   await finance.getByRole('tab', { name: 'GraphQL editor' }).click();

@@ -157,7 +157,7 @@ test('staff require a second person for rules, answer each request in one click,
   await expect(otherPage.getByText('A second person has to approve rules before they are published.')).toBeVisible();
 
   // The other person is switched off: the team page warns of it, and the remaining person can publish alone.
-  await page.goto('/team?mode=test');
+  await page.goto(`/team?mode=test&q=${encodeURIComponent(invitee.email)}`);
   await page.getByRole('button', { name: invitee.name }).click();
   await expect(page.getByText(`Rules of ${name} need a second person`)).toBeVisible();
   await page.getByRole('button', { name: 'Switch off' }).click();

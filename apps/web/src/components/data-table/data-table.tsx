@@ -1,6 +1,5 @@
 'use client';
 
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import {
   type ColumnDef,
   createSortedRowModel,
@@ -19,6 +18,7 @@ import {
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ListSort } from '../list/list-parsers.ts';
+import { SORTED, SortButton } from '../sort-button/sort-button.tsx';
 import { roles } from '../table-roles.ts';
 import classes from './data-table.module.css';
 
@@ -225,8 +225,6 @@ function RowOfTable<Row extends RowData>({
 /** Rendered again only when something of its own changes: neither by scrolling nor by a change of another row. */
 const BodyRow = memo(RowOfTable) as typeof RowOfTable;
 
-const SORTED = { asc: 'ascending', desc: 'descending', none: 'none' } as const;
-
 /** The table with its order and its selection: those of the page, or its own. */
 function useSortedTable<Row extends RowData>(
   { columns, rows, rowKey, sort, onSort, selection }: DataTableProps<Row>,
@@ -257,25 +255,6 @@ function useSortedTable<Row extends RowData>(
       selection?.onChange(new Set(Object.keys(functionalUpdate(updater, rowSelection))));
     },
   });
-}
-
-/** A header that sorts, with the direction it has sorted in. */
-function SortButton({
-  direction,
-  onClick,
-  children,
-}: {
-  direction: 'asc' | 'desc' | false;
-  onClick: () => void;
-  children: ReactNode;
-}) {
-  const Arrow = direction === 'asc' ? IconArrowUp : IconArrowDown;
-  return (
-    <button type="button" className={classes.sort} data-sorted={direction !== false} onClick={onClick}>
-      {children}
-      <Arrow size={13} stroke={1.9} className={classes.arrow} aria-hidden="true" />
-    </button>
-  );
 }
 
 /** A checkbox; `some` when only a part of what it stands for is selected. */

@@ -19,11 +19,20 @@ const ColumnChoices = lazy(() => import('./column-choices.tsx').then((module) =>
  * <DataTable columns={pickColumns(columns, list.shown)} sort={list.sort} onSort={list.setSort} … />
  * ```
  */
-export function ListTools({ list, children }: { list: ListState; children?: ReactNode }) {
+export function ListTools({
+  list,
+  viewsLabel = 'Views',
+  children,
+}: {
+  list: ListState;
+  /** What the page calls its saved views. */
+  viewsLabel?: string;
+  children?: ReactNode;
+}) {
   const hasColumns = list.definition.columns.length > 0;
   return (
     <div className={classes.tools}>
-      <Tool label="Views">
+      <Tool label={viewsLabel}>
         {(close) => (
           <Suspense>
             <SavedViews definition={list.definition} onDone={close} />

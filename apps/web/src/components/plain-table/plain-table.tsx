@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { ScrollArea } from '../scroll-area/scroll-area.tsx';
+import { SORTED, SortButton } from '../sort-button/sort-button.tsx';
 import { roles } from '../table-roles.ts';
 import classes from './plain-table.module.css';
 
@@ -7,6 +8,8 @@ interface PlainColumn {
   readonly title: string;
   /** Numbers are aligned to the end of their column. */
   readonly number?: boolean;
+  /** The direction the rows are sorted in by this column, and the change of it; without it the header sorts nothing. */
+  readonly sort?: { readonly direction: 'asc' | 'desc' | false; readonly onClick: () => void };
 }
 
 /**
@@ -30,9 +33,15 @@ export function PlainTable({
       <table className={classes.table} data-cards={cards} {...roles.table}>
         <thead {...roles.group}>
           <tr {...roles.row}>
-            {columns.map(({ title, number = false }) => (
-              <th key={title} scope="col" className={number ? classes.number : undefined} {...roles.columnHeader}>
-                {title}
+            {columns.map(({ title, number = false, sort }) => (
+              <th
+                key={title}
+                scope="col"
+                className={number ? classes.number : undefined}
+                {...roles.columnHeader}
+                {...(sort && { 'aria-sort': SORTED[sort.direction || 'none'] })}
+              >
+                {sort === undefined ? title : <SortButton {...sort}>{title}</SortButton>}
               </th>
             ))}
           </tr>

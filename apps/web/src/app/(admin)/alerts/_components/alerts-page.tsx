@@ -3,12 +3,14 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { useCallback, useMemo } from 'react';
 import { Empty } from '../../../../components/empty/empty.tsx';
+import { columnsShown } from '../../../../components/list/list-columns.ts';
 import { exactly } from '../../../../components/list/list-count.ts';
 import { ListEnd } from '../../../../components/list/list-end.tsx';
 import { ListTools } from '../../../../components/list/list-tools.tsx';
 import { StatusTabs } from '../../../../components/list/status-tabs.tsx';
-import { type ListDefinition, type ListState, useList } from '../../../../components/list/use-list.ts';
+import { type ListState, useList } from '../../../../components/list/use-list.ts';
 import { PageHead } from '../../../../components/page-head.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { Segments } from '../../../../components/segments/segments.tsx';
@@ -16,13 +18,12 @@ import { viewerZone } from '../../../../format/zone.ts';
 import { hrefIn } from '../../../../scope/scope.ts';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import classes from './alerts-page.module.css';
-import { IncidentItem } from './incident-item.tsx';
+import type { Incident } from './incident.ts';
+import { closedList, openList } from './incident-list.ts';
+import { IncidentsTable } from './incidents-table.tsx';
 import { MessageLog } from './message-log.tsx';
 import { MutedKinds } from './muted-kinds.tsx';
-
-type Incident = RouterOutputs['alerts']['open'][number];
 
 const VIEWS = ['open', 'history', 'messages'] as const;
 const viewParsers = { view: parseAsStringLiteral(VIEWS).withDefault('open'), incident: parseAsString };
@@ -32,27 +33,6 @@ const severityParsers = { severity: parseAsStringLiteral(SEVERITIES) };
 const REFRESH_MS = 10_000;
 const HISTORY_PAGE = 50;
 
-const OPEN_LIST: ListDefinition = {
-  page: 'alerts',
-  columns: [],
-  orders: [
-    { by: 'began', descending: true, title: 'Began' },
-    { by: 'severity', descending: true, title: 'Severity' },
-  ],
-  notSaved: ['incident'],
-};
-/** Older incidents come page by page. */
-const HISTORY_LIST: ListDefinition = {
-  page: 'alert-history',
-  columns: [],
-  orders: [
-    { by: 'began', descending: true, title: 'Began' },
-    { by: 'ended', descending: true, title: 'Ended' },
-    { by: 'lasted', descending: true, title: 'Duration' },
-    { by: 'severity', descending: true, title: 'Severity' },
-  ],
-  notSaved: ['incident'],
-};
 const HISTORY_ORDERS = ['began', 'ended', 'lasted', 'severity'] as const;
 
 /** What is wrong now and was before, and the messages that were sent about it. */
@@ -85,13 +65,20 @@ export function AlertsPage() {
 
 function OpenIncidents({ linked }: { linked: string | null }) {
   const trpc = useTRPC();
-  const scope = { ...useScope(), zone: viewerZone() };
+  const scope = useScope();
   const { data, error } = useQuery(
-    trpc.alerts.open.queryOptions(scope, { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData }),
+    trpc.alerts.open.queryOptions(
+      { ...scope, zone: viewerZone() },
+      { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData },
+    ),
   );
-  const tools = useList(OPEN_LIST);
+  const tools = useList(useMemo(() => openList(scope), [scope]));
   const [{ severity }] = useQueryStates(severityParsers);
-  const shown = data?.filter((incident) => severity === null || severityOf(incident) === severity) ?? [];
+  const sort = tools.sort;
+  const shown = useMemo(() => {
+    const found = data?.filter((incident) => severity === null || severityOf(incident) === severity) ?? [];
+    return sorted(found, sort);
+  }, [data, severity, sort]);
   const isListed = linked === null || data?.some(({ incidentId }) => incidentId === linked) === true;
   return (
     <>
@@ -111,11 +98,14 @@ function OpenIncidents({ linked }: { linked: string | null }) {
             <SeverityTabs incidents={data} />
             <ListTools list={tools} />
           </div>
-          <ul className={classes.items}>
-            {sorted(shown, tools.sort).map((incident) => (
-              <IncidentItem key={incident.incidentId} incident={incident} isLinked={incident.incidentId === linked} />
-            ))}
-          </ul>
+          <IncidentsTable
+            label="Open alerts"
+            rows={shown}
+            shown={tools.shown}
+            sort={sort}
+            onSort={tools.setSort}
+            openId={linked}
+          />
           <ListEnd loaded={shown.length} noun={['alert', 'alerts']} />
         </>
       )}
@@ -162,28 +152,29 @@ function historySort(sort: ListState['sort']) {
 function LinkedIncident({ incidentId }: { incidentId: string }) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.alerts.byId.queryOptions({ incidentId, zone: viewerZone() }, { retry: false }));
+  const rows = useMemo(() => (data === undefined ? [] : [data]), [data]);
+  const scope = useScope();
+  const shown = useMemo(() => columnsShown(closedList(scope).columns, []), [scope]);
   if (data === undefined) return null;
-  return (
-    <ul className={classes.items}>
-      <IncidentItem incident={data} isLinked />
-    </ul>
-  );
+  return <IncidentsTable label="Linked alert" rows={rows} shown={shown} openId={incidentId} />;
 }
 
 function ClosedIncidents() {
   const trpc = useTRPC();
-  const inScope = useScope();
-  const scope = { ...inScope, zone: viewerZone() };
-  const tools = useList(HISTORY_LIST);
+  const scope = useScope();
+  const tools = useList(useMemo(() => closedList(scope), [scope]));
   const [{ severity }, setFilter] = useQueryStates(severityParsers);
-  const { data: counts } = useQuery(trpc.alerts.historyCounts.queryOptions(inScope, { refetchInterval: 30_000 }));
+  const { data: counts } = useQuery(trpc.alerts.historyCounts.queryOptions(scope, { refetchInterval: 30_000 }));
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     trpc.alerts.history.infiniteQueryOptions(
-      { ...scope, severity, sort: historySort(tools.sort), limit: HISTORY_PAGE },
+      { ...scope, zone: viewerZone(), severity, sort: historySort(tools.sort), limit: HISTORY_PAGE },
       { getNextPageParam: (page) => page.next ?? undefined, refetchInterval: 30_000, placeholderData: keepPreviousData },
     ),
   );
-  const rows = data?.pages.flatMap(({ items }) => items) ?? [];
+  const rows = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
     <>
       <Refusal message={data === undefined && error !== null ? error.message : null} />
@@ -203,11 +194,16 @@ function ClosedIncidents() {
       {data !== undefined && rows.length === 0 && (
         <Empty title="No alert has ended yet">Ended alerts are listed here, with how long they lasted.</Empty>
       )}
-      <ul className={classes.items}>
-        {rows.map((incident) => (
-          <IncidentItem key={incident.incidentId} incident={incident} isLinked={false} />
-        ))}
-      </ul>
+      {rows.length > 0 && (
+        <IncidentsTable
+          label="Ended alerts"
+          rows={rows}
+          shown={tools.shown}
+          sort={tools.sort}
+          onSort={tools.setSort}
+          onNearEnd={loadMore}
+        />
+      )}
       {rows.length > 0 && (
         <ListEnd
           loaded={rows.length}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadExplorerPage, toParameters } from './filters.ts';
-import { readResult, toCsv } from './query-result.ts';
+import { arrange, idOf, listColumns, listOrders, readResult, toCsv } from './query-result.ts';
 import { QUERY_IDS, readyQuery } from './ready-queries.ts';
 
 const NOON = Date.parse('2026-11-21T11:00:00Z');
@@ -51,6 +51,33 @@ describe('a result', () => {
     ]);
     expect(result.hasMore).toBe(true);
     expect(toCsv(result)).toContain("'=1+1");
+  });
+
+  test('shows and saves the chosen columns in the chosen order, with what is empty last', async () => {
+    const rows = [
+      { gateway: 'kora', sums: sums(9, 1) },
+      { gateway: 'paystack', sums: sums(10, 40) },
+      { gateway: 'monnify', sums: sums(0, 0) },
+    ];
+    const parameters = await parametersOf({ query: 'success', by: 'gateway' });
+    const result = readResult(readyQuery('success'), parameters, { data: { volume: { currency: 'NGN', rows } } });
+    const firstsBy = (by: string, descending: boolean) =>
+      arrange(result, ['gateway'], { by, descending }).rows.map(([gateway]) => gateway);
+    expect(firstsBy('paid', true)).toEqual(['paystack', 'kora', 'monnify']);
+    expect(firstsBy('success-rate', true)).toEqual(['kora', 'paystack', 'monnify']);
+    expect(firstsBy('success-rate', false)).toEqual(['paystack', 'kora', 'monnify']);
+    expect(firstsBy('gateway', false)).toEqual(['kora', 'monnify', 'paystack']);
+    const arranged = arrange(result, ['gateway', 'success-rate', 'paid'], { by: 'failed', descending: false });
+    expect(toCsv(arranged)).toBe(
+      'Gateway,Success rate,Paid\r\nmonnify,,0\r\nkora,0.900000,9\r\npaystack,0.200000,10\r\nTotal,0.316667,19\r\n',
+    );
+  });
+
+  test.each(QUERY_IDS)('of %s has each column once, the first one always', async (id) => {
+    const columns = readyQuery(id).columns(await parametersOf({}));
+    expect(new Set(columns.map(idOf)).size).toBe(columns.length);
+    expect(listColumns(columns).map(({ fixed }) => fixed)).toEqual(columns.map((_, at) => at === 0));
+    expect(listOrders(columns)[0].by).toBe(columns.map(idOf)[0]);
   });
 
   test('that is refused says why', async () => {

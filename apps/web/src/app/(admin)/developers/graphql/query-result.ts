@@ -1,4 +1,6 @@
 import { z } from 'zod/mini';
+import type { ListColumn } from '../../../../components/list/list-columns.ts';
+import type { ListSort } from '../../../../components/list/list-parsers.ts';
 import { csvLine } from '../../../../format/csv.ts';
 import { addDecimals } from '../../../../format/decimals.ts';
 import type { Column, QueryParameters, ReadyQuery } from './ready-queries.ts';
@@ -59,6 +61,50 @@ function totalsOf(query: ReadyQuery, columns: readonly Column[], rows: readonly 
     currency,
     cells: columns.map((column) => (isNumber(column) ? cellOf(column, some) : '')),
   }));
+}
+
+/** A column's id, which its query has once: `paid-amount`. */
+export function idOf({ title }: Column): string {
+  return title.toLowerCase().replaceAll(' ', '-');
+}
+
+/** The columns of a query as those of a list. The first one says what a row is about: it is always shown. */
+export function listColumns(columns: readonly Column[]): readonly ListColumn[] {
+  return columns.map((column, at) => ({ id: idOf(column), title: column.title, fixed: at === 0 }));
+}
+
+/** The orders of a query's result: first the one it comes in, by its first column. Numbers and times begin with the greatest. */
+export function listOrders(columns: readonly Column[]): [ListSort, ...ListSort[]] {
+  const [first, ...rest] = columns.map((column) => ({
+    by: idOf(column),
+    descending: isNumber(column) || column.kind === 'moment',
+  }));
+  if (first === undefined) throw new Error('a query has no columns');
+  return [first, ...rest];
+}
+
+/** A result with the columns of these ids only, in their order, and its rows sorted by one of all its columns. Empty values are last. */
+export function arrange(result: QueryResult, shown: readonly string[], { by, descending }: ListSort): QueryResult {
+  const places = shown.map((id) => result.columns.findIndex((column) => idOf(column) === id)).filter((place) => place >= 0);
+  const pick = (cells: readonly string[]) => places.map((place) => cells[place] ?? '');
+  const sortPlace = result.columns.findIndex((column) => idOf(column) === by);
+  const compare = comparisonOf(result.columns[sortPlace]);
+  const rows = result.rows.toSorted((left, right) => {
+    const [one = '', other = ''] = [left[sortPlace], right[sortPlace]];
+    if (one === '' || other === '') return Number(one === '') - Number(other === '');
+    return descending ? compare(other, one) : compare(one, other);
+  });
+  return {
+    ...result,
+    columns: places.flatMap((place) => result.columns[place] ?? []),
+    rows: rows.map(pick),
+    totals: result.totals.map(({ currency, cells }) => ({ currency, cells: pick(cells) })),
+  };
+}
+
+function comparisonOf(column: Column | undefined): (left: string, right: string) => number {
+  if (column === undefined) return () => 0;
+  return isNumber(column) ? (left, right) => Number(left) - Number(right) : (left, right) => left.localeCompare(right, 'en');
 }
 
 /** Whether a column holds numbers. */

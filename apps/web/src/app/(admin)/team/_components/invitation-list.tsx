@@ -9,7 +9,7 @@ import { useNow } from '../../../../components/now.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { LinkShown } from './link-shown.tsx';
-import { Roles } from './people-list.tsx';
+import { Roles } from './roles.tsx';
 import classes from './team-page.module.css';
 import type { Invitation, ShownLink } from './use-team.ts';
 

@@ -3,19 +3,22 @@
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { useCallback, useMemo } from 'react';
 import { Button } from '../../../../components/button.tsx';
 import { CouldNotLoad } from '../../../../components/could-not-load/could-not-load.tsx';
 import { Empty } from '../../../../components/empty/empty.tsx';
+import { FilterBar } from '../../../../components/filter-bar/filter-bar.tsx';
 import { ListEnd } from '../../../../components/list/list-end.tsx';
 import { ListTools } from '../../../../components/list/list-tools.tsx';
 import { StatusTabs } from '../../../../components/list/status-tabs.tsx';
-import { type ListDefinition, type ListState, useList } from '../../../../components/list/use-list.ts';
+import { useList } from '../../../../components/list/use-list.ts';
 import { PageHead } from '../../../../components/page-head.tsx';
+import { SearchField } from '../../../../components/search-field/search-field.tsx';
 import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { InvitationList } from './invitation-list.tsx';
-import { PeopleList } from './people-list.tsx';
+import { PeopleTable, TEAM_LIST } from './people-table.tsx';
 import { TeamSkeleton } from './team-skeleton.tsx';
 import type { Person } from './use-team.ts';
 
@@ -25,17 +28,7 @@ const PersonPanel = dynamic(() => import('./person-panel.tsx').then((module) => 
 const STATES = ['active', 'password_only', 'off'] as const;
 const STATE_LABELS = { active: 'Active', password_only: 'Password only', off: 'Switched off' } as const;
 const parsers = { person: parseAsString, do: parseAsStringLiteral(['invite']) };
-const viewParsers = { state: parseAsStringLiteral(STATES) };
-
-const TEAM_LIST: ListDefinition = {
-  page: 'team',
-  columns: [],
-  orders: [
-    { by: 'name', descending: false, title: 'Name' },
-    { by: 'seen', descending: true, title: 'Last seen' },
-  ],
-  notSaved: ['person', 'do'],
-};
+const viewParsers = { state: parseAsStringLiteral(STATES), q: parseAsString.withDefault('') };
 
 /** Staff users and invitations, and the panel of the selected staff user. */
 export function TeamPage() {
@@ -44,11 +37,14 @@ export function TeamPage() {
   const { data: me } = useQuery(trpc.me.queryOptions());
   const may = useMay();
   const tools = useList(TEAM_LIST);
-  const [{ state }, setView] = useQueryStates(viewParsers);
+  const [{ state, q }, setView] = useQueryStates(viewParsers);
   const [at, setAt] = useQueryStates(parsers, { history: 'push' });
   const canManage = may('team:manage', null);
   const open = team?.people.find(({ staffId }) => staffId === at.person);
   const alone = team !== undefined && team.people.length < 2 && team.invitations.length === 0;
+  const found = useMemo(() => (team?.people ?? []).filter((person) => matches(person, q)), [team, q]);
+  const people = useMemo(() => peopleIn(found, state), [found, state]);
+  const openPerson = useCallback((person: string) => void setAt({ person }), [setAt]);
   const invite = () => void setAt({ do: 'invite' });
   return (
     <WithPanel
@@ -84,19 +80,23 @@ export function TeamPage() {
             tabs={STATES.map((value) => ({
               value,
               label: STATE_LABELS[value],
-              count: { count: peopleIn(team.people, value).length, more: false },
+              count: { count: peopleIn(found, value).length, more: false },
             }))}
-            all={{ count: team.people.length, more: false }}
+            all={{ count: found.length, more: false }}
             chosen={state === null ? [] : [state]}
             onChange={(next) => void setView({ state: next })}
           />
-          <PeopleList
-            people={sorted(peopleIn(team.people, state), tools.sort)}
-            ownId={me?.staffId ?? null}
-            openId={at.person}
-            onOpen={(person) => void setAt({ person })}
-          />
-          <ListEnd loaded={peopleIn(team.people, state).length} noun={['person', 'people']} />
+          <FilterBar onClear={null}>
+            <SearchField
+              label="Search by name or e-mail"
+              placeholder="Name or e-mail"
+              value={q}
+              onSearch={(text) => void setView({ q: text })}
+              isInstant
+            />
+          </FilterBar>
+          <PeopleTable people={people} list={tools} ownId={me?.staffId ?? null} openId={at.person} onOpen={openPerson} />
+          <ListEnd loaded={people.length} noun={['person', 'people']} />
         </>
       )}
       {alone && (
@@ -113,6 +113,11 @@ export function TeamPage() {
   );
 }
 
+function matches({ name, email }: Person, text: string): boolean {
+  const wanted = text.toLowerCase();
+  return name.toLowerCase().includes(wanted) || email.toLowerCase().includes(wanted);
+}
+
 function peopleIn(people: readonly Person[], state: (typeof STATES)[number] | null): readonly Person[] {
   switch (state) {
     case null:
@@ -126,13 +131,4 @@ function peopleIn(people: readonly Person[], state: (typeof STATES)[number] | nu
     default:
       return state satisfies never;
   }
-}
-
-function sorted(people: readonly Person[], sort: ListState['sort']): readonly Person[] {
-  const { by, descending } = sort ?? { by: 'name', descending: false };
-  const ascending = (left: Person, right: Person) =>
-    by === 'seen'
-      ? (left.lastSeenAt?.getTime() ?? 0) - (right.lastSeenAt?.getTime() ?? 0)
-      : left.name.localeCompare(right.name, 'en');
-  return people.toSorted((left, right) => (descending ? ascending(right, left) : ascending(left, right)));
 }

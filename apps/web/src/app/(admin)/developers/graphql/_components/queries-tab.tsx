@@ -1,33 +1,29 @@
 'use client';
 
-import { IconChevronDown } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { useMemo } from 'react';
 import { Button } from '../../../../../components/button.tsx';
 import { saveFile } from '../../../../../components/export-button/download.ts';
-import { exportClass } from '../../../../../components/export-button/export-class.ts';
 import { Command } from '../../../../../components/first-payment.tsx';
-import type { ListDefinition } from '../../../../../components/list/use-list.ts';
+import { ListTools } from '../../../../../components/list/list-tools.tsx';
+import { type ListDefinition, useList } from '../../../../../components/list/use-list.ts';
 import { useNow } from '../../../../../components/now.tsx';
-import { Popup } from '../../../../../components/popup/popup.tsx';
 import { Refusal } from '../../../../../components/refusal.tsx';
 import { csvFile } from '../../../../../format/csv.ts';
 import { useScope } from '../../../../../scope/use-scope.ts';
 import { shownDays } from '../../../reports/filters.ts';
 import { currencyOf, useCurrencies } from '../../../reports/use-currencies.ts';
 import { type ExplorerChange, type ExplorerFilters, toParameters } from '../filters.ts';
-import { toCsv } from '../query-result.ts';
-import { READY_QUERIES, ROWS_MAX, readyQuery } from '../ready-queries.ts';
+import { arrange, listColumns, listOrders, toCsv } from '../query-result.ts';
+import { type Column, type QueryId, READY_QUERIES, ROWS_MAX, readyQuery } from '../ready-queries.ts';
 import classes from './explorer-page.module.css';
 import { QueryForm } from './query-form.tsx';
 import { ResultTable } from './result-table.tsx';
 import { useQueryResult } from './use-query-result.ts';
 
-const SavedViews = lazy(() =>
-  import('../../../../../components/list/saved-views.tsx').then((module) => ({ default: module.SavedViews })),
-);
-
-/** The explorer as a list of which views are saved: the query and its parameters. */
-const SAVED: ListDefinition = { page: 'explorer', columns: [], notSaved: ['tab'] };
+/** A result as a list of which views are saved: the query, its parameters, the columns and their order. */
+function resultList(columns: readonly Column[]): ListDefinition {
+  return { page: 'explorer', columns: listColumns(columns), orders: listOrders(columns), notSaved: ['tab'] };
+}
 
 /** A ready query, its parameters, its result, and its text. */
 export function QueriesTab({ filters, onChange }: { filters: ExplorerFilters; onChange: (change: ExplorerChange) => void }) {
@@ -41,9 +37,18 @@ export function QueriesTab({ filters, onChange }: { filters: ExplorerFilters; on
   const parameters = toParameters(scope, { ...filters, currency }, now);
   const { data, error, isPlaceholderData } = useQueryResult(query, parameters);
   const days = shownDays(filters, now);
+  const known = data?.columns;
+  const columns = useMemo(() => known ?? query.columns(parameters), [known, query, parameters]);
+  const list = useList(useMemo(() => resultList(columns), [columns]));
+  const { shown, sort = { by: '', descending: false } } = list;
+  const result = data && arrange(data, shown, sort);
 
   function save() {
-    if (data !== undefined) saveFile(csvFile(toCsv(data)), `${query.id}-${days.from}-${days.to}.csv`);
+    if (result !== undefined) saveFile(csvFile(toCsv(result)), `${query.id}-${days.from}-${days.to}.csv`);
+  }
+  function choose(id: QueryId) {
+    list.reset();
+    onChange({ query: id, status: null });
   }
   return (
     <div className={classes.queries}>
@@ -51,12 +56,7 @@ export function QueriesTab({ filters, onChange }: { filters: ExplorerFilters; on
         <ul className={classes.names}>
           {READY_QUERIES.map(({ id, name }) => (
             <li key={id}>
-              <button
-                type="button"
-                className={classes.name}
-                aria-current={id === query.id}
-                onClick={() => onChange({ query: id, status: null })}
-              >
+              <button type="button" className={classes.name} aria-current={id === query.id} onClick={() => choose(id)}>
                 {name}
               </button>
             </li>
@@ -66,24 +66,7 @@ export function QueriesTab({ filters, onChange }: { filters: ExplorerFilters; on
       <section className={classes.result} aria-label={query.name}>
         <div className={classes.head}>
           <p className={classes.about}>{query.about}</p>
-          <Popup
-            label="Saved queries"
-            align="end"
-            button={{
-              className: exportClass,
-              children: (
-                <>
-                  Saved queries
-                  <IconChevronDown size={14} stroke={1.7} aria-hidden="true" />
-                </>
-              ),
-            }}
-            content={(close) => (
-              <Suspense>
-                <SavedViews definition={SAVED} onDone={close} />
-              </Suspense>
-            )}
-          />
+          <ListTools list={list} viewsLabel="Saved queries" />
           <Button onClick={save} disabled={data === undefined || isPlaceholderData}>
             Export CSV
           </Button>
@@ -93,12 +76,13 @@ export function QueriesTab({ filters, onChange }: { filters: ExplorerFilters; on
         {data === undefined && error === null && (
           <div className={classes.waiting} role="status" aria-label="Loading the result" aria-busy="true" />
         )}
-        {data !== undefined && (
+        {result !== undefined && (
           <div className={classes.table} data-stale={isPlaceholderData} aria-busy={isPlaceholderData}>
-            <ResultTable result={data} zone={parameters.zone} />
-            {data.hasMore && (
+            <ResultTable result={result} list={list} zone={parameters.zone} />
+            {result.hasMore && (
               <p className={classes.note}>
-                The newest {ROWS_MAX} rows. Totals are of these rows; for all rows, choose a shorter period or export the list.
+                The newest {ROWS_MAX} rows. Totals and order are of these rows; for all rows, choose a shorter period or export
+                the list.
               </p>
             )}
           </div>

@@ -1,17 +1,18 @@
 'use client';
 
 import { Empty } from '../../../../../components/empty/empty.tsx';
+import type { ListState } from '../../../../../components/list/use-list.ts';
 import { numberCell, PlainTable } from '../../../../../components/plain-table/plain-table.tsx';
 import { roles } from '../../../../../components/table-roles.ts';
 import { statusLabel } from '../../../../../copy/discrepancies.ts';
 import { gatewayTitle, methodTitle } from '../../../../../copy/gateways.ts';
 import { groupDecimal } from '../../../../../format/amounts.ts';
 import { clockIn } from '../../../../../format/calendar.ts';
-import { isNumber, type QueryResult } from '../query-result.ts';
+import { idOf, isNumber, type QueryResult } from '../query-result.ts';
 import type { Column } from '../ready-queries.ts';
 
-/** A query's rows, and their totals by currency. */
-export function ResultTable({ result, zone }: { result: QueryResult; zone: string }) {
+/** A query's rows, in the order of the list, and their totals by currency. */
+export function ResultTable({ result, list, zone }: { result: QueryResult; list: ListState; zone: string }) {
   if (result.rows.length === 0) return <Empty title="No rows">Nothing matches this period and these filters.</Empty>;
   const single = result.totals.length === 1 ? result.totals[0]?.currency : undefined;
   const { columns, rows, totals } = single === undefined ? result : withoutCurrency(result);
@@ -22,6 +23,7 @@ export function ResultTable({ result, zone }: { result: QueryResult; zone: strin
       columns={columns.map((column) => ({
         title: column.kind === 'money' && single ? `${column.title}, ${single}` : column.title,
         number: isNumber(column),
+        sort: sortOf(column, list),
       }))}
     >
       <tbody {...roles.group}>
@@ -48,6 +50,17 @@ export function ResultTable({ result, zone }: { result: QueryResult; zone: strin
   );
 }
 
+/** How a column sorts the rows: its first click begins with what is wanted first, the next one turns the order round. */
+function sortOf(column: Column, { definition, sort, setSort }: ListState) {
+  const by = idOf(column);
+  const isSorted = sort?.by === by;
+  const first = definition.orders?.find((order) => order.by === by)?.descending ?? false;
+  return {
+    direction: isSorted && (sort.descending ? ('desc' as const) : ('asc' as const)),
+    onClick: () => setSort({ by, descending: isSorted ? !sort.descending : first }),
+  };
+}
+
 /** The headers of amounts name the currency where all rows have the same one. */
 function withoutCurrency({ columns, rows, totals, ...rest }: QueryResult): QueryResult {
   const isKept = (_: unknown, at: number) => {
@@ -71,7 +84,7 @@ function Cells({
   columns: readonly Column[];
   cells: readonly string[];
   zone: string;
-  /** Instead of the first cell. */
+  /** Instead of the first cell, or before its number. */
   first?: string;
 }) {
   return columns.map((column, at) => {
@@ -79,7 +92,7 @@ function Cells({
     if (first !== undefined && at === 0) {
       return (
         <th key={column.title} scope="row" {...roles.rowHeader}>
-          {first}
+          {isNumber(column) ? `${first}: ${formatCell(column, value, zone)}` : first}
         </th>
       );
     }

@@ -1,0 +1,173 @@
+'use client';
+
+import { useMemo } from 'react';
+import { Badge } from '../../../../components/badge.tsx';
+import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
+import { pickColumns } from '../../../../components/list/list-columns.ts';
+import type { ListSort } from '../../../../components/list/list-parsers.ts';
+import { Moment } from '../../../../components/moment.tsx';
+import { useNow } from '../../../../components/now.tsx';
+import { describeLength } from '../../../../format/moments.ts';
+import type { Incident } from './incident.ts';
+import { IncidentActions } from './incident-actions.tsx';
+import classes from './incidents-table.module.css';
+
+const TONES = { info: 'wait', warning: 'wait', critical: 'bad' } as const;
+
+/** Incidents, in the order of the list: why in one sentence, what to do, and acknowledging or muting those that are open. */
+export function IncidentsTable({
+  label,
+  rows,
+  shown,
+  sort,
+  onSort,
+  openId = null,
+  onNearEnd,
+}: {
+  /** The accessible name of the table. */
+  label: string;
+  rows: readonly Incident[];
+  /** The ids of the columns, in order. */
+  shown: readonly string[];
+  /** The order the rows have; without it they cannot be sorted. */
+  sort?: ListSort | undefined;
+  onSort?: (sort: ListSort) => void;
+  /** The incident that a message linked to. */
+  openId?: string | null;
+  onNearEnd?: () => void;
+}) {
+  const columns = useMemo(() => pickColumns(onSort === undefined ? UNSORTED : COLUMNS, shown), [onSort, shown]);
+  return (
+    <DataTable
+      label={label}
+      columns={columns}
+      rows={rows}
+      rowKey={({ incidentId }) => incidentId}
+      openKey={openId}
+      onNearEnd={onNearEnd}
+      sort={sort}
+      onSort={onSort}
+    />
+  );
+}
+
+const COLUMNS: readonly DataColumn<Incident>[] = [
+  { id: 'alert', header: 'Alert', className: classes.alert, cell: (incident) => <Description incident={incident} /> },
+  {
+    id: 'severity',
+    header: 'Severity',
+    sortable: 'descending',
+    className: classes.severity,
+    cell: ({ severity, closedAt }) => (
+      <Badge tone={closedAt === null ? TONES[severity] : 'over'} warns={severity !== 'critical'}>
+        {severity === 'critical' ? 'Critical' : 'Warning'}
+      </Badge>
+    ),
+  },
+  {
+    id: 'kind',
+    header: 'Kind',
+    className: classes.kind,
+    cell: ({ kindTitle }) => <span title={kindTitle}>{kindTitle}</span>,
+  },
+  {
+    id: 'merchant',
+    header: 'Merchant',
+    className: classes.merchant,
+    cell: ({ merchantName }) => <span title={merchantName ?? undefined}>{merchantName ?? 'Workspace'}</span>,
+  },
+  {
+    id: 'began',
+    header: 'Began',
+    sortable: 'descending',
+    className: classes.time,
+    cell: ({ since }) => (
+      <>
+        {/* Rows shown as cards have no header that names the column. */}
+        <span className={classes.narrow}>Began </span>
+        <Moment value={since} />
+      </>
+    ),
+  },
+  {
+    id: 'ended',
+    header: 'Ended',
+    sortable: 'descending',
+    className: classes.ended,
+    cell: ({ closedAt, closedReason }) =>
+      closedAt !== null && (
+        <>
+          {closedReason === 'absorbed' ? 'Merged into another alert ' : <span className={classes.narrow}>Ended </span>}
+          <Moment value={closedAt} />
+        </>
+      ),
+  },
+  {
+    id: 'lasted',
+    header: 'Duration',
+    sortable: 'descending',
+    className: classes.time,
+    cell: ({ since, closedAt }) => (
+      <>
+        <span className={classes.narrow}>Lasted </span>
+        {closedAt !== null && describeLength(closedAt.getTime() - since.getTime())}
+      </>
+    ),
+  },
+  {
+    id: 'acknowledged',
+    header: 'Acknowledged',
+    className: classes.acknowledged,
+    cell: (incident) => <Acknowledged incident={incident} />,
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    unseen: true,
+    className: classes.actions,
+    cell: (incident) => <IncidentActions incident={incident} />,
+  },
+];
+
+const UNSORTED = COLUMNS.map((column) => ({ ...column, sortable: undefined }));
+
+/** What is wrong, in a title, a sentence and figures. */
+function Description({ incident: { incidentId, title, why, figures } }: { incident: Incident }) {
+  return (
+    <div className={classes.description} data-incident={incidentId}>
+      <strong>{title}</strong>
+      <p>{why}</p>
+      {figures.length > 0 && (
+        <dl className={classes.figures}>
+          {figures.map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  );
+}
+
+function Acknowledged({ incident: { acknowledgedAt, acknowledgedByName, mutedUntil, closedAt } }: { incident: Incident }) {
+  const now = useNow();
+  const isMuted = closedAt === null && mutedUntil !== null && mutedUntil.getTime() > now;
+  return (
+    <>
+      {acknowledgedAt === null && !isMuted && <span className={classes.wide}>No</span>}
+      {acknowledgedAt !== null && (
+        <p>
+          <span className={classes.narrow}>Acknowledged </span>
+          By {acknowledgedByName ?? 'a colleague'} <Moment value={acknowledgedAt} />
+        </p>
+      )}
+      {isMuted && (
+        <p>
+          Muted until <Moment value={mutedUntil} />
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+'use client';
+
+import { useMemo } from 'react';
+import { Badge } from '../../../../components/badge.tsx';
+import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
+import { pickColumns } from '../../../../components/list/list-columns.ts';
+import type { ListDefinition, ListState } from '../../../../components/list/use-list.ts';
+import { Moment } from '../../../../components/moment.tsx';
+import classes from './people-table.module.css';
+import { Roles } from './roles.tsx';
+import type { Person } from './use-team.ts';
+
+/** The staff users as a list with columns to choose. */
+export const TEAM_LIST: ListDefinition = {
+  page: 'team',
+  columns: [
+    { id: 'name', title: 'Name', fixed: true },
+    { id: 'email', title: 'E-mail' },
+    { id: 'roles', title: 'Roles' },
+    { id: 'second', title: 'Sign-in' },
+    { id: 'joined', title: 'Joined', optional: true },
+    { id: 'seen', title: 'Last seen' },
+  ],
+  orders: [
+    { by: 'name', descending: false },
+    { by: 'email', descending: false },
+    { by: 'joined', descending: true },
+    { by: 'seen', descending: true },
+  ],
+  notSaved: ['person', 'do'],
+};
+
+/** The staff users of the team: name, roles, second factor, and when they were last seen. */
+export function PeopleTable({
+  people,
+  list,
+  ownId,
+  openId,
+  onOpen,
+}: {
+  people: readonly Person[];
+  list: ListState;
+  ownId: string | null;
+  openId: string | null;
+  onOpen: (staffId: string) => void;
+}) {
+  const columns = useMemo(() => columnsOf(ownId, onOpen), [ownId, onOpen]);
+  return (
+    <DataTable
+      label="People"
+      columns={pickColumns(columns, list.shown)}
+      rows={people}
+      rowKey={({ staffId }) => staffId}
+      openKey={openId}
+      sort={list.sort}
+      onSort={list.setSort}
+    />
+  );
+}
+
+function columnsOf(ownId: string | null, onOpen: (staffId: string) => void): DataColumn<Person>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      sortable: 'ascending',
+      sortValue: ({ name }) => name.toLowerCase(),
+      className: classes.name,
+      cell: ({ staffId, name, disabledAt }) => (
+        <>
+          <button
+            type="button"
+            className={classes.open}
+            data-person={staffId}
+            data-off={disabledAt !== null}
+            onClick={() => onOpen(staffId)}
+          >
+            {name}
+          </button>
+          {staffId === ownId && <span className={classes.self}>You</span>}
+        </>
+      ),
+    },
+    {
+      id: 'email',
+      header: 'E-mail',
+      sortable: 'ascending',
+      sortValue: ({ email }) => email.toLowerCase(),
+      className: classes.email,
+      cell: ({ email }) => <span title={email}>{email}</span>,
+    },
+    { id: 'roles', header: 'Roles', className: classes.roles, cell: ({ roles }) => <Roles roles={roles} /> },
+    { id: 'second', header: 'Sign-in', className: classes.second, cell: secondStep },
+    {
+      id: 'joined',
+      header: 'Joined',
+      sortable: 'descending',
+      sortValue: ({ joinedAt }) => joinedAt,
+      className: classes.joined,
+      cell: ({ joinedAt }) => (
+        <>
+          {/* Rows shown as cards have no header that names the column. */}
+          <span className={classes.narrow}>Joined </span>
+          <Moment value={joinedAt} />
+        </>
+      ),
+    },
+    {
+      id: 'seen',
+      header: 'Last seen',
+      sortable: 'descending',
+      sortValue: ({ lastSeenAt }) => lastSeenAt?.getTime() ?? 0,
+      className: classes.seen,
+      cell: lastSeen,
+    },
+  ];
+}
+
+function secondStep({ twoFactorEnabled, twoFactorRequired }: Person) {
+  if (twoFactorEnabled) return <Badge tone="good">Two-factor</Badge>;
+  if (twoFactorRequired)
+    return (
+      <Badge tone="wait" title="Can do nothing before setting up two-factor sign-in">
+        Setup required
+      </Badge>
+    );
+  return (
+    <Badge tone="wait" warns>
+      Password only
+    </Badge>
+  );
+}
+
+function lastSeen({ disabledAt, lastSeenAt }: Person) {
+  if (disabledAt !== null) return <Badge tone="over">Switched off</Badge>;
+  if (lastSeenAt === null) return 'Not signed in';
+  return (
+    <>
+      <span className={classes.narrow}>Seen </span>
+      <Moment value={lastSeenAt} />
+    </>
+  );
+}
