@@ -116,8 +116,8 @@ describe('networks', () => {
   test('take effect with a change, and a wrong key is still told nothing', async () => {
     const { secretKey, key } = await issue({ allowedAddresses: ['127.0.0.0/8'] });
     expect((await call(READ, secretKey)).status).toBe(404);
-    const limits = { scopes: [], allowedAddresses: ['10.0.0.0/8'] };
-    await changeKey(switchyard.merchants, { merchantId, keyId: key.id, name: 'server', actor: 'staff:ada', ...limits });
+    const changes = { scopes: [], allowedAddresses: ['10.0.0.0/8'] };
+    await changeKey(switchyard.merchants, { merchantId, keyId: key.id, changes, actor: 'staff:ada' });
     expect((await call(READ, secretKey)).status).toBe(403);
     expect((await call(READ, `${secretKey.slice(0, -1)}_`)).status).toBe(401);
   });

@@ -19,6 +19,12 @@ const NO_KEY = 'There is no such key, or you have no access to it.';
 const name = z.string().max(200);
 /** Entered as text, so that each entry is answered with what is wrong with it. */
 const restrictions = { scopes: z.array(z.string().max(64)).max(20), allowedAddresses: z.array(z.string().max(200)).max(1_000) };
+/** What can be changed: settings that are left out stay. */
+const changeable = {
+  name: name.exactOptional(),
+  scopes: restrictions.scopes.exactOptional(),
+  allowedAddresses: restrictions.allowedAddresses.exactOptional(),
+};
 const oneKey = z.object({ merchantId: z.uuid(), keyId: z.uuid() });
 
 /** API keys of merchants. The text of a key is only in the response that creates it. */
@@ -43,9 +49,9 @@ export const keys = router({
       const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
       return issued(await issueKey(ctx.switchyard.merchants, command));
     }),
-  /** Changes a key's name, what it may do and from where; everywhere within about a second. */
+  /** Changes some of a key's name, what it may do and from where; everywhere within about a second. */
   change: permitted('key:issue')
-    .input(oneKey.extend({ name, ...restrictions }))
+    .input(oneKey.extend({ changes: z.object(changeable) }))
     .mutation(async ({ ctx, input }) => {
       const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
       return changed(await changeKey(ctx.switchyard.merchants, command));

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import { changeConfiguration } from '../configuration/change-configuration.ts';
 import type { MerchantsContext } from '../context.ts';
 import { type FieldProblem, fieldProblems } from '../field-problems.ts';
@@ -6,15 +8,20 @@ import { keyState } from './list-keys.ts';
 import { keyForAudit, keyNameSchema } from './mint-key.ts';
 import { findApiKey, type ListedApiKey, updateApiKey } from './queries.ts';
 
-/** Asks to change a key's name, what it may do and from where. */
-export interface ChangeKeyCommand {
-  readonly merchantId: string;
-  readonly keyId: string;
+/** A key's name, what it may do and from where. */
+export interface KeySettings {
   readonly name: string;
   /** What it may do, of `KEY_SCOPES`; none is everything but the rules. */
   readonly scopes: readonly string[];
   /** Networks it may be used from; none is any. */
   readonly allowedAddresses: readonly string[];
+}
+
+/** Asks to change some settings of a key; the others stay as they are stored. */
+export interface ChangeKeyCommand {
+  readonly merchantId: string;
+  readonly keyId: string;
+  readonly changes: Partial<KeySettings>;
   readonly actor: string;
 }
 
@@ -26,11 +33,18 @@ export type ChangeKeyOutcome =
   | { readonly kind: 'ended' }
   | { readonly kind: 'not_found' };
 
-const commandSchema = keyRestrictionsSchema.extend({ name: keyNameSchema });
+const { scopes, allowedAddresses } = keyRestrictionsSchema.shape;
+const changesSchema = z.object({
+  name: keyNameSchema.exactOptional(),
+  scopes: scopes.exactOptional(),
+  allowedAddresses: allowedAddresses.exactOptional(),
+});
 
-/** Changes a key's name and restrictions. In force in every process within about a second. */
+/**
+ * Changes the given settings of a key; what another person changed meanwhile stays. In force in every process within about a second.
+ */
 export async function changeKey(context: MerchantsContext, command: ChangeKeyCommand): Promise<ChangeKeyOutcome> {
-  const parsed = commandSchema.safeParse(command);
+  const parsed = changesSchema.safeParse(command.changes);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const { merchantId, keyId } = command;
   return changeConfiguration<ChangeKeyOutcome>(context, command, async (transaction, now) => {
@@ -38,10 +52,9 @@ export async function changeKey(context: MerchantsContext, command: ChangeKeyCom
     if (before === null) return { outcome: { kind: 'not_found' }, audit: null };
     const state = keyState(before, now);
     if (state === 'revoked' || state === 'expired') return { outcome: { kind: 'ended' }, audit: null };
-    const { name, scopes, allowedAddresses } = before;
-    const isSame = JSON.stringify([name, scopes, allowedAddresses]) === JSON.stringify(valuesOf(parsed.data));
-    if (isSame) return { outcome: { kind: 'unchanged', key: before }, audit: null };
-    const key = await updateApiKey(transaction, before, parsed.data);
+    const settings = { ...settingsOf(before), ...parsed.data };
+    if (isDeepStrictEqual(settings, settingsOf(before))) return { outcome: { kind: 'unchanged', key: before }, audit: null };
+    const key = await updateApiKey(transaction, before, settings);
     return {
       outcome: { kind: 'changed', key },
       audit: {
@@ -55,6 +68,6 @@ export async function changeKey(context: MerchantsContext, command: ChangeKeyCom
   });
 }
 
-function valuesOf({ name, scopes, allowedAddresses }: Pick<ChangeKeyCommand, 'name' | 'scopes' | 'allowedAddresses'>) {
-  return [name, scopes, allowedAddresses];
+function settingsOf({ name, scopes, allowedAddresses }: ListedApiKey) {
+  return { name, scopes, allowedAddresses };
 }

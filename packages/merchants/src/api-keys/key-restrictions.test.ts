@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestContext, type TestContext, testMerchant } from '../testing/context.ts';
 import { authenticate } from './authenticate.ts';
-import { changeKey } from './change-key.ts';
+import { type ChangeKeyCommand, changeKey } from './change-key.ts';
 import { issueKey } from './issue-key.ts';
 import { guardOf, KEY_SCOPES, keyRestrictionsSchema } from './key-restrictions.ts';
 import { rotateKey } from './rotate-key.ts';
@@ -139,7 +139,7 @@ describe('a restricted key', () => {
   test('is changed at once, audited, and kept when it is rotated', async () => {
     const { key, secretKey } = await issue({});
     const limits = { scopes: ['payments:read'], allowedAddresses: ['203.0.113.0/24'] };
-    const command = { merchantId, keyId: key.id, name: 'reader', actor, ...limits };
+    const command = { merchantId, keyId: key.id, changes: { name: 'reader', ...limits }, actor };
     expect(await changeKey(context, command)).toMatchObject({ kind: 'changed', key: { name: 'reader', ...limits } });
     expect(await changeKey(context, command)).toMatchObject({ kind: 'unchanged' });
     expect((await guardOfKey(secretKey)).allowsScope('payments:write')).toBe(false);
@@ -152,12 +152,26 @@ describe('a restricted key', () => {
     expect(rotated).toMatchObject({ kind: 'rotated', key: limits });
   });
 
+  test('keeps what another person changed meanwhile: only the given settings are written', async () => {
+    const { key } = await issue({});
+    const change = (changes: ChangeKeyCommand['changes']) => changeKey(context, { merchantId, keyId: key.id, changes, actor });
+    await Promise.all([
+      change({ name: 'till' }),
+      change({ scopes: ['payments:read'] }),
+      change({ allowedAddresses: ['203.0.113.0/24'] }),
+    ]);
+    const all = { name: 'till', scopes: ['payments:read'], allowedAddresses: ['203.0.113.0/24'] };
+    expect(await change({})).toMatchObject({ kind: 'unchanged', key: all });
+    expect(await change({ scopes: [] })).toMatchObject({ kind: 'changed', key: { ...all, scopes: [] } });
+  });
+
   test("is not changed when it has ended, is another merchant's, or the limits are wrong", async () => {
     const { key } = await issue({});
-    const command = { merchantId, keyId: key.id, name: 'server', scopes: ['all'], allowedAddresses: ['here'], actor };
+    const changes = { name: 'server', scopes: ['all'], allowedAddresses: ['here'] };
+    const command = { merchantId, keyId: key.id, changes, actor };
     const outcome = await changeKey(context, command);
     expect(outcome.kind === 'invalid' && outcome.problems.map(({ field }) => field)).toEqual(['scopes.0', 'allowedAddresses.0']);
-    const valid = { ...command, scopes: [], allowedAddresses: [] };
+    const valid = { ...command, changes: { scopes: [], allowedAddresses: [] } };
     const stranger = await testMerchant(context);
     expect(await changeKey(context, { ...valid, merchantId: stranger })).toEqual({ kind: 'not_found' });
     await context.database.prisma.apiKey.update({

@@ -7,6 +7,8 @@ import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx'
 import { TextField } from '../../../../components/field/field.tsx';
 import { Refusal } from '../../../../components/refusal.tsx';
 import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { onlyChanged } from '../../../../forms/only-changed.ts';
+import { useEdits } from '../../../../forms/use-edits.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import type { KeyRow } from './key-row.ts';
 import { scopesOf } from './key-scopes.ts';
@@ -23,18 +25,16 @@ import {
 /** Changes a key's name, what it may do and from where. The key itself stays. */
 export function ChangeDialog({ known, onDone, onClose }: { known: KeyRow; onDone: () => void; onClose: () => void }) {
   const trpc = useTRPC();
-  const [name, setName] = useState(known.name);
-  const [stored] = useState<EnteredRestrictions>({ scopes: scopesOf(known), addresses: known.allowedAddresses.join('\n') });
-  const [entered, setEntered] = useState(stored);
-  const isChanged =
-    name !== known.name || entered.addresses !== stored.addresses || entered.scopes.join() !== stored.scopes.join();
+  const stored = enteredFrom(known);
+  const { draft, edit } = useEdits(stored);
+  const changes = onlyChanged(settingsOf(stored), settingsOf(draft));
   const [problem, setProblem] = useState<string | null>(null);
   const [problems, setProblems] = useState(NO_PROBLEMS);
   const change = useMutation(trpc.keys.change.mutationOptions());
 
   async function confirm() {
     const { merchantId, keyId } = known;
-    const outcome = await change.mutateAsync({ merchantId, keyId, name, ...restrictionsOf(entered) });
+    const outcome = await change.mutateAsync({ merchantId, keyId, changes });
     switch (outcome.kind) {
       case 'changed':
       case 'unchanged':
@@ -55,7 +55,7 @@ export function ChangeDialog({ known, onDone, onClose }: { known: KeyRow; onDone
   }
 
   return (
-    <Dialog title={`Change “${known.name}”`} keep={isChanged} onClose={onClose}>
+    <Dialog title={`Change “${known.name}”`} keep={Object.keys(changes).length > 0} onClose={onClose}>
       <form
         style={{ display: 'contents' }}
         noValidate
@@ -70,19 +70,19 @@ export function ChangeDialog({ known, onDone, onClose }: { known: KeyRow; onDone
         </p>
         <TextField
           label="Name"
-          value={name}
+          value={draft.name}
           maxLength={100}
           problem={problem}
           onChange={(event) => {
-            setName(event.currentTarget.value);
+            edit({ name: event.currentTarget.value });
             setProblem(null);
           }}
         />
         <RestrictionFields
-          entered={entered}
+          entered={draft}
           problems={problems}
           onChange={(changed) => {
-            setEntered(changed);
+            edit(onlyChanged<EnteredRestrictions>(draft, changed));
             setProblems(NO_PROBLEMS);
           }}
         />
@@ -95,4 +95,13 @@ export function ChangeDialog({ known, onDone, onClose }: { known: KeyRow; onDone
       </form>
     </Dialog>
   );
+}
+
+/** A key's settings as they are entered. */
+function enteredFrom(key: KeyRow): EnteredRestrictions & { readonly name: string } {
+  return { name: key.name, scopes: scopesOf(key), addresses: key.allowedAddresses.join('\n') };
+}
+
+function settingsOf({ name, ...restrictions }: EnteredRestrictions & { readonly name: string }) {
+  return { name, ...restrictionsOf(restrictions) };
 }
