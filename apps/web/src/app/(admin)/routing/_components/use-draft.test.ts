@@ -164,6 +164,63 @@ describe('a draft that is written', () => {
   });
 });
 
+describe('a draft that is renamed while it is written', () => {
+  /** Lets saves wait, in the order in which they come, until each is released. */
+  function holdSaves() {
+    const held: (() => void)[] = [];
+    server.on('routing.drafts.save', async (input) => {
+      await new Promise<void>((release) => held.push(release));
+      const { revision, document, name = stored.name } = saveInput.parse(input);
+      if (revision !== stored.revision) return { kind: 'stale', draft: stored };
+      return { kind: 'saved', draft: storeAs('staff:me', { document, name }) };
+    });
+    return {
+      held,
+      release: () =>
+        page.act(async () => {
+          await vi.waitUntil(() => held.length > 0);
+          held.shift()?.();
+          await vi.advanceTimersByTimeAsync(0);
+        }),
+    };
+  }
+
+  test('stores a change that is due meanwhile after the name, on the revision of that', async () => {
+    await open();
+    const { held, release } = holdSaves();
+    let renamed: Promise<void> | undefined;
+    await page.act(() => {
+      renamed = page.result.current.rename('Ramadan');
+    });
+    await page.act(() => vi.waitUntil(() => held.length === 1));
+    await order('f');
+    await wait(2 * SAVE_AFTER_MS);
+    expect([held.length, saved()]).toEqual([1, { kind: 'waiting' }]);
+    await release();
+    await renamed;
+    await release();
+    expect(page.result.current).toMatchObject({ saved: { kind: 'saved' }, conflict: null, document: documentOf('f') });
+    expect(stored).toMatchObject({ name: 'Ramadan', document: documentOf('f'), revision: 3 });
+  });
+
+  test('takes the name after a change that is being stored, and the last of two names', async () => {
+    await open();
+    const { held, release } = holdSaves();
+    await order('f');
+    await wait(SAVE_AFTER_MS);
+    expect(held).toHaveLength(1);
+    let renamed: Promise<unknown> | undefined;
+    await page.act(() => {
+      const { rename } = page.result.current;
+      renamed = Promise.all([rename('Ramadan'), rename('Eid')]);
+    });
+    for (let saves = 0; saves < 3; saves += 1) await release();
+    await renamed;
+    expect(page.result.current).toMatchObject({ saved: { kind: 'saved' }, conflict: null });
+    expect(stored).toMatchObject({ name: 'Eid', document: documentOf('f'), revision: 4 });
+  });
+});
+
 test('what is done with a draft right after it was stored names the revision that was stored', async () => {
   await open();
   await order('f');

@@ -98,11 +98,10 @@ export function useDraft(initial: RuleDraft, initialDocument: RuleDocument, mayW
     storedRevision: () => saver.revision,
     adopt,
     async rename(name) {
-      if (!(await saver.flush())) return;
-      const outcome = await put(present.current, saver.revision, name.trim() === '' ? null : name.trim());
-      if (outcome.kind === 'saved') saver.adopt(outcome.revision);
-      else if (outcome.kind === 'refused') throw new Error(outcome.message);
-      else {
+      const given = name.trim() === '' ? null : name.trim();
+      const outcome = await saver.saveInTurn((revision) => put(present.current, revision, given));
+      if (outcome?.kind === 'refused') throw new Error(outcome.message);
+      if (outcome?.kind === 'conflict') {
         void queries.invalidateQueries(trpc.routing.drafts.byId.queryFilter(key));
         throw new Error('Another person saved this draft meanwhile. Enter the name again.');
       }

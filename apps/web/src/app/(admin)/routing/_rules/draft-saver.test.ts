@@ -13,18 +13,19 @@ function stage() {
     stored.revision += 1;
     return { kind: 'saved', revision: stored.revision };
   };
+  async function save(document: string, revision: number): Promise<SaveOutcome> {
+    calls.open += 1;
+    calls.most = Math.max(calls.most, calls.open);
+    await Promise.resolve();
+    try {
+      return revision === stored.revision ? await answer(document) : { kind: 'conflict' };
+    } finally {
+      calls.open -= 1;
+    }
+  }
   const saver = new DraftSaver<string>({
     revision: 1,
-    async save(document, revision) {
-      calls.open += 1;
-      calls.most = Math.max(calls.most, calls.open);
-      await Promise.resolve();
-      try {
-        return revision === stored.revision ? await answer(document) : { kind: 'conflict' };
-      } finally {
-        calls.open -= 1;
-      }
-    },
+    save,
     onState: (state) => states.push(state),
     later(run) {
       timers.push(run);
@@ -33,6 +34,7 @@ function stage() {
   });
   return {
     saver,
+    save,
     stored,
     states,
     calls,
@@ -60,6 +62,36 @@ describe('a draft that is being written', () => {
         if (steps.some((step) => step !== null)) expect(states.at(-1)).toEqual({ kind: 'saved' });
       }),
     );
+  });
+
+  test('is stored in one call at a time and never against itself, whatever else of it is saved between', async () => {
+    const step = fc.oneof(fc.string(), fc.constant(null), fc.constant('save otherwise' as const));
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const { saver, stored, calls, timers, states, save } = stage();
+        const others: Promise<SaveOutcome | null>[] = [];
+        for (const each of steps) {
+          if (each === 'save otherwise') others.push(saver.saveInTurn((revision) => save(stored.document, revision)));
+          else if (each !== null) saver.change(each);
+          else timers.shift()?.();
+          if (each === null) await Promise.resolve();
+        }
+        expect((await Promise.all(others)).every((outcome) => outcome?.kind === 'saved')).toBe(true);
+        expect(await saver.flush()).toBe(true);
+        expect(stored.document).toBe(steps.findLast((each) => each !== null && each !== 'save otherwise') ?? '');
+        expect([saver.isDirty, saver.revision, calls.most <= 1]).toEqual([false, stored.revision, true]);
+        expect(states.some(({ kind }) => kind === 'conflict' || kind === 'failed')).toBe(false);
+      }),
+    );
+  });
+
+  test('goes on being stored after another save of it failed', async () => {
+    const { saver, stored } = stage();
+    const failing = saver.saveInTurn(() => Promise.reject(new Error('No network.')));
+    saver.change('mine');
+    await expect(failing).rejects.toThrow('No network.');
+    expect(await saver.flush()).toBe(true);
+    expect(stored.document).toBe('mine');
   });
 
   test('overwrites no other change: after another person saved, nothing is stored until the conflict is decided', async () => {

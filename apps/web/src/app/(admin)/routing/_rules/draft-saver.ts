@@ -31,7 +31,8 @@ export class DraftSaver<Document> {
   readonly #setup: DraftSaverSetup<Document>;
   #revision: number;
   #waiting: { readonly document: Document } | null = null;
-  #running: Promise<void> | null = null;
+  /** Resolves to false where a change could not be stored; never rejects. */
+  #running: Promise<boolean> | null = null;
   #cancel: (() => void) | null = null;
   #isBlocked = false;
 
@@ -65,6 +66,32 @@ export class DraftSaver<Document> {
     return this.#waiting === null;
   }
 
+  /**
+   * Runs another save of the draft in its turn: after the changes so far, and before later ones, so that neither is refused for the
+   * revision that the other stores. Null, and not run, where the changes could not be stored. Rejects where `save` does.
+   */
+  async saveInTurn(save: (revision: number) => Promise<SaveOutcome>): Promise<SaveOutcome | null> {
+    while (this.#running !== null || this.#waiting !== null) {
+      if (!(await (this.#running ?? this.#start()))) return null;
+    }
+    const saving = save(this.#revision);
+    this.#running = saving
+      .then(
+        (outcome) => {
+          if (outcome.kind === 'saved') this.#revision = outcome.revision;
+          return true;
+        },
+        () => true,
+      )
+      .finally(() => {
+        this.#running = null;
+        // A change whose delay is over waited for its turn.
+        if (this.#waiting !== null && this.#cancel === null) void this.#start();
+      });
+    await this.#running;
+    return saving;
+  }
+
   /** Continues from a revision that was stored otherwise. Drops unsaved changes; the caller keeps them if they are needed. */
   adopt(revision: number): void {
     this.stop();
@@ -80,7 +107,7 @@ export class DraftSaver<Document> {
     this.#cancel = null;
   }
 
-  #start(): Promise<void> {
+  #start(): Promise<boolean> {
     this.stop();
     this.#running ??= this.#drain().finally(() => {
       this.#running = null;
@@ -89,13 +116,14 @@ export class DraftSaver<Document> {
   }
 
   /** Stores pending documents, also those that arrive during a call, until one is not stored. */
-  async #drain(): Promise<void> {
-    let isStored = true;
-    while (isStored && this.#waiting !== null && !this.#isBlocked) {
+  async #drain(): Promise<boolean> {
+    let isStored = !this.#isBlocked;
+    while (isStored && this.#waiting !== null) {
       const { document } = this.#waiting;
       this.#waiting = null;
       isStored = await this.#store(document);
     }
+    return isStored;
   }
 
   /** Whether it was stored. */
