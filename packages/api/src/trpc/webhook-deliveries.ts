@@ -23,10 +23,13 @@ const ofEndpoint = deliveryFilter.omit({ merchantIds: true, mode: true }).extend
 const listInput = pageInputAfter(
   ofEndpoint.extend({
     sort: z
-      .strictObject({ by: z.enum(['created', 'attempts']), descending: z.boolean() })
+      .strictObject({ by: z.enum(['created', 'attempts', 'next']), descending: z.boolean() })
       .default({ by: 'created', descending: true }),
   }),
-  timeKey.extend({ attempts: z.int().min(0).nullable().default(null) }),
+  timeKey.extend({
+    attempts: z.int().min(0).nullable().default(null),
+    nextAttemptAt: z.date().nullable().default(null),
+  }),
 );
 
 const range = endpointKey.extend({

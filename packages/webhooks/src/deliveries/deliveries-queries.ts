@@ -40,9 +40,12 @@ export async function announceTestEvent(
   return delivery;
 }
 
-/** What deliveries can be sorted by: when they were created, or how often they were attempted and then when they were created. */
+/**
+ * What deliveries can be sorted by: when they were created, how often they were attempted and then when they were created, or when they
+ * are attempted next. Those that are not attempted again come after all others then, the newest first.
+ */
 export interface DeliveryOrder {
-  readonly by: 'created' | 'attempts';
+  readonly by: 'created' | 'attempts' | 'next';
   readonly descending: boolean;
 }
 
@@ -50,6 +53,8 @@ export interface DeliveryOrder {
 export interface DeliveryKey extends TimeKey {
   /** Needed where the list is sorted by attempts. */
   readonly attempts: number | null;
+  /** Where the list is sorted by the next attempt: null for a delivery without one. */
+  readonly nextAttemptAt: Date | null;
 }
 
 /** The part of a list that a page shows. */
@@ -66,18 +71,26 @@ export async function listWebhookDeliveries(
   filter: DeliveryFilter,
   page: DeliveryPagePart,
 ): Promise<WebhookDelivery[]> {
-  const { after, limit, sort } = page;
-  const list = deliveryList(filter);
-  const selected =
-    sort.by === 'created'
-      ? selectTimePage(list, { after, before: null, newestFirst: sort.descending, limit })
-      : selectPageByAttempts(list, page);
-  const ids = await database.prisma.$queryRaw<{ id: string }[]>(selected);
-  const direction = sort.descending ? 'desc' : 'asc';
-  return database.prisma.webhookDelivery.findMany({
+  const ids = await database.prisma.$queryRaw<{ id: string }[]>(selectPage(deliveryList(filter), page));
+  const rows = await database.prisma.webhookDelivery.findMany({
     where: { merchantId: { in: [...filter.merchantIds] }, id: { in: ids.map(({ id }) => id) } },
-    orderBy: [...(sort.by === 'attempts' ? [{ attempts: direction } as const] : []), { createdAt: direction }, { id: direction }],
   });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap(({ id }) => byId.get(id) ?? []);
+}
+
+function selectPage(list: TenantList, page: DeliveryPagePart): Prisma.Sql {
+  const { after, limit, sort } = page;
+  switch (sort.by) {
+    case 'created':
+      return selectTimePage(list, { after, before: null, newestFirst: sort.descending, limit });
+    case 'attempts':
+      return selectPageByAttempts(list, page);
+    case 'next':
+      return selectPageByNextAttempt(list, page);
+    default:
+      return sort.by satisfies never;
+  }
 }
 
 /*
@@ -111,6 +124,41 @@ function selectPageByAttempts(
   });
   return Prisma.sql`SELECT part.id FROM unnest(${merchantIds}::uuid[]) AS tenant (tenant_id)
     CROSS JOIN LATERAL (${Prisma.join(parts, ' UNION ALL ')}) AS part ORDER BY ${order} LIMIT ${limit}`;
+}
+
+/*
+ * Pending deliveries by `webhook_delivery_next`, then the others by when they were created. A page of the others does not look for pending
+ * ones any more.
+ */
+function selectPageByNextAttempt(
+  { table, merchantIds, conditions }: TenantList,
+  { after, limit, sort }: DeliveryPagePart,
+): Prisma.Sql {
+  const direction = Prisma.raw(sort.descending ? 'DESC' : 'ASC');
+  const beyond = Prisma.raw(sort.descending ? '<' : '>');
+  const from = Prisma.raw(`${table} AS p`);
+  const where = Prisma.join([Prisma.sql`p.merchant_id = tenant_id`, ...conditions], ' AND ');
+  const [pending, rest] =
+    after === null
+      ? [Prisma.sql`true`, Prisma.sql`true`]
+      : after.nextAttemptAt === null
+        ? [Prisma.sql`false`, Prisma.sql`(p.created_at, p.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`]
+        : [
+            Prisma.sql`(p.next_attempt_at, p.id) ${beyond} (${after.nextAttemptAt}::timestamptz, ${after.id}::uuid)`,
+            Prisma.sql`true`,
+          ];
+  return Prisma.sql`SELECT part.id FROM unnest(${merchantIds}::uuid[]) AS tenant (tenant_id) CROSS JOIN LATERAL (
+      (SELECT 1 AS place, p.next_attempt_at, p.created_at, p.id FROM ${from}
+        WHERE ${where} AND p.state = 'PENDING' AND p.next_attempt_at IS NOT NULL AND ${pending}
+        ORDER BY p.next_attempt_at ${direction}, p.id ${direction} LIMIT ${limit})
+      UNION ALL
+      (SELECT 2, NULL, p.created_at, p.id FROM ${from}
+        WHERE ${where} AND (p.state <> 'PENDING' OR p.next_attempt_at IS NULL) AND ${rest}
+        ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit})
+    ) AS part
+    ORDER BY part.place, part.next_attempt_at ${direction}, CASE part.place WHEN 1 THEN part.id END ${direction},
+      part.created_at DESC, part.id DESC
+    LIMIT ${limit}`;
 }
 
 /** Counts a filter's deliveries by state, whatever states it names itself. Null where that took too long. */

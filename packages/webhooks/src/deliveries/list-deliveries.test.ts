@@ -31,7 +31,8 @@ async function record(second: number, attempts: number, state: DeliveryState, me
       type: 'payment.succeeded',
       state,
       attempts,
-      nextAttemptAt: state === 'PENDING' ? createdAt : null,
+      // The later it was created, the sooner it is attempted; two of them at the same time.
+      nextAttemptAt: state === 'PENDING' ? new Date(Date.UTC(2026, 10, 20, 13, 0, -Math.min(second, 5))) : null,
       createdAt,
       updatedAt: createdAt,
     },
@@ -73,6 +74,8 @@ async function recordSome(): Promise<void> {
 
 const MOST_ATTEMPTS = ['12@4', '3@6', '3@2', '2@9', '1@8', '1@8', '1@5', '1@1', '0@7', '0@3'];
 const NEWEST = ['2@9', '1@8', '1@8', '0@7', '3@6', '1@5', '12@4', '0@3', '3@2', '1@1'];
+/** Of the deliveries that are not attempted again. */
+const NEWEST_ENDED = ['2@9', '1@8', '1@8', '0@7', '12@4', '3@2', '1@1'];
 
 describe.each([1, 3, 10, 200])('in pages of %i, each delivery is listed once', (limit) => {
   test.each([
@@ -80,6 +83,8 @@ describe.each([1, 3, 10, 200])('in pages of %i, each delivery is listed once', (
     [{ by: 'attempts', descending: false }, MOST_ATTEMPTS.toReversed()],
     [{ by: 'created', descending: true }, NEWEST],
     [{ by: 'created', descending: false }, NEWEST.toReversed()],
+    [{ by: 'next', descending: false }, ['1@5', '3@6', '0@3', ...NEWEST_ENDED]],
+    [{ by: 'next', descending: true }, ['0@3', '3@6', '1@5', ...NEWEST_ENDED]],
   ] satisfies [Sort, string[]][])('in the order %o', async (sort, expected) => {
     await recordSome();
     await record(1, 40, 'FAILED', await testMerchant(context));
@@ -92,6 +97,8 @@ test('an order keeps the filter', async () => {
   const sort = { by: 'attempts', descending: true } as const;
   expect(await walk(sort, 1, { states: ['DELIVERED'] })).toEqual(['3@2', '2@9', '1@8', '1@1']);
   expect(await walk(sort, 1, { states: ['PENDING', 'FAILED'] })).toEqual(['12@4', '3@6', '1@8', '1@5', '0@7', '0@3']);
+  expect(await walk({ by: 'next', descending: false }, 1, { states: ['PENDING'] })).toEqual(['1@5', '3@6', '0@3']);
+  expect(await walk({ by: 'next', descending: false }, 1, { states: ['FAILED'] })).toEqual(['1@8', '0@7', '12@4']);
   const createdFrom = new Date(Date.UTC(2026, 10, 20, 12, 0, 8));
   expect(await walk(sort, 1, { createdFrom })).toEqual(['2@9', '1@8', '1@8']);
 });

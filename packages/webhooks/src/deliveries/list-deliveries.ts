@@ -44,8 +44,12 @@ export async function listDeliveries(
   const rows = await listWebhookDeliveries(context.resources.database, filter, { after, limit: limit + 1, sort });
   const deliveries = rows.slice(0, limit);
   const last = rows.length > limit ? deliveries.at(-1) : undefined;
-  const next = last === undefined ? null : { createdAt: last.createdAt, id: last.id, attempts: last.attempts };
+  const next = last === undefined ? null : keyOf(last);
   return { deliveries, next };
+}
+
+function keyOf({ createdAt, id, attempts, state, nextAttemptAt }: WebhookDelivery): DeliveryKey {
+  return { createdAt, id, attempts, nextAttemptAt: state === 'PENDING' ? nextAttemptAt : null };
 }
 
 /** The numbers of deliveries that a filter has in each state. */

@@ -28,5 +28,6 @@ test('the list is sorted by a column it has, and else newest first', () => {
   expect(sortOf('')).toEqual({ by: 'created', descending: true });
   expect(sortOf('created')).toEqual({ by: 'created', descending: false });
   expect(sortOf('-attempts')).toEqual({ by: 'attempts', descending: true });
+  expect(sortOf('next')).toEqual({ by: 'next', descending: false });
   expect(sortOf('-answer')).toEqual({ by: 'created', descending: true });
 });

@@ -48,11 +48,12 @@ export function toDeliveryFilter(
 export const DELIVERY_ORDERS: readonly [ListSort, ...ListSort[]] = [
   { by: 'created', descending: true },
   { by: 'attempts', descending: true },
+  { by: 'next', descending: false },
 ];
 
 /** A page of deliveries, in the order that the URL names. */
 export function toDeliveriesInput(key: Parameters<typeof toDeliveryFilter>[0], filters: DeliveryFilters, sort: string) {
   const { by, descending } = readSort(sort, DELIVERY_ORDERS);
-  const order = { by: by === 'attempts' ? by : 'created', descending } as const;
+  const order = { by: by === 'attempts' || by === 'next' ? by : 'created', descending } as const;
   return { ...toDeliveryFilter(key, filters), sort: order, limit: PAGE };
 }

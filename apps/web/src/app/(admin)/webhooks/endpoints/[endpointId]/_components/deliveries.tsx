@@ -196,6 +196,7 @@ function columnsOf(onOpen: (deliveryId: string) => void): DataColumn<DeliveryRow
     {
       id: 'next',
       header: 'Next attempt',
+      sortable: 'ascending',
       className: table.next,
       cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? '–' : <Moment value={nextAttemptAt} />),
     },
