@@ -14,7 +14,7 @@ import { Segments } from '../../../../components/segments/segments.tsx';
 import { useScope } from '../../../../scope/use-scope.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
 import { useMay } from '../../../../trpc/use-may.ts';
-import type { KeyRow } from './key-row.ts';
+import { countOthers, isUsable } from './key-row.ts';
 import classes from './keys-page.module.css';
 import { KEY_LIST, KeysTable } from './keys-table.tsx';
 
@@ -106,7 +106,7 @@ function KeysOf({ merchantId }: { merchantId: string }) {
       {doing.do === 'revoke' && chosen !== undefined && (
         <RevokeDialog
           known={chosen}
-          others={usable.filter(({ keyId }) => keyId !== chosen.keyId).length}
+          others={countOthers(data ?? [], chosen.keyId)}
           merchantName={merchantName}
           onDone={changed}
           onClose={close}
@@ -114,10 +114,6 @@ function KeysOf({ merchantId }: { merchantId: string }) {
       )}
     </>
   );
-}
-
-function isUsable({ state }: KeyRow): boolean {
-  return state === 'active' || state === 'expiring';
 }
 
 /** Shown without keys: what a key is for, with an example call. */

@@ -2,20 +2,16 @@
 
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
-import { useState } from 'react';
 import { Badge } from '../../../../components/badge.tsx';
 import { Button } from '../../../../components/button.tsx';
 import { gatewayTitle } from '../../../../copy/gateways.ts';
 import { groupAmount, groupDecimal } from '../../../../format/amounts.ts';
 import { useTRPC } from '../../../../trpc/client.tsx';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
 import { useMay } from '../../../../trpc/use-may.ts';
 import { useSyncRefund } from '../../refunds/_components/use-money.ts';
 import classes from './open-money.module.css';
 import type { Payment } from './payment-head.tsx';
-
-type Review = RouterOutputs['refunds']['reviews']['list']['items'][number];
-type Charge = RouterOutputs['refunds']['duplicates']['list']['items'][number];
+import { type Decision, useOpenMoney } from './use-open-money.ts';
 
 const ReviewDialog = dynamic(() => import('../../refunds/_components/review-dialog.tsx').then((module) => module.ReviewDialog));
 const DuplicateDialog = dynamic(() =>
@@ -32,30 +28,22 @@ const DismissRefundDialog = dynamic(() =>
  * failed. Each is shown with the actions it allows.
  */
 export function OpenMoney({ payment }: { payment: Payment }) {
-  const [decision, setDecision] = useState<Decision | null>(null);
+  const { isForReview, hasDuplicates, failed, stuck, decision, decide, close } = useOpenMoney(payment);
   return (
     <>
-      {payment.review?.state === 'OPEN' && <OpenReview payment={payment} onDecide={setDecision} />}
-      {payment.attempts.some(({ duplicate }) => duplicate) && <SecondCharges payment={payment} onDecide={setDecision} />}
-      {payment.refunds.map((refund) => {
-        if (refund.unresolved) {
-          return <FailedRefund key={refund.refundId} refund={refund} payment={payment} onDecide={setDecision} />;
-        }
-        return refund.state === 'NEEDS_ATTENTION' && <StuckRefund key={refund.refundId} refund={refund} payment={payment} />;
-      })}
-      {decision !== null && <DecisionDialog decision={decision} payment={payment} onClose={() => setDecision(null)} />}
+      {isForReview && <OpenReview payment={payment} onDecide={decide} />}
+      {hasDuplicates && <SecondCharges payment={payment} onDecide={decide} />}
+      {failed.map((refund) => (
+        <FailedRefund key={refund.refundId} refund={refund} payment={payment} onDecide={decide} />
+      ))}
+      {stuck.map((refund) => (
+        <StuckRefund key={refund.refundId} refund={refund} payment={payment} />
+      ))}
+      {decision !== null && <DecisionDialog decision={decision} payment={payment} onClose={close} />}
     </>
   );
 }
 
-/** What the open dialog decides. */
-type Decision =
-  | { readonly kind: 'refund again' }
-  | { readonly kind: 'dismiss refund'; readonly refund: Payment['refunds'][number] }
-  | { readonly kind: 'review'; readonly review: Review }
-  | { readonly kind: 'duplicate'; readonly charge: Charge; readonly by: 'refund' | 'dismiss' };
-
-/** It is not in the line that opened it: that goes when another person decides, and the dialog says so and keeps what was typed. */
 function DecisionDialog({ decision, payment, onClose }: { decision: Decision; payment: Payment; onClose: () => void }) {
   const { paymentId, merchantId, merchantOrderId } = payment;
   switch (decision.kind) {
