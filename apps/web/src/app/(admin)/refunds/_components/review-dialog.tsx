@@ -82,7 +82,7 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
             ...refunds.map(({ attemptId, money, at }) => ({
               value: attemptId,
               label: `Refund ${money}`,
-              hint: `Through ${at}.`,
+              ...(refunds.length > 1 && { hint: `Through ${at}.` }),
             })),
             ...(close === null
               ? []
