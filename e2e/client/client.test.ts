@@ -269,7 +269,7 @@ describe('the example shop', () => {
     const payment = await harness.database.prisma.payment.findFirstOrThrow({
       where: { merchantId: merchant.merchantId },
       include: { attempts: true },
-      orderBy: { createdAt: 'desc' },
+      orderBy: { id: 'desc' },
     });
     return { paymentId: payment.id, reference: payment.attempts[0]?.reference ?? '' };
   };
