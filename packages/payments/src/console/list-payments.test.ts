@@ -266,13 +266,15 @@ describe('a search', () => {
       ['08035550199', 'phone'],
       ['+234 (803) 555-0199', 'phone'],
       ['5550199', 'phone'],
+      ['0199', 'phone'],
+      ['55-0199', 'phone'],
     ] as const;
     for (const [search, matched] of searches) {
       expect((await list({ search, merchantIds: [merchantId] })).items, search).toMatchObject([{ paymentId, matched }]);
       expect((await list({ search, merchantIds: [first.merchantId, second.merchantId] })).items, search).toEqual([]);
       expect((await list({ search, merchantIds: [merchantId], mode: 'live' })).items, search).toEqual([]);
     }
-    for (const search of ['trx-40992605', '08036660199', '0199', 'ez']) {
+    for (const search of ['trx-40992605', '08036660199', '199', '0198', '+1 803 555 0199', 'ez']) {
       expect((await list({ search, merchantIds: [merchantId] })).items, search).toEqual([]);
     }
     expect((await list({ merchantIds: [merchantId] })).items).toMatchObject([{ matched: null }]);

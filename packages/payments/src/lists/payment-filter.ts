@@ -67,7 +67,7 @@ export type SearchMatch =
   | 'email'
   /** The merchant's own id of the customer. */
   | 'customer_id'
-  /** The customer's phone number, in any spelling. */
+  /** The customer's phone number, in any spelling, or the last four or more of its digits. */
   | 'phone';
 
 /** The list of a filter's payments, with what a search matched of each. */
@@ -126,8 +126,12 @@ function isOf(customer: string): Prisma.Sql {
 const FOUND_MAX = 200;
 /** Shorter texts begin too many addresses to be worth showing. */
 const EMAIL_LENGTH_MIN = 3;
-/** The digits of a number that the index has. */
+/** Fewer digits end too many numbers to be worth showing. */
+const PHONE_DIGITS_MIN = 4;
+/** The digits of a number that the index has, the last one first. */
 const PHONE_DIGITS = 7;
+/** The most payments that are looked at whose phone number has a shorter end: one that stands for any customer may end so. */
+const PHONES_READ_MAX = 1_000;
 const PHONE = /^[+\d][\d\s().-]*$/;
 
 interface Found {
@@ -148,7 +152,9 @@ async function searchPayments(
 ): Promise<ReadonlyMap<string, SearchMatch>> {
   if (isUuid(search)) return new Map([[search.toLowerCase(), 'payment_id']]);
   const digits = PHONE.test(search) ? search.replace(/\D/g, '') : '';
-  const withPhone = digits.length >= PHONE_DIGITS ? merchantIds : [];
+  const withPhone = digits.length >= PHONE_DIGITS_MIN ? merchantIds : [];
+  const [byNumber, byEnd] = digits.length >= PHONE_DIGITS ? [withPhone, []] : [[], withPhone];
+  const phoneEnd = [...digits.slice(-PHONE_DIGITS)].reverse().join('');
   const withEmail = search.length >= EMAIL_LENGTH_MIN ? merchantIds : [];
   const rows = await database.prisma.$queryRaw<Found[]>`
     (SELECT id, 'order_id' AS matched, NULL AS phone FROM payment
@@ -178,10 +184,18 @@ async function searchPayments(
       SELECT id FROM payment WHERE merchant_id = tenant.id AND mode = ${mode}::mode AND customer_id = ${search}
       ORDER BY created_at DESC, id DESC LIMIT ${FOUND_MAX}) AS own)
     UNION ALL
-    (SELECT own.id, 'phone', own.customer_phone FROM unnest(${withPhone}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+    (SELECT own.id, 'phone', own.customer_phone FROM unnest(${byNumber}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
       SELECT id, customer_phone FROM payment WHERE merchant_id = tenant.id AND mode = ${mode}::mode AND customer_phone IS NOT NULL
-        AND right(regexp_replace(customer_phone, '\\D', '', 'g'), 7) = ${digits.slice(-PHONE_DIGITS)}
-      ORDER BY created_at DESC, id DESC LIMIT ${FOUND_MAX}) AS own)`;
+        AND reverse(right(regexp_replace(customer_phone, '\\D', '', 'g'), 7)) COLLATE "C" = ${phoneEnd}
+      ORDER BY created_at DESC, id DESC LIMIT ${FOUND_MAX}) AS own)
+    UNION ALL
+    (SELECT own.id, 'phone', own.customer_phone FROM unnest(${byEnd}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+      SELECT id, customer_phone, created_at FROM payment
+      WHERE merchant_id = tenant.id AND mode = ${mode}::mode AND customer_phone IS NOT NULL
+        AND reverse(right(regexp_replace(customer_phone, '\\D', '', 'g'), 7)) COLLATE "C" >= ${phoneEnd}
+        AND reverse(right(regexp_replace(customer_phone, '\\D', '', 'g'), 7)) COLLATE "C" < ${phoneEnd} || ':'
+      ORDER BY reverse(right(regexp_replace(customer_phone, '\\D', '', 'g'), 7)) COLLATE "C" LIMIT ${PHONES_READ_MAX}) AS own
+      ORDER BY own.created_at DESC, own.id DESC LIMIT ${FOUND_MAX})`;
   const matches = new Map<string, SearchMatch>();
   for (const { id, matched, phone } of rows) {
     if (matches.size === FOUND_MAX) break;
