@@ -71,7 +71,7 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
         aria-controls={`${id}-list`}
         aria-activedescendant={chosen >= 0 ? `${id}-${chosen}` : undefined}
         aria-label="Search"
-        placeholder="Pages, actions, merchants, payments by id, order, transaction, e-mail, phone or its last 4 digits"
+        placeholder="Pages, actions, merchants, payments by id, order, transaction, e-mail or phone"
         autoComplete="off"
         spellCheck={false}
         value={text}

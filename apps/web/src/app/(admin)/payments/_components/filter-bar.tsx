@@ -46,7 +46,7 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
     <Bar onClear={isFiltered(filters) ? () => onChange(NONE) : null}>
       <SearchField
         label="Search payments"
-        placeholder="ID, order, e-mail, phone or last 4 digits"
+        placeholder="ID, order, transaction, e-mail, phone"
         value={filters.q}
         onSearch={(q) => onChange({ q: q === '' ? null : q })}
       />
