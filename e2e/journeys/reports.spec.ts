@@ -50,7 +50,7 @@ async function expectExplorer(finance: Page, total: readonly string[]): Promise<
   await result.getByRole('button', { name: 'Success rate' }).click();
   await expect(result.getByRole('columnheader', { name: 'Success rate' })).toHaveAttribute('aria-sort', 'descending');
   await expect(result.getByRole('columnheader', { name: 'Open' })).toHaveCount(0);
-  const rates = await saved(finance, () => finance.getByRole('button', { name: 'Download CSV' }).click());
+  const rates = await saved(finance, () => finance.getByRole('button', { name: 'Export CSV' }).click());
   expect(rates.split('\r\n')[0]?.replace('\ufeff', '')).toBe('Gateway,Payments,Paid,Failed,Success rate');
   await finance.getByRole('button', { name: 'Saved queries' }).click();
   const name = `Rate ${crypto.randomUUID().slice(0, 8)}`;
