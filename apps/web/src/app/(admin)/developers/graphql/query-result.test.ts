@@ -27,16 +27,16 @@ test('days are those of the zone', async () => {
 describe('a result', () => {
   const sums = (paid: number, failed: number) => ({ payments: paid + failed, paid, failed, pending: 0 });
 
-  test('adds up: counts as sums, a rate from the sums', async () => {
+  test('adds up: counts as sums, a rate from the sums, and none of fewer than twenty payments', async () => {
     const parameters = await parametersOf({ query: 'success', by: 'gateway' });
     const rows = [
-      { gateway: 'paystack', sums: sums(3, 1) },
+      { gateway: 'paystack', sums: sums(15, 5) },
       { gateway: '', sums: sums(1, 3) },
     ];
     const result = readResult(readyQuery('success'), parameters, { data: { volume: { currency: 'NGN', rows } } });
-    expect(result.totals).toEqual([{ currency: 'NGN', cells: ['', '8', '4', '4', '0', '0.500000'] }]);
+    expect(result.totals).toEqual([{ currency: 'NGN', cells: ['', '24', '16', '8', '0', '0.666667'] }]);
     expect(toCsv(result)).toBe(
-      'Gateway,Payments,Paid,Failed,Open,Success rate\r\npaystack,4,3,1,0,0.750000\r\n,4,1,3,0,0.250000\r\nTotal,8,4,4,0,0.500000\r\n',
+      'Gateway,Payments,Paid,Failed,Open,Success rate\r\npaystack,20,15,5,0,0.750000\r\n,4,1,3,0,\r\nTotal,24,16,8,0,0.666667\r\n',
     );
   });
 
@@ -55,8 +55,8 @@ describe('a result', () => {
 
   test('shows and saves the chosen columns in the chosen order, with what is empty last', async () => {
     const rows = [
-      { gateway: 'kora', sums: sums(9, 1) },
-      { gateway: 'paystack', sums: sums(10, 40) },
+      { gateway: 'kora', sums: sums(18, 2) },
+      { gateway: 'paystack', sums: sums(20, 80) },
       { gateway: 'monnify', sums: sums(0, 0) },
     ];
     const parameters = await parametersOf({ query: 'success', by: 'gateway' });
@@ -69,7 +69,7 @@ describe('a result', () => {
     expect(firstsBy('gateway', false)).toEqual(['kora', 'monnify', 'paystack']);
     const arranged = arrange(result, ['gateway', 'success-rate', 'paid'], { by: 'failed', descending: false });
     expect(toCsv(arranged)).toBe(
-      'Gateway,Success rate,Paid\r\nmonnify,,0\r\nkora,0.900000,9\r\npaystack,0.200000,10\r\nTotal,0.316667,19\r\n',
+      'Gateway,Success rate,Paid\r\nmonnify,,0\r\nkora,0.900000,18\r\npaystack,0.200000,20\r\nTotal,0.316667,38\r\n',
     );
   });
 

@@ -118,7 +118,7 @@ function cellOf(column: Column, rows: readonly ResultRow[]): string {
     case 'share': {
       const part = Number(sumOf([column.part], rows));
       const whole = Number(sumOf(column.whole, rows));
-      return whole === 0 ? '' : (part / whole).toFixed(6);
+      return whole === 0 || whole < (column.least ?? 0) ? '' : (part / whole).toFixed(6);
     }
     case 'count':
       return rows.length === 1 ? textOf(valueAt(rows[0], column.path)) : sumOf([column.path], rows);

@@ -1,3 +1,4 @@
+import { SHARE_FROM } from '@switchyard/routing';
 import type { Group } from '../../reports/filters.ts';
 
 /** What a query is asked with. Empty lists match all. */
@@ -28,6 +29,8 @@ export type Column =
       readonly kind: 'share';
       readonly part: string;
       readonly whole: readonly string[];
+      /** There is no share of less than this. */
+      readonly least?: number;
     };
 
 /** The parameters that a query can have besides mode, merchant and days. */
@@ -107,7 +110,7 @@ function volumeQuery(
     about,
     parameters: ['by', 'currency', 'gateway', 'method', 'status'],
     statuses: PAYMENT_STATUSES,
-    text: (parameters) => `query ${name.replaceAll(' ', '')} {
+    text: (parameters) => `query ${name.replace(/ \w/g, (initial) => initial.trim().toUpperCase())} {
   volume(filter: ${volumeFilter(parameters)}, groupBy: [${parameters.by}], zone: ${JSON.stringify(parameters.zone)}${currencyArgument(parameters)}) {
     ... on InvalidInput { problems }
     ... on VolumeReport {
@@ -157,7 +160,7 @@ export const READY_QUERIES: readonly ReadyQuery[] = [
       { title: 'Paid', kind: 'count', path: 'sums.paid' },
       { title: 'Failed', kind: 'count', path: 'sums.failed' },
       { title: 'Open', kind: 'count', path: 'sums.pending' },
-      { title: 'Success rate', kind: 'share', part: 'sums.paid', whole: ['sums.paid', 'sums.failed'] },
+      { title: 'Success rate', kind: 'share', part: 'sums.paid', whole: ['sums.paid', 'sums.failed'], least: SHARE_FROM },
     ],
   }),
   volumeQuery({
