@@ -18,8 +18,8 @@ import { parseRuleDocument } from '@switchyard/routing/rule-set';
 import { gatewayNames, simulators } from '@switchyard/sandbox';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-// Each is a whole start, and some are several.
-vi.setConfig({ testTimeout: 180_000 });
+// Against hanging: each is a whole start, and some are several.
+vi.setConfig({ testTimeout: 600_000 });
 
 /** The product's limit for a connection is two seconds. */
 const LONGER_THAN_A_PAYMENT_MS = 2_500;
@@ -67,7 +67,7 @@ async function seed(changes: Record<string, string> = {}): Promise<void> {
   requests = [];
   await run(process.execPath, [program], {
     env: { PATH, NODE_COMPILE_CACHE, ...environment, ...changes },
-    timeout: 120_000,
+    timeout: 300_000,
   });
 }
 

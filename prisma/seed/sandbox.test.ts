@@ -15,8 +15,8 @@ import { reconcileDay } from '@switchyard/reconciliation';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 
-// A complete start of the demo, with its generated history.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+// Against hanging: each is a complete start of the demo with its generated history, some are several.
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
