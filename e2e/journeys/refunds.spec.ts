@@ -7,7 +7,7 @@ import { checkoutOf } from './fixtures/merchant.ts';
 import { signInAsOwner } from './fixtures/staff.ts';
 import { demo, expect, merchant, test } from './fixtures/test.ts';
 
-const UNDER_WAY_MS = 60_000;
+const UNDER_WAY_MS = 150_000;
 const messagesSchema = z.object({ messages: z.array(z.object({ type: z.string().nullable(), body: z.string() })) });
 
 /** Types of the events that the demo's first merchant received of a payment, in the order in which they came. */
