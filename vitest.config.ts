@@ -8,6 +8,8 @@ export default defineConfig({
     include: ['{apps,packages,scripts,prisma,e2e,bench}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/.next/**', '**/.local/**'],
     setupFiles: ['scripts/testing/assertions.ts'],
+    // Gateways and receivers of the tests are on this machine.
+    env: { SWITCHYARD_PRIVATE_ADDRESSES: 'allow' },
     globalSetup: ['scripts/testing/postgres-for-tests.ts'],
     // Against suites that hang: a machine that is busy takes several times as long as one that is not.
     testTimeout: 240_000,

@@ -64,6 +64,7 @@ export function stackEnvironment(project: Project, user: Environment, ports: Por
     SWITCHYARD_REPORTING_URL: at(ports.reporting),
     SWITCHYARD_SANDBOX_URL: at(ports.sandbox),
     SWITCHYARD_DEMO_FILE: project.demoFile,
+    SWITCHYARD_PRIVATE_ADDRESSES: 'allow',
     SANDBOX_STATE_DIR: join(project.local, 'sandbox'),
     ...Object.fromEntries(Object.entries(user).filter(([, value]) => value !== '')),
     NODE_ENV: 'production',

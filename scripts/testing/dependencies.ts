@@ -11,7 +11,7 @@ export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
   'packages/merchants': ['db', 'gateways', 'routing'],
   'packages/reporting': ['db'],
   'packages/staff': ['db', 'merchants'],
-  'packages/webhooks': ['db', 'merchants'],
+  'packages/webhooks': ['db', 'gateways', 'merchants'],
   'packages/provider-health': ['db', 'gateways', 'merchants', 'routing'],
   'packages/rule-sets': ['db', 'gateways', 'merchants', 'provider-health', 'routing', 'staff'],
   'packages/payments': ['db', 'gateways', 'merchants', 'provider-health', 'routing', 'rule-sets', 'webhooks'],

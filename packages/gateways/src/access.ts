@@ -1,3 +1,4 @@
+import { allowedRange, hostProblem } from './addresses/addresses.ts';
 import type { AccountAccess, Failure, Gateway } from './gateway.ts';
 import { callGateway, type WireReply, type WireRequest } from './http.ts';
 import { callNotMade, failure } from './outcomes.ts';
@@ -57,6 +58,8 @@ function checkAccess(gateway: Identity, account: AccountAccess): Access {
   const ownBaseUrl = account.mode === 'test' ? (gateway.testBaseUrl ?? gateway.baseUrl) : gateway.baseUrl;
   const baseUrl = (account.baseUrl ?? ownBaseUrl).replace(/\/+$/, '');
   if (!isServiceAddress(baseUrl)) return unusable('not_supported', `The ${gateway.title} account's base address cannot be used.`);
+  const problem = account.baseUrl === null ? null : hostProblem(new URL(baseUrl).hostname, allowedRange(account.mode));
+  if (problem !== null) return unusable('address_refused', `The ${gateway.title} account's base address ${problem}.`);
   const redactor = createRedactor(gateway.secretFields.map((field) => account.credentials[field] ?? ''));
   return { kind: 'ready', baseUrl, bearer, redactor };
 }

@@ -1,4 +1,6 @@
 import { Client, type Dispatcher, Pool } from 'undici';
+import { allowedRange } from './addresses/addresses.ts';
+import { ADDRESS_REFUSED, checkedLookup, resolveBySystem } from './addresses/resolver.ts';
 
 /** Most answer bytes read; a gateway's real answers are a few KiB. */
 export const maxAnswerBytes = 256 * 1024;
@@ -12,10 +14,11 @@ const connectTimeoutMs = 1000;
 /**
  * The total deadline of each call is kept here, not by the client: its own timers watch for silence, and a drip of one byte a
  * second is never silent. Sockets idle for long are the ones the other side drops unseen, so none is kept beyond half a minute.
+ * Only test accounts have an address of their own, and `accessTo` checks one that is not a name.
  */
 const clientOptions = {
   allowH2: false,
-  connect: { timeout: connectTimeoutMs },
+  connect: { timeout: connectTimeoutMs, lookup: checkedLookup(() => allowedRange('test'), resolveBySystem) },
   pipelining: 1,
   headersTimeout: 0,
   bodyTimeout: 0,
@@ -86,13 +89,15 @@ export type Exchange =
     }
   | {
       readonly kind: 'broken';
-      readonly why: 'unreachable' | 'timeout' | 'lost' | 'too_large' | 'malformed';
+      readonly why: BrokenReason;
       /** False only when not one byte of the request can have left. */
       readonly sent: boolean;
       /** Of an answer that had begun. */
       readonly status: number | null;
       readonly detail: string;
     };
+
+type BrokenReason = 'address_refused' | 'unreachable' | 'timeout' | 'lost' | 'too_large' | 'malformed';
 
 /** Sends one request and reads the whole answer, all within `remainingMs`. Never rejects, follows no redirect. */
 export function exchange(dispatcher: Dispatcher, request: RawRequest, remainingMs: number): Promise<Exchange> {
@@ -164,8 +169,9 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   fail(error: unknown): void {
     const detail = errorCode(error);
     const malformed = unreadable.has(detail);
+    const beforeSending = detail === ADDRESS_REFUSED ? 'address_refused' : 'unreachable';
     const afterSending = malformed ? 'malformed' : 'lost';
-    this.settle(this.broken(this.controller === null ? 'unreachable' : afterSending, detail));
+    this.settle(this.broken(this.controller === null ? beforeSending : afterSending, detail));
   }
 
   private giveUp(): void {
@@ -178,7 +184,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.controller?.abort(new Error(detail));
   }
 
-  private broken(why: 'unreachable' | 'timeout' | 'lost' | 'too_large' | 'malformed', detail: string): Exchange {
+  private broken(why: BrokenReason, detail: string): Exchange {
     return { kind: 'broken', why, sent: this.controller !== null, status: this.status, detail };
   }
 

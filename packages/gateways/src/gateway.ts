@@ -291,6 +291,8 @@ export interface Failure {
 /** Kind of a failure, the same for all gateways. */
 export type FailureCode =
   | 'connection_refused'
+  /** The account's base address is one that calls must not reach. */
+  | 'address_refused'
   | 'timeout'
   | 'connection_lost'
   | 'http_5xx'

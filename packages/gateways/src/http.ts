@@ -167,6 +167,8 @@ function readRetryAfter(header: string | undefined): number | null {
 function failureOfBroken(result: Extract<Exchange, { kind: 'broken' }>): CallFailure {
   const shared = { class: 'provider_fault', nothingDone: !result.sent } as const;
   switch (result.why) {
+    case 'address_refused':
+      return { ...shared, class: 'our_configuration', code: 'address_refused', message: ADDRESS_REFUSED_MESSAGE };
     case 'unreachable':
       return { ...shared, code: 'connection_refused', message: `No connection to the gateway could be made (${result.detail}).` };
     case 'timeout':
@@ -181,6 +183,9 @@ function failureOfBroken(result: Extract<Exchange, { kind: 'broken' }>): CallFai
       return result.why satisfies never;
   }
 }
+
+const ADDRESS_REFUSED_MESSAGE =
+  "The account's base address resolves to an address that must not be called: of this machine, a private network or a metadata service.";
 
 /** Null when the status leaves it to the gateway's own code to read the answer. */
 function failureOfStatus(status: number, json: unknown, redactor: Redactor): CallFailure | null {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendAuditEntry, NIL_ID } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
+import { resolveHost } from '@switchyard/gateways/addresses';
 import type { FieldProblem, MerchantsContext } from '@switchyard/merchants';
 import { fieldProblems } from '@switchyard/merchants';
 import { makeEndpointSecret } from '@switchyard/webhooks/sending';
@@ -35,7 +36,8 @@ export type CreateChannelOutcome =
 export async function createChannel(context: MerchantsContext, command: CreateChannelCommand): Promise<CreateChannelOutcome> {
   const { merchantId, actor } = command;
   const secret = command.target.kind === 'webhook' ? makeEndpointSecret(randomBytes) : null;
-  const parsed = parse(secret === null ? command.target : { ...command.target, secret }, command.settings);
+  const entered = secret === null ? command.target : { ...command.target, secret };
+  const parsed = parse(entered, command.settings, await resolveTarget(command.target));
   if (parsed.kind === 'invalid') return parsed;
   const { target, settings } = parsed;
   return context.resources.database.prisma.$transaction(async (transaction): Promise<CreateChannelOutcome> => {
@@ -75,6 +77,7 @@ export type ChangeChannelOutcome =
 export async function updateChannel(context: MerchantsContext, command: UpdateChannelCommand): Promise<ChangeChannelOutcome> {
   const { vault, database } = context.resources;
   const { merchantId, channelId, actor } = command;
+  const resolved = await resolveTarget(command.target);
   return database.prisma.$transaction(async (transaction): Promise<ChangeChannelOutcome> => {
     const now = context.now();
     const before = await findChannel(transaction, command);
@@ -82,7 +85,7 @@ export async function updateChannel(context: MerchantsContext, command: UpdateCh
     const old = openTarget(vault, before.target, command);
     const entered =
       command.target === undefined ? old : { ...command.target, ...(old.kind === 'webhook' && { secret: old.secret }) };
-    const parsed = parse(entered, { ...settingsOf(before), ...command.settings });
+    const parsed = parse(entered, { ...settingsOf(before), ...command.settings }, resolved);
     if (parsed.kind === 'invalid') return parsed;
     const { target, settings } = parsed;
     if (target.kind !== before.kind) return { kind: 'invalid', problems: [{ field: 'kind', message: 'cannot be changed' }] };
@@ -138,12 +141,17 @@ type Parsed =
   | { readonly kind: 'valid'; readonly target: Target; readonly settings: ChannelSettings }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] };
 
-function parse(target: unknown, settings: unknown): Parsed {
+/** What the address of a target that was entered resolves to; not within a transaction, which would wait for a name server. */
+function resolveTarget(target: TargetInput | undefined): Promise<readonly string[]> {
+  return resolveHost(typeof target?.url === 'string' ? target.url : null);
+}
+
+function parse(target: unknown, settings: unknown, resolved: readonly string[]): Parsed {
   const parsedTarget = targetSchema.safeParse(target);
   const parsedSettings = settingsSchema.safeParse(settings);
   const problems = [parsedTarget, parsedSettings].flatMap(({ error }) => (error === undefined ? [] : fieldProblems(error)));
   if (!parsedTarget.success || !parsedSettings.success) return { kind: 'invalid', problems };
-  const addressed = targetProblems(parsedTarget.data, parsedSettings.data.modes);
+  const addressed = targetProblems(parsedTarget.data, parsedSettings.data.modes, resolved);
   if (addressed.length > 0) return { kind: 'invalid', problems: addressed };
   return { kind: 'valid', target: parsedTarget.data, settings: parsedSettings.data };
 }

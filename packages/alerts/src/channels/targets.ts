@@ -40,9 +40,9 @@ export function addressMode(modes: readonly Mode[]): Mode {
   return modes.includes('live') ? 'live' : 'test';
 }
 
-/** The problems of a target's address. */
-export function targetProblems(target: Target, modes: readonly Mode[]): FieldProblem[] {
-  return target.kind === 'email' ? [] : urlProblems(target.url, addressMode(modes));
+/** The problems of a target's address. `resolved` holds what its name resolves to, as far as that is known. */
+export function targetProblems(target: Target, modes: readonly Mode[], resolved: readonly string[] = []): FieldProblem[] {
+  return target.kind === 'email' ? [] : urlProblems(target.url, addressMode(modes), resolved);
 }
 
 /** What of a target may be shown: enough to recognise it, not enough to use it. */

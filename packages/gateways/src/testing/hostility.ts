@@ -134,6 +134,8 @@ export function describeUnusableAccounts(bench: Bench): void {
         { ...bench.account, baseUrl: 'ftp://127.0.0.1' },
         { ...bench.account, baseUrl: 'http://user:pass@127.0.0.1' },
         { ...bench.account, baseUrl: 'nonsense' },
+        { ...bench.account, baseUrl: 'http://169.254.169.254/latest' },
+        { ...bench.account, baseUrl: 'http://metadata.google.internal/' },
       ];
       for (const each of wrong) {
         expect(await gateway.open(each, order, patient)).toMatchObject({

@@ -1,5 +1,6 @@
 import { type AuditKeys, type Database, openAuditKeys, type Reports, type Vault } from '@switchyard/db';
 import { openDatabase, openReports, openVault } from '@switchyard/db/process';
+import { PRIVATE_ADDRESSES_VARIABLE } from '@switchyard/gateways/addresses';
 import { z } from 'zod';
 import { type AccountOpener, createAccountOpener } from '../gateway-accounts/account-access.ts';
 import { type Configuration, openConfiguration } from './configuration.ts';
@@ -17,6 +18,8 @@ const environmentSchema = z.object({
   SWITCHYARD_AUDIT_KEYS: z.string().optional(),
   SWITCHYARD_KEY_PEPPER: base64Key,
   SWITCHYARD_PUBLIC_URL: z.url({ protocol: /^https?$/ }),
+  /** Read by `allowedRange` at each call. */
+  [PRIVATE_ADDRESSES_VARIABLE]: z.literal(['', 'allow'], 'must be allow or empty').optional(),
   SWITCHYARD_LOOKUPS_PER_SECOND: z.coerce.number().min(0.1).max(10_000).default(20),
   SWITCHYARD_LOOKUPS_AT_ONCE: z.coerce.number().int().min(1).max(1_000).default(10),
 });

@@ -1,14 +1,14 @@
 import type { Mode } from '@switchyard/db/client';
+import { resolveHost } from '@switchyard/gateways/addresses';
 import { changeConfiguration } from '../configuration/change-configuration.ts';
 import type { MerchantsContext } from '../context.ts';
 import { type FieldProblem, fieldProblems } from '../field-problems.ts';
 import {
   accountForAudit,
+  baseUrlProblems,
   credentialBinding,
   credentialHint,
   type GatewayAccountSettings,
-  isBaseUrlAllowed,
-  LIVE_BASE_URL,
   newAccountSchema,
 } from './gateway-fields.ts';
 import { findGatewayAccountByLabel, insertGatewayAccount, type ListedGatewayAccount, listGatewayAccountRows } from './queries.ts';
@@ -36,8 +36,9 @@ export type ConnectGatewayOutcome =
 /** Connects a merchant's account at a gateway. Credentials are sealed before they are stored and never shown again. */
 export async function connectGateway(context: MerchantsContext, command: ConnectGatewayCommand): Promise<ConnectGatewayOutcome> {
   const parsed = newAccountSchema.safeParse(command);
-  const problems = parsed.success ? [] : fieldProblems(parsed.error);
-  if (!isBaseUrlAllowed(command.mode, command.baseUrl)) problems.push(LIVE_BASE_URL);
+  const problems = parsed.success
+    ? baseUrlProblems(command.mode, parsed.data.baseUrl, await resolveHost(parsed.data.baseUrl))
+    : fieldProblems(parsed.error);
   if (!parsed.success || problems.length > 0) return { kind: 'invalid', problems };
   const { merchantId, mode } = command;
   const { credentials, minAmount, maxAmount, label, ...rest } = parsed.data;

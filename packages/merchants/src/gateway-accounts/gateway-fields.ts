@@ -1,7 +1,9 @@
 import type { JsonValue } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
+import { allowedRange, hostProblem } from '@switchyard/gateways/addresses';
 import { type FeeSchedule, MAX_AMOUNT, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
 import { z } from 'zod';
+import type { FieldProblem } from '../field-problems.ts';
 import type { ListedGatewayAccount } from './queries.ts';
 
 /** What a merchant configures of an account at a gateway. Amounts are whole main units. */
@@ -94,12 +96,15 @@ export function amountsCross(account: { minAmount: bigint | number; maxAmount: b
 /** The problem of limits that exclude every amount. */
 export const AMOUNTS_CROSS = { field: 'maxAmount', message: 'must not be below the smallest amount' } as const;
 
-/** The problem of another base URL than the gateway's own on a live account. */
-export const LIVE_BASE_URL = { field: 'baseUrl', message: 'is for test accounts only' } as const;
-
-/** Live accounts reach the gateway itself and nothing else. */
-export function isBaseUrlAllowed(mode: Mode, baseUrl: string | null | undefined): boolean {
-  return mode === 'test' || baseUrl === null || baseUrl === undefined;
+/**
+ * The problem with another base URL than the gateway's own, given what its name resolves to: live accounts have none, and those of test
+ * accounts must be at addresses that may be called.
+ */
+export function baseUrlProblems(mode: Mode, baseUrl: string | null | undefined, resolved: readonly string[]): FieldProblem[] {
+  if (baseUrl === null || baseUrl === undefined) return [];
+  if (mode === 'live') return [{ field: 'baseUrl', message: 'is for test accounts only' }];
+  const message = hostProblem(new URL(baseUrl).hostname, allowedRange(mode), resolved);
+  return message === null ? [] : [{ field: 'baseUrl', message }];
 }
 
 /** Last four characters of each credential; nothing of one so short that four would give much of it away. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { resolveHost } from '@switchyard/gateways/addresses';
 import type { z } from 'zod';
 import { changeConfiguration } from '../configuration/change-configuration.ts';
 import type { MerchantsContext } from '../context.ts';
@@ -9,11 +10,10 @@ import {
   accountChangesSchema,
   accountForAudit,
   amountsCross,
+  baseUrlProblems,
   credentialBinding,
   credentialHint,
   type GatewayAccountSettings,
-  isBaseUrlAllowed,
-  LIVE_BASE_URL,
 } from './gateway-fields.ts';
 import {
   findGatewayAccount,
@@ -44,17 +44,18 @@ export async function updateGateway(context: MerchantsContext, command: UpdateGa
   const parsed = accountChangesSchema.safeParse(command.changes);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const { merchantId, accountId } = command;
+  const resolved = await resolveHost(parsed.data.baseUrl);
   return changeConfiguration<UpdateGatewayOutcome>(context, command, async (transaction, now) => {
     const before = await findGatewayAccount(transaction, merchantId, accountId);
     if (before === null) return { outcome: { kind: 'not_found' }, audit: null };
     const changes = toRow(context, before, parsed.data);
-    const problems = problemsTogether(before, changes);
+    const problems = problemsTogether(before, changes, resolved);
     if (problems.length > 0) return { outcome: { kind: 'invalid', problems }, audit: null };
     const label = changes.label ?? before.label;
     const holder = await findGatewayAccountByLabel(transaction, { merchantId, mode: before.mode, label });
     if (holder !== null && holder.id !== before.id) return { outcome: { kind: 'label_taken' }, audit: null };
-    const resolved = resolvesFault(before, changes) ? NO_CONFIGURATION_FAULT : {};
-    const account = await updateGatewayAccountRow(transaction, before, { ...changes, ...resolved }, now);
+    const repaired = resolvesFault(before, changes) ? NO_CONFIGURATION_FAULT : {};
+    const account = await updateGatewayAccountRow(transaction, before, { ...changes, ...repaired }, now);
     return {
       outcome: { kind: 'updated', account },
       audit: {
@@ -107,11 +108,15 @@ function resolvesFault(before: ListedGatewayAccount, changes: Partial<GatewayAcc
   }
 }
 
-function problemsTogether(before: ListedGatewayAccount, changes: Partial<GatewayAccountFields>): FieldProblem[] {
+function problemsTogether(
+  before: ListedGatewayAccount,
+  changes: Partial<GatewayAccountFields>,
+  resolved: readonly string[],
+): FieldProblem[] {
   const { minAmount = before.minAmount, maxAmount = before.maxAmount } = changes;
   return [
     ...(amountsCross({ minAmount, maxAmount }) ? [AMOUNTS_CROSS] : []),
-    ...(isBaseUrlAllowed(before.mode, changes.baseUrl) ? [] : [LIVE_BASE_URL]),
+    ...baseUrlProblems(before.mode, changes.baseUrl, resolved),
   ];
 }
 

@@ -16,7 +16,8 @@ export interface AccountCall {
 /** What a call's outcome shows about the account's configuration. */
 type Signal =
   | { readonly result: 'accepted' }
-  | { readonly result: 'refused'; readonly kind: ConfigurationFault; readonly message: string }
+  /** `isOrder`: the refusal may be of the order alone. */
+  | { readonly result: 'refused'; readonly kind: ConfigurationFault; readonly message: string; readonly isOrder: boolean }
   | { readonly result: 'none' };
 
 interface Refusals {
@@ -81,7 +82,7 @@ export function createConfigurationFaultMonitor(options: ConfigurationFaultOptio
 }
 
 async function learnFromOpenings(monitor: Monitor, tried: readonly AccountCall[], customer: string): Promise<void> {
-  const refusedOrders = tried.filter(({ outcome }) => isRefusal(outcome, 'SETTINGS')).length;
+  const refusedOrders = tried.filter(({ outcome }) => isOrderRefusal(outcome)).length;
   const opened = tried.some(({ outcome }) => outcome.outcome === 'yes');
   for (const { account, outcome } of tried) {
     const signal = readSignal(outcome);
@@ -89,8 +90,8 @@ async function learnFromOpenings(monitor: Monitor, tried: readonly AccountCall[]
       monitor.refusals.delete(account);
       if (configurationFaultOf(account) !== null) await putBack(monitor, account);
     }
-    if (signal.result !== 'refused' || (signal.kind === 'SETTINGS' && refusedOrders > 1)) continue;
-    await recordRefusal(monitor, account, signal, signal.kind === 'SETTINGS' && !opened ? customer : monitor.newId());
+    if (signal.result !== 'refused' || (signal.isOrder && refusedOrders > 1)) continue;
+    await recordRefusal(monitor, account, signal, signal.isOrder && !opened ? customer : monitor.newId());
   }
 }
 
@@ -99,8 +100,7 @@ async function learnFromLookup(monitor: Monitor, { account, outcome }: AccountCa
   const fault = configurationFaultOf(account);
   if (fault === null) {
     if (signal.result === 'accepted' && monitor.refusals.get(account)?.kind === 'CREDENTIALS') monitor.refusals.delete(account);
-    if (signal.result === 'refused' && signal.kind === 'CREDENTIALS')
-      await recordRefusal(monitor, account, signal, monitor.newId());
+    if (signal.result === 'refused' && !signal.isOrder) await recordRefusal(monitor, account, signal, monitor.newId());
     return;
   }
   if (fault.kind !== 'CREDENTIALS') return;
@@ -142,9 +142,9 @@ async function writeOnce(monitor: Monitor, account: GatewayAccount, write: () =>
   }
 }
 
-function isRefusal(outcome: Outcome<unknown>, kind: ConfigurationFault): boolean {
+function isOrderRefusal(outcome: Outcome<unknown>): boolean {
   const signal = readSignal(outcome);
-  return signal.result === 'refused' && signal.kind === kind;
+  return signal.result === 'refused' && signal.isOrder;
 }
 
 function readSignal(outcome: Outcome<unknown>): Signal {
@@ -157,10 +157,13 @@ function readSignal(outcome: Outcome<unknown>): Signal {
     case 'customer':
       return { result: 'accepted' };
     case 'our_configuration':
-      if (code === 'invalid_credentials' && !isForbidden) return { result: 'refused', kind: 'CREDENTIALS', message };
+      // The account is not called, whatever the order.
+      if (code === 'address_refused') return { result: 'refused', kind: 'SETTINGS', message, isOrder: false };
+      if (code === 'invalid_credentials' && !isForbidden)
+        return { result: 'refused', kind: 'CREDENTIALS', message, isOrder: false };
       // The key is valid but lacks the permission: the account's settings are wrong.
       if (code === 'invalid_credentials' || code === 'request_rejected' || code === 'not_supported')
-        return { result: 'refused', kind: 'SETTINGS', message };
+        return { result: 'refused', kind: 'SETTINGS', message, isOrder: true };
       // The gateway looked the reference up, so it accepts the credentials.
       return { result: 'accepted' };
     default:

@@ -37,6 +37,7 @@ function faultKind(code: FailureCode): { kind: FaultKind } {
     case 'not_paid_yet':
     case 'declined':
     case 'not_supported':
+    case 'address_refused':
       return { kind: 'malformed' };
     default: {
       const never: never = code;

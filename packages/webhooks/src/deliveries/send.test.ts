@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeCertificate } from '../testing/certificates.ts';
 import { openReceiver, type Receiver } from '../testing/receiver.ts';
 import { openSender, type Sender } from './send.ts';
@@ -111,7 +111,12 @@ describe('no answer', () => {
   });
 });
 
-describe('in live mode there is no connection to', () => {
+describe.each([
+  { mode: 'live', setting: 'allow' },
+  { mode: 'test', setting: '' },
+] as const)('in $mode mode with the setting "$setting" there is no connection to', ({ mode, setting }) => {
+  beforeEach(() => void vi.stubEnv('SWITCHYARD_PRIVATE_ADDRESSES', setting));
+  afterEach(() => void vi.unstubAllEnvs());
   const refused = { kind: 'unanswered', failure: 'address_refused' };
 
   test.each([
@@ -125,7 +130,7 @@ describe('in live mode there is no connection to', () => {
     '0.0.0.0',
     '169.254.169.254',
   ])('that stands in the address itself: %s', async (host) => {
-    expect(await post(`http://${host}:${receiver.port}/`, {}, 'live')).toEqual(refused);
+    expect(await post(`http://${host}:${receiver.port}/`, {}, mode)).toEqual(refused);
     expect(receiver.connections).toBe(0);
   });
 
@@ -140,10 +145,19 @@ describe('in live mode there is no connection to', () => {
     [[]],
   ])('whose name resolves to %j', async (addresses) => {
     const resolve = async () => addresses;
-    expect(await post(`http://shop.example:${receiver.port}/`, { resolve }, 'live')).toEqual(refused);
+    expect(await post(`http://shop.example:${receiver.port}/`, { resolve }, mode)).toEqual(refused);
     expect(receiver.connections).toBe(0);
   });
 });
+
+test.each([[['169.254.169.254']], [['fe80::1']], [['fd00:ec2::254']], [['127.0.0.1', '169.254.169.254']]])(
+  'there is no connection in any mode to a name that resolves to %j',
+  async (addresses) => {
+    const refused = { kind: 'unanswered', failure: 'address_refused' };
+    expect(await post(`http://shop.example:${receiver.port}/`, { resolve: async () => addresses })).toEqual(refused);
+    expect(receiver.connections).toBe(0);
+  },
+);
 
 test('a connection goes to the address that was checked, and the name is not resolved a second time', async () => {
   let lookups = 0;

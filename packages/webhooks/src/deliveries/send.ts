@@ -1,9 +1,15 @@
-import { isIP } from 'node:net';
 import type { Mode } from '@switchyard/db/client';
+import {
+  ADDRESS_REFUSED,
+  allowedRange,
+  checkedLookup,
+  hostProblem,
+  nameServerResolver,
+  type Resolve,
+  resolveBySystem,
+} from '@switchyard/gateways/addresses';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { mayConnectTo } from './addresses.ts';
 import { rememberCertificates } from './certificates.ts';
-import { ADDRESS_REFUSED, checkedLookup, type Resolve, resolverOf } from './resolver.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Maximum milliseconds for connection, response and body together. */
@@ -53,10 +59,11 @@ export interface SenderOptions {
   readonly timeoutMs?: number;
 }
 
-/** Opens a sender with connection pools of its own. Addresses that `mode` does not allow are refused. */
+/** Opens a sender with connection pools of its own. Addresses that are not allowed in the mode are refused. */
 export function openSender({ resolve, timeoutMs = TOTAL_TIMEOUT_MS }: SenderOptions = {}): Sender {
   const connectionsOf = (mode: Mode) => {
-    const lookup = checkedLookup(mode, resolve ?? resolverOf(mode));
+    const resolveName = resolve ?? (mode === 'live' ? nameServerResolver() : resolveBySystem);
+    const lookup = checkedLookup(() => allowedRange(mode), resolveName);
     // A resumed session would show the certificate of the session's first connection, and not check it again.
     return rememberCertificates(buildConnector({ allowH2: false, timeout: CONNECT_TIMEOUT_MS, maxCachedSessions: 0, lookup }));
   };
@@ -75,9 +82,8 @@ export function openSender({ resolve, timeoutMs = TOTAL_TIMEOUT_MS }: SenderOpti
   return {
     async send({ mode, url, headers, body }) {
       const target = new URL(url);
-      const literal = target.hostname.replace(/^\[|\]$/g, '');
-      // Names are checked when they are resolved; a literal address in the URL is not resolved.
-      if (isIP(literal) !== 0 && !mayConnectTo(literal, mode)) return { kind: 'unanswered', failure: 'address_refused' };
+      // A literal address in the URL is not resolved.
+      if (hostProblem(target.hostname, allowedRange(mode)) !== null) return { kind: 'unanswered', failure: 'address_refused' };
       const signal = AbortSignal.timeout(timeoutMs);
       try {
         const path = target.pathname + target.search;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Mode } from '@switchyard/db/client';
+import { resolveHost } from '@switchyard/gateways/addresses';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/merchants';
 import type { WebhookFormat } from '../events/formats.ts';
@@ -40,7 +41,10 @@ export type CreateEndpointOutcome =
 export async function createEndpoint(context: MerchantsContext, command: CreateEndpointCommand): Promise<CreateEndpointOutcome> {
   const parsed = newEndpointSchema.safeParse(command);
   const problems = parsed.success
-    ? [...urlProblems(parsed.data.url, command.mode), ...typeProblems(parsed.data.format, parsed.data.types)]
+    ? [
+        ...urlProblems(parsed.data.url, command.mode, await resolveHost(parsed.data.url)),
+        ...typeProblems(parsed.data.format, parsed.data.types),
+      ]
     : fieldProblems(parsed.error);
   if (!parsed.success || problems.length > 0) return { kind: 'invalid', problems };
   const { merchantId, mode } = command;

@@ -1,9 +1,8 @@
-import { isIP } from 'node:net';
 import type { JsonValue } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
+import { allowedRange, hostProblem } from '@switchyard/gateways/addresses';
 import type { FieldProblem } from '@switchyard/merchants';
 import { z } from 'zod';
-import { mayConnectTo } from '../deliveries/addresses.ts';
 import { MERCHANT_EVENT_TYPES } from '../events/announce-event.ts';
 import { FORMAT_EVENTS, WEBHOOK_FORMATS, type WebhookFormat } from '../events/formats.ts';
 import type { ListedWebhookEndpoint } from './queries.ts';
@@ -71,19 +70,13 @@ export const endpointChangesSchema = z.object({
 
 const LIVE_PORTS: ReadonlySet<string> = new Set(['', '8443']);
 
-/**
- * Names that always mean this machine or a private network; all others are checked by their resolved addresses, at every
- * connection.
- */
-const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)\.?$/;
-
-/** The problem with an address in a mode. */
-export function urlProblems(text: string, mode: Mode): FieldProblem[] {
-  const message = urlProblem(text, mode);
+/** The problem with an address in a mode. `resolved` holds what its name resolves to, as far as that is known. */
+export function urlProblems(text: string, mode: Mode, resolved: readonly string[] = []): FieldProblem[] {
+  const message = urlProblem(text, mode, resolved);
   return message === null ? [] : [{ field: 'url', message }];
 }
 
-function urlProblem(text: string, mode: Mode): string | null {
+function urlProblem(text: string, mode: Mode, resolved: readonly string[]): string | null {
   // The URL parser silently drops these characters; the stored text would differ from the checked one.
   const parsed = /[\s\p{C}\\]/u.test(text) ? null : URL.parse(text);
   if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.hostname === '') {
@@ -95,16 +88,7 @@ function urlProblem(text: string, mode: Mode): string | null {
     if (parsed.protocol !== 'https:') return 'must begin with https:// in live mode';
     if (!LIVE_PORTS.has(parsed.port)) return 'must use port 443 or 8443 in live mode';
   }
-  return hostProblem(parsed.hostname.replace(/^\[|\]$/g, ''), mode);
-}
-
-function hostProblem(host: string, mode: Mode): string | null {
-  if (isIP(host) !== 0) {
-    if (mayConnectTo(host, mode)) return null;
-    return mode === 'live' ? 'must be a public address in live mode' : 'must be an address that can be reached';
-  }
-  if (mode === 'test') return null;
-  return host.includes('.') && !PRIVATE_NAME.test(host) ? null : 'must be a public address in live mode';
+  return hostProblem(parsed.hostname, allowedRange(mode), resolved);
 }
 
 /** An endpoint as the audit log shows it. */

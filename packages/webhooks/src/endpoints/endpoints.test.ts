@@ -1,5 +1,6 @@
+import { hostname } from 'node:os';
 import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { resendDelivery } from '../deliveries/resend-delivery.ts';
 import { webhooksOf } from '../testing/webhooks.ts';
 import { createEndpoint, ENDPOINTS_MAX } from './create-endpoint.ts';
@@ -48,6 +49,8 @@ const nowhere = [
     'https://shop.example/ a',
     'https:\\\\shop.example',
     'http://169.254.169.254/latest',
+    'http://metadata.google.internal/',
+    'http://[fd00:ec2::254]/',
     'http://0.0.0.0/',
     'http://[::ffff:127.0.0.1]/',
   ],
@@ -71,6 +74,17 @@ describe('an address', () => {
   test.each(inTestOnly)('is accepted in test mode: %s', async (address) => {
     expect(await create('test', address)).toMatchObject({ kind: 'created' });
   });
+
+  test.each([...inTestOnly, `https://${hostname()}.`].filter((address) => !address.includes('shop.example')))(
+    'is refused in test mode where private addresses are not allowed: %s',
+    async (address) => {
+      vi.stubEnv('SWITCHYARD_PRIVATE_ADDRESSES', '');
+      const problems = [{ field: 'url', message: 'must be a public address, not one of this machine or of a private network' }];
+      expect(await create('test', address)).toEqual({ kind: 'invalid', problems });
+      vi.unstubAllEnvs();
+      expect(await create('test', address)).toMatchObject({ kind: 'created' });
+    },
+  );
 
   test.each([...notLive, ...nowhere])('is refused in live mode: %s', async (address) => {
     expect(await create('live', address)).toMatchObject({ kind: 'invalid', problems: [{ field: 'url' }] });

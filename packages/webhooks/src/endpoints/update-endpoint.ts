@@ -1,3 +1,4 @@
+import { resolveHost } from '@switchyard/gateways/addresses';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
 import { readFormat } from '../events/formats.ts';
@@ -22,10 +23,11 @@ export type UpdateEndpointOutcome =
 export async function updateEndpoint(context: MerchantsContext, command: UpdateEndpointCommand): Promise<UpdateEndpointOutcome> {
   const parsed = endpointChangesSchema.safeParse(command.changes);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
+  const resolved = await resolveHost(parsed.data.url);
   return changeEndpoint<UpdateEndpointOutcome>(context, command, async (transaction, before, now) => {
     const { types } = parsed.data;
     const format = readFormat(before.format);
-    const problems = [...urlProblems(parsed.data.url ?? before.url, before.mode), ...typeProblems(format, types ?? [])];
+    const problems = [...urlProblems(parsed.data.url ?? before.url, before.mode, resolved), ...typeProblems(format, types ?? [])];
     if (problems.length > 0) return { outcome: { kind: 'invalid', problems }, done: null };
     const settings = types === undefined ? parsed.data : { ...parsed.data, types: typesOf(format, types) };
     // The certificate is that of the host before.

@@ -61,7 +61,8 @@ export const webhooks: Topic = {
         <Steps>
           <li>
             In the dashboard, open <strong>Webhooks</strong> and add the address of your server. In live mode it must be a public{' '}
-            <code>https</code> address on port 443 or 8443; in test mode <code>http://localhost</code> works.
+            <code>https</code> address on port 443 or 8443; in test mode any port and <code>http</code> work too. Addresses of
+            private networks are refused; <code>npm start</code> allows them in test mode.
           </li>
           <li>
             Copy the signing secret, <code>whsec_…</code>. It is shown once.

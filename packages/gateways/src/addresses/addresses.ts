@@ -1,0 +1,95 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Which addresses may be called: public ones, or also those of this machine and of private networks. */
+export type AddressRange = 'public' | 'public_and_private';
+
+/** The environment variable that allows calls in test mode to this machine and private networks when it is `allow`. */
+export const PRIVATE_ADDRESSES_VARIABLE = 'SWITCHYARD_PRIVATE_ADDRESSES';
+
+/** The addresses that may be called in a mode: private ones in test mode, where the process is set up to allow them. */
+export function allowedRange(
+  mode: 'test' | 'live',
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): AddressRange {
+  return mode === 'test' && environment[PRIVATE_ADDRESSES_VARIABLE] === 'allow' ? 'public_and_private' : 'public';
+}
+
+/** Never called: unspecified, reserved, multicast, or link-local and metadata addresses, where clouds serve credentials. */
+const forbidden = blockList(
+  ['0.0.0.0/8', '169.254.0.0/16', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.18.0.0/15', '198.51.100.0/24'],
+  ['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+  // Metadata services outside of the link-local range: Alibaba Cloud, Azure, Amazon, Google.
+  ['100.100.100.200/32', '168.63.129.16/32', 'fd00:ec2::/32', 'fd20:ce::/32'],
+  // Only public or private IPv6 ranges are allowed at all; these lie in between.
+  ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
+);
+
+/** This machine and private networks. */
+const privateRanges = blockList(
+  ['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'],
+  ['::1/128', 'fc00::/7'],
+);
+
+const publicRanges = blockList(['2000::/3']);
+
+/** Names of metadata services. They resolve to forbidden addresses inside a cloud only. */
+const METADATA_NAME = /^(metadata|instance-data|metadata\.google\.internal|metadata\.goog|instance-data\.ec2\.internal)$/;
+
+/** Names that always mean this machine or a private network, beside those without a dot. */
+const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)$/;
+
+/**
+ * True if an address, written as IPv4 or IPv6, may be called. IPv6 notations of an IPv4 address (mapped, translated, tunnelled) are
+ * refused in every range.
+ */
+export function mayConnectTo(address: string, range: AddressRange): boolean {
+  const kind = kindOf(address);
+  return kind === 'public' || (kind === 'private' && range === 'public_and_private');
+}
+
+/**
+ * The rule that the host of a URL breaks; null when it may be called. `host` is written as the URL parser returns it, which reads
+ * decimal, octal and hexadecimal notations. `resolved` holds the addresses that a name resolves to; the addresses of a connection are
+ * checked again when it is made.
+ */
+export function hostProblem(host: string, range: AddressRange, resolved: readonly string[] = []): string | null {
+  const literal = host.replace(/^\[|\]$/g, '');
+  const kinds = isIP(literal) === 0 ? [kindOfName(literal), ...resolved.map(kindOf)] : [kindOf(literal)];
+  if (kinds.includes('forbidden')) return 'must not be a link-local, metadata or reserved address';
+  if (kinds.includes('private') && range === 'public') {
+    return 'must be a public address, not one of this machine or of a private network';
+  }
+  return null;
+}
+
+type AddressKind = 'public' | 'private' | 'forbidden';
+
+function kindOf(address: string): AddressKind {
+  const family = isIP(address);
+  if (family === 0 || address.includes('%')) return 'forbidden';
+  const version = family === 4 ? 'ipv4' : 'ipv6';
+  if (isMapped(address) || forbidden.check(address, version)) return 'forbidden';
+  if (privateRanges.check(address, version)) return 'private';
+  return family === 4 || publicRanges.check(address, version) ? 'public' : 'forbidden';
+}
+
+function kindOfName(host: string): AddressKind {
+  const name = host.toLowerCase().replace(/\.+$/, '');
+  if (METADATA_NAME.test(name)) return 'forbidden';
+  return name.includes('.') && !PRIVATE_NAME.test(name) ? 'public' : 'private';
+}
+
+/** `::ffff:0:0/96` in any notation; otherwise the IPv4 rules would apply to it. */
+function isMapped(address: string): boolean {
+  if (isIP(address) !== 6) return false;
+  return URL.parse(`http://[${address}]`)?.hostname.startsWith('[::ffff:') ?? true;
+}
+
+function blockList(...subnets: readonly (readonly string[])[]): BlockList {
+  const list = new BlockList();
+  for (const subnet of subnets.flat()) {
+    const [net = '', prefix] = subnet.split('/');
+    list.addSubnet(net, Number(prefix), isIP(net) === 4 ? 'ipv4' : 'ipv6');
+  }
+  return list;
+}
