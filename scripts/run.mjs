@@ -25,6 +25,8 @@ function run(root, program, args) {
   // Caches compiled code between starts, which saves a quarter of the start time.
   const NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? join(root, '.local', 'compile-cache');
   const env = {
+    // These programs bring gateways and receivers of their own, on this machine.
+    SWITCHYARD_PRIVATE_ADDRESSES: 'allow',
     ...process.env,
     NODE_COMPILE_CACHE,
     PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].filter(Boolean).join(delimiter),

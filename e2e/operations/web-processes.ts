@@ -46,6 +46,7 @@ export async function prepareInstallation(): Promise<Installation> {
     SWITCHYARD_PUBLIC_URL: 'http://127.0.0.1:1',
     SWITCHYARD_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     SWITCHYARD_KEY_PEPPER: randomBytes(32).toString('base64'),
+    SWITCHYARD_PRIVATE_ADDRESSES: 'allow',
     SWITCHYARD_REQUESTS_PER_SECOND: '100000',
   };
   const secrets = [environment.SWITCHYARD_KEY_PEPPER, environment.SWITCHYARD_ENCRYPTION_KEYS.slice('k1:'.length)];

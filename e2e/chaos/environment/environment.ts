@@ -26,6 +26,7 @@ export async function startEnvironment(seed: number, folder: string, closing: As
     SWITCHYARD_PUBLIC_URL: world.proxy.url,
     SWITCHYARD_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     SWITCHYARD_KEY_PEPPER: randomBytes(32).toString('base64'),
+    SWITCHYARD_PRIVATE_ADDRESSES: 'allow',
     SWITCHYARD_REQUESTS_PER_SECOND: '100000',
     LOG_LEVEL: 'warn',
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(folder, 'compile-cache'),
