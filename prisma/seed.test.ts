@@ -52,6 +52,7 @@ beforeAll(async () => {
     SWITCHYARD_AUTH_SECRET: randomBytes(32).toString('base64'),
     SWITCHYARD_PUBLIC_URL: 'http://127.0.0.1:3000',
     SWITCHYARD_SANDBOX_URL: sandboxUrl,
+    SWITCHYARD_PRIVATE_ADDRESSES: 'allow',
     SWITCHYARD_DEMO_FILE: join(folder, 'local', 'demo.json'),
     SWITCHYARD_DEMO_WEEK: '0',
   };
