@@ -11,6 +11,11 @@ case "$role" in
   migrate) exec node scripts/db-deploy.ts ;;
   keys:rotate) shift && exec node scripts/rotate-keys.ts "$@" ;;
   owner:create) shift && exec node scripts/create-owner.ts "$@" ;;
+  check-rules) shift && exec node scripts/check-rules.ts "$@" ;;
+  audit:verify) shift && exec node scripts/audit.ts verify "$@" ;;
+  audit:key) exec node scripts/audit.ts key ;;
+  customer:export) shift && exec node scripts/customer.ts export "$@" ;;
+  customer:erase) shift && exec node scripts/customer.ts erase "$@" ;;
   reports:check) exec node scripts/reports.ts check ;;
   reports:rebuild) exec node scripts/reports.ts rebuild ;;
   *) exec "$@" ;;

@@ -114,6 +114,20 @@ describe('entry point', () => {
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 
+  it('has every command of package.json that is for operators, with its arguments', () => {
+    const started = new Map(
+      [...script.matchAll(/^ {2}([\w:-]+)\) (?:shift && )?exec node (.+?) ;;$/gm)].map((match) => [match[1], match[2]]),
+    );
+    const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
+    const commands = Object.entries(scripts).filter(([name]) =>
+      /^(audit|customer|keys|owner|reports|check-rules)(:|$)/.test(name),
+    );
+    expect(commands.length).toBeGreaterThan(8);
+    for (const [name, command] of commands) {
+      expect(started.get(name)?.replace(' "$@"', '')).toBe(command.replace(/^exec node /, ''));
+    }
+  });
+
   it('runs a command of its own environment otherwise', () => {
     const { stdout, status } = spawnSync(join(root, 'deploy/entrypoint.sh'), ['echo', 'any command'], { encoding: 'utf8' });
     expect({ stdout, status }).toEqual({ stdout: 'any command\n', status: 0 });
@@ -209,7 +223,7 @@ describe('systemd units', () => {
   const only = (name: string, key: string) => entries(name).flatMap(([each, value]) => (each === key ? [value] : []));
 
   it('start a role each, as a user without rights and in a file system that cannot be written', () => {
-    const starts = services.flatMap((name) => only(name, 'ExecStart').map((command) => command.split(' ')[1] ?? '')).sort();
+    const starts = services.flatMap((name) => only(name, 'ExecStart').map((command) => command.split(' ').at(-1) ?? '')).sort();
     expect(starts).toEqual(ROLES);
     for (const name of services) {
       expect(only(name, 'User')).toEqual(['switchyard']);
@@ -226,13 +240,39 @@ describe('systemd units', () => {
     for (const name of services.filter((each) => each !== 'switchyard-migrate.service')) {
       expect(Number(only(name, 'TimeoutStopSec')[0])).toBeGreaterThan(DRAIN_S);
       expect(only(name, 'Restart')).toEqual(['always']);
-      expect(only(name, 'Requires')).toEqual(['switchyard-migrate.service']);
+      // A dependency that fails once would end the start for good: the program waits for the database itself.
+      expect(only(name, 'Requires')).toEqual([]);
+      expect(only(name, 'Wants')[0]).toMatch(/^switchyard-migrate\.service /);
+      expect(only(name, 'After')[0]).toMatch(/^switchyard-migrate\.service /);
+      expect(only(name, 'StartLimitIntervalSec')).toEqual(['0']);
       expect(only(name, 'WantedBy')).toEqual(['switchyard.target']);
     }
   });
 
+  it('migrate again while the database is away', () => {
+    expect(only('switchyard-migrate.service', 'Restart')).toEqual(['on-failure']);
+    expect(only('switchyard-migrate.service', 'StartLimitIntervalSec')).toEqual(['0']);
+  });
+
+  it('give each process of a machine a port for its metrics, whatever the common environment says', () => {
+    const started = (name: string, instance: string) => only(name, 'ExecStart')[0]?.replaceAll('%i', instance).split(' ') ?? [];
+    const metricsPort = (name: string, instance = '') =>
+      started(name, instance).flatMap((word) => /^\w*METRICS_PORT=(\d+)$/.exec(word)?.[1] ?? []);
+    const ports = [
+      ...metricsPort('switchyard-web@.service', '3000'),
+      ...metricsPort('switchyard-web@.service', '3010'),
+      ...metricsPort('switchyard-worker@.service', '9465'),
+      ...metricsPort('switchyard-reporting.service'),
+    ];
+    expect(ports).toEqual(['13000', '13010', '9465', '9466']);
+  });
+
   it('set variables that exist', () => {
-    const set = services.flatMap((name) => only(name, 'Environment').map((text) => text.split('=')[0] ?? ''));
+    const inCommands = services.flatMap((name) =>
+      [...(only(name, 'ExecStart')[0] ?? '').matchAll(/(?<= )([A-Z_]+)=/g)].map((match) => match[1] ?? ''),
+    );
+    const inUnits = services.flatMap((name) => only(name, 'Environment').map((text) => text.split('=')[0] ?? ''));
+    const set = [...inUnits, ...inCommands];
     expect(unknownVariables(set)).toEqual([]);
   });
 

@@ -13,6 +13,7 @@ export interface Recurring {
 export function countRuns(recurring: Recurring, metrics: WorkerMetrics | null): Recurring {
   if (metrics === null) return recurring;
   const { name, work } = recurring;
+  metrics.expectRecurring(name);
   return {
     ...recurring,
     async work() {

@@ -58,7 +58,7 @@ test('a queue that is started while the database is unavailable begins its jobs 
       way.open();
     },
   };
-  const runner = await startQueue(work, { events: new EventEmitter(), logger: queueLogger(null) });
+  const runner = await startQueue(work, { events: new EventEmitter(), logger: queueLogger(null), metrics: null });
   await database.pool.query(`SELECT graphile_worker.add_job('greet')`);
   await ran;
   expect(reported[0]).toBe('connecting to the database');

@@ -1,12 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseLate } from '@switchyard/db';
 import type { retryingPool } from '@switchyard/db/process';
+import type { WorkerMetrics } from '@switchyard/telemetry';
 import { type Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 
 const DATABASE_RETRY_MS = 1_000;
 
 /** Where a job queue reports to. */
 export interface QueueOptions {
+  /** Counts the jobs, from 0 on; null for no one. */
+  readonly metrics: WorkerMetrics | null;
   readonly events: WorkerEvents;
   readonly logger: Logger;
 }
@@ -22,7 +25,8 @@ export interface QueueWork {
 }
 
 /** Starts consuming jobs, once the database is available. The caller stops the runner. */
-export function startQueue({ report, signal, ...work }: QueueWork, options: QueueOptions): Promise<Runner> {
+export function startQueue({ report, signal, ...work }: QueueWork, { metrics, ...options }: QueueOptions): Promise<Runner> {
+  metrics?.expectJobs(Object.keys(work.taskList));
   const start = () => run({ ...work, ...options, noHandleSignals: true, parsedCronItems: [] });
   return retryUntilDatabaseAvailable(start, { report, signal });
 }

@@ -62,7 +62,7 @@ export async function startWorker(
     watchJobs(events, reports, (task) => recurring.some(({ name }) => name === task));
     const heartbeat = startHeartbeat(resources.database, events, report);
     opened.releases.push(() => heartbeat.stop());
-    const queue = { events, logger: queueLogger(log) };
+    const queue = { events, logger: queueLogger(log), metrics: reports.metrics };
     const runner = await runJobs(context, recurring, queue, tracing);
     opened.work.push(runner);
     for (const one of recurring) {

@@ -288,26 +288,29 @@ export interface Failure {
   readonly message: string;
 }
 
-/** Kind of a failure, the same for all gateways. */
-export type FailureCode =
-  | 'connection_refused'
+/** Kinds of failures, the same for all gateways. */
+export const failureCodes = [
+  'connection_refused',
   /** The account's base address is one that calls must not reach. */
-  | 'address_refused'
-  | 'timeout'
-  | 'connection_lost'
-  | 'http_5xx'
-  | 'malformed_answer'
-  | 'answer_too_large'
-  | 'rate_limited'
-  | 'invalid_credentials'
-  | 'request_rejected'
-  | 'duplicate_reference'
-  | 'not_found'
-  | 'not_paid_yet'
-  | 'declined'
-  | 'reference_mismatch'
-  | 'unsafe_checkout_url'
-  | 'not_supported';
+  'address_refused',
+  'timeout',
+  'connection_lost',
+  'http_5xx',
+  'malformed_answer',
+  'answer_too_large',
+  'rate_limited',
+  'invalid_credentials',
+  'request_rejected',
+  'duplicate_reference',
+  'not_found',
+  'not_paid_yet',
+  'declined',
+  'reference_mismatch',
+  'unsafe_checkout_url',
+  'not_supported',
+] as const;
+
+export type FailureCode = (typeof failureCodes)[number];
 
 /** What was sent and answered, for the attempt's record: redacted and bounded, safe to store. */
 export interface CallRecord {

@@ -26,7 +26,13 @@ export type {
   WebhookReading,
   WebhookRequest,
 } from './gateway.ts';
+export { failureCodes } from './gateway.ts';
 export { gatewayNames } from './names.ts';
-export { countOperationsUnderWay, type GatewayOperation, observeGatewayOperations } from './observe-gateway.ts';
+export {
+  countOperationsUnderWay,
+  type GatewayOperation,
+  gatewayOperations,
+  observeGatewayOperations,
+} from './observe-gateway.ts';
 export { readAllPages } from './pages.ts';
 export { findGateway, gateways, gatewayTitle, type ParsedCredentials, parseCredentials } from './registry.ts';

@@ -1,10 +1,13 @@
 import { channel } from 'node:diagnostics_channel';
 import type { FailureCode, Gateway, Outcome } from './gateway.ts';
 
+/** Operations at gateways. */
+export const gatewayOperations = ['open', 'verify', 'refund', 'find_refund', 'list_payments', 'list_refunds'] as const;
+
 /** A finished operation at a gateway, with all of its HTTP calls: a log-in that comes first is part of it. */
 export interface GatewayOperation {
   readonly gateway: string;
-  readonly operation: 'open' | 'verify' | 'refund' | 'find_refund' | 'list_payments' | 'list_refunds';
+  readonly operation: (typeof gatewayOperations)[number];
   readonly outcome: Outcome<unknown>['outcome'];
   /** Why it was not `yes`. */
   readonly reason: FailureCode | null;

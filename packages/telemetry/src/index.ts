@@ -1,8 +1,8 @@
 export { openLog } from './log/open-log.ts';
 export { activeTraceparent, type TraceIds, traceOf } from './log/trace-of.ts';
-export type { AnsweredRequest } from './metrics/http-metrics.ts';
+export type { AnsweredRequest, ExpectedRequests } from './metrics/http-metrics.ts';
 export type { WorkerMetrics } from './metrics/worker-metrics.ts';
 export { type OperatedProcess, openOperations, type RunningOperations } from './open-operations.ts';
-export { answerHealth, answerMetrics, isHealthPath } from './operations-server.ts';
+export { answerHealth, answerNotFound, isHealthPath } from './operations-server.ts';
 export { startTracing } from './tracing/start-tracing.ts';
 export type { Tracing } from './tracing/tracing.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import { type CheckedResources, processChecks, replicaCheck } from './health/checks.ts';
 import { createReadiness } from './health/readiness.ts';
-import type { ServerLoad } from './metrics/http-metrics.ts';
+import type { ExpectedRequests, ServerLoad } from './metrics/http-metrics.ts';
 import type { PoolUse } from './metrics/pool-metrics.ts';
 import type { ProcessName } from './metrics/registry.ts';
 import { type Operations, serveOperations } from './operations-server.ts';
@@ -23,6 +23,7 @@ export interface OperatedProcess {
   /** The pool that reports are read through, and how far it is behind the primary. */
   readonly replica?: { readonly pool: PoolUse; readonly readLagSeconds: () => Promise<number> };
   readonly load?: () => ServerLoad;
+  readonly expected?: ExpectedRequests;
 }
 
 /** The operations of a process. */
@@ -32,7 +33,7 @@ export interface RunningOperations extends Operations {
 
 /**
  * Opens health and metrics of a process. The port of its own opens where its variable is set, on 127.0.0.1 unless `METRICS_HOST` is.
- * Without a port and without `METRICS_TOKEN` nothing is counted. Throws an `Error` that names the variable when the port is taken.
+ * Without a port nothing is counted. Throws an `Error` that names the variable when the port is taken.
  */
 export async function openOperations(operated: OperatedProcess): Promise<RunningOperations> {
   const { process, environment, resources, replica } = operated;
@@ -41,14 +42,18 @@ export async function openOperations(operated: OperatedProcess): Promise<Running
   const token = environment.METRICS_TOKEN || null;
   const variable = PORT_VARIABLES[process];
   const port = readPort(variable, environment[variable]);
-  const metrics = port === null && token === null ? null : await loadMetrics(operated, () => !readiness.draining);
+  const metrics = port === null ? null : await loadMetrics(operated, () => !readiness.draining);
   const operations: Operations = { readiness, metrics, token };
   const hostname = environment.METRICS_HOST || DEFAULT_HOST;
   const server =
     port === null
       ? null
       : await serveOperations(operations, { port, hostname }).catch((error: NodeJS.ErrnoException) => {
-          throw new Error(`Port ${port} of ${variable} cannot be opened (${error.code ?? 'error'}).`, { cause: error });
+          const why =
+            error.code === 'EADDRINUSE'
+              ? 'another process has it: each process of a machine needs one of its own'
+              : (error.code ?? 'error');
+          throw new Error(`Port ${port} of ${variable} cannot be opened (${why}).`, { cause: error });
         });
   return {
     ...operations,
@@ -61,13 +66,14 @@ export async function openOperations(operated: OperatedProcess): Promise<Running
 }
 
 /** Loaded on demand: a process without metrics does not pay for them. */
-async function loadMetrics({ process, resources, replica, load }: OperatedProcess, isReady: () => boolean) {
+async function loadMetrics({ process, resources, replica, load, expected }: OperatedProcess, isReady: () => boolean) {
   const { openMetrics } = await import('./metrics/open-metrics.ts');
   return openMetrics({
     process,
     database: resources.database,
     isReady,
     ...(load && { load }),
+    ...(expected && { expected }),
     ...(replica && {
       reportsPool: replica.pool,
       replicaLagSeconds: () => replica.readLagSeconds().catch(() => null),

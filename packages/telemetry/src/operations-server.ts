@@ -36,10 +36,10 @@ export function answerHealth({ readiness }: Pick<Operations, 'readiness'>): Answ
 }
 
 /** Answers `/metrics` in OpenMetrics to those who know the token. */
-export function answerMetrics({ metrics, token }: Pick<Operations, 'metrics' | 'token'>): Answering {
+function answerMetrics({ metrics, token }: Pick<Operations, 'metrics' | 'token'>): Answering {
   return async (request, response) => {
     if (metrics === null) {
-      write(request, response, 404, 'text/plain', 'Not found\n');
+      await answerNotFound(request, response);
     } else if (token !== null && !isBearer(request, token)) {
       write(request, response, 401, 'text/plain', 'A token is required\n', { 'www-authenticate': 'Bearer' });
     } else {
@@ -54,7 +54,7 @@ export async function serveOperations(operations: Operations, at: { port: number
   const metrics = answerMetrics(operations);
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 15_000 }, (request, response) => {
     const path = pathOf(request);
-    const answer = isHealthPath(path) ? health : path === '/metrics' ? metrics : notFound;
+    const answer = isHealthPath(path) ? health : path === '/metrics' ? metrics : answerNotFound;
     answer(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((listening, failed) => {
@@ -64,7 +64,8 @@ export async function serveOperations(operations: Operations, at: { port: number
   return server;
 }
 
-const notFound: Answering = async (request, response) => write(request, response, 404, 'text/plain', 'Not found\n');
+/** Answers 404: what is not for the port it was asked at. */
+export const answerNotFound: Answering = async (request, response) => write(request, response, 404, 'text/plain', 'Not found\n');
 
 function pathOf({ url = '/' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? '/';

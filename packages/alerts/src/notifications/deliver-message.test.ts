@@ -111,14 +111,27 @@ describe.each(KINDS)('a message to %s', (kind) => {
     [503, true],
   ])('that is answered with %i', async (status, again) => {
     answer = (response) => void response.writeHead(status, { location: `${url}/elsewhere` }).end();
-    expect(await deliver(targetOf(kind))).toEqual({ kind: 'failed', again, error: `status ${status}`, httpStatus: status });
+    const failed = { kind: 'failed', again, error: `status ${status}`, httpStatus: status, retryAfterMs: null };
+    expect(await deliver(targetOf(kind))).toEqual(failed);
     expect(received).toHaveLength(1);
+  });
+
+  test.each([
+    ['90', 90_000],
+    ['0', 0],
+    ['7200', 3_600_000],
+    ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
+    ['soon', null],
+    ['-1', null],
+  ])('that is answered with 429 and Retry-After: %s', async (header, retryAfterMs) => {
+    answer = (response) => void response.writeHead(429, { 'retry-after': header }).end();
+    expect(await deliver(targetOf(kind))).toMatchObject({ again: true, error: 'status 429', retryAfterMs });
   });
 
   test('that is not answered in time', async () => {
     answer = () => undefined;
     const delivered = await deliverMessage({ ...tools, sender: hasty }, targetOf(kind), ['test'], message);
-    expect(delivered).toEqual({ kind: 'failed', again: true, error: 'timeout', httpStatus: null });
+    expect(delivered).toEqual({ kind: 'failed', again: true, error: 'timeout', httpStatus: null, retryAfterMs: null });
   });
 
   test('to an address at which nothing listens', async () => {

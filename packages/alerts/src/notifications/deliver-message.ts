@@ -14,10 +14,19 @@ import {
 } from './formats.ts';
 import { isItems, type Message } from './message.ts';
 
-/** Whether a message arrived, and otherwise whether trying again may help. `error` is a code or a short text, never an address. */
+/**
+ * Whether a message arrived, and otherwise whether trying again may help, and how long the channel asks to wait before. `error` is a code
+ * or a short text, never an address.
+ */
 export type Delivered =
   | { readonly kind: 'sent'; readonly httpStatus: number | null }
-  | { readonly kind: 'failed'; readonly again: boolean; readonly error: string; readonly httpStatus: number | null }
+  | {
+      readonly kind: 'failed';
+      readonly again: boolean;
+      readonly error: string;
+      readonly httpStatus: number | null;
+      readonly retryAfterMs: number | null;
+    }
   | { readonly kind: 'not_set_up' };
 
 /** Sends a message to a target. Never throws. At most 15 s per request, 30 s for an e-mail. */
@@ -66,12 +75,17 @@ async function oneByOne<Item>(items: readonly Item[], send: (item: Item) => Prom
 
 async function postTo({ sender }: MessageTools, outgoing: Parameters<MessageTools['sender']['send']>[0]): Promise<Delivered> {
   const sent = await sender.send(outgoing);
-  if (sent.kind === 'unanswered')
-    return { kind: 'failed', again: sent.failure !== 'address_refused', error: sent.failure, httpStatus: null };
-  const { status: httpStatus } = sent;
+  if (sent.kind === 'unanswered') return failed({ again: sent.failure !== 'address_refused', error: sent.failure });
+  const { status: httpStatus, retryAfterMs } = sent;
   if (httpStatus >= 200 && httpStatus < 300) return { kind: 'sent', httpStatus };
   const again = httpStatus >= 500 || httpStatus === 408 || httpStatus === 429;
-  return { kind: 'failed', again, error: `status ${httpStatus}`, httpStatus };
+  return failed({ again, error: `status ${httpStatus}`, httpStatus, retryAfterMs });
+}
+
+function failed(
+  of: Pick<Extract<Delivered, { kind: 'failed' }>, 'again' | 'error'> & Partial<Extract<Delivered, { kind: 'failed' }>>,
+): Delivered {
+  return { httpStatus: null, retryAfterMs: null, ...of, kind: 'failed' };
 }
 
 async function sendEmail({ mailer }: MessageTools, to: readonly string[], message: Message): Promise<Delivered> {
@@ -82,7 +96,7 @@ async function sendEmail({ mailer }: MessageTools, to: readonly string[], messag
   } catch (error) {
     const { code, responseCode } = describeMailError(error);
     const again = responseCode === null || responseCode < 500;
-    return { kind: 'failed', again, error: responseCode === null ? code : `${code} ${responseCode}`, httpStatus: null };
+    return failed({ again, error: responseCode === null ? code : `${code} ${responseCode}` });
   }
 }
 

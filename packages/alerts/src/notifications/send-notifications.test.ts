@@ -160,6 +160,18 @@ describe('messages', () => {
     ]);
   });
 
+  test('that a channel limits are not tried again before the time it asks for', async () => {
+    answer = (_path, response) => void response.writeHead(429, { 'retry-after': '300' }).end();
+    await channel('limited', { groupSeconds: 0 });
+    await refuse('paystack-main');
+    await pass(300_000);
+    expect(at('limited')).toHaveLength(1);
+    answer = (_path, response) => void response.end('ok');
+    await pass(30_000);
+    expect(at('limited')).toHaveLength(2);
+    expect((await log()).map(({ state }) => state)).toEqual(['SENT']);
+  });
+
   test('that a channel refuses for good are not tried again', async () => {
     answer = (_path, response) => void response.writeHead(404).end();
     await channel('gone', { groupSeconds: 0 });

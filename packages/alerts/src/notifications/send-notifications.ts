@@ -10,7 +10,7 @@ import { claimDueNotifications, type NotificationResult, settleNotifications, wa
 /** Lease of claimed notifications: well beyond the longest message. */
 const LEASE_MS = 5 * 60_000;
 
-/** The wait after each failed attempt; none after the last. */
+/** The wait after each failed attempt, longer where the channel asks for it by `Retry-After`; none after the last. */
 export const RETRY_DELAYS_MS: readonly number[] = [10_000, 30_000, 120_000, 600_000, 1_800_000];
 
 /**
@@ -123,11 +123,17 @@ function resultOf(
     case 'not_set_up':
       return { state: 'SKIPPED', error: 'email_not_set_up', httpStatus: null };
     case 'failed': {
-      const { again, error, httpStatus } = delivered;
+      const { again, error, httpStatus, retryAfterMs } = delivered;
       const delayMs = RETRY_DELAYS_MS[attempts - 1];
       // A test is for immediate inspection: it is not retried.
       if (!again || isTest || delayMs === undefined) return { state: 'FAILED', error, httpStatus };
-      return { state: 'PENDING', retryAt: new Date(now.getTime() + delayMs), error, httpStatus, counts: true };
+      return {
+        state: 'PENDING',
+        retryAt: new Date(now.getTime() + Math.max(delayMs, retryAfterMs ?? 0)),
+        error,
+        httpStatus,
+        counts: true,
+      };
     }
     default:
       return delivered satisfies never;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { countOperationsUnderWay } from '@switchyard/gateways';
-import { answerHealth, answerMetrics, isHealthPath, type RunningOperations } from '@switchyard/telemetry';
+import { answerHealth, answerNotFound, isHealthPath, type RunningOperations } from '@switchyard/telemetry';
 import { shedCompat } from '../compat/serve-compat.ts';
 import { envelope, failures } from '../rest/envelope.ts';
 import { requestKind } from './request-kinds.ts';
@@ -17,8 +17,8 @@ export interface FirstAnswerOptions {
 const SHED_RETRY_AFTER_S = '2';
 
 /**
- * Watches each request, and answers some before any handler is asked: health, metrics where a token protects them, and 503 for what is
- * shed. Returns whether it answered.
+ * Watches each request, and answers some before any handler is asked: health, 404 for metrics, which have a port of their own, and 503
+ * for what is shed. Returns whether it answered.
  */
 export function createFirstAnswer({
   operations,
@@ -26,15 +26,14 @@ export function createFirstAnswer({
   shedder,
 }: FirstAnswerOptions): (request: IncomingMessage, response: ServerResponse) => boolean {
   const health = answerHealth(operations);
-  const metrics = answerMetrics(operations);
   return (request, response) => {
     watch.begin(request, response);
     const path = request.url?.split('?', 1)[0] ?? '/';
     const { importance } = requestKind(request.method ?? 'GET', path);
     if (importance === null) {
-      const isMetrics = path === '/metrics' && operations.token !== null;
+      const isMetrics = path === '/metrics';
       if (!isMetrics && !isHealthPath(path)) return false;
-      (isMetrics ? metrics : health)(request, response).catch(() => response.destroy());
+      (isMetrics ? answerNotFound : health)(request, response).catch(() => response.destroy());
       return true;
     }
     if (shedder.admits(importance, { all: watch.inFlight, atGateways: countOperationsUnderWay() })) return false;

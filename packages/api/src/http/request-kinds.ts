@@ -1,4 +1,5 @@
 import { RULE_SET_FILE_SCHEMA_PATH } from '@switchyard/rule-sets';
+import type { ExpectedRequests } from '@switchyard/telemetry';
 import { MCP_PATH } from '../mcp/path.ts';
 import { EXPORT_PATH, GRAPHQL_PATH } from '../reporting/paths.ts';
 
@@ -47,6 +48,31 @@ const STAFF_AUTH: RequestKind = { route: '/api/auth/{action}', importance: 'dash
 const STATIC: RequestKind = { route: '/_next/{file}', importance: 'dashboard' };
 const SCHEMA: RequestKind = { route: RULE_SET_FILE_SCHEMA_PATH, importance: 'dashboard' };
 const PAGE: RequestKind = { route: '/{page}', importance: 'dashboard' };
+
+/** Requests that each server is there for: they are counted from 0 on. */
+export const EXPECTED_REQUESTS = {
+  web: {
+    importances: IMPORTANCE,
+    routes: [
+      { method: 'POST', route: INITIATE.route },
+      { method: 'GET', route: READ_PAYMENT.route },
+      { method: 'GET', route: VERIFY.route },
+      { method: 'POST', route: VERIFY.route },
+      { method: 'POST', route: REQUEST_REFUND.route },
+      { method: 'GET', route: READ_REFUNDS.route },
+      { method: 'GET', route: READ_REFUND.route },
+      { method: 'POST', route: GATEWAY_WEBHOOK.route },
+      { method: 'GET', route: RETURN.route },
+    ],
+  },
+  reporting: {
+    importances: IMPORTANCE,
+    routes: [
+      { method: 'POST', route: GRAPHQL.route },
+      { method: 'GET', route: EXPORT.route },
+    ],
+  },
+} as const satisfies Record<'web' | 'reporting', ExpectedRequests>;
 
 /** The kind of a request by its method and path, which has no query. */
 export function requestKind(method: string, path: string): RequestKind {

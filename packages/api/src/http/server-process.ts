@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { type OperatedProcess, openOperations, startTracing } from '@switchyard/telemetry';
 import { processSwitchyard, type Switchyard } from '../process.ts';
 import type { FirstAnswerOptions } from './first-answer.ts';
-import { requestKind } from './request-kinds.ts';
+import { EXPECTED_REQUESTS, requestKind } from './request-kinds.ts';
 import { createShedder, readSheddingLimits } from './shed-load.ts';
 import { watchRequests } from './watch-requests.ts';
 
@@ -57,7 +57,8 @@ export async function operateServer(
   const shedder = createShedder(readSheddingLimits(environment));
   const load = () => ({ inFlight: watch.inFlight, pressure: shedder.pressure });
   const replica = name === 'reporting' ? replicaOf(switchyard) : undefined;
-  const operations = await openOperations({ process: name, environment, resources, load, ...(replica && { replica }) });
+  const expected = EXPECTED_REQUESTS[name];
+  const operations = await openOperations({ process: name, environment, resources, load, expected, ...(replica && { replica }) });
   const watch = watchRequests({ log, answered: operations.metrics?.http?.answered ?? null });
   return { switchyard, operations, watch, shedder };
 }

@@ -19,6 +19,12 @@ export interface HttpMetrics {
   shed(importance: string): void;
 }
 
+/** What is known of a server's requests before the first: their series begin at 0, so that the first one is an increase. */
+export interface ExpectedRequests {
+  readonly importances: readonly string[];
+  readonly routes: readonly { readonly method: string; readonly route: string }[];
+}
+
 /** What a server tells about its load at the time of a scrape. */
 export interface ServerLoad {
   readonly inFlight: number;
@@ -27,7 +33,10 @@ export interface ServerLoad {
 }
 
 /** Metrics of HTTP requests; `load` is read at each scrape. */
-export function countRequests(registry: MetricsRegistry, load: () => ServerLoad): HttpMetrics {
+export function countRequests(
+  registry: MetricsRegistry,
+  { load, expected }: { readonly load: () => ServerLoad; readonly expected: ExpectedRequests },
+): HttpMetrics {
   const registers = [registry];
   const durations = new Histogram({
     name: 'switchyard_http_request_duration_seconds',
@@ -42,6 +51,10 @@ export function countRequests(registry: MetricsRegistry, load: () => ServerLoad)
     labelNames: ['importance'],
     registers,
   });
+  for (const importance of expected.importances) shed.inc({ importance }, 0);
+  for (const { method, route } of expected.routes) {
+    for (const status of EXPECTED_CLASSES) durations.zero({ method, route, status });
+  }
   new Gauge({
     name: 'switchyard_http_requests_in_flight',
     help: 'Requests that are being answered.',
@@ -66,6 +79,7 @@ export function countRequests(registry: MetricsRegistry, load: () => ServerLoad)
 }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const EXPECTED_CLASSES = ['2xx', '4xx', '5xx'] as const;
 const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
 function statusClass(status: number | null): string {

@@ -83,6 +83,40 @@ describe('metrics', () => {
     metrics.close();
   });
 
+  test('that count exist at 0 before their first event', async () => {
+    const metrics = openMetrics({
+      process: 'web',
+      database,
+      isReady: () => true,
+      expected: { importances: ['initiate'], routes: [{ method: 'POST', route: '/v1/payments/initiate' }] },
+    });
+    const text = await metrics.registry.metrics();
+    metrics.close();
+    for (const series of [
+      'switchyard_http_requests_shed_total{importance="initiate"}',
+      'switchyard_http_request_duration_seconds_count{method="POST",route="/v1/payments/initiate",status="5xx"}',
+      'switchyard_gateway_call_failures_total{gateway="paystack",operation="open",reason="timeout"}',
+      'switchyard_webhook_deliveries_total{outcome="refused"}',
+      'switchyard_webhook_deliveries_given_up_total',
+      'switchyard_webhook_first_attempt_seconds_bucket{le="5"}',
+      'switchyard_routing_decisions_total{routing_mode="smart",rule="none"}',
+      'switchyard_initiates_total{cause="api",gateway="none",account="none",outcome="failed",reason="no_eligible_provider"}',
+    ]) {
+      expect(text.split('\n')).toContain(`${series} 0`);
+    }
+  });
+
+  test('of jobs and recurring work exist at 0 before their first run', async () => {
+    const metrics = open('worker');
+    metrics.work?.expectJobs(['send-refund']);
+    metrics.work?.expectRecurring('update-rollups');
+    const text = await metrics.registry.metrics();
+    metrics.close();
+    expect(text).toContain('switchyard_jobs_total{task="send-refund",outcome="failed"} 0');
+    expect(text).toContain('switchyard_recurring_runs_total{name="update-rollups",outcome="failed"} 0');
+    expect(text).toContain('switchyard_job_duration_seconds_count{task="send-refund"} 0');
+  });
+
   test('of requests have the class of the status, and never an unknown method', async () => {
     const metrics = open('web');
     metrics.http?.answered({ method: 'POST', route: '/v1/payments/initiate', status: 200, seconds: 0.2 });

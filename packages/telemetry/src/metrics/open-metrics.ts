@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import { Gauge } from 'prom-client';
 import { reportBacklog } from './backlog-metrics.ts';
-import { countRequests, type HttpMetrics, type ServerLoad } from './http-metrics.ts';
+import { countRequests, type ExpectedRequests, type HttpMetrics, type ServerLoad } from './http-metrics.ts';
 import { countPayments } from './payment-metrics.ts';
 import { type PoolUse, reportPools } from './pool-metrics.ts';
 import { createRegistry, type MetricsRegistry, type ProcessName } from './registry.ts';
@@ -27,16 +27,18 @@ export interface MetricsSources {
   readonly reportsPool?: PoolUse;
   readonly replicaLagSeconds?: () => Promise<number | null>;
   readonly load?: () => ServerLoad;
+  readonly expected?: ExpectedRequests;
   readonly isReady: () => boolean;
 }
 
 /** Opens the metrics of a process: those that every process has, and those of its own work. */
 export function openMetrics(sources: MetricsSources): Metrics {
-  const { process, database, reportsPool, replicaLagSeconds, load, isReady } = sources;
+  const { process, database, reportsPool, replicaLagSeconds, isReady } = sources;
+  const { load = () => ({ inFlight: 0, pressure: 0 }), expected = { importances: [], routes: [] } } = sources;
   const registry = createRegistry(process);
   reportPools(registry, { main: database.pool, batches: database.batches, ...(reportsPool && { reports: reportsPool }) });
   const stop = countPayments(registry);
-  const http = process === 'worker' ? null : countRequests(registry, load ?? (() => ({ inFlight: 0, pressure: 0 })));
+  const http = process === 'worker' ? null : countRequests(registry, { load, expected });
   const work = process === 'worker' ? countWork(registry) : null;
   if (process === 'worker') reportBacklog(registry, database);
   if (replicaLagSeconds !== undefined) reportReplica(registry, replicaLagSeconds);

@@ -1,6 +1,6 @@
-import { observeGatewayOperations } from '@switchyard/gateways';
+import { failureCodes, gatewayNames, gatewayOperations, observeGatewayOperations } from '@switchyard/gateways';
 import { type Initiation, observeInitiations } from '@switchyard/payments/initiate';
-import { observeDeliveryAttempts } from '@switchyard/webhooks/deliveries';
+import { deliveryOutcomes, observeDeliveryAttempts } from '@switchyard/webhooks/deliveries';
 import { Counter, Histogram } from 'prom-client';
 import { boundedLabel } from './bounded-label.ts';
 import type { MetricsRegistry } from './registry.ts';
@@ -14,7 +14,10 @@ const GATEWAY_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 4, 6, 10, 20];
 const ADDED_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const DELIVERY_BUCKETS_S = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** Counts what the features publish about payments, gateways and deliveries, until the returned function is called. */
+/**
+ * Counts what the features publish about payments, gateways and deliveries, until the returned function is called. Series whose labels are
+ * known beforehand begin at 0, so that their first event is an increase; those of accounts and rules begin with their first event.
+ */
 export function countPayments(registry: MetricsRegistry): () => void {
   const stops = [countInitiations(registry), countGatewayOperations(registry), countDeliveries(registry)];
   return () => {
@@ -48,6 +51,8 @@ function countInitiations(registry: MetricsRegistry): () => void {
     buckets: ADDED_BUCKETS_S,
     registers,
   });
+  initiations.inc({ cause: 'api', gateway: NONE, account: NONE, outcome: 'failed', reason: 'no_eligible_provider' }, 0);
+  for (const routing_mode of ['smart', 'requested'] as const) decisions.inc({ routing_mode, rule: NONE }, 0);
   const account = boundedLabel(ACCOUNTS_MAX);
   const rule = boundedLabel(RULES_MAX);
   return observeInitiations((initiation) => {
@@ -98,6 +103,11 @@ function countGatewayOperations(registry: MetricsRegistry): () => void {
     labelNames: ['gateway', 'operation', 'reason'],
     registers,
   });
+  for (const gateway of gatewayNames) {
+    for (const operation of gatewayOperations) {
+      for (const reason of failureCodes) failures.inc({ gateway, operation, reason }, 0);
+    }
+  }
   return observeGatewayOperations(({ gateway, operation, outcome, reason, seconds }) => {
     durations.observe({ gateway, operation, outcome }, seconds);
     if (reason !== null) failures.inc({ gateway, operation, reason });
@@ -129,6 +139,7 @@ function countDeliveries(registry: MetricsRegistry): () => void {
     buckets: DELIVERY_BUCKETS_S,
     registers,
   });
+  for (const outcome of deliveryOutcomes) attempts.inc({ outcome }, 0);
   return observeDeliveryAttempts((attempt) => {
     attempts.inc({ outcome: attempt.outcome });
     durations.observe(attempt.seconds);

@@ -5,6 +5,10 @@ const BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 
 
 /** Counts what a worker does. */
 export interface WorkerMetrics {
+  /** Begins the series of jobs at 0, so that the first one is an increase. */
+  expectJobs(tasks: readonly string[]): void;
+  /** The same for recurring work. */
+  expectRecurring(name: string): void;
   job(task: string, outcome: 'done' | 'retried' | 'failed', seconds: number): void;
   /** One run of recurring work: a sweep, or a step such as updating the roll-ups. */
   recurring(name: string, outcome: 'done' | 'failed', seconds: number): void;
@@ -40,6 +44,16 @@ export function countWork(registry: MetricsRegistry): WorkerMetrics {
     registers,
   });
   return {
+    expectJobs(tasks) {
+      for (const task of tasks) {
+        for (const outcome of ['done', 'retried', 'failed'] as const) jobs.inc({ task, outcome }, 0);
+        jobDurations.zero({ task });
+      }
+    },
+    expectRecurring(name) {
+      for (const outcome of ['done', 'failed'] as const) runs.inc({ name, outcome }, 0);
+      runDurations.zero({ name });
+    },
     job(task, outcome, seconds) {
       jobs.inc({ task, outcome });
       jobDurations.observe({ task }, seconds);

@@ -36,7 +36,7 @@ describe('slow endpoints', () => {
     const underWay = new Set<(sent: Sent) => void>();
     const atOnce: number[] = [];
     const answerAll = () => {
-      for (const end of underWay) end({ kind: 'answered', status: 200, answer: 'ok' });
+      for (const end of underWay) end({ kind: 'answered', status: 200, answer: 'ok', retryAfterMs: null });
     };
     const send = async (begun: (end: (sent: Sent) => void) => void) => {
       const { promise, resolve } = Promise.withResolvers<Sent>();

@@ -3,6 +3,6 @@ export type { FormatEvent, FormattedEvent, TraceDelivery } from './deliver-next.
 export { type DeliveryFilter, deliveryList } from './delivery-filter.ts';
 export { type Dispatcher, openDispatcher } from './dispatcher.ts';
 export { countDeliveries, type DeliveryPage, findDelivery, listDeliveries, listResends } from './list-deliveries.ts';
-export { type DeliveryAttempt, observeDeliveryAttempts } from './observe-deliveries.ts';
+export { type DeliveryAttempt, deliveryOutcomes, observeDeliveryAttempts } from './observe-deliveries.ts';
 export { resendDelivery } from './resend-delivery.ts';
 export { continueResend, continueStalledResends, countRange, resendRange } from './resend-range.ts';

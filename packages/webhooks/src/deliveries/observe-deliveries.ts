@@ -1,10 +1,12 @@
 import { channel } from 'node:diagnostics_channel';
-import type { SendFailure } from './send.ts';
+import { sendFailures } from './send.ts';
+
+/** How an attempt can end: `delivered` for a 2xx answer, `refused` for any other, else why there was none. */
+export const deliveryOutcomes = ['delivered', 'refused', ...sendFailures] as const;
 
 /** An attempt to deliver an event that has ended. */
 export interface DeliveryAttempt {
-  /** `delivered` for a 2xx answer, `refused` for any other, else why there was none. */
-  readonly outcome: 'delivered' | 'refused' | SendFailure;
+  readonly outcome: (typeof deliveryOutcomes)[number];
   /** Whether the event is given up with this attempt. */
   readonly givenUp: boolean;
   /** Whether this was the first attempt of the delivery. */

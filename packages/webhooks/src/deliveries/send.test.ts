@@ -31,7 +31,7 @@ const post = (url: string, options?: Parameters<typeof openSender>[0], mode: 'te
   sender(options).send({ ...message, mode, url });
 
 test('posts the body byte for byte with its headers, query included', async () => {
-  expect(await post(`${receiver.url}/hooks?a=1`)).toEqual({ kind: 'answered', status: 200, answer: 'ok' });
+  expect(await post(`${receiver.url}/hooks?a=1`)).toEqual({ kind: 'answered', status: 200, answer: 'ok', retryAfterMs: null });
   expect(receiver.received).toMatchObject([{ path: '/hooks?a=1', body: message.body, headers: message.headers }]);
 });
 
@@ -67,13 +67,18 @@ describe('answers', () => {
 
   test('that are not text are stored as valid text', async () => {
     receiver.answer = (_received, response) => void response.end(Buffer.from([0xff, 0x00, 0x41]));
-    expect(await post(receiver.url)).toEqual({ kind: 'answered', status: 200, answer: '�A' });
+    expect(await post(receiver.url)).toEqual({ kind: 'answered', status: 200, answer: '�A', retryAfterMs: null });
   });
 
   test('whose body never ends count by their status', async () => {
     receiver.answer = (_received, response) => void response.write('half');
     // Enough for the status to arrive on a busy machine.
-    expect(await post(receiver.url, { timeoutMs: 1_500 })).toEqual({ kind: 'answered', status: 200, answer: 'half' });
+    expect(await post(receiver.url, { timeoutMs: 1_500 })).toEqual({
+      kind: 'answered',
+      status: 200,
+      answer: 'half',
+      retryAfterMs: null,
+    });
   });
 });
 

@@ -16,6 +16,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const TOTAL_TIMEOUT_MS = 15_000;
 const ANSWER_READ_MAX_BYTES = 64 * 1_024;
 const ANSWER_KEPT_BYTES = 2_048;
+const RETRY_AFTER_MAX_MS = 3_600_000;
 
 /** A signed HTTP request to a merchant's endpoint. */
 export interface Outgoing {
@@ -26,19 +27,25 @@ export interface Outgoing {
 }
 
 /** Why no HTTP response was received. */
-export type SendFailure =
-  | 'timeout'
-  | 'unknown_host'
-  | 'address_refused'
-  | 'unreachable'
-  | 'certificate'
-  | 'connection_lost'
-  | 'malformed_answer';
+export const sendFailures = [
+  'timeout',
+  'unknown_host',
+  'address_refused',
+  'unreachable',
+  'certificate',
+  'connection_lost',
+  'malformed_answer',
+] as const;
+
+export type SendFailure = (typeof sendFailures)[number];
 
 /** The response of an endpoint, of any status, or why there was none. */
 export type Sent =
-  /** `answer` is the beginning of the response text, at most 2 KiB. */
-  | { readonly kind: 'answered'; readonly status: number; readonly answer: string }
+  /**
+   * `answer` is the beginning of the response text, at most 2 KiB; `retryAfterMs` is what `Retry-After` asks for, at most an hour, null
+   * without one.
+   */
+  | { readonly kind: 'answered'; readonly status: number; readonly answer: string; readonly retryAfterMs: number | null }
   | { readonly kind: 'unanswered'; readonly failure: SendFailure };
 
 /** Sends messages over keep-alive connections. */
@@ -89,7 +96,8 @@ export function openSender({ resolve, timeoutMs = TOTAL_TIMEOUT_MS }: SenderOpti
         const path = target.pathname + target.search;
         const request = { origin: target.origin, path, method: 'POST', headers: { ...headers }, body, signal } as const;
         const answer = await agents[mode].request(request);
-        return { kind: 'answered', status: answer.statusCode, answer: await beginningOf(answer.body) };
+        const retryAfterMs = readRetryAfter(answer.headers['retry-after'], Date.now());
+        return { kind: 'answered', status: answer.statusCode, answer: await beginningOf(answer.body), retryAfterMs };
       } catch (error) {
         return { kind: 'unanswered', failure: failureOf(error) };
       }
@@ -99,6 +107,14 @@ export function openSender({ resolve, timeoutMs = TOTAL_TIMEOUT_MS }: SenderOpti
       await Promise.all([agents.test.destroy(), agents.live.destroy()]);
     },
   };
+}
+
+/** Milliseconds that a `Retry-After` asks to wait: seconds, or a date (RFC 9110, section 10.2.3). Null for none, or one that cannot be read. */
+function readRetryAfter(header: string | string[] | undefined, nowMs: number): number | null {
+  if (typeof header !== 'string') return null;
+  const date = /^[A-Z][a-z]{2}/.test(header) ? Date.parse(header) - nowMs : Number.NaN;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : date;
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), RETRY_AFTER_MAX_MS) : null;
 }
 
 /** Reads a response to its end or the limit. On an error the part received so far counts. */
