@@ -129,13 +129,13 @@ describe('payments', () => {
 });
 
 test('events go to a local server as signed webhooks, triggered ones and those of payments, and to the log', async () => {
-  const received: { type: string; orderId: string }[] = [];
+  const received: { type: string; orderId: string; refunded?: number }[] = [];
   let secret = '';
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const { type, data } = webhooks.verify(Buffer.concat(chunks), request.headers, secret);
-    received.push({ type, orderId: data.merchantOrderId });
+    received.push({ type, orderId: data.merchantOrderId, ...(data.refund && { refunded: data.refund.amount }) });
     response.writeHead(204).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -159,10 +159,11 @@ test('events go to a local server as signed webhooks, triggered ones and those o
     / {2}payment\.succeeded .*\n$/.test(listening.output.out) && log.output.out.includes('ORD-CLI-2') ? true : null,
   );
   expect(received).toEqual([
-    { type: 'refund.succeeded', orderId: expect.stringMatching(/^test-event-/) },
+    { type: 'refund.succeeded', orderId: expect.stringMatching(/^test-event-/), refunded: 1_000 },
     { type: 'payment.succeeded', orderId: 'ORD-CLI-2' },
   ]);
   expect(listening.output.out).toMatch(/ {2}payment\.succeeded {2}\S+ {2}→ 204 in \d+ ms\n$/);
+  expect(log.output.out).toMatch(/refund\.succeeded +SUCCESS +1,000 NGN of 2,500 NGN {2}test-event-/);
   expect(log.output.out).toMatch(/payment\.succeeded +SUCCESS +2,500 NGN {2}ORD-CLI-2 /);
 
   server.closeAllConnections();

@@ -102,13 +102,18 @@ const FAILURES: Readonly<Record<string, (asked: Asked) => Promise<unknown>>> = {
 };
 
 /** The events a merchant gets for a payment after it was paid, with the records behind them. */
-async function eventsOf({ payment }: Asked) {
+async function eventsOf({ payment, refundId }: Asked) {
   const [paid, ...rest] = await refundHarness.events(payment.paymentId);
   expect(paid?.type).toBe('payment.succeeded');
   const { timeline } = await refundHarness.payment(payment.paymentId);
+  const { amount, currency } = await refundHarness.refund(refundId);
+  const reason = 'Item out of stock';
   return rest.map(({ id, type, body }) => {
     const record = JSON.parse(body);
     expect(record).toMatchObject({ id, type, data: { paymentId: payment.paymentId, amount: 2_500 } });
+    const status = type === 'refund.failed' ? 'FAILED' : 'SUCCESS';
+    const refund = expect.objectContaining({ refundId, amount: Number(amount), currency, status, reason });
+    expect(record.data.refund).toEqual(type.startsWith('refund.') ? refund : undefined);
     expect(timeline.filter((entry) => entry.id === id)).toMatchObject([{ type }]);
     return [type, record.data.status];
   });

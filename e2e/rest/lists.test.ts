@@ -111,6 +111,24 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     expect(await events('limit=1')).toHaveLength(1);
   });
 
+  test('an event carries the refund as it is read; one that was recorded without it is listed as it was', async () => {
+    const payment = await refundHarness.pay(harness.first, 'paystack');
+    const requested = await refundHarness.request(harness.first, payment.paymentId, { amount: 1_000, reason: 'Out of stock' });
+    await refundHarness.runJobs();
+    await refundHarness.end(payment, 'processed');
+    await refundHarness.follow();
+    const path = `/v1/events?paymentId=${payment.paymentId}&type=refund.succeeded`;
+    const shown = { data: { amount: 2_500, refund: await refundHarness.read(harness.first, requested) } };
+    expect((await get(path)).json).toMatchObject({ data: { events: [shown] } });
+
+    const [, stored] = await refundHarness.events(payment.paymentId);
+    const record = z.looseObject({ data: z.looseObject({}) }).parse(JSON.parse(stored?.body ?? ''));
+    const { refund: _, ...data } = record.data;
+    const body = JSON.stringify({ ...record, data });
+    await harness.database.prisma.merchantEvent.updateMany({ where: { id: stored?.id ?? '' }, data: { body } });
+    expect(eventPage.parse((await get(path)).json).data.events).toEqual([{ ...record, data }]);
+  });
+
   test.each([
     ['payments', 'limit=0', 'limit must be a whole number from 1 to 100'],
     ['payments', 'limit=101', 'limit must be a whole number from 1 to 100'],

@@ -319,7 +319,7 @@ export interface webhooks {
         put?: never;
         /**
          * Refund succeeded
-         * @description A gateway returned money: of the payment, all of it or a part, of a duplicate charge, or money that did not match the order. Sent once for every refund that succeeds, whoever requested it.
+         * @description A gateway returned money: of the payment, all of it or a part, of a duplicate charge, or money that did not match the order. Sent once for every refund that succeeds, whoever requested it. `data.refund` is the refund.
          */
         post: operations["refund.succeeded"];
         delete?: never;
@@ -339,7 +339,7 @@ export interface webhooks {
         put?: never;
         /**
          * Refund failed
-         * @description A refund ended without money being returned. The amount can be refunded again.
+         * @description A refund ended without money being returned. The amount can be refunded again. `data.refund` is the refund.
          */
         post: operations["refund.failed"];
         delete?: never;
@@ -391,7 +391,7 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /** @description An event record. `data` is the payment as the event left it. Events of a refund are about its payment: `GET /v1/payments/{paymentId}/refunds` answers the refund with its amount. */
+        /** @description An event record. `data` is the payment as the event left it, and `amount` is the amount of the payment. In `refund.succeeded` and `refund.failed`, `refund` is the refund that ended; such events of before it was added are without it. */
         WebhookEvent: {
             /**
              * Format: uuid
@@ -434,7 +434,37 @@ export interface components {
                 amount: number;
                 /** @description The reference at the gateway that took the payment; empty where none opened a checkout. */
                 gatewayReference: string;
+                refund?: components["schemas"]["Refund"];
             };
+        };
+        Refund: {
+            /**
+             * Format: uuid
+             * @description The id of the refund.
+             */
+            refundId: string;
+            /**
+             * Format: uuid
+             * @description The id of the payment, made by the service.
+             */
+            paymentId: string;
+            /** @description What is refunded, in whole main currency units. */
+            amount: number;
+            /** @description ISO 4217 code. */
+            currency: string;
+            /**
+             * @description PENDING until the gateway is done with it; NEEDS_ATTENTION when the gateway waits for a person to help.
+             * @enum {string}
+             */
+            status: "PENDING" | "SUCCESS" | "FAILED" | "NEEDS_ATTENTION";
+            /** @description The reason that the request gave. */
+            reason: string | null;
+            /** @description Why it failed, or what it waits for. */
+            failureReason: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
         InitiatedPayment: {
             /**
@@ -744,35 +774,6 @@ export interface components {
         VerifyPaymentRequest: {
             /** @description The gateway's own transaction id, for gateways that return one to the browser. */
             transactionId?: string;
-        };
-        Refund: {
-            /**
-             * Format: uuid
-             * @description The id of the refund.
-             */
-            refundId: string;
-            /**
-             * Format: uuid
-             * @description The id of the payment, made by the service.
-             */
-            paymentId: string;
-            /** @description What is refunded, in whole main currency units. */
-            amount: number;
-            /** @description ISO 4217 code. */
-            currency: string;
-            /**
-             * @description PENDING until the gateway is done with it; NEEDS_ATTENTION when the gateway waits for a person to help.
-             * @enum {string}
-             */
-            status: "PENDING" | "SUCCESS" | "FAILED" | "NEEDS_ATTENTION";
-            /** @description The reason that the request gave. */
-            reason: string | null;
-            /** @description Why it failed, or what it waits for. */
-            failureReason: string | null;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
         };
         RefundPaymentRequest: {
             /**

@@ -1,4 +1,5 @@
 import { announce } from '@switchyard/payments';
+import { refundResource } from '@switchyard/payments/refunds';
 import type { PaymentMethod } from '@switchyard/routing';
 import type { Attempt } from './attempts.ts';
 import type { Outage } from './calendar.ts';
@@ -25,6 +26,8 @@ export interface PaymentEvent {
   readonly cause: 'api' | 'checkout_return' | 'gateway_webhook' | 'schedule' | 'staff';
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;
   readonly actor?: string;
+  /** The refund that ended with it. */
+  readonly refund?: Omit<Parameters<typeof refundResource>[0], 'paymentId'>;
 }
 
 /** The row of a payment, with the columns that the simulation goes by. Null until they are known. */
@@ -70,7 +73,13 @@ export function recordEvent(random: Random, history: PaymentHistory, event: Paym
   const { version, status, gatewayReference } = payment;
   const order = { merchantId, mode: 'test', paymentId, merchantOrderId, currency: 'NGN' } as const;
   const changed = { ...order, amount: BigInt(payment.amount), status, version, gatewayReference };
-  const announced = announce(changed, merchant.profile.merchantNumber, { eventId: id, type, at: new Date(at) });
+  const refund = event.refund && refundResource({ ...event.refund, paymentId });
+  const announced = announce(changed, merchant.profile.merchantNumber, {
+    eventId: id,
+    type,
+    at: new Date(at),
+    ...(refund && { refund }),
+  });
   if (announced === null) return;
   const { mode, position, body } = announced;
   history.announcements.push({ merchantId, id, mode, paymentId, position, type, body, createdAt: at });

@@ -64,7 +64,10 @@ function refund(simulation: Simulation, history: PaymentHistory, facts: RefundFa
   const money = { refundId, amount: String(amount), currency: 'NGN', gateway };
   const detail = { ...money, reason, kind: duplicate ? 'duplicate' : 'own' };
   recordEvent(random, history, { at: requestedAt, type: 'refund.requested', cause: 'staff', detail, actor: plan.actor });
-  recordEvent(random, history, { at: doneAt, type: OUTCOMES[state].event, cause: 'schedule', detail });
+  const { event: type, failure: failureMessage } = OUTCOMES[state];
+  const times = { createdAt: new Date(requestedAt), updatedAt: new Date(doneAt) };
+  const ended = { id: refundId, amount: BigInt(amount), currency: 'NGN', state, reason, failureMessage, ...times };
+  recordEvent(random, history, { at: doneAt, type, cause: 'schedule', detail, refund: ended });
   if (state === 'SUCCEEDED' && !duplicate) {
     history.payment.refundedAmount += amount;
     if (amount === history.payment.amount) {

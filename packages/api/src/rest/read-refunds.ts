@@ -1,9 +1,8 @@
-import { listRefunds, readOneRefund } from '@switchyard/payments/refunds';
+import { listRefunds, readOneRefund, refundResource } from '@switchyard/payments/refunds';
 import type { Endpoint } from './endpoint.ts';
 import { failures, succeed } from './envelope.ts';
 import { describeIssues } from './issues.ts';
 import { pageCursor } from './page-cursor.ts';
-import { refundResource } from './refund-resource.ts';
 import { refundListQuery } from './requests.ts';
 
 /** `GET /v1/payments/{paymentId}/refunds` */

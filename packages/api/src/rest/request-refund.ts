@@ -1,8 +1,7 @@
-import { type RequestRefundOutcome, requestRefund } from '@switchyard/payments/refunds';
+import { type RequestRefundOutcome, refundResource, requestRefund } from '@switchyard/payments/refunds';
 import { endpointWithBody } from './endpoint.ts';
 import { type Answer, failures, succeed } from './envelope.ts';
 import { onceByIdempotencyKey } from './idempotency.ts';
-import { refundResource } from './refund-resource.ts';
 import { type RefundRequest, refundRequest } from './requests.ts';
 
 /** `POST /v1/payments/{paymentId}/refunds` */

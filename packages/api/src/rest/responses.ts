@@ -138,8 +138,25 @@ export const initiatedPaymentResource = z
   })
   .openapi('InitiatedPayment');
 
-/** The documented event record, of one of these types. */
-function eventRecord<Type extends string>(types: readonly [Type, ...Type[]]) {
+/** The Refund resource, an extension. */
+export const refundResource = z
+  .strictObject({
+    refundId: uuid.openapi({ description: 'The id of the refund.' }),
+    paymentId,
+    amount: amount('What is refunded, in whole main currency units.'),
+    currency,
+    status: z.enum(['PENDING', 'SUCCESS', 'FAILED', 'NEEDS_ATTENTION']).openapi({
+      description: 'PENDING until the gateway is done with it; NEEDS_ATTENTION when the gateway waits for a person to help.',
+    }),
+    reason: z.string().nullable().openapi({ description: 'The reason that the request gave.' }),
+    failureReason: z.string().nullable().openapi({ description: 'Why it failed, or what it waits for.' }),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .openapi('Refund');
+
+/** The documented event record, of one of these types, with what `data` says beside the payment. */
+function eventRecord<Type extends string, Beside extends z.ZodRawShape>(types: readonly [Type, ...Type[]], beside: Beside) {
   return z.strictObject({
     id: uuid.openapi({ description: 'The id of the event, and the same wherever the event is shown or sent.' }),
     type: z.enum(types).openapi({ description: 'What happened.' }),
@@ -153,23 +170,22 @@ function eventRecord<Type extends string>(types: readonly [Type, ...Type[]]) {
       currency,
       amount: amount('The amount of the payment, in whole main currency units.'),
       gatewayReference: described('The reference at the gateway that took the payment; empty where none opened a checkout.'),
+      ...beside,
     }),
   });
 }
 
 /** The response of verify. */
-export const verificationResult = eventRecord([
-  'payment.pending',
-  'payment.succeeded',
-  'payment.failed',
-  'payment.refunded',
-]).openapi('VerificationResult');
+export const verificationResult = eventRecord(
+  ['payment.pending', 'payment.succeeded', 'payment.failed', 'payment.refunded'],
+  {},
+).openapi('VerificationResult');
 
 /** The body of a webhook to merchants. */
-export const webhookEvent = eventRecord(MERCHANT_EVENT_TYPES).openapi('WebhookEvent', {
+export const webhookEvent = eventRecord(MERCHANT_EVENT_TYPES, { refund: refundResource.optional() }).openapi('WebhookEvent', {
   description:
-    'An event record. `data` is the payment as the event left it. Events of a refund are about its payment: ' +
-    '`GET /v1/payments/{paymentId}/refunds` answers the refund with its amount.',
+    'An event record. `data` is the payment as the event left it, and `amount` is the amount of the payment. In `refund.succeeded` and ' +
+    '`refund.failed`, `refund` is the refund that ended; such events of before it was added are without it.',
 });
 
 /** A page of payments, newest first. */
@@ -187,23 +203,6 @@ export const eventList = z
     nextCursor: z.string().nullable().openapi({ description: 'The `cursor` of the next page; null on the last one.' }),
   })
   .openapi('EventList');
-
-/** The Refund resource, an extension. */
-export const refundResource = z
-  .strictObject({
-    refundId: uuid.openapi({ description: 'The id of the refund.' }),
-    paymentId,
-    amount: amount('What is refunded, in whole main currency units.'),
-    currency,
-    status: z.enum(['PENDING', 'SUCCESS', 'FAILED', 'NEEDS_ATTENTION']).openapi({
-      description: 'PENDING until the gateway is done with it; NEEDS_ATTENTION when the gateway waits for a person to help.',
-    }),
-    reason: z.string().nullable().openapi({ description: 'The reason that the request gave.' }),
-    failureReason: z.string().nullable().openapi({ description: 'Why it failed, or what it waits for.' }),
-    createdAt: instant,
-    updatedAt: instant,
-  })
-  .openapi('Refund');
 
 /** A page of refunds, newest first. */
 export const refundList = z

@@ -28,11 +28,11 @@ const EVENTS: Readonly<Record<MerchantEventType, { readonly summary: string; rea
     summary: 'Refund succeeded',
     description:
       'A gateway returned money: of the payment, all of it or a part, of a duplicate charge, or money that did not match the order. ' +
-      'Sent once for every refund that succeeds, whoever requested it.',
+      'Sent once for every refund that succeeds, whoever requested it. `data.refund` is the refund.',
   },
   'refund.failed': {
     summary: 'Refund failed',
-    description: 'A refund ended without money being returned. The amount can be refunded again.',
+    description: 'A refund ended without money being returned. The amount can be refunded again. `data.refund` is the refund.',
   },
 };
 

@@ -26,6 +26,7 @@ export function addLogs(program: Command, surroundings: Surroundings): void {
 }
 
 function describe({ type, createdAt, data }: WebhookEvent): string {
-  const parts = [timeOf(createdAt), type.padEnd(24), data.status.padEnd(8), amountOf(data), data.merchantOrderId, data.paymentId];
+  const amount = data.refund === undefined ? amountOf(data) : `${amountOf(data.refund)} of ${amountOf(data)}`;
+  const parts = [timeOf(createdAt), type.padEnd(24), data.status.padEnd(8), amount, data.merchantOrderId, data.paymentId];
   return printable(parts.join('  '));
 }

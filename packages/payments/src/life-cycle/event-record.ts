@@ -1,4 +1,5 @@
 import { MERCHANT_EVENT_TYPES, type MerchantEventType, type NewMerchantEvent } from '@switchyard/webhooks/events';
+import type { RefundResource } from '../refunds/refund-resource.ts';
 import type { PaymentRecord } from './payment-record.ts';
 import { type ExecutionStatus, eventType, executionStatus, type StatusEventType } from './transitions.ts';
 
@@ -16,6 +17,8 @@ export interface EventRecord {
     readonly currency: string;
     readonly amount: number;
     readonly gatewayReference: string;
+    /** The refund that ended, in `refund.succeeded` and `refund.failed`. */
+    readonly refund?: RefundResource;
   };
 }
 
@@ -38,19 +41,20 @@ export function eventRecord(payment: PaymentRecord, merchantNumber: string): Eve
 export function announce(
   payment: AnnouncedPayment,
   merchantNumber: string,
-  event: { readonly eventId: string; readonly type: string; readonly at: Date },
+  event: { readonly eventId: string; readonly type: string; readonly at: Date; readonly refund?: RefundResource },
 ): NewMerchantEvent | null {
   const type = MERCHANT_EVENT_TYPES.find((one) => one === event.type);
   if (type === undefined) return null;
   const { merchantId, mode, paymentId, version: position } = payment;
-  const record = describe(payment, merchantNumber, { id: event.eventId, type, at: event.at });
-  return { merchantId, eventId: event.eventId, mode, paymentId, position, type, body: JSON.stringify(record) };
+  const { eventId: id, at, refund } = event;
+  const record = describe(payment, merchantNumber, { id, type, at, ...(refund && { refund }) });
+  return { merchantId, eventId: id, mode, paymentId, position, type, body: JSON.stringify(record) };
 }
 
 function describe(
   payment: DescribedPayment,
   merchantNumber: string,
-  event: { readonly id: string; readonly type: EventRecord['type']; readonly at: Date },
+  event: { readonly id: string; readonly type: EventRecord['type']; readonly at: Date; readonly refund?: RefundResource },
 ): EventRecord {
   return {
     id: event.id,
@@ -65,6 +69,7 @@ function describe(
       currency: payment.currency,
       amount: Number(payment.amount),
       gatewayReference: payment.gatewayReference ?? '',
+      ...(event.refund && { refund: event.refund }),
     },
   };
 }

@@ -16,5 +16,6 @@ export {
   type Refund,
   readOneRefund,
 } from './list-refunds.ts';
+export { refundResource } from './refund-resource.ts';
 export { type RequestRefundOutcome, requestRefund } from './request-refund.ts';
 export { syncRefund } from './sync-refund.ts';

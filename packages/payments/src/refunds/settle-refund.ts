@@ -7,6 +7,7 @@ import { merchantOf } from '../life-cycle/merchant-of.ts';
 import { applyRefundResult, type RefundResult } from './apply-refund-result.ts';
 import { changeRefund, type LockedPayment, lockPayment, readRefund } from './queries.ts';
 import { consequencesOf } from './refund-consequences.ts';
+import { refundResource } from './refund-resource.ts';
 
 const ROUNDS_MAX = 5;
 
@@ -54,7 +55,10 @@ async function applyConsequences(
   const { change, events } = await consequencesOf(context, transaction, locked, { ...refund, state }, cause);
   const { merchantId, paymentId, version } = locked;
   const after = { ...locked, ...(change.status && { status: change.status }), version: version + 1 };
-  const announcements = events.flatMap((event) => announce(after, merchantNumber, { ...event, at: now }) ?? []);
+  const announcements = events.flatMap((event) => {
+    const about = event.type.startsWith('refund.') ? { refund: refundResource(refund) } : {};
+    return announce(after, merchantNumber, { ...event, at: now, ...about }) ?? [];
+  });
   const applied = await changePayment(transaction, { merchantId, paymentId, version, ...change, events, announcements }, now);
   if (applied !== 'applied') throw new Error(`payment ${paymentId} changed while it was locked for refund ${refund.id}`);
 }

@@ -9,6 +9,7 @@ export interface SendExampleEventCommand {
 }
 
 const AMOUNT_NAIRA = 2_500;
+const REFUNDED_NAIRA = 1_000;
 
 /** The status in which an event of each type leaves its payment. */
 const STATUS_AFTER = {
@@ -46,9 +47,32 @@ export async function sendExampleEvent(
       currency: 'NGN',
       amount: AMOUNT_NAIRA,
       gatewayReference: `test-event-${paymentId}`,
+      ...exampleRefund(context, type, { paymentId, at: now.toISOString() }),
     },
   });
   const event = { merchantId, eventId, mode: 'test', paymentId: null, position: 0, type, body } as const;
   await context.resources.database.prisma.$transaction((transaction) => announceEvent(transaction, event, now));
   return body;
+}
+
+/** The refund in an event of one. */
+function exampleRefund(
+  context: MerchantsContext,
+  type: MerchantEventType,
+  { paymentId, at }: { readonly paymentId: string; readonly at: string },
+): object {
+  if (type !== 'refund.succeeded' && type !== 'refund.failed') return {};
+  const failed = type === 'refund.failed';
+  const refund = {
+    refundId: context.newId(),
+    paymentId,
+    amount: REFUNDED_NAIRA,
+    currency: 'NGN',
+    status: failed ? 'FAILED' : 'SUCCESS',
+    reason: 'Item out of stock',
+    failureReason: failed ? 'The gateway reports that the refund failed.' : null,
+    createdAt: at,
+    updatedAt: at,
+  };
+  return { refund };
 }

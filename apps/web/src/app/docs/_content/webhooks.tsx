@@ -26,11 +26,11 @@ export const EVENT_GUIDE: Readonly<Record<MerchantEventType, { readonly means: s
   'refund.succeeded': {
     means:
       'A gateway returned money: of the payment, all of it or a part, of a duplicate charge, or money that did not match the order.',
-    act: 'Tell the customer. The refund with its amount is in `GET /v1/payments/{paymentId}/refunds`.',
+    act: 'Tell the customer. `data.refund` is the refund with its amount; `data.amount` is that of the payment.',
   },
   'refund.failed': {
     means: 'A refund ended without money being returned.',
-    act: 'Nothing was returned and the amount can be refunded again. `failureReason` of the refund says why.',
+    act: 'Nothing was returned and the amount can be refunded again. `data.refund` is the refund, and its `failureReason` says why.',
   },
   'payment.requires_review': {
     means: 'Money arrived that is not what the order costs. The payment is not a success.',
@@ -174,8 +174,8 @@ export const webhooks: Topic = {
         <>
           <p>
             All have the same form: <code>id</code>, <code>type</code>, <code>createdAt</code>, <code>merchantNumber</code>, and
-            in <code>data</code> the payment as the event left it. Be ready for types that are added later: answer 2xx and do
-            nothing.
+            in <code>data</code> the payment as the event left it; events of a refund carry the refund beside it. Be ready for
+            types and fields that are added later: answer 2xx and do nothing.
           </p>
           {Object.entries(EVENT_GUIDE).map(([type, { means, act }]) => (
             <Fragment key={type}>
