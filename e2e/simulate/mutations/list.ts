@@ -143,6 +143,13 @@ export const MUTATIONS: readonly Mutation[] = [
     replace: `return sent.kind === 'answered';`,
   },
   {
+    name: 'a delivery that was redirected counts as delivered',
+    theme: null,
+    file: `${DELIVERIES}/deliver-next.ts`,
+    search: `return sent.kind === 'answered' && sent.status >= 200 && sent.status < 300;`,
+    replace: `return sent.kind === 'answered' && sent.status >= 200 && sent.status < 400;`,
+  },
+  {
     name: 'a failed delivery is not retried',
     theme: null,
     file: `${DELIVERIES}/deliver-next.ts`,

@@ -36,7 +36,13 @@ export const NETWORK_FAULTS = [
 export const WEBHOOK_FAULTS = ['webhooks_delayed', 'webhooks_repeated', 'webhooks_replayed'] as const;
 
 /** Faults of merchants' own servers. */
-export const ENDPOINT_FAULTS = ['endpoint_500', 'endpoint_slow', 'endpoint_dead', 'endpoint_drops_answers'] as const;
+export const ENDPOINT_FAULTS = [
+  'endpoint_500',
+  'endpoint_302',
+  'endpoint_slow',
+  'endpoint_dead',
+  'endpoint_drops_answers',
+] as const;
 
 export type OwnFault = (typeof OWN_FAULTS)[number];
 export type NetworkFault = (typeof NETWORK_FAULTS)[number];

@@ -42,14 +42,15 @@ export async function openMerchantServers(seed: number, now: () => number): Prom
     if (body === null || endpoint === undefined) return void response.destroy();
     const is = (kind: EndpointFault): boolean => active.has(`${kind} ${slot}`);
     if (is('endpoint_slow')) await pause(rng.between(300, 3_000));
-    const answered = is('endpoint_dead') ? null : is('endpoint_500') ? 500 : 200;
+    const answered = is('endpoint_dead') ? null : is('endpoint_500') ? 500 : is('endpoint_302') ? 302 : 200;
     const eventId = String(request.headers['webhook-id']);
     const objection = objectionTo(request, body, endpoint.secret, now());
     const { merchantId, endpointId } = endpoint;
     deliveries.push({ merchantId, endpointId, eventId, body, objection, answered });
     // The event was received, and the answer is lost.
     if (answered === null || is('endpoint_drops_answers')) return void response.destroy();
-    response.writeHead(answered).end();
+    // To this machine's address without a path: no endpoint, so that a redirect that is followed reaches nothing.
+    response.writeHead(answered, answered === 302 ? { location: server.url } : {}).end();
   });
   return {
     deliveries,

@@ -32,6 +32,28 @@ test('an event arrives once, byte for byte, under its own id and a signature tha
   expect(await harness.webhooks.attempts(endpointId)).toMatchObject([{ delivered: true, status: 200, answer: 'ok', number: 1 }]);
 });
 
+test.each([300, 301, 302, 303, 304, 307, 308])(
+  'a delivery answered %i is not delivered and not followed, and is sent again until the endpoint accepts it',
+  async (status) => {
+    const elsewhere = await harness.receiving();
+    const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
+    harness.receiver.answer = (_received, response, count) =>
+      void (count === 1 ? response.writeHead(status, { location: elsewhere.url }).end() : response.end('ok'));
+    const eventId = await harness.webhooks.announce(harness.context.newId(), 2);
+    const by = harness.dispatcher();
+    await harness.settled(by, endpointId);
+    const [pending] = await harness.webhooks.deliveries(endpointId);
+    expect(pending).toMatchObject({ state: 'PENDING', attempts: 1, lastStatus: status, nextAttemptAt: expect.any(Date) });
+    expect(await harness.webhooks.attempts(endpointId)).toMatchObject([{ delivered: false, status, number: 1 }]);
+    expect(await harness.webhooks.row(endpointId)).toMatchObject({ failingSince: expect.any(Date) });
+    harness.context.setClock(pending?.nextAttemptAt ?? null);
+    await harness.settled(by, endpointId);
+    expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([{ state: 'DELIVERED', attempts: 2, lastStatus: 200 }]);
+    expect(harness.receiver.received.map(idOf)).toEqual([eventId, eventId]);
+    expect(elsewhere.connections).toBe(0);
+  },
+);
+
 test('the expiry of the certificate of an endpoint is kept with it, written once, and forgotten with the address', async () => {
   const certificate = await makeCertificate(10);
   const receiver = await openReceiver(undefined, certificate);
