@@ -67,6 +67,7 @@ function environment(): Record<string, string> {
     DATABASE_URL: database.url,
     SWITCHYARD_PUBLIC_URL: 'http://127.0.0.1:3000',
     SWITCHYARD_SANDBOX_URL: sandbox.controlUrl,
+    SWITCHYARD_PRIVATE_ADDRESSES: 'allow',
     SWITCHYARD_DEMO_FILE: join(folder, 'demo.json'),
   };
 }
