@@ -23,6 +23,12 @@ interface Handler {
   onResponseError(controller: Controller, error: Error): void;
 }
 
+interface Answered {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AsyncIterable<Buffer>;
+}
+
 /** As much of `undici` as our programs use, on the network of a world. */
 export function undiciOn(network: Network, owner: Owner) {
   const lostError = (code: string): Error => Object.assign(new Error(code), { code });
@@ -63,12 +69,12 @@ export function undiciOn(network: Network, owner: Owner) {
       return true;
     }
 
-    request(request: Dispatched): Promise<{ readonly statusCode: number; readonly body: AsyncIterable<Buffer> }> {
+    request(request: Dispatched): Promise<Answered> {
       return new Promise((resolve, reject) => {
         const { signal } = request;
         const cancel = network.send(owner, requestOf(request, request.origin ?? this.origin), {
           connected: () => undefined,
-          answered: ({ status, body }) => resolve({ statusCode: status, body: inOne(body) }),
+          answered: ({ status, headers, body }) => resolve({ statusCode: status, headers, body: inOne(body) }),
           lost: (code) => reject(lostError(code === 'ECONNRESET' ? 'UND_ERR_SOCKET' : code)),
         });
         signal?.addEventListener('abort', () => {
