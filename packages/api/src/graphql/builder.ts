@@ -51,10 +51,10 @@ export const builder = new SchemaBuilder<{
       owner: (owned) => isWithinReach(viewer, owned),
     }),
   },
+  // `cost.ts` limits what this counts.
   complexity: {
     defaultComplexity: 1,
     defaultListMultiplier: 5,
-    limit: { complexity: LIMITS.cost, depth: LIMITS.depth, breadth: LIMITS.breadth },
   },
   errors: { defaultTypes: [] },
   prisma: {

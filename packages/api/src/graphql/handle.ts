@@ -3,15 +3,15 @@ import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
 import { usePersistedOperations as persistedOperations } from '@graphql-yoga/plugin-persisted-operations';
 import { isAgentToken } from '@switchyard/staff';
 import type { GraphQLError } from 'graphql';
-import { createYoga } from 'graphql-yoga';
+import { createYoga, type Plugin } from 'graphql-yoga';
 import { BODY_MAX_BYTES } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
 import { GRAPHQL_PATH } from '../reporting/paths.ts';
 import { authenticateViewer } from './authenticate-viewer.ts';
 import type { GraphqlContext } from './builder.ts';
-import { reportCost } from './cost.ts';
-import { LIMITS } from './limits.ts';
+import { limitCost } from './cost.ts';
+import { LIMITS, refuseTooCostly, tooCostly } from './limits.ts';
 import { maskError } from './mask-error.ts';
 import { OPERATIONS } from './operations.ts';
 import { PRIVATE_HEADERS, refusal } from './refusal.ts';
@@ -24,9 +24,21 @@ const NO_QUERY = {
 };
 
 /** The limit plugins set no error code. */
-function tooCostly(_context: unknown, error: GraphQLError): void {
-  error.extensions.code = 'TOO_COSTLY';
-}
+const refuse = (_context: unknown, error: GraphQLError): void => {
+  tooCostly(error);
+};
+
+/** The message of GraphQL's own rule `MaxIntrospectionDepthRule`. */
+const INTROSPECTION_TOO_DEEP = 'Maximum introspection depth exceeded';
+
+/** Introspection has a depth of its own, which validation limits. */
+const limitIntrospection: Plugin = {
+  onValidate:
+    () =>
+    ({ result }) => {
+      for (const error of result) if (error.message === INTROSPECTION_TOO_DEEP) tooCostly(error);
+    },
+};
 
 function createServer(switchyard: Switchyard) {
   return createYoga<GraphqlContext>({
@@ -49,9 +61,11 @@ function createServer(switchyard: Switchyard) {
         allowArbitraryOperations: ({ headers }) => !isAgentToken(headers.get('authorization')),
         customErrors: { keyNotFound: NO_QUERY },
       }),
-      maxTokensPlugin({ n: LIMITS.tokens, onReject: [tooCostly] }),
-      maxAliasesPlugin({ n: LIMITS.aliases, onReject: [tooCostly] }),
-      reportCost(schema),
+      maxTokensPlugin({ n: LIMITS.tokens, onReject: [refuse] }),
+      maxAliasesPlugin({ n: LIMITS.aliases, onReject: [refuse] }),
+      limitIntrospection,
+      limitCost(schema),
+      refuseTooCostly,
     ],
   });
 }

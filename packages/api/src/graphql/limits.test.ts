@@ -63,20 +63,17 @@ const volume = (filter = PERIOD) =>
   `volume(filter: { ${filter} }) { ... on InvalidInput { problems } ... on VolumeReport { total { payments } } }`;
 const times = (count: number, part: (at: number) => string) => Array.from({ length: count }, (_, at) => part(at)).join(' ');
 
+const DEAR =
+  '{ payments(filter: { mode: test }, first: 500) { edges { node { id attempts { id } refunds { id } timeline { id } deliveries { id } duplicateCharges { id } decision { candidates { conditions { detail } } } } } } }';
+const BROAD = `{ ${times(14, (at) => `a${at}: payments(filter: { mode: test }, first: 1) { edges { node { ${paymentFields()} } } }`)} }`;
+const CIRCLE = '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }';
+
 describe('a query beyond the limits', () => {
   test.each([
     ['aliases', `{ ${times(LIMITS.aliases + 1, (at) => `a${at}: ${volume()}`)} }`, /alias/i],
     ['tokens', `{ ${volume()} systemHealth { ${'checkedAt '.repeat(LIMITS.tokens)} } }`, /token/i],
-    [
-      'cost',
-      `{ payments(filter: { mode: test }, first: 500) { edges { node { id attempts { id } refunds { id } timeline { id } deliveries { id } duplicateCharges { id } decision { candidates { conditions { detail } } } } } } }`,
-      /complexity/i,
-    ],
-    [
-      'breadth',
-      `{ ${times(14, (at) => `a${at}: payments(filter: { mode: test }, first: 1) { edges { node { ${paymentFields()} } } }`)} }`,
-      /breadth/i,
-    ],
+    ['cost', DEAR, /complexity/i],
+    ['breadth', BROAD, /breadth/i],
     [
       'length of its period',
       `{ ${volume('mode: test, from: "2025-01-01T00:00:00Z", to: "2026-03-01T00:00:00Z"')} }`,
@@ -85,6 +82,31 @@ describe('a query beyond the limits', () => {
   ])('in its %s is refused, and nothing is read', async (_, query, why) => {
     expect(await ask({ query })).toMatch(why);
     expect(queryCount).toBe(0);
+  });
+
+  describe.each([
+    ['that names no media type', {}],
+    ['that takes JSON', { accept: 'application/json' }],
+    ['that takes GraphQL responses', { accept: 'application/graphql-response+json' }],
+  ])('is answered HTTP 400 to a client %s', (_, accept) => {
+    test.each([
+      ['aliases', `{ ${times(LIMITS.aliases + 1, (at) => `a${at}: ${volume()}`)} }`],
+      ['aliases in fragments', `{ ...A } fragment A on Query { ${times(LIMITS.aliases + 1, (at) => `a${at}: ${volume()}`)} }`],
+      ['tokens', `{ ${volume()} systemHealth { ${'checkedAt '.repeat(LIMITS.tokens)} } }`],
+      ['cost', DEAR],
+      ['breadth', BROAD],
+      ['depth of introspection', CIRCLE],
+      ['tokens of directives', `{ __typename ${'@skip(if: false) '.repeat(LIMITS.tokens)} }`],
+    ])('for its %s', async (_name, query) => {
+      const headers = browser.headers({ 'content-type': 'application/json', ...accept });
+      const init = { method: 'POST', headers, body: JSON.stringify({ query }) };
+      const response = await sendGraphql(switchyard, new Request(`${ORIGIN}/api/graphql`, init));
+      const { data, errors } = await response.json();
+      expect([response.status, data]).toEqual([400, undefined]);
+      expect(errors).toMatchObject([{ extensions: { code: 'TOO_COSTLY' } }]);
+      expect(JSON.stringify(errors)).not.toContain('"http"');
+      expect(queryCount).toBe(0);
+    });
   });
 
   test('as a batch is refused, and nothing is read', async () => {
@@ -183,6 +205,10 @@ test('a query that takes too long ends with an error, and so do its database que
     await expect.poll(running, { timeout: 20_000 }).toBe(0);
   }));
 
+test('a directive stands once at a place, so that the tokens limit directives too', async () => {
+  expect(await ask({ query: '{ __typename @skip(if: false) @skip(if: false) }' })).toContain('can only be used once');
+});
+
 describe('depth', () => {
   test('is finite: no type refers back to itself, and the longest path through the schema is within the limit', () => {
     const longest = longestPath(schema.getQueryType(), []);
@@ -191,8 +217,7 @@ describe('depth', () => {
   });
 
   test('cannot be exceeded by circular introspection', async () => {
-    const circle = '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }';
-    expect(await ask({ query: circle })).toMatch(/introspection depth/i);
+    expect(await ask({ query: CIRCLE })).toMatch(/introspection depth/i);
   });
 });
 

@@ -11,7 +11,6 @@ export function maskError(error: unknown, switchyard: Switchyard): GraphQLError 
   if (isGraphqlError(error) && (cause === null || isGraphqlError(cause))) return withCode(error, 'BAD_USER_INPUT');
   if (cause instanceof ForbiddenError) return refused(error, cause.message, 'FORBIDDEN');
   if (cause instanceof InputValidationError) return refused(error, describe(cause), 'BAD_USER_INPUT');
-  if (isLimit(cause)) return refused(error, cause.message, 'TOO_COSTLY');
   if (tookTooLong(cause)) return refused(error, 'This took too long and was given up. Ask for less at once.', 'TIMEOUT');
   if (isDatabaseUnavailable(cause)) return refused(error, 'The database cannot be reached. Trying again helps.', 'UNAVAILABLE');
   switchyard.log.error({ error: cause }, 'a GraphQL query failed');
@@ -31,10 +30,6 @@ function isGraphqlError(error: unknown): error is GraphQLError {
 
 function describe({ issues }: InputValidationError): string {
   return issues.map(({ path, message }) => `${(path ?? []).map(String).join('.')} ${message}`.trim()).join('; ');
-}
-
-function isLimit(cause: unknown): cause is Error {
-  return cause instanceof Error && cause.name === 'PothosValidationError' && /complexity|depth|breadth/i.test(cause.message);
 }
 
 /** The errors of PostgreSQL and of the timer for an aborted query. */
