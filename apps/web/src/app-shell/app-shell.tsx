@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
-import { Mark } from '../components/mark.tsx';
+import { Mark } from '../components/page/mark.tsx';
 import { SecretHost } from '../components/shown-once/secret-host.tsx';
 import { Toasts } from '../components/toasts/toasts.tsx';
 import classes from './app-shell.module.css';
 import { AttentionCount } from './attention-count.tsx';
-import { CommandBar } from './command-bar.tsx';
-import { MerchantSwitch } from './merchant-switch.tsx';
-import { ModeBand } from './mode-band.tsx';
-import { ModeSwitch } from './mode-switch.tsx';
-import { NavDrawer } from './nav-drawer.tsx';
-import { NavList } from './nav-list.tsx';
-import { RailToggle } from './rail-toggle.tsx';
+import { CommandBar } from './commands/command-bar.tsx';
+import { NavDrawer } from './navigation/nav-drawer.tsx';
+import { NavList } from './navigation/nav-list.tsx';
+import { RailToggle } from './navigation/rail-toggle.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
+import { MerchantSwitch } from './scope/merchant-switch.tsx';
+import { ModeBand } from './scope/mode-band.tsx';
+import { ModeSwitch } from './scope/mode-switch.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 /** The frame of every page: navigation, merchant switch and mode switch. */

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { NothingHere } from '../components/nothing-here.tsx';
+import { NothingHere } from '../components/page/nothing-here.tsx';
 
 export const metadata: Metadata = { title: 'Not found' };
 

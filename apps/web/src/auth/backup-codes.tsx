@@ -1,8 +1,8 @@
 'use client';
 
 import { useState } from 'react';
-import { Button } from '../components/button.tsx';
-import { CopyButton } from '../components/copyable.tsx';
+import { Button } from '../components/button/button.tsx';
+import { CopyButton } from '../components/copyable/copyable.tsx';
 import classes from './set-up-two-factor.module.css';
 
 /** Backup codes, shown once. The user proceeds by confirming that they are saved. */

@@ -2,10 +2,10 @@
 
 import dynamic from 'next/dynamic';
 import { type SubmitEvent, useState } from 'react';
-import { Button } from '../components/button.tsx';
-import { Copyable } from '../components/copyable.tsx';
+import { Button } from '../components/button/button.tsx';
+import { Copyable } from '../components/copyable/copyable.tsx';
 import { TextField } from '../components/field/field.tsx';
-import { Refusal } from '../components/refusal.tsx';
+import { Refusal } from '../components/page/refusal.tsx';
 import { BackupCodes } from './backup-codes.tsx';
 import { postAuth, textField } from './post-auth.ts';
 import { SecretField } from './secret-field.tsx';

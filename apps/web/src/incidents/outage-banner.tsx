@@ -2,9 +2,9 @@
 
 import { IconAlertTriangle } from '@tabler/icons-react';
 import Link from 'next/link';
-import { Badge } from '../components/badge.tsx';
-import { Moment } from '../components/moment.tsx';
-import { useNow } from '../components/now.tsx';
+import { Badge } from '../components/badge/badge.tsx';
+import { Moment } from '../components/time/moment.tsx';
+import { useNow } from '../components/time/now.tsx';
 import { HEALTH_LABELS, OVERRIDE_LABELS, whyOf } from '../copy/health.ts';
 import { clockOf, describeLength } from '../format/moments.ts';
 import { DrainButton } from '../overrides/drain-button.tsx';

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button } from '../components/button.tsx';
+import { Button } from '../components/button/button.tsx';
 import type { OverrideAction } from '../copy/health.ts';
 import { useMay } from '../trpc/use-may.ts';
 import { type DrainedAccount, useDrain } from './use-drain.ts';

@@ -2,10 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../components/button.tsx';
+import { Button } from '../components/button/button.tsx';
 import { Dialog, DialogActions } from '../components/dialog/dialog.tsx';
 import { TextField } from '../components/field/field.tsx';
-import { Refusal } from '../components/refusal.tsx';
+import { Refusal } from '../components/page/refusal.tsx';
 import { useTRPC } from '../trpc/client.tsx';
 import { describeImpact } from './describe-impact.ts';
 import { Impact } from './impact.tsx';

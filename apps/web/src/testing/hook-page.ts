@@ -1,7 +1,7 @@
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime';
 import { createElement } from 'react';
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
-import { NowProvider } from '../components/now.tsx';
+import { NowProvider } from '../components/time/now.tsx';
 import { type RenderedHook, renderHook } from './render-hook.ts';
 import { openServer, type TestServer } from './server.tsx';
 import { openWindow } from './window.ts';

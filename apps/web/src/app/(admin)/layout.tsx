@@ -2,14 +2,14 @@ import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import { cookies } from 'next/headers';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import type { ReactNode } from 'react';
-import { Frame } from '../../app-shell/app-shell.tsx';
-import { RAIL_COOKIE } from '../../app-shell/rail.ts';
-import { ZoneCookie } from '../../app-shell/zone-cookie.tsx';
-import { NowProvider } from '../../components/now.tsx';
-import { describeRoles } from '../../copy/roles.ts';
-import { requireSession } from '../../server/require-session.ts';
-import { TrpcClientProvider } from '../../trpc/client.tsx';
-import { pageQueries, serverTrpc } from '../../trpc/server.ts';
+import { Frame } from '#/app-shell/app-shell.tsx';
+import { RAIL_COOKIE } from '#/app-shell/navigation/rail.ts';
+import { ZoneCookie } from '#/app-shell/zone-cookie.tsx';
+import { NowProvider } from '#/components/time/now.tsx';
+import { describeRoles } from '#/copy/roles.ts';
+import { requireSession } from '#/server/require-session.ts';
+import { TrpcClientProvider } from '#/trpc/client.tsx';
+import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 
 export default async function AdminLayout({ children }: { children: ReactNode }) {
   const { name, email, grants, timeZone } = await requireSession();

@@ -1,4 +1,4 @@
-import { NothingHere } from '../../components/nothing-here.tsx';
+import { NothingHere } from '#/components/page/nothing-here.tsx';
 
 export default function NotFound() {
   return <NothingHere />;

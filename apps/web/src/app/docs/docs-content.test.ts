@@ -1,7 +1,7 @@
 import { describeRest } from '@switchyard/api/rest';
 import MiniSearch from 'minisearch';
 import { describe, expect, test } from 'vitest';
-import { SEARCH_OPTIONS, type SearchEntry } from './_components/search-options.ts';
+import { SEARCH_OPTIONS, type SearchEntry } from './_components/search/search-options.ts';
 import { TOPICS } from './_content/topics.ts';
 import { readApiDocument } from './_reference/api-document.ts';
 import { searchEntries, textOf } from './search-index/search-entries.ts';

@@ -1,6 +1,6 @@
 import type { RecordedAnswer, RecordedExamples } from '@switchyard/api/rest';
-import { describeRest, recordedExamples } from '../../server/native/rest.ts';
-import { publicUrl } from '../../server/public-url.ts';
+import { describeRest, recordedExamples } from '#/server/native/rest.ts';
+import { publicUrl } from '#/server/public-url.ts';
 import { type ApiDocument, readApiDocument } from './_reference/api-document.ts';
 
 /** What the pages are made from, beside their text. */

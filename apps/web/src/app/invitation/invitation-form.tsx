@@ -2,12 +2,12 @@
 
 import { type SubmitEvent, useState } from 'react';
 import { z } from 'zod';
-import { passwordProblem } from '../../auth/password-rule.ts';
-import { postAuth } from '../../auth/post-auth.ts';
-import { Button } from '../../components/button.tsx';
-import { TextField } from '../../components/field/field.tsx';
-import { Refusal } from '../../components/refusal.tsx';
-import { ROLE_LABELS } from '../../copy/roles.ts';
+import { passwordProblem } from '#/auth/password-rule.ts';
+import { postAuth } from '#/auth/post-auth.ts';
+import { Button } from '#/components/button/button.tsx';
+import { TextField } from '#/components/field/field.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { ROLE_LABELS } from '#/copy/roles.ts';
 import { LinkGone } from '../sign-in/_components/link-gone.tsx';
 import { NewPassword } from '../sign-in/_components/new-password.tsx';
 import classes from '../sign-in/sign-in.module.css';

@@ -1,10 +1,10 @@
 'use client';
 
 import { type SubmitEvent, useState } from 'react';
-import { passwordProblem } from '../../auth/password-rule.ts';
-import { postAuth, textField } from '../../auth/post-auth.ts';
-import { Button } from '../../components/button.tsx';
-import { Refusal } from '../../components/refusal.tsx';
+import { passwordProblem } from '#/auth/password-rule.ts';
+import { postAuth, textField } from '#/auth/post-auth.ts';
+import { Button } from '#/components/button/button.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
 import { CodeForm } from '../sign-in/_components/code-form.tsx';
 import { LinkGone } from '../sign-in/_components/link-gone.tsx';
 import { NewPassword } from '../sign-in/_components/new-password.tsx';

@@ -1,4 +1,4 @@
-import { type AuthAnswer, postAuth } from '../../auth/post-auth.ts';
+import { type AuthAnswer, postAuth } from '#/auth/post-auth.ts';
 
 /** The outcome of a sign-in step. */
 export type SignInStep =

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { postAuth, textField } from '../../auth/post-auth.ts';
+import { postAuth, textField } from '#/auth/post-auth.ts';
 
 /** The state of a one-time link, as shown to its holder. */
 export type LinkState =

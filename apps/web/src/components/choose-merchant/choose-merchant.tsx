@@ -3,14 +3,14 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
-import { hrefIn, type Scope } from '../../scope/scope.ts';
-import { useScope } from '../../scope/use-scope.ts';
-import { useTRPC } from '../../trpc/client.tsx';
-import { useMay } from '../../trpc/use-may.ts';
-import { Badge } from '../badge.tsx';
+import { hrefIn, type Scope } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
+import { Badge } from '../badge/badge.tsx';
+import { roles } from '../list/table-roles.ts';
+import { Refusal } from '../page/refusal.tsx';
 import { numberCell, PlainTable } from '../plain-table/plain-table.tsx';
-import { Refusal } from '../refusal.tsx';
-import { roles } from '../table-roles.ts';
 import classes from './choose-merchant.module.css';
 
 /**

@@ -1,8 +1,8 @@
 'use client';
 
-import { failureCode } from '../../trpc/client.tsx';
-import { Button } from '../button.tsx';
-import { Refusal } from '../refusal.tsx';
+import { failureCode } from '#/trpc/client.tsx';
+import { Button } from '../button/button.tsx';
+import { Refusal } from '../page/refusal.tsx';
 import classes from './could-not-load.module.css';
 
 /** Shown in place of data that could not be loaded. A missing permission is shown as such, without a retry. */

@@ -18,8 +18,8 @@ import {
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ListSort } from '../list/list-parsers.ts';
+import { roles } from '../list/table-roles.ts';
 import { SORTED, SortButton } from '../sort-button/sort-button.tsx';
-import { roles } from '../table-roles.ts';
 import classes from './data-table.module.css';
 
 /** One column: its title and its cells. */

@@ -6,7 +6,7 @@ import '@mantine/dates/styles.layer.css';
 import { Popover } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
-import { isDay } from '../../format/calendar.ts';
+import { isDay } from '#/format/calendar.ts';
 import { floatingHome } from '../kit/floating-home.ts';
 import { KitProvider } from '../kit/kit-provider.tsx';
 import classes from './date-field.module.css';

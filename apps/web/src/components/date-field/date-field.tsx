@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useId, useState } from 'react';
-import { viewerZone } from '../../format/zone.ts';
+import { viewerZone } from '#/format/zone.ts';
 import field from '../field/field.module.css';
 import { FieldNote } from '../field/field.tsx';
 import { CalendarButton } from './calendar-button.tsx';

@@ -1,4 +1,4 @@
-import { isDay } from '../../format/calendar.ts';
+import { isDay } from '#/format/calendar.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 

@@ -2,7 +2,7 @@
 
 import { IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { Button } from '../button.tsx';
+import { Button } from '../button/button.tsx';
 import classes from './dialog.module.css';
 
 /**

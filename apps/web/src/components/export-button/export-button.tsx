@@ -1,7 +1,7 @@
 'use client';
 
 import { IconChevronDown } from '@tabler/icons-react';
-import { useMay } from '../../trpc/use-may.ts';
+import { useMay } from '#/trpc/use-may.ts';
 import { Popup } from '../popup/popup.tsx';
 import classes from './export-button.module.css';
 

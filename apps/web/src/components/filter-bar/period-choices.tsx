@@ -1,6 +1,6 @@
 'use client';
 
-import { dayOf } from '../../format/moments.ts';
+import { dayOf } from '#/format/moments.ts';
 import { DateRangeField } from '../date-field/date-field.tsx';
 import { dayNamed, PERIODS, type Period } from './period.ts';
 import classes from './period-filter.module.css';

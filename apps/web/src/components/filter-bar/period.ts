@@ -1,6 +1,6 @@
-import { addDays, isDay } from '../../format/calendar.ts';
-import { dayOf, startOfDay } from '../../format/moments.ts';
-import { zonedFormat } from '../../format/zone.ts';
+import { addDays, isDay } from '#/format/calendar.ts';
+import { dayOf, startOfDay } from '#/format/moments.ts';
+import { zonedFormat } from '#/format/zone.ts';
 
 const short = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 const shortDay = (day: string) => short.format(new Date(`${day}T00:00:00Z`));

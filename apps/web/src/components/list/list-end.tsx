@@ -1,4 +1,4 @@
-import { Button } from '../button.tsx';
+import { Button } from '../button/button.tsx';
 import { countHint, formatCount, type ListCount } from './list-count.ts';
 import classes from './list-end.module.css';
 

@@ -1,4 +1,4 @@
-import { groupDecimal } from '../../format/amounts.ts';
+import { groupDecimal } from '#/format/amounts.ts';
 
 /** What was typed as a plain decimal: without separators and anything but digits, one sign and one point. */
 export function readNumber(text: string, decimals: number): string {

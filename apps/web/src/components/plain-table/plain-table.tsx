@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { roles } from '../list/table-roles.ts';
 import { ScrollArea } from '../scroll-area/scroll-area.tsx';
 import { SORTED, SortButton } from '../sort-button/sort-button.tsx';
-import { roles } from '../table-roles.ts';
 import classes from './plain-table.module.css';
 
 interface PlainColumn {

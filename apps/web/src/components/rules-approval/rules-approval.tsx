@@ -2,14 +2,14 @@
 
 import Link from 'next/link';
 import { type ReactNode, useId, useState } from 'react';
-import { describeExactly } from '../../format/moments.ts';
-import { hrefIn } from '../../scope/scope.ts';
-import { useScope } from '../../scope/use-scope.ts';
-import { useMay } from '../../trpc/use-may.ts';
-import { Button } from '../button.tsx';
+import { describeExactly } from '#/format/moments.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useMay } from '#/trpc/use-may.ts';
+import { Button } from '../button/button.tsx';
 import { Dialog, DialogActions } from '../dialog/dialog.tsx';
-import { Moment } from '../moment.tsx';
-import { Refusal } from '../refusal.tsx';
+import { Refusal } from '../page/refusal.tsx';
+import { Moment } from '../time/moment.tsx';
 import { showToast } from '../toasts/toast-store.ts';
 import classes from './rules-approval.module.css';
 import { describeApprovers, type RulesApprovalState, useRulesApproval } from './use-rules-approval.ts';

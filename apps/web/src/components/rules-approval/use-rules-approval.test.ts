@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openHookPage } from '../../testing/hook-page.ts';
+import { openHookPage } from '#/testing/hook-page.ts';
 import { shownToasts } from '../toasts/toast-store.ts';
 import { describeApprovers, useRulesApproval } from './use-rules-approval.ts';
 

@@ -1,9 +1,9 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { describeExactly } from '../../format/moments.ts';
-import { useTRPC } from '../../trpc/client.tsx';
-import type { RouterOutputs } from '../../trpc/outputs.ts';
+import { describeExactly } from '#/format/moments.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { showToast } from '../toasts/toast-store.ts';
 
 type Outcome = RouterOutputs['routing']['versions']['requireApproval'];

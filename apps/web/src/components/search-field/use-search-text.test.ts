@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import { openHookPage } from '../../testing/hook-page.ts';
+import { openHookPage } from '#/testing/hook-page.ts';
 import { useSearchText } from './use-search-text.ts';
 
 const page = openHookPage('');

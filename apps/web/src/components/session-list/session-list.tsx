@@ -1,8 +1,8 @@
 'use client';
 
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
-import { Button } from '../button.tsx';
-import { Moment } from '../moment.tsx';
+import { Button } from '../button/button.tsx';
+import { Moment } from '../time/moment.tsx';
 import { describeBrowser } from './describe-browser.ts';
 import classes from './session-list.module.css';
 

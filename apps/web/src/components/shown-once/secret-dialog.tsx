@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
-import { Button } from '../button.tsx';
+import { Button } from '../button/button.tsx';
 import { Dialog, DialogActions } from '../dialog/dialog.tsx';
 import { showSecret } from './secret-store.ts';
 import { ShownOnce } from './shown-once.tsx';

@@ -1,7 +1,7 @@
 'use client';
 
 import { Fragment, useSyncExternalStore } from 'react';
-import { useUnloadWarning } from '../../forms/use-unload-warning.ts';
+import { useUnloadWarning } from '#/forms/use-unload-warning.ts';
 import { shownSecret, subscribeToSecrets } from './secret-store.ts';
 
 /** The secret that is shown once, over whatever page is open. Warns before the window closes with it. */

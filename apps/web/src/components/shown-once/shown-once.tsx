@@ -1,7 +1,7 @@
 'use client';
 
 import { IconEyeOff } from '@tabler/icons-react';
-import { CopyButton } from '../copyable.tsx';
+import { CopyButton } from '../copyable/copyable.tsx';
 import { ScrollArea } from '../scroll-area/scroll-area.tsx';
 import classes from './shown-once.module.css';
 

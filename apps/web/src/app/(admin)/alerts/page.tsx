@@ -1,8 +1,8 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
-import { viewerZone } from '../../../format/zone.ts';
-import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
-import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
+import { viewerZone } from '#/format/zone.ts';
+import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { AlertsPage } from './_components/alerts-page.tsx';
 
 export const metadata: Metadata = { title: 'Alerts' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Scope } from '../../../scope/scope.ts';
+import type { Scope } from '#/scope/scope.ts';
 import { type AuditFilters, exportHref, isFiltered, toAuditFilter } from './filters.ts';
 
 const SCOPE: Scope = { mode: 'test', merchantId: 'm1' };

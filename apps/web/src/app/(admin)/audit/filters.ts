@@ -1,7 +1,7 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString } from 'nuqs/server';
-import { periodBounds } from '../../../components/filter-bar/period.ts';
-import { type ListSort, listParsers, readSort } from '../../../components/list/list-parsers.ts';
-import type { Scope } from '../../../scope/scope.ts';
+import { periodBounds } from '#/components/filter-bar/period.ts';
+import { type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
+import type { Scope } from '#/scope/scope.ts';
 
 /** The filters of the log in the URL. */
 export const filterParsers = {

@@ -1,12 +1,12 @@
 import { IconApi, IconArrowsExchange, IconBraces, IconKey, IconRobot } from '@tabler/icons-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { Command } from '../../../components/first-payment.tsx';
-import { firstPayment } from '../../../components/first-payment-command.ts';
-import { PageHead } from '../../../components/page-head.tsx';
-import { hrefIn } from '../../../scope/scope.ts';
-import { publicUrl } from '../../../server/public-url.ts';
-import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
+import { Command } from '#/components/first-payment/first-payment.tsx';
+import { firstPayment } from '#/components/first-payment/first-payment-command.ts';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { hrefIn } from '#/scope/scope.ts';
+import { publicUrl } from '#/server/public-url.ts';
+import { type PageQuery, requireScope } from '#/server/require-scope.ts';
 import classes from './developers.module.css';
 
 export const metadata: Metadata = { title: 'Developers' };

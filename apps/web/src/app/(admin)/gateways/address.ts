@@ -1,6 +1,6 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
-import { periodBounds } from '../../../components/filter-bar/period.ts';
-import { type ListSort, listParsers, readSort } from '../../../components/list/list-parsers.ts';
+import { periodBounds } from '#/components/filter-bar/period.ts';
+import { type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
 
 /** The states of a gateway webhook, in the order of their tabs. */
 export const WEBHOOK_STATES = ['RECEIVED', 'PROCESSED', 'IGNORED'] as const;

@@ -1,4 +1,4 @@
-import { type Scope, scopeFilter } from '../../../scope/scope.ts';
+import { type Scope, scopeFilter } from '#/scope/scope.ts';
 
 const LATEST = 8;
 

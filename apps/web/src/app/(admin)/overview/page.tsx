@@ -1,9 +1,9 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
-import { IncidentBanner } from '../../../incidents/incident-banner.tsx';
-import { publicUrl } from '../../../server/public-url.ts';
-import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
-import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
+import { IncidentBanner } from '#/incidents/incident-banner.tsx';
+import { publicUrl } from '#/server/public-url.ts';
+import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { OverviewPage } from './_components/overview-page.tsx';
 import { latestInput } from './latest.ts';
 

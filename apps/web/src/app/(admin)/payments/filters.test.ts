@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Scope } from '../../../scope/scope.ts';
+import type { Scope } from '#/scope/scope.ts';
 import { isFiltered, loadPaymentsPage, NO_FILTERS, toListInput, toPaymentFilter } from './filters.ts';
 
 const SCOPE: Scope = { mode: 'live', merchantId: null };

@@ -1,9 +1,9 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server';
-import { periodBounds } from '../../../components/filter-bar/period.ts';
-import { type ListSort, listParsers, readSort } from '../../../components/list/list-parsers.ts';
-import { FAILURE_REASONS, type FailureReason } from '../../../copy/failure-reasons.ts';
-import { PAYMENT_STATUSES, type PaymentStatus } from '../../../copy/payment-status.ts';
-import { type Scope, scopeFilter } from '../../../scope/scope.ts';
+import { periodBounds } from '#/components/filter-bar/period.ts';
+import { type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
+import { FAILURE_REASONS, type FailureReason } from '#/copy/failure-reasons.ts';
+import { PAYMENT_STATUSES, type PaymentStatus } from '#/copy/payment-status.ts';
+import { type Scope, scopeFilter } from '#/scope/scope.ts';
 
 /** The filters of the list in the URL. */
 export const filterParsers = {

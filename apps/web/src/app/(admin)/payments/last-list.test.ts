@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { openWindow } from '../../../testing/window.ts';
+import { openWindow } from '#/testing/window.ts';
 import { lastListHref, rememberList } from './last-list.ts';
 
 const window = openWindow();

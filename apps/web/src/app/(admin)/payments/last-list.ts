@@ -1,4 +1,4 @@
-import type { Scope } from '../../../scope/scope.ts';
+import type { Scope } from '#/scope/scope.ts';
 
 const KEY = 'payments-list';
 

@@ -1,11 +1,11 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
-import { viewerZone } from '../../../format/zone.ts';
-import { IncidentBanner } from '../../../incidents/incident-banner.tsx';
-import { publicUrl } from '../../../server/public-url.ts';
-import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
-import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
-import { PaymentsPage } from './_components/payments-page.tsx';
+import { viewerZone } from '#/format/zone.ts';
+import { IncidentBanner } from '#/incidents/incident-banner.tsx';
+import { publicUrl } from '#/server/public-url.ts';
+import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { PaymentsPage } from './_components/list/payments-page.tsx';
 import { loadPaymentsPage, toListInput } from './filters.ts';
 
 export const metadata: Metadata = { title: 'Payments' };

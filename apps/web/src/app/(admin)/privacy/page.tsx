@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
-import { type PageQuery, requireScope } from '../../../server/require-scope.ts';
-import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
+import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { PrivacyPage } from './_components/privacy-page.tsx';
 
 export const metadata: Metadata = { title: 'Data and privacy' };

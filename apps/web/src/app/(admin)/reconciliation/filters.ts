@@ -1,9 +1,9 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral } from 'nuqs/server';
-import { type ListSort, listParsers, readSort } from '../../../components/list/list-parsers.ts';
-import { DISCREPANCY_KINDS, type DiscrepancyKind } from '../../../copy/discrepancies.ts';
-import { addDays } from '../../../format/calendar.ts';
-import { dayOf, startOfDay } from '../../../format/moments.ts';
-import { type Scope, scopeFilter } from '../../../scope/scope.ts';
+import { type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
+import { DISCREPANCY_KINDS, type DiscrepancyKind } from '#/copy/discrepancies.ts';
+import { addDays } from '#/format/calendar.ts';
+import { dayOf, startOfDay } from '#/format/moments.ts';
+import { type Scope, scopeFilter } from '#/scope/scope.ts';
 
 /** The views of the page. */
 export const VIEWS = ['discrepancies', 'days', 'totals'] as const;

@@ -1,8 +1,8 @@
 import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
-import { periodBounds } from '../../../components/filter-bar/period.ts';
-import { type ListSort, listParsers, readSort } from '../../../components/list/list-parsers.ts';
-import { CHARGE_STATES, type ChargeState, REFUND_STATES, type RefundState } from '../../../copy/refunds.ts';
-import { type Scope, scopeFilter } from '../../../scope/scope.ts';
+import { periodBounds } from '#/components/filter-bar/period.ts';
+import { type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
+import { CHARGE_STATES, type ChargeState, REFUND_STATES, type RefundState } from '#/copy/refunds.ts';
+import { type Scope, scopeFilter } from '#/scope/scope.ts';
 
 /** The lists of the refunds page, in the order of its tabs. */
 export const TABS = ['refunds', 'duplicates', 'reviews'] as const;

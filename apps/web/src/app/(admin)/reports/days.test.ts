@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { beginOfDay, clockIn, nextStart, startOf } from '../../../format/calendar.ts';
+import { beginOfDay, clockIn, nextStart, startOf } from '#/format/calendar.ts';
 import { daysOf } from './days.ts';
 
 describe('days of a zone', () => {

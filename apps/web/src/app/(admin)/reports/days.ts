@@ -1,4 +1,4 @@
-import { addDays } from '../../../format/calendar.ts';
+import { addDays } from '#/format/calendar.ts';
 
 /** Days, both inclusive: `2026-11-21`. */
 export interface Days {

@@ -1,6 +1,6 @@
 import { headers } from 'next/headers';
-import { publicUrl } from '../../../server/public-url.ts';
-import { reportingUrl } from '../../../server/reporting.ts';
+import { publicUrl } from '#/server/public-url.ts';
+import { reportingUrl } from '#/server/reporting.ts';
 import { readReportResponse } from './_components/read-report-response.ts';
 import type { toVariables } from './filters.ts';
 import type { Report } from './report.ts';

@@ -1,7 +1,7 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
-import { addDays, beginOfDay, clockIn, isDay, isZone, momentIn } from '../../../format/calendar.ts';
-import { viewerZone } from '../../../format/zone.ts';
-import type { Scope } from '../../../scope/scope.ts';
+import { addDays, beginOfDay, clockIn, isDay, isZone, momentIn } from '#/format/calendar.ts';
+import { viewerZone } from '#/format/zone.ts';
+import type { Scope } from '#/scope/scope.ts';
 import { type Days, daysOf, PERIODS } from './days.ts';
 
 /** Figures that the chart can show, in the order in which they are offered. */

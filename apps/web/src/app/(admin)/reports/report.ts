@@ -1,9 +1,9 @@
 import { SHARE_FROM } from '@switchyard/routing';
-import { gatewayTitle, methodTitle } from '../../../copy/gateways.ts';
-import { beginOfDay, clockIn, nextStart, startOf } from '../../../format/calendar.ts';
-import { csvLine } from '../../../format/csv.ts';
-import type { Scope } from '../../../scope/scope.ts';
-import { hrefIn } from '../../../scope/scope.ts';
+import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
+import { beginOfDay, clockIn, nextStart, startOf } from '#/format/calendar.ts';
+import { csvLine } from '#/format/csv.ts';
+import type { Scope } from '#/scope/scope.ts';
+import { hrefIn } from '#/scope/scope.ts';
 import type { Days } from './days.ts';
 import type { Group, Measure } from './filters.ts';
 

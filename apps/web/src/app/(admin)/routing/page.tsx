@@ -1,10 +1,10 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
-import { IncidentBanner } from '../../../incidents/incident-banner.tsx';
-import type { PageQuery } from '../../../server/require-scope.ts';
-import { pageQueries, serverTrpc } from '../../../trpc/server.ts';
-import { ChooseMerchant } from './_components/choose-merchant.tsx';
-import { RulesPage } from './_components/rules-page.tsx';
+import { IncidentBanner } from '#/incidents/incident-banner.tsx';
+import type { PageQuery } from '#/server/require-scope.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { ChooseMerchant } from './_components/list/choose-merchant.tsx';
+import { RulesPage } from './_components/list/rules-page.tsx';
 import { loadRulesPage } from './address.ts';
 import { merchantScope } from './merchant-scope.ts';
 

@@ -1,4 +1,4 @@
-import { forwardToReporting } from '../../../server/reporting.ts';
+import { forwardToReporting } from '#/server/reporting.ts';
 
 export const dynamic = 'force-dynamic';
 

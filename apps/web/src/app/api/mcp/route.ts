@@ -1,6 +1,6 @@
-import { handleMcp } from '../../../server/native/mcp.ts';
-import { processSwitchyard } from '../../../server/native/process.ts';
-import { forwardToReporting } from '../../../server/reporting.ts';
+import { handleMcp } from '#/server/native/mcp.ts';
+import { processSwitchyard } from '#/server/native/process.ts';
+import { forwardToReporting } from '#/server/reporting.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,4 +1,4 @@
-import { mount } from '../../../mount.ts';
-import { serveCompat } from '../../../server/native/rest.ts';
+import { mount } from '#/mount.ts';
+import { serveCompat } from '#/server/native/rest.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = mount(serveCompat);

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ScrollArea } from '../../../components/scroll-area/scroll-area.tsx';
+import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
 import classes from './prose.module.css';
 
 /** Something that costs money or an afternoon when it is overlooked. */

@@ -1,8 +1,8 @@
 import type { FailureName } from '@switchyard/api/rest';
 import Link from 'next/link';
 import { Fragment, type ReactNode } from 'react';
+import { RecordedAnswer } from '../_components/code/recorded.tsx';
 import { Note, Table } from '../_components/prose.tsx';
-import { RecordedAnswer } from '../_components/recorded.tsx';
 import type { Topic } from './topic.ts';
 
 /** Why an error is answered, and what a program or its author does about it. */

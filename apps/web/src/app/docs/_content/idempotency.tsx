@@ -1,7 +1,7 @@
 import Link from 'next/link';
+import { RecordedAnswer } from '../_components/code/recorded.tsx';
+import { SampleView } from '../_components/code/sample-view.tsx';
 import { Note, Table } from '../_components/prose.tsx';
-import { RecordedAnswer } from '../_components/recorded.tsx';
-import { SampleView } from '../_components/sample-view.tsx';
 import { samples } from './samples/index.ts';
 import type { Topic } from './topic.ts';
 

@@ -1,6 +1,6 @@
-import { CallOf } from '../_components/call-of.tsx';
+import { CallOf } from '../_components/code/call-of.tsx';
+import { RecordedAnswer } from '../_components/code/recorded.tsx';
 import { Note, Table } from '../_components/prose.tsx';
-import { RecordedAnswer } from '../_components/recorded.tsx';
 import type { Topic } from './topic.ts';
 
 /** Finding payments and events. */

@@ -1,6 +1,6 @@
 import Link from 'next/link';
+import { RecordedAnswer } from '../_components/code/recorded.tsx';
 import { Note, Steps, Table } from '../_components/prose.tsx';
-import { RecordedAnswer } from '../_components/recorded.tsx';
 import type { Topic } from './topic.ts';
 
 /** The life of a payment, from the call to the order that is shipped. */

@@ -1,8 +1,8 @@
 import Link from 'next/link';
-import { CodeBlock } from '../_components/code-block.tsx';
+import { CodeBlock } from '../_components/code/code-block.tsx';
+import { RecordedAnswer } from '../_components/code/recorded.tsx';
+import { SampleView } from '../_components/code/sample-view.tsx';
 import { Note, Steps } from '../_components/prose.tsx';
-import { RecordedAnswer } from '../_components/recorded.tsx';
-import { SampleView } from '../_components/sample-view.tsx';
 import { samples } from './samples/index.ts';
 import type { Topic } from './topic.ts';
 

@@ -1,6 +1,6 @@
 import Link from 'next/link';
+import { RecordedAnswer } from '../_components/code/recorded.tsx';
 import { Note, Table } from '../_components/prose.tsx';
-import { RecordedAnswer } from '../_components/recorded.tsx';
 import type { Topic } from './topic.ts';
 
 /** How much and how large. */

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { Fragment } from 'react';
-import { CodeBlock } from '../_components/code-block.tsx';
+import { CodeBlock } from '../_components/code/code-block.tsx';
 import { Note, Table } from '../_components/prose.tsx';
 import sandbox from './sandbox.json' with { type: 'json' };
 import type { Topic } from './topic.ts';

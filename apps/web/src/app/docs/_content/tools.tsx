@@ -1,6 +1,6 @@
-import { CodeBlock } from '../_components/code-block.tsx';
+import { CodeBlock } from '../_components/code/code-block.tsx';
+import { SampleView } from '../_components/code/sample-view.tsx';
 import { Table } from '../_components/prose.tsx';
-import { SampleView } from '../_components/sample-view.tsx';
 import { samples } from './samples/index.ts';
 import type { Topic } from './topic.ts';
 

@@ -1,10 +1,10 @@
 import type { MerchantEventType } from '@switchyard/api/rest';
 import Link from 'next/link';
 import { Fragment } from 'react';
-import { CodeBlock } from '../_components/code-block.tsx';
+import { CodeBlock } from '../_components/code/code-block.tsx';
+import { EventBody } from '../_components/code/recorded.tsx';
+import { SampleView } from '../_components/code/sample-view.tsx';
 import { Note, Steps, Table } from '../_components/prose.tsx';
-import { EventBody } from '../_components/recorded.tsx';
-import { SampleView } from '../_components/sample-view.tsx';
 import { WithCode } from '../_reference/with-code.tsx';
 import { samples } from './samples/index.ts';
 import type { Topic } from './topic.ts';

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { EventBody } from '../_components/recorded.tsx';
+import { EventBody } from '../_components/code/recorded.tsx';
 import type { EventDescription } from './api-document.ts';
 import eventClasses from './event-list.module.css';
 import classes from './reference.module.css';

@@ -1,6 +1,6 @@
 import Link from 'next/link';
-import { CallOf } from '../_components/call-of.tsx';
-import { RecordedAnswer } from '../_components/recorded.tsx';
+import { CallOf } from '../_components/code/call-of.tsx';
+import { RecordedAnswer } from '../_components/code/recorded.tsx';
 import { docsData } from '../docs-data.ts';
 import { componentName, type Operation, type Schema } from './api-document.ts';
 import { FieldList } from './field-list.tsx';

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { SEARCH_OPTIONS, type SearchEntry } from '../_components/search-options.ts';
+import { SEARCH_OPTIONS, type SearchEntry } from '../_components/search/search-options.ts';
 import { docsData } from '../docs-data.ts';
 import { searchEntries } from './search-entries.ts';
 

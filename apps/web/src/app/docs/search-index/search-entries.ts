@@ -1,5 +1,5 @@
 import { Children, isValidElement, type ReactNode } from 'react';
-import type { SearchEntry } from '../_components/search-options.ts';
+import type { SearchEntry } from '../_components/search/search-options.ts';
 import { TOPICS } from '../_content/topics.ts';
 import type { ApiDocument } from '../_reference/api-document.ts';
 

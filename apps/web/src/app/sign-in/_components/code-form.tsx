@@ -1,9 +1,9 @@
 'use client';
 
 import { type SubmitEvent, useState } from 'react';
-import { Button } from '../../../components/button.tsx';
-import { TextField } from '../../../components/field/field.tsx';
-import { Refusal } from '../../../components/refusal.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { TextField } from '#/components/field/field.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
 import classes from '../sign-in.module.css';
 import { signInWithBackupCode, signInWithCode } from '../sign-in-calls.ts';
 

@@ -1,7 +1,7 @@
 'use client';
 
-import { PASSWORD_MIN, passwordProblem } from '../../../auth/password-rule.ts';
-import { SecretField } from '../../../auth/secret-field.tsx';
+import { PASSWORD_MIN, passwordProblem } from '#/auth/password-rule.ts';
+import { SecretField } from '#/auth/secret-field.tsx';
 
 /** A new password, with what is wrong with it once the field was left. */
 export function NewPassword({

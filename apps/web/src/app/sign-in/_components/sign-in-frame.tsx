@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Mark } from '../../../components/mark.tsx';
+import { Mark } from '#/components/page/mark.tsx';
 import classes from '../sign-in.module.css';
 import { Tracks } from './tracks.tsx';
 

@@ -2,10 +2,10 @@
 
 import Link from 'next/link';
 import { type SubmitEvent, useState } from 'react';
-import { postAuth } from '../../../auth/post-auth.ts';
-import { Button } from '../../../components/button.tsx';
-import { TextField } from '../../../components/field/field.tsx';
-import { Refusal } from '../../../components/refusal.tsx';
+import { postAuth } from '#/auth/post-auth.ts';
+import { Button } from '#/components/button/button.tsx';
+import { TextField } from '#/components/field/field.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
 import classes from '../sign-in.module.css';
 import { useEarlyInput } from '../use-early-input.ts';
 

@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { signOut } from '../../../app-shell/sign-out.ts';
-import { SetUpTwoFactor } from '../../../auth/set-up-two-factor.tsx';
+import { signOut } from '#/app-shell/sign-out.ts';
+import { SetUpTwoFactor } from '#/auth/set-up-two-factor.tsx';
 import classes from '../sign-in.module.css';
 
 /** A second step is required: nothing else can be done before it is set up. */

@@ -1,11 +1,11 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Fact, Facts } from '../../../../components/facts.tsx';
-import { useNow } from '../../../../components/now.tsx';
-import { PageHead } from '../../../../components/page-head.tsx';
-import { describeRoles } from '../../../../copy/roles.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
+import { Fact, Facts } from '#/components/facts/facts.tsx';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { useNow } from '#/components/time/now.tsx';
+import { describeRoles } from '#/copy/roles.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import classes from './account-page.module.css';
 import { ChangePassword } from './change-password.tsx';
 import { OwnSessions } from './own-sessions.tsx';

@@ -2,13 +2,13 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { PASSWORD_MIN, passwordProblem } from '../../../../auth/password-rule.ts';
-import { postAuth } from '../../../../auth/post-auth.ts';
-import { SecretField } from '../../../../auth/secret-field.tsx';
-import { Button } from '../../../../components/button.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
+import { PASSWORD_MIN, passwordProblem } from '#/auth/password-rule.ts';
+import { postAuth } from '#/auth/post-auth.ts';
+import { SecretField } from '#/auth/secret-field.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import classes from './account-page.module.css';
 
 /** Changes the viewer's password; every other session ends. */

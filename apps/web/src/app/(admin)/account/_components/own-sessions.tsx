@@ -3,11 +3,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useRef } from 'react';
-import { Button } from '../../../../components/button.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
-import { SessionList } from '../../../../components/session-list/session-list.tsx';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { SessionList } from '#/components/session-list/session-list.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import classes from './account-page.module.css';
 
 /** The viewer's sessions, with a button to end others. */

@@ -1,13 +1,13 @@
 'use client';
 
 import { type ReactNode, type SubmitEvent, useState } from 'react';
-import { BackupCodes } from '../../../../auth/backup-codes.tsx';
-import { postAuth } from '../../../../auth/post-auth.ts';
-import { SecretField } from '../../../../auth/secret-field.tsx';
-import { backupCodesIn } from '../../../../auth/set-up-two-factor.tsx';
-import { Button } from '../../../../components/button.tsx';
-import { DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
+import { BackupCodes } from '#/auth/backup-codes.tsx';
+import { postAuth } from '#/auth/post-auth.ts';
+import { SecretField } from '#/auth/secret-field.tsx';
+import { backupCodesIn } from '#/auth/set-up-two-factor.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { DialogActions } from '#/components/dialog/dialog.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
 import classes from './account-page.module.css';
 
 /** Requires the user's password before a change, and posts it. */

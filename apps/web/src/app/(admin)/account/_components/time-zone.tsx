@@ -2,14 +2,14 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { followZone } from '../../../../app-shell/zone-cookie.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
-import { Select } from '../../../../components/select/select.tsx';
-import type { SelectOption } from '../../../../components/select/select-props.ts';
-import { zoneOptions } from '../../../../components/select/zone-options.ts';
-import { describeExactly } from '../../../../format/moments.ts';
-import { WORKSPACE_ZONE } from '../../../../format/zone.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
+import { followZone } from '#/app-shell/zone-cookie.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { Select } from '#/components/select/select.tsx';
+import type { SelectOption } from '#/components/select/select-props.ts';
+import { zoneOptions } from '#/components/select/zone-options.ts';
+import { describeExactly } from '#/format/moments.ts';
+import { WORKSPACE_ZONE } from '#/format/zone.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import classes from './account-page.module.css';
 
 const WORKSPACE = 'workspace';

@@ -2,12 +2,12 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { SetUpTwoFactor } from '../../../../auth/set-up-two-factor.tsx';
-import { Badge } from '../../../../components/badge.tsx';
-import { Button } from '../../../../components/button.tsx';
-import { Dialog } from '../../../../components/dialog/dialog.tsx';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
+import { SetUpTwoFactor } from '#/auth/set-up-two-factor.tsx';
+import { Badge } from '#/components/badge/badge.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog } from '#/components/dialog/dialog.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import classes from './account-page.module.css';
 import { NewBackupCodes, TurnOff } from './password-steps.tsx';
 

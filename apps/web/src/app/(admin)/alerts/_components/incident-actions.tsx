@@ -2,13 +2,13 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
-import { Button } from '../../../../components/button.tsx';
-import { useNow } from '../../../../components/now.tsx';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { hrefIn } from '../../../../scope/scope.ts';
-import { useScope } from '../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
-import { useMay } from '../../../../trpc/use-may.ts';
+import { Button } from '#/components/button/button.tsx';
+import { useNow } from '#/components/time/now.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
 import type { Incident } from './incident.ts';
 import classes from './incidents-table.module.css';
 

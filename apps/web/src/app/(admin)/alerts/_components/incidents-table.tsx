@@ -1,13 +1,13 @@
 'use client';
 
 import { useMemo } from 'react';
-import { Badge } from '../../../../components/badge.tsx';
-import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
-import { pickColumns } from '../../../../components/list/list-columns.ts';
-import type { ListSort } from '../../../../components/list/list-parsers.ts';
-import { Moment } from '../../../../components/moment.tsx';
-import { useNow } from '../../../../components/now.tsx';
-import { describeLength } from '../../../../format/moments.ts';
+import { Badge } from '#/components/badge/badge.tsx';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import { pickColumns } from '#/components/list/list-columns.ts';
+import type { ListSort } from '#/components/list/list-parsers.ts';
+import { Moment } from '#/components/time/moment.tsx';
+import { useNow } from '#/components/time/now.tsx';
+import { describeLength } from '#/format/moments.ts';
 import type { Incident } from './incident.ts';
 import { IncidentActions } from './incident-actions.tsx';
 import classes from './incidents-table.module.css';

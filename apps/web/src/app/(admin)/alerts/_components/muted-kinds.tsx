@@ -1,12 +1,12 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Button } from '../../../../components/button.tsx';
-import { Moment } from '../../../../components/moment.tsx';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { useScope } from '../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
-import { useMay } from '../../../../trpc/use-may.ts';
+import { Button } from '#/components/button/button.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
 import classes from './muted-kinds.module.css';
 
 /** The kinds of alerts that send no messages now. Renders nothing while there are none. */

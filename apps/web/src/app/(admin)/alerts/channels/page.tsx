@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
-import { type PageQuery, requireScope } from '../../../../server/require-scope.ts';
-import { pageQueries, serverTrpc } from '../../../../trpc/server.ts';
+import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { ChannelsPage } from './_components/channels-page.tsx';
 
 export const metadata: Metadata = { title: 'Alert channels' };

@@ -1,11 +1,11 @@
 'use client';
 
 import { useMemo } from 'react';
-import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
-import { pickColumns } from '../../../../components/list/list-columns.ts';
-import type { ListDefinition, ListState } from '../../../../components/list/use-list.ts';
-import { Moment } from '../../../../components/moment.tsx';
-import { describeAction, describeKind, describeMerchant } from '../../../../copy/audit.ts';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import { pickColumns } from '#/components/list/list-columns.ts';
+import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
+import { Moment } from '#/components/time/moment.tsx';
+import { describeAction, describeKind, describeMerchant } from '#/copy/audit.ts';
 import { AUDIT_ORDERS } from '../filters.ts';
 import classes from './audit-table.module.css';
 import type { AuditEntry } from './use-audit.ts';

@@ -2,11 +2,11 @@
 
 import { IconAlertTriangle, IconChevronDown, IconLink } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
-import { Button } from '../../../../components/button.tsx';
-import { Copyable } from '../../../../components/copyable.tsx';
-import { TextField } from '../../../../components/field/field.tsx';
-import { Moment } from '../../../../components/moment.tsx';
-import { describeBreak } from '../../../../copy/audit.ts';
+import { Button } from '#/components/button/button.tsx';
+import { Copyable } from '#/components/copyable/copyable.tsx';
+import { TextField } from '#/components/field/field.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { describeBreak } from '#/copy/audit.ts';
 import classes from './chain-state.module.css';
 import { type CheckedChain, type KeptHead, useChains } from './use-chains.ts';
 

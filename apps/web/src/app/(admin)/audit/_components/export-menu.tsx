@@ -1,9 +1,9 @@
 'use client';
 
 import { IconChevronDown } from '@tabler/icons-react';
-import { exportClass } from '../../../../components/export-button/export-class.ts';
-import { Popup } from '../../../../components/popup/popup.tsx';
-import { useScope } from '../../../../scope/use-scope.ts';
+import { exportClass } from '#/components/export-button/export-class.ts';
+import { Popup } from '#/components/popup/popup.tsx';
+import { useScope } from '#/scope/use-scope.ts';
 import { type AuditFilters, exportHref } from '../filters.ts';
 import classes from './filter-bar.module.css';
 

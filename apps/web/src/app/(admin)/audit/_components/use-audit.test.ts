@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { describeMerchant } from '../../../../copy/audit.ts';
-import { openHookPage } from '../../../../testing/hook-page.ts';
+import { describeMerchant } from '#/copy/audit.ts';
+import { openHookPage } from '#/testing/hook-page.ts';
 import { loadAuditPage } from '../filters.ts';
 import { useAudit } from './use-audit.ts';
 

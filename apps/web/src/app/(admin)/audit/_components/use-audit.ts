@@ -2,10 +2,10 @@
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import type { ListCount } from '../../../../components/list/list-count.ts';
-import { useScope } from '../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import type { ListCount } from '#/components/list/list-count.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { type AuditFilters, toAuditFilter, toListInput } from '../filters.ts';
 
 /** An entry of the audit log, as the server lists it. */

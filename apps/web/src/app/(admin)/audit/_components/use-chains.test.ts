@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { openHookPage } from '../../../../testing/hook-page.ts';
+import { openHookPage } from '#/testing/hook-page.ts';
 import { useChains } from './use-chains.ts';
 
 const page = openHookPage('?mode=test&merchant=m-1');

@@ -1,11 +1,11 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { Button } from '../../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { Moment } from '../../../../components/moment.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
 import type { Token } from './use-tokens.ts';
 
 /** Confirmation before a token is revoked permanently; its children say what that means. */

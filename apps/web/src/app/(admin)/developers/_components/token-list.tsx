@@ -1,18 +1,18 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { Badge } from '../../../../components/badge.tsx';
-import { Button } from '../../../../components/button.tsx';
-import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
-import { pickColumns } from '../../../../components/list/list-columns.ts';
-import { ListEnd } from '../../../../components/list/list-end.tsx';
-import { ListTools } from '../../../../components/list/list-tools.tsx';
-import type { ListState } from '../../../../components/list/use-list.ts';
-import { Moment } from '../../../../components/moment.tsx';
-import { useNow } from '../../../../components/now.tsx';
-import { PageHead } from '../../../../components/page-head.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
-import { Segments } from '../../../../components/segments/segments.tsx';
+import { Badge } from '#/components/badge/badge.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import { pickColumns } from '#/components/list/list-columns.ts';
+import { ListEnd } from '#/components/list/list-end.tsx';
+import { ListTools } from '#/components/list/list-tools.tsx';
+import type { ListState } from '#/components/list/use-list.ts';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { Segments } from '#/components/segments/segments.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { useNow } from '#/components/time/now.tsx';
 import classes from './token-list.module.css';
 import { isActive, type Token, type TokenView } from './use-tokens.ts';
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { parseAsBoolean, useQueryStates } from 'nuqs';
-import { useNow } from '../../../../components/now.tsx';
+import { useNow } from '#/components/time/now.tsx';
 
 /** What finance tokens and agent tokens have in common. */
 export interface Token {

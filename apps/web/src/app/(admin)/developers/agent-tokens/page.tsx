@@ -1,8 +1,8 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
-import { publicUrl } from '../../../../server/public-url.ts';
-import { type PageQuery, requireScope } from '../../../../server/require-scope.ts';
-import { pageQueries, serverTrpc } from '../../../../trpc/server.ts';
+import { publicUrl } from '#/server/public-url.ts';
+import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { AgentTokensPage } from './_components/agent-tokens-page.tsx';
 
 export const metadata: Metadata = { title: 'Agent tokens' };

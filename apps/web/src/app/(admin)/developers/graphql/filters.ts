@@ -1,8 +1,8 @@
 import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
-import { addDays, beginOfDay } from '../../../../format/calendar.ts';
-import type { Scope } from '../../../../scope/scope.ts';
-import { PERIODS } from '../../reports/days.ts';
-import { GROUPS, shownDays, zoneOf } from '../../reports/filters.ts';
+import { PERIODS } from '#/app/(admin)/reports/days.ts';
+import { GROUPS, shownDays, zoneOf } from '#/app/(admin)/reports/filters.ts';
+import { addDays, beginOfDay } from '#/format/calendar.ts';
+import type { Scope } from '#/scope/scope.ts';
 import type { QueryParameters } from './ready-queries.ts';
 import { QUERY_IDS } from './ready-queries.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod/mini';
-import type { ListColumn } from '../../../../components/list/list-columns.ts';
-import type { ListSort } from '../../../../components/list/list-parsers.ts';
-import { csvLine } from '../../../../format/csv.ts';
-import { addDecimals } from '../../../../format/decimals.ts';
+import type { ListColumn } from '#/components/list/list-columns.ts';
+import type { ListSort } from '#/components/list/list-parsers.ts';
+import { csvLine } from '#/format/csv.ts';
+import { addDecimals } from '#/format/decimals.ts';
 import type { Column, QueryParameters, ReadyQuery } from './ready-queries.ts';
 
 /** A row of an answer, as it came. */

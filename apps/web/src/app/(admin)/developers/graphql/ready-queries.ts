@@ -1,5 +1,5 @@
 import { SHARE_FROM } from '@switchyard/routing';
-import type { Group } from '../../reports/filters.ts';
+import type { Group } from '#/app/(admin)/reports/filters.ts';
 
 /** What a query is asked with. Empty lists match all. */
 export interface QueryParameters {

@@ -2,20 +2,20 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
-import { Select } from '../../../../components/select/select.tsx';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { useScope } from '../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
-import { useMay } from '../../../../trpc/use-may.ts';
-import { newDraft } from './account-draft.ts';
-import { AccountFields, CredentialFields } from './account-fields.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
+import { Select } from '#/components/select/select.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
+import { newDraft } from './account/account-draft.ts';
+import { AccountFields, CredentialFields } from './account/account-fields.tsx';
+import { toSettings, useAccountForm } from './account/use-account-form.ts';
 import classes from './connect-dialog.module.css';
 import type { Account, Kind } from './copy.ts';
-import { toSettings, useAccountForm } from './use-account-form.ts';
 
 /** The accounts there are, whose labels are taken, and what follows once one more is connected. */
 export interface ConnectDialogProps {

@@ -1,5 +1,5 @@
-import { groupAmount } from '../../../../format/amounts.ts';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { groupAmount } from '#/format/amounts.ts';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 
 /** A gateway account, as the server lists it. */
 export type Account = RouterOutputs['gateways']['list'][number];

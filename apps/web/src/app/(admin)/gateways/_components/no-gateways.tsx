@@ -1,8 +1,8 @@
 'use client';
 
-import { Button } from '../../../../components/button.tsx';
-import { Empty } from '../../../../components/empty/empty.tsx';
-import { useScope } from '../../../../scope/use-scope.ts';
+import { Button } from '#/components/button/button.tsx';
+import { Empty } from '#/components/empty/empty.tsx';
+import { useScope } from '#/scope/use-scope.ts';
 
 /** Shown without accounts: what an account is and what is needed. */
 export function NoGateways({ mayConnect, onConnect }: { mayConnect: boolean; onConnect: () => void }) {

@@ -2,11 +2,11 @@
 
 import { methodWord } from '@switchyard/routing';
 import { useQuery } from '@tanstack/react-query';
-import { Button } from '../../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
-import { useTRPC } from '../../../../trpc/client.tsx';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import type { Account } from './copy.ts';
 import classes from './switch.module.css';
 import { useSwitch } from './use-switch.ts';

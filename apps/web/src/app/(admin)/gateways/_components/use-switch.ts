@@ -2,8 +2,8 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 
 interface SwitchedAccount {
   readonly id: string;

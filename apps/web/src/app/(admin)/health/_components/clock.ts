@@ -1,5 +1,5 @@
-import { clockOf } from '../../../../format/moments.ts';
-import { zonedFormat } from '../../../../format/zone.ts';
+import { clockOf } from '#/format/moments.ts';
+import { zonedFormat } from '#/format/zone.ts';
 
 const day = zonedFormat('en-GB', { day: 'numeric', month: 'short' });
 const weekday = zonedFormat('en-GB', { weekday: 'narrow' });

@@ -1,5 +1,5 @@
-import { Button } from '../../../../components/button.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
 import classes from './health-skeleton.module.css';
 
 const ACCOUNTS = [3, 4, 3];

@@ -1,7 +1,7 @@
 'use client';
 
-import { useNow } from '../../../../components/now.tsx';
-import { describeMoment } from '../../../../format/moments.ts';
+import { useNow } from '#/components/time/now.tsx';
+import { describeMoment } from '#/format/moments.ts';
 import classes from './live-mark.module.css';
 import type { Connection } from './use-health.ts';
 

@@ -1,8 +1,8 @@
 import Link from 'next/link';
-import { Empty } from '../../../../components/empty/empty.tsx';
-import { hrefIn } from '../../../../scope/scope.ts';
-import { useScope } from '../../../../scope/use-scope.ts';
-import { useMay } from '../../../../trpc/use-may.ts';
+import { Empty } from '#/components/empty/empty.tsx';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useMay } from '#/trpc/use-may.ts';
 
 /** Shown without accounts: what will appear here, and how to connect one. */
 export function NoAccounts() {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { openHookPage } from '../../../../testing/hook-page.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
+import { openHookPage } from '#/testing/hook-page.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import { useHealth, useNames } from './use-health.ts';
 
 const page = openHookPage('?mode=live&merchant=m-1');

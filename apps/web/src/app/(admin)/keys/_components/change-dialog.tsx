@@ -2,14 +2,14 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { TextField } from '../../../../components/field/field.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { onlyChanged } from '../../../../forms/only-changed.ts';
-import { useEdits } from '../../../../forms/use-edits.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { TextField } from '#/components/field/field.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { onlyChanged } from '#/forms/only-changed.ts';
+import { useEdits } from '#/forms/use-edits.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import type { KeyRow } from './key-row.ts';
 import { scopesOf } from './key-scopes.ts';
 import classes from './keys-page.module.css';

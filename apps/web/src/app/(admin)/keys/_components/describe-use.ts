@@ -1,4 +1,4 @@
-import { describeMoment } from '../../../../format/moments.ts';
+import { describeMoment } from '#/format/moments.ts';
 import type { KeyRow } from './key-row.ts';
 
 /** How much a key is used, as sentences. */

@@ -1,4 +1,4 @@
-import type { Choice } from '../../../../components/field/field.tsx';
+import type { Choice } from '#/components/field/field.tsx';
 import type { KeyRow } from './key-row.ts';
 
 /** What a key can be allowed to do, in the order in which it is offered. */

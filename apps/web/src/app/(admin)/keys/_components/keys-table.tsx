@@ -1,12 +1,12 @@
 'use client';
 
 import { useMemo } from 'react';
-import { Badge } from '../../../../components/badge.tsx';
-import { Button } from '../../../../components/button.tsx';
-import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
-import { pickColumns } from '../../../../components/list/list-columns.ts';
-import type { ListDefinition, ListState } from '../../../../components/list/use-list.ts';
-import { Moment } from '../../../../components/moment.tsx';
+import { Badge } from '#/components/badge/badge.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import { pickColumns } from '#/components/list/list-columns.ts';
+import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
+import { Moment } from '#/components/time/moment.tsx';
 import type { KeyRow } from './key-row.ts';
 import { describeRestrictions } from './key-scopes.ts';
 import classes from './keys-page.module.css';

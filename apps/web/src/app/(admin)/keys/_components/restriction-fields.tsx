@@ -1,6 +1,6 @@
 'use client';
 
-import { AreaField, TickField } from '../../../../components/field/field.tsx';
+import { AreaField, TickField } from '#/components/field/field.tsx';
 import { KEY_SCOPES, type KeyScope } from './key-scopes.ts';
 
 /** What a key may do and from where, as it is entered. */

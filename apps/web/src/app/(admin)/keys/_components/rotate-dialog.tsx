@@ -2,13 +2,13 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
-import { SecretDialog } from '../../../../components/shown-once/secret-dialog.tsx';
-import { describeExactly } from '../../../../format/moments.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
+import { SecretDialog } from '#/components/shown-once/secret-dialog.tsx';
+import { describeExactly } from '#/format/moments.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import { describeUse } from './describe-use.ts';
 import type { KeyRow } from './key-row.ts';
 import classes from './keys-page.module.css';

@@ -3,13 +3,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { Button } from '../../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { hrefIn } from '../../../../scope/scope.ts';
-import { useScope } from '../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import { MerchantFields, NEW_MERCHANT, type Problems, problemsOf, settingsOf } from './merchant-fields.tsx';
 import classes from './merchants-page.module.css';
 

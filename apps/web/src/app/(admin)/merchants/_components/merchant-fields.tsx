@@ -1,8 +1,8 @@
 'use client';
 
-import { TextField } from '../../../../components/field/field.tsx';
-import { NumberField } from '../../../../components/number-field/number-field.tsx';
-import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
+import { TextField } from '#/components/field/field.tsx';
+import { NumberField } from '#/components/number-field/number-field.tsx';
+import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
 
 /** The settings of a merchant as typed. */
 export interface MerchantDraft {

@@ -3,13 +3,13 @@
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
-import { Moment } from '../../../../components/moment.tsx';
-import { whyOf } from '../../../../copy/health.ts';
-import { useOutage } from '../../../../incidents/use-outage.ts';
-import { hrefIn, type Scope } from '../../../../scope/scope.ts';
-import { useScope } from '../../../../scope/use-scope.ts';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { type Permission, useMay } from '../../../../trpc/use-may.ts';
+import { Moment } from '#/components/time/moment.tsx';
+import { whyOf } from '#/copy/health.ts';
+import { useOutage } from '#/incidents/use-outage.ts';
+import { hrefIn, type Scope } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
+import { type Permission, useMay } from '#/trpc/use-may.ts';
 import classes from './attention.module.css';
 
 type Listed = RouterOutputs['attention']['list'];

@@ -1,13 +1,13 @@
 'use client';
 
 import Link from 'next/link';
-import { gatewayTitle } from '../../../../copy/gateways.ts';
-import { describeChange, groupAmount } from '../../../../format/amounts.ts';
-import { dayOf } from '../../../../format/moments.ts';
-import { isComparable, successRate } from '../../../../format/shares.ts';
-import { hrefIn } from '../../../../scope/scope.ts';
-import { useScope } from '../../../../scope/use-scope.ts';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { gatewayTitle } from '#/copy/gateways.ts';
+import { describeChange, groupAmount } from '#/format/amounts.ts';
+import { dayOf } from '#/format/moments.ts';
+import { isComparable, successRate } from '#/format/shares.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { addUp } from './add-up.ts';
 import classes from './gateway-table.module.css';
 

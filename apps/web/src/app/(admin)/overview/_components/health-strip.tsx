@@ -2,13 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { Badge } from '../../../../components/badge.tsx';
-import { FAULT_LABELS } from '../../../../copy/gateways.ts';
-import { HEALTH_LABELS, SEVERITY, whyOf } from '../../../../copy/health.ts';
-import { hrefIn } from '../../../../scope/scope.ts';
-import { useScope } from '../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
-import { useMay } from '../../../../trpc/use-may.ts';
+import { Badge } from '#/components/badge/badge.tsx';
+import { FAULT_LABELS } from '#/copy/gateways.ts';
+import { HEALTH_LABELS, SEVERITY, whyOf } from '#/copy/health.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
 import classes from './health-strip.module.css';
 
 const REFRESH_MS = 5_000;

@@ -3,14 +3,14 @@
 import { SHARE_FROM } from '@switchyard/routing';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { barPath, linePath, stepPath } from '../../../../charts/paths.ts';
-import { ScrollArea } from '../../../../components/scroll-area/scroll-area.tsx';
-import { Segments } from '../../../../components/segments/segments.tsx';
-import { groupAmount } from '../../../../format/amounts.ts';
-import { successRate } from '../../../../format/shares.ts';
-import { useScope } from '../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { barPath, linePath, stepPath } from '#/charts/paths.ts';
+import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
+import { Segments } from '#/components/segments/segments.tsx';
+import { groupAmount } from '#/format/amounts.ts';
+import { successRate } from '#/format/shares.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import classes from './hourly-chart.module.css';
 import { type HourFigures, type HourMeasure, hoursOf, hourValue } from './hours.ts';
 

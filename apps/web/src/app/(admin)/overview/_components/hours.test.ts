@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isComparable, successRate } from '../../../../format/shares.ts';
+import { isComparable, successRate } from '#/format/shares.ts';
 import { hoursOf, hourValue } from './hours.ts';
 
 test('hours count the payments of all currencies, and the money of one', () => {

@@ -1,5 +1,5 @@
 import { SHARE_FROM } from '@switchyard/routing';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 
 type Sums = RouterOutputs['payments']['byHour']['today'];
 

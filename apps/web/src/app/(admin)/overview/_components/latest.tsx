@@ -1,14 +1,14 @@
 'use client';
 
 import Link from 'next/link';
-import { StatusBadge } from '../../../../components/badge.tsx';
-import { FirstPayment } from '../../../../components/first-payment.tsx';
-import { Moment } from '../../../../components/moment.tsx';
-import { gatewayTitle } from '../../../../copy/gateways.ts';
-import { groupAmount } from '../../../../format/amounts.ts';
-import { hrefIn } from '../../../../scope/scope.ts';
-import { useScope } from '../../../../scope/use-scope.ts';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { StatusBadge } from '#/components/badge/badge.tsx';
+import { FirstPayment } from '#/components/first-payment/first-payment.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { gatewayTitle } from '#/copy/gateways.ts';
+import { groupAmount } from '#/format/amounts.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import classes from './latest.module.css';
 
 /** The newest payments, with a link to all. */

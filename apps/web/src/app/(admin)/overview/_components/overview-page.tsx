@@ -1,10 +1,10 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Freshness } from '../../../../components/freshness.tsx';
-import { PageHead } from '../../../../components/page-head.tsx';
-import { useScope } from '../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { Freshness } from '#/components/time/freshness.tsx';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import { latestInput } from '../latest.ts';
 import { Attention } from './attention.tsx';
 import { GatewayTable } from './gateway-table.tsx';

@@ -1,11 +1,11 @@
 'use client';
 
-import { Badge } from '../../../../components/badge.tsx';
-import { Fact, Facts } from '../../../../components/facts.tsx';
-import { gatewayTitle } from '../../../../copy/gateways.ts';
-import { describeLength } from '../../../../format/moments.ts';
-import { useScope } from '../../../../scope/use-scope.ts';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import { Badge } from '#/components/badge/badge.tsx';
+import { Fact, Facts } from '#/components/facts/facts.tsx';
+import { gatewayTitle } from '#/copy/gateways.ts';
+import { describeLength } from '#/format/moments.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 
 /** The dependencies of this installation, and the gateways of the merchants shown. */
 export function SystemFacts({ health }: { health: RouterOutputs['system']['health'] | undefined }) {

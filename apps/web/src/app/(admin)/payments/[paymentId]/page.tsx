@@ -1,11 +1,11 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { notFound, redirect } from 'next/navigation';
-import { viewerZone } from '../../../../format/zone.ts';
-import { hrefIn, loadScope } from '../../../../scope/scope.ts';
-import { failureCode } from '../../../../server/failure-code.ts';
-import type { PageQuery } from '../../../../server/require-scope.ts';
-import { pageQueries, serverTrpc } from '../../../../trpc/server.ts';
+import { viewerZone } from '#/format/zone.ts';
+import { hrefIn, loadScope } from '#/scope/scope.ts';
+import { failureCode } from '#/server/failure-code.ts';
+import type { PageQuery } from '#/server/require-scope.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { PaymentPage } from './_components/payment-page.tsx';
 
 export const metadata: Metadata = { title: 'Payment' };

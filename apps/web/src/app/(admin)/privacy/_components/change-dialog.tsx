@@ -2,13 +2,13 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { NumberField } from '../../../../components/number-field/number-field.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { inDays, RETENTION_NAMES, type RetentionRow } from '../../../../copy/retention.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { NumberField } from '#/components/number-field/number-field.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { inDays, RETENTION_NAMES, type RetentionRow } from '#/copy/retention.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import classes from './privacy-page.module.css';
 
 /** Changes how long one kind of data is kept. A shorter time says what follows. */

@@ -2,12 +2,12 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../../../components/button.tsx';
-import { TextField } from '../../../../components/field/field.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
-import type { Mode } from '../../../../scope/scope.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { TextField } from '#/components/field/field.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import type { Mode } from '#/scope/scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import { EraseDialog, type Preview } from './erase-dialog.tsx';
 import classes from './privacy-page.module.css';
 

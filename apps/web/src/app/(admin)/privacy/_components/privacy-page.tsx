@@ -1,11 +1,11 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { ChooseMerchant } from '../../../../components/choose-merchant/choose-merchant.tsx';
-import { PageHead } from '../../../../components/page-head.tsx';
-import { useScope } from '../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
-import { useMay } from '../../../../trpc/use-may.ts';
+import { ChooseMerchant } from '#/components/choose-merchant/choose-merchant.tsx';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
 import { CustomerForm } from './customer-form.tsx';
 import classes from './privacy-page.module.css';
 import { RetentionTable } from './retention-table.tsx';

@@ -1,13 +1,13 @@
 'use client';
 
 import { useState } from 'react';
-import { Button } from '../../../../components/button.tsx';
-import { Moment } from '../../../../components/moment.tsx';
-import { numberCell, PlainTable, textCell } from '../../../../components/plain-table/plain-table.tsx';
-import { roles } from '../../../../components/table-roles.ts';
-import { describeSource, inDays, RETENTION_NAMES, type RetentionRow } from '../../../../copy/retention.ts';
-import { groupAmount } from '../../../../format/amounts.ts';
-import { useMay } from '../../../../trpc/use-may.ts';
+import { Button } from '#/components/button/button.tsx';
+import { roles } from '#/components/list/table-roles.ts';
+import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { describeSource, inDays, RETENTION_NAMES, type RetentionRow } from '#/copy/retention.ts';
+import { groupAmount } from '#/format/amounts.ts';
+import { useMay } from '#/trpc/use-may.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 
 /** Every kind of data with its setting, and what the last run removed. */

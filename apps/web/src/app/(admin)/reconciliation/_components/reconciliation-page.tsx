@@ -3,28 +3,28 @@
 import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
 import { useCallback, useState } from 'react';
-import { Button } from '../../../../components/button.tsx';
-import { ExportButton } from '../../../../components/export-button/export-button.tsx';
-import { Freshness } from '../../../../components/freshness.tsx';
-import { ListTools } from '../../../../components/list/list-tools.tsx';
-import { useList } from '../../../../components/list/use-list.ts';
-import { useNow } from '../../../../components/now.tsx';
-import { PageHead } from '../../../../components/page-head.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
-import { WithPanel } from '../../../../components/side-panel/with-panel.tsx';
-import { Tabs } from '../../../../components/tabs/tabs.tsx';
-import { useScope } from '../../../../scope/use-scope.ts';
+import { Button } from '#/components/button/button.tsx';
+import { ExportButton } from '#/components/export-button/export-button.tsx';
+import { ListTools } from '#/components/list/list-tools.tsx';
+import { useList } from '#/components/list/use-list.ts';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { WithPanel } from '#/components/side-panel/with-panel.tsx';
+import { Tabs } from '#/components/tabs/tabs.tsx';
+import { Freshness } from '#/components/time/freshness.tsx';
+import { useNow } from '#/components/time/now.tsx';
+import { useScope } from '#/scope/use-scope.ts';
 import { filterParsers, panelParser, type ReconciliationChange, toDiscrepancyFilter } from '../filters.ts';
-import { DiscrepanciesSection } from './discrepancies-section.tsx';
-import { DISCREPANCY_LIST } from './discrepancies-table.tsx';
-import { ExportTotals } from './export-totals.tsx';
-import { NothingConnected } from './no-discrepancies.tsx';
+import { ExportTotals } from './days/export-totals.tsx';
+import { DiscrepanciesSection } from './discrepancies/discrepancies-section.tsx';
+import { DISCREPANCY_LIST } from './discrepancies/discrepancies-table.tsx';
+import { NothingConnected } from './discrepancies/no-discrepancies.tsx';
 import classes from './reconciliation-page.module.css';
 import { useReconciliation } from './use-reconciliation.ts';
 
-const DiscrepancyPanel = dynamic(() => import('./discrepancy-panel.tsx').then((module) => module.DiscrepancyPanel));
-const DaysSection = dynamic(() => import('./days-section.tsx').then((module) => module.DaysSection));
-const TotalsTable = dynamic(() => import('./totals-table.tsx').then((module) => module.TotalsTable));
+const DiscrepancyPanel = dynamic(() => import('./discrepancies/discrepancy-panel.tsx').then((module) => module.DiscrepancyPanel));
+const DaysSection = dynamic(() => import('./days/days-section.tsx').then((module) => module.DaysSection));
+const TotalsTable = dynamic(() => import('./days/totals-table.tsx').then((module) => module.TotalsTable));
 const ToleranceDialog = dynamic(() => import('./tolerance-dialog.tsx').then((module) => module.ToleranceDialog));
 
 const VIEWS = [

@@ -2,18 +2,18 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { Button } from '../../../../components/button.tsx';
-import { Dialog } from '../../../../components/dialog/dialog.tsx';
-import { Moment } from '../../../../components/moment.tsx';
-import { NumberField } from '../../../../components/number-field/number-field.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { useScope } from '../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
-import { useMay } from '../../../../trpc/use-may.ts';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog } from '#/components/dialog/dialog.tsx';
+import { NumberField } from '#/components/number-field/number-field.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
+import { useMay } from '#/trpc/use-may.ts';
+import { useDiscrepancyActions } from './discrepancies/use-discrepancy-actions.ts';
 import classes from './tolerance-dialog.module.css';
-import { useDiscrepancyActions } from './use-discrepancy-actions.ts';
 
 /** The tolerance of each merchant shown. */
 export function ToleranceDialog({ onClose }: { onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { openHookPage } from '../../../../testing/hook-page.ts';
+import { openHookPage } from '#/testing/hook-page.ts';
 import { DAYS_SHOWN, loadReconciliationPage } from '../filters.ts';
-import { useDiscrepancyActions } from './use-discrepancy-actions.ts';
+import { useDiscrepancyActions } from './discrepancies/use-discrepancy-actions.ts';
 import { useReconciliation } from './use-reconciliation.ts';
 
 const page = openHookPage('?mode=live&merchant=m-1');

@@ -2,9 +2,9 @@
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { useNow } from '../../../../components/now.tsx';
-import { useScope } from '../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
+import { useNow } from '#/components/time/now.tsx';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import { type ReconciliationFilters, shownDays, toAgeInput, toDiscrepanciesInput, toRunsInput } from '../filters.ts';
 
 const RUNNING_REFRESH_MS = 1_500;

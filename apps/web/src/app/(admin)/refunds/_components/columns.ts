@@ -1,6 +1,6 @@
-import type { ListColumn } from '../../../../components/list/list-columns.ts';
-import type { ListDefinition } from '../../../../components/list/use-list.ts';
-import type { Scope } from '../../../../scope/scope.ts';
+import type { ListColumn } from '#/components/list/list-columns.ts';
+import type { ListDefinition } from '#/components/list/use-list.ts';
+import type { Scope } from '#/scope/scope.ts';
 import { REFUND_ORDERS, type Tab, TIME_ORDERS } from '../filters.ts';
 
 const ACTIONS: ListColumn = { id: 'actions', title: 'Actions', fixed: true };

@@ -1,10 +1,10 @@
 'use client';
 
 import type { FormEvent, ReactNode } from 'react';
-import { Button } from '../../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
-import classes from '../../payments/_components/refund-dialog.module.css';
+import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.module.css';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
 import { NoteField, useRequiredNote } from './note-field.tsx';
 
 /** What is dismissed, its consequence, and the action that does it. */

@@ -1,8 +1,8 @@
 'use client';
 
 import { useState } from 'react';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { groupAmount } from '../../../../format/amounts.ts';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { groupAmount } from '#/format/amounts.ts';
 import { DismissDialog } from './dismiss-dialog.tsx';
 import { type RefundRow, useDismissRefund } from './use-money.ts';
 

@@ -1,14 +1,14 @@
 'use client';
 
 import { useState } from 'react';
-import { Button } from '../../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { gatewayTitle } from '../../../../copy/gateways.ts';
-import { CHARGE_LABELS, type ChargeState } from '../../../../copy/refunds.ts';
-import { groupDecimal } from '../../../../format/amounts.ts';
-import classes from '../../payments/_components/refund-dialog.module.css';
+import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.module.css';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { gatewayTitle } from '#/copy/gateways.ts';
+import { CHARGE_LABELS, type ChargeState } from '#/copy/refunds.ts';
+import { groupDecimal } from '#/format/amounts.ts';
 import { DismissDialog } from './dismiss-dialog.tsx';
 import { type ChargeRow, showRefundRequested, useDecideCharge } from './use-money.ts';
 

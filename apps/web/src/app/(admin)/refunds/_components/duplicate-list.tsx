@@ -2,13 +2,13 @@
 
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import { Badge } from '../../../../components/badge.tsx';
-import { Button } from '../../../../components/button.tsx';
-import type { DataColumn } from '../../../../components/data-table/data-table.tsx';
-import type { ListCount } from '../../../../components/list/list-count.ts';
-import { CHARGE_LABELS } from '../../../../copy/refunds.ts';
-import { groupDecimal } from '../../../../format/amounts.ts';
-import { useMay } from '../../../../trpc/use-may.ts';
+import { Badge } from '#/components/badge/badge.tsx';
+import { Button } from '#/components/button/button.tsx';
+import type { DataColumn } from '#/components/data-table/data-table.tsx';
+import type { ListCount } from '#/components/list/list-count.ts';
+import { CHARGE_LABELS } from '#/copy/refunds.ts';
+import { groupDecimal } from '#/format/amounts.ts';
+import { useMay } from '#/trpc/use-may.ts';
 import { isFiltered } from '../filters.ts';
 import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';

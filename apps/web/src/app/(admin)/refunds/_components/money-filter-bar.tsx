@@ -1,12 +1,12 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { TickField } from '../../../../components/field/field.tsx';
-import { FilterBar } from '../../../../components/filter-bar/filter-bar.tsx';
-import { FilterMenu } from '../../../../components/filter-bar/filter-menu.tsx';
-import { describePeriod } from '../../../../components/filter-bar/period.ts';
-import { PeriodFilter } from '../../../../components/filter-bar/period-filter.tsx';
-import { gatewayTitle } from '../../../../copy/gateways.ts';
+import { TickField } from '#/components/field/field.tsx';
+import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
+import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
+import { describePeriod } from '#/components/filter-bar/period.ts';
+import { PeriodFilter } from '#/components/filter-bar/period-filter.tsx';
+import { gatewayTitle } from '#/copy/gateways.ts';
 import {
   CHARGE_LABELS,
   CHARGE_STATES,
@@ -14,9 +14,9 @@ import {
   REFUND_LABELS,
   REFUND_STATES,
   type RefundState,
-} from '../../../../copy/refunds.ts';
-import { useScope } from '../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
+} from '#/copy/refunds.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import { isFiltered, type MoneyFilters } from '../filters.ts';
 import classes from './money-filter-bar.module.css';
 

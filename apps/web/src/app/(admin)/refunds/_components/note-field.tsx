@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { AreaField } from '../../../../components/field/field.tsx';
+import { AreaField } from '#/components/field/field.tsx';
 
 /** The state of a note that must not be empty. */
 export interface RequiredNote {

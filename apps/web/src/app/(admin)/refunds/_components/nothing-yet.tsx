@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../../../components/button.tsx';
-import { Empty } from '../../../../components/empty/empty.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Empty } from '#/components/empty/empty.tsx';
 
 /** An empty list: no row matches the filters, or there is none. */
 export function NothingYet({ title, onClear, children }: { title: string; onClear?: () => void; children?: ReactNode }) {

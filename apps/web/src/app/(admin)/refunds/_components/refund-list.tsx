@@ -2,20 +2,22 @@
 
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import { Badge } from '../../../../components/badge.tsx';
-import { Button } from '../../../../components/button.tsx';
-import type { DataColumn } from '../../../../components/data-table/data-table.tsx';
-import type { ListCount } from '../../../../components/list/list-count.ts';
-import { askedBy, REFUND_LABELS } from '../../../../copy/refunds.ts';
-import { groupAmount } from '../../../../format/amounts.ts';
-import { useMay } from '../../../../trpc/use-may.ts';
+import { Badge } from '#/components/badge/badge.tsx';
+import { Button } from '#/components/button/button.tsx';
+import type { DataColumn } from '#/components/data-table/data-table.tsx';
+import type { ListCount } from '#/components/list/list-count.ts';
+import { askedBy, REFUND_LABELS } from '#/copy/refunds.ts';
+import { groupAmount } from '#/format/amounts.ts';
+import { useMay } from '#/trpc/use-may.ts';
 import { isFiltered } from '../filters.ts';
 import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
 import { type RefundRow, useRefunds, useSyncRefund } from './use-money.ts';
 
 const DismissRefundDialog = dynamic(() => import('./dismiss-refund-dialog.tsx').then((module) => module.DismissRefundDialog));
-const RefundDialog = dynamic(() => import('../../payments/_components/refund-dialog.tsx').then((module) => module.RefundDialog));
+const RefundDialog = dynamic(() =>
+  import('#/app/(admin)/payments/_components/actions/refund-dialog.tsx').then((module) => module.RefundDialog),
+);
 
 /** The refunds, with the actions on those that are not final. */
 export function RefundList({ filters, tools, total, onClear }: MoneyListProps & { total: ListCount | undefined }) {

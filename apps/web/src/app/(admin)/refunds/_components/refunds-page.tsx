@@ -1,15 +1,15 @@
 'use client';
 
 import { useQueryStates } from 'nuqs';
-import { ExportButton } from '../../../../components/export-button/export-button.tsx';
-import { addCounts } from '../../../../components/list/list-count.ts';
-import { ListTools } from '../../../../components/list/list-tools.tsx';
-import { StatusTabs } from '../../../../components/list/status-tabs.tsx';
-import { useList } from '../../../../components/list/use-list.ts';
-import { PageHead } from '../../../../components/page-head.tsx';
-import { Segments } from '../../../../components/segments/segments.tsx';
-import { CHARGE_LABELS, CHARGE_STATES, REFUND_LABELS, REFUND_STATES } from '../../../../copy/refunds.ts';
-import { useScope } from '../../../../scope/use-scope.ts';
+import { ExportButton } from '#/components/export-button/export-button.tsx';
+import { addCounts } from '#/components/list/list-count.ts';
+import { ListTools } from '#/components/list/list-tools.tsx';
+import { StatusTabs } from '#/components/list/status-tabs.tsx';
+import { useList } from '#/components/list/use-list.ts';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { Segments } from '#/components/segments/segments.tsx';
+import { CHARGE_LABELS, CHARGE_STATES, REFUND_LABELS, REFUND_STATES } from '#/copy/refunds.ts';
+import { useScope } from '#/scope/use-scope.ts';
 import { chargeStates, type MoneyFilters, moneyParsers, NO_FILTERS, refundStates, type Tab, toMoneyFilter } from '../filters.ts';
 import { moneyList } from './columns.ts';
 import { DuplicateList } from './duplicate-list.tsx';

@@ -1,5 +1,5 @@
-import { gatewayTitle } from '../../../../copy/gateways.ts';
-import { groupAmount, groupDecimal } from '../../../../format/amounts.ts';
+import { gatewayTitle } from '#/copy/gateways.ts';
+import { groupAmount, groupDecimal } from '#/format/amounts.ts';
 import type { ReviewRow } from './use-money.ts';
 
 type Mismatched = ReviewRow['mismatched'][number];

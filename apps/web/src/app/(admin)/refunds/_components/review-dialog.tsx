@@ -1,14 +1,14 @@
 'use client';
 
 import { type FormEvent, useState } from 'react';
-import { Button } from '../../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { groupAmount } from '../../../../format/amounts.ts';
-import { useMay } from '../../../../trpc/use-may.ts';
-import classes from '../../payments/_components/refund-dialog.module.css';
+import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.module.css';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { groupAmount } from '#/format/amounts.ts';
+import { useMay } from '#/trpc/use-may.ts';
 import { NoteField, useRequiredNote } from './note-field.tsx';
 import { describeClose, describeMismatched, describeRefund, reviewChoices } from './review-choices.ts';
 import { type ReviewRow, showRefundRequested, useLiveReview, useResolveReview } from './use-money.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { shownToasts } from '../../../../components/toasts/toast-store.ts';
-import { openHookPage } from '../../../../testing/hook-page.ts';
+import { shownToasts } from '#/components/toasts/toast-store.ts';
+import { openHookPage } from '#/testing/hook-page.ts';
 import { loadMoneyPage } from '../filters.ts';
 import {
   type ReviewRow,

@@ -9,12 +9,12 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import type { ListCount } from '../../../../components/list/list-count.ts';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { REFUND_LABELS } from '../../../../copy/refunds.ts';
-import { useScope } from '../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
-import type { RouterOutputs } from '../../../../trpc/outputs.ts';
+import type { ListCount } from '#/components/list/list-count.ts';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { REFUND_LABELS } from '#/copy/refunds.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { type MoneyFilters, toChargesInput, toMoneyFilter, toRefundsInput, toReviewFilter, toReviewsInput } from '../filters.ts';
 
 /** A line of the list of refunds. */

@@ -1,5 +1,5 @@
-import { groupDecimal } from '../../../../format/amounts.ts';
-import { isComparable } from '../../../../format/shares.ts';
+import { groupDecimal } from '#/format/amounts.ts';
+import { isComparable } from '#/format/shares.ts';
 import { type Column, isTooLittle, type Sums } from '../report.ts';
 
 /** A formatted figure: `12,500`, `94.2%`; a dash for none. */

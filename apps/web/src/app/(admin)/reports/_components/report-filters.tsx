@@ -1,16 +1,16 @@
 'use client';
 
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { showDay } from '../../../../components/date-field/date-text.ts';
-import { FilterBar } from '../../../../components/filter-bar/filter-bar.tsx';
-import { FilterMenu } from '../../../../components/filter-bar/filter-menu.tsx';
-import { Select } from '../../../../components/select/select.tsx';
-import { viewerZone } from '../../../../format/zone.ts';
+import { showDay } from '#/components/date-field/date-text.ts';
+import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
+import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
+import { Select } from '#/components/select/select.tsx';
+import { viewerZone } from '#/format/zone.ts';
 import { type Days, PERIOD_LABELS, PERIODS } from '../days.ts';
 import { GROUPS, type Group, type ReportFilters, zoneOf } from '../filters.ts';
 import classes from './reports-page.module.css';
 
-const loadDates = () => import('../../../../components/date-field/date-field.tsx');
+const loadDates = () => import('#/components/date-field/date-field.tsx');
 const DateRangeField = lazy(() => loadDates().then((module) => ({ default: module.DateRangeField })));
 const DateTimeField = lazy(() => loadDates().then((module) => ({ default: module.DateTimeField })));
 

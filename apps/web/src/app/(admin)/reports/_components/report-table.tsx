@@ -1,9 +1,9 @@
 'use client';
 
 import Link from 'next/link';
-import { numberCell, PlainTable } from '../../../../components/plain-table/plain-table.tsx';
-import { roles } from '../../../../components/table-roles.ts';
-import type { Scope } from '../../../../scope/scope.ts';
+import { roles } from '#/components/list/table-roles.ts';
+import { numberCell, PlainTable } from '#/components/plain-table/plain-table.tsx';
+import type { Scope } from '#/scope/scope.ts';
 import type { Group, Measure } from '../filters.ts';
 import {
   COLUMNS,

@@ -1,16 +1,16 @@
 'use client';
 
 import { useQueryStates } from 'nuqs';
-import { Button } from '../../../../components/button.tsx';
-import { Empty } from '../../../../components/empty/empty.tsx';
-import { saveFile } from '../../../../components/export-button/download.ts';
-import { Freshness } from '../../../../components/freshness.tsx';
-import { useNow } from '../../../../components/now.tsx';
-import { PageHead } from '../../../../components/page-head.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
-import { Segments } from '../../../../components/segments/segments.tsx';
-import { csvFile } from '../../../../format/csv.ts';
-import { useScope } from '../../../../scope/use-scope.ts';
+import { Button } from '#/components/button/button.tsx';
+import { Empty } from '#/components/empty/empty.tsx';
+import { saveFile } from '#/components/export-button/download.ts';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { Segments } from '#/components/segments/segments.tsx';
+import { Freshness } from '#/components/time/freshness.tsx';
+import { useNow } from '#/components/time/now.tsx';
+import { csvFile } from '#/format/csv.ts';
+import { useScope } from '#/scope/use-scope.ts';
 import { type Measure, reportParsers, shownDays, toVariables } from '../filters.ts';
 import { COLUMNS, endsUnfinished, fileName, filledRows, hasGapBefore, toCsv } from '../report.ts';
 import { currencyOf, useCurrencies } from '../use-currencies.ts';

@@ -1,9 +1,9 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
-import type { PageQuery } from '../../../../server/require-scope.ts';
-import { pageQueries, serverTrpc } from '../../../../trpc/server.ts';
-import { ChooseMerchant } from '../_components/choose-merchant.tsx';
-import { HistoryPage } from '../_components/history-page.tsx';
+import type { PageQuery } from '#/server/require-scope.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { HistoryPage } from '../_components/history/history-page.tsx';
+import { ChooseMerchant } from '../_components/list/choose-merchant.tsx';
 import { merchantScope } from '../merchant-scope.ts';
 
 export const metadata: Metadata = { title: 'History of rules' };

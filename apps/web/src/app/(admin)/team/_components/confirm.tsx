@@ -1,7 +1,7 @@
 'use client';
 
-import { Button } from '../../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
 import classes from './person-panel.module.css';
 
 /** Confirmation, with the person's name and the consequences. */

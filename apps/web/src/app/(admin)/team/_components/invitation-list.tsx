@@ -2,12 +2,12 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../../../components/button.tsx';
-import { Dialog } from '../../../../components/dialog/dialog.tsx';
-import { Moment } from '../../../../components/moment.tsx';
-import { useNow } from '../../../../components/now.tsx';
-import { showToast } from '../../../../components/toasts/toast-store.ts';
-import { useTRPC } from '../../../../trpc/client.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog } from '#/components/dialog/dialog.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { useNow } from '#/components/time/now.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import { LinkShown } from './link-shown.tsx';
 import { Roles } from './roles.tsx';
 import classes from './team-page.module.css';

@@ -2,11 +2,11 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { Button } from '../../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { TextField } from '../../../../components/field/field.tsx';
-import { Refusal } from '../../../../components/refusal.tsx';
-import { useTRPC } from '../../../../trpc/client.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { TextField } from '#/components/field/field.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { useTRPC } from '#/trpc/client.tsx';
 import classes from './invite-dialog.module.css';
 import { LinkShown } from './link-shown.tsx';
 import { RoleChoices } from './role-choices.tsx';

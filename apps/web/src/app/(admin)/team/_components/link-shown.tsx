@@ -1,9 +1,9 @@
 'use client';
 
-import { Button } from '../../../../components/button.tsx';
-import { CopyButton } from '../../../../components/copyable.tsx';
-import { DialogActions } from '../../../../components/dialog/dialog.tsx';
-import { Moment } from '../../../../components/moment.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { CopyButton } from '#/components/copyable/copyable.tsx';
+import { DialogActions } from '#/components/dialog/dialog.tsx';
+import { Moment } from '#/components/time/moment.tsx';
 import classes from './link-shown.module.css';
 import type { ShownLink } from './use-team.ts';
 

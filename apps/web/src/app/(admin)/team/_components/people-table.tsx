@@ -1,11 +1,11 @@
 'use client';
 
 import { useMemo } from 'react';
-import { Badge } from '../../../../components/badge.tsx';
-import { type DataColumn, DataTable } from '../../../../components/data-table/data-table.tsx';
-import { pickColumns } from '../../../../components/list/list-columns.ts';
-import type { ListDefinition, ListState } from '../../../../components/list/use-list.ts';
-import { Moment } from '../../../../components/moment.tsx';
+import { Badge } from '#/components/badge/badge.tsx';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import { pickColumns } from '#/components/list/list-columns.ts';
+import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
+import { Moment } from '#/components/time/moment.tsx';
 import classes from './people-table.module.css';
 import { Roles } from './roles.tsx';
 import type { Person } from './use-team.ts';

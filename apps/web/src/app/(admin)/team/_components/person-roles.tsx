@@ -1,8 +1,8 @@
 'use client';
 
 import { useState } from 'react';
-import { Button } from '../../../../components/button.tsx';
-import { ROLE_LABELS, type Role } from '../../../../copy/roles.ts';
+import { Button } from '#/components/button/button.tsx';
+import { ROLE_LABELS, type Role } from '#/copy/roles.ts';
 import classes from './person-panel.module.css';
 import { MerchantSelect, RoleSelect } from './role-choices.tsx';
 import { type Person, type Team, useMerchants, type usePersonActions } from './use-team.ts';

@@ -1,9 +1,9 @@
 'use client';
 
 import { IconX } from '@tabler/icons-react';
-import { Button } from '../../../../components/button.tsx';
-import { Select } from '../../../../components/select/select.tsx';
-import { ROLE_LABELS, ROLES, type Role } from '../../../../copy/roles.ts';
+import { Button } from '#/components/button/button.tsx';
+import { Select } from '#/components/select/select.tsx';
+import { ROLE_LABELS, ROLES, type Role } from '#/copy/roles.ts';
 import classes from './invite-dialog.module.css';
 import { type Person, type Team, useMerchants } from './use-team.ts';
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { ROLE_LABELS } from '../../../../copy/roles.ts';
+import { ROLE_LABELS } from '#/copy/roles.ts';
 import classes from './roles.module.css';
 import { type Person, useMerchants } from './use-team.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { shownToasts } from '../../../../components/toasts/toast-store.ts';
-import { openHookPage } from '../../../../testing/hook-page.ts';
+import { shownToasts } from '#/components/toasts/toast-store.ts';
+import { openHookPage } from '#/testing/hook-page.ts';
 import { type Person, useMerchants, usePersonActions } from './use-team.ts';
 
 const page = openHookPage('?mode=test');

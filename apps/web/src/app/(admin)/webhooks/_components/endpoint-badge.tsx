@@ -1,8 +1,8 @@
 'use client';
 
-import { Badge } from '../../../../components/badge.tsx';
-import { Moment } from '../../../../components/moment.tsx';
-import { describeOff } from '../../../../copy/webhooks.ts';
+import { Badge } from '#/components/badge/badge.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { describeOff } from '#/copy/webhooks.ts';
 import type { EndpointRow } from './endpoint-row.ts';
 
 /** The state of an endpoint: enabled, failing, or disabled and why. */

@@ -1,9 +1,9 @@
 'use client';
 
-import { TextField, TickField } from '../../../../components/field/field.tsx';
-import { RadioGroup } from '../../../../components/radio-group/radio-group.tsx';
-import { EVENT_LABELS, FORMAT_LABELS, FORMAT_TYPES, type Format, formatOf, USUAL_EVENTS } from '../../../../copy/webhooks.ts';
-import { useScope } from '../../../../scope/use-scope.ts';
+import { TextField, TickField } from '#/components/field/field.tsx';
+import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
+import { EVENT_LABELS, FORMAT_LABELS, FORMAT_TYPES, type Format, formatOf, USUAL_EVENTS } from '#/copy/webhooks.ts';
+import { useScope } from '#/scope/use-scope.ts';
 
 /** The fields of an endpoint's form; `all` for every event type. */
 export interface EndpointDraft {

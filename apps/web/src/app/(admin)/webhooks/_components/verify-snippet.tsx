@@ -1,5 +1,5 @@
-import { Command } from '../../../../components/first-payment.tsx';
-import { FORMAT_LABELS, type Format } from '../../../../copy/webhooks.ts';
+import { Command } from '#/components/first-payment/first-payment.tsx';
+import { FORMAT_LABELS, type Format } from '#/copy/webhooks.ts';
 import classes from './webhooks-page.module.css';
 
 const SNIPPET = `import express from 'express';

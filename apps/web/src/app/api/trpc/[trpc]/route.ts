@@ -1,5 +1,5 @@
-import { processSwitchyard } from '../../../../server/native/process.ts';
-import { handleTrpc } from '../../../../server/native/trpc.ts';
+import { processSwitchyard } from '#/server/native/process.ts';
+import { handleTrpc } from '#/server/native/trpc.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -2,8 +2,8 @@ import '@fontsource-variable/inter';
 import type { CheckoutResultView } from '@switchyard/api/rest';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { processSwitchyard } from '../../../../server/native/process.ts';
-import { readCheckoutResult } from '../../../../server/native/rest.ts';
+import { processSwitchyard } from '#/server/native/process.ts';
+import { readCheckoutResult } from '#/server/native/rest.ts';
 import { PollResult } from './_components/poll-result.tsx';
 import styles from './result.module.css';
 

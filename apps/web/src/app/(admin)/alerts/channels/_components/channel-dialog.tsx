@@ -2,20 +2,20 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../../../../components/button.tsx';
-import { TimeField } from '../../../../../components/date-field/date-field.tsx';
-import { Dialog, DialogActions } from '../../../../../components/dialog/dialog.tsx';
-import { TextField, TickField } from '../../../../../components/field/field.tsx';
-import { NumberField } from '../../../../../components/number-field/number-field.tsx';
-import { RadioGroup } from '../../../../../components/radio-group/radio-group.tsx';
-import { Refusal } from '../../../../../components/refusal.tsx';
-import { Select } from '../../../../../components/select/select.tsx';
-import { SecretDialog } from '../../../../../components/shown-once/secret-dialog.tsx';
-import { CHANNEL_WORDS } from '../../../../../copy/alerts.ts';
-import { viewerZone } from '../../../../../format/zone.ts';
-import { onlyChanged } from '../../../../../forms/only-changed.ts';
-import { useScope } from '../../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../../trpc/client.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { TimeField } from '#/components/date-field/date-field.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { TextField, TickField } from '#/components/field/field.tsx';
+import { NumberField } from '#/components/number-field/number-field.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
+import { Select } from '#/components/select/select.tsx';
+import { SecretDialog } from '#/components/shown-once/secret-dialog.tsx';
+import { CHANNEL_WORDS } from '#/copy/alerts.ts';
+import { viewerZone } from '#/format/zone.ts';
+import { onlyChanged } from '#/forms/only-changed.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import { type ChannelKind, type ChannelRow, draftOf, settingsFrom, targetFrom } from './channel-draft.ts';
 
 const KINDS = (['email', 'slack', 'teams', 'pagerduty', 'webhook'] as const).map((value) => ({

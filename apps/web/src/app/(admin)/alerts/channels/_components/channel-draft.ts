@@ -1,5 +1,5 @@
-import { viewerZone } from '../../../../../format/zone.ts';
-import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
+import { viewerZone } from '#/format/zone.ts';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 
 /** A channel as the page lists it. */
 export type ChannelRow = RouterOutputs['alerts']['channels'][number];

@@ -4,12 +4,12 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import dynamic from 'next/dynamic';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
-import { Button } from '../../../../../components/button.tsx';
-import type { DataColumn } from '../../../../../components/data-table/data-table.tsx';
-import { type ListDefinition, useList } from '../../../../../components/list/use-list.ts';
-import { useTRPC } from '../../../../../trpc/client.tsx';
-import { lifeColumns, nameColumn, TokenList } from '../../_components/token-list.tsx';
-import { useTokens } from '../../_components/use-tokens.ts';
+import { lifeColumns, nameColumn, TokenList } from '#/app/(admin)/developers/_components/token-list.tsx';
+import { useTokens } from '#/app/(admin)/developers/_components/use-tokens.ts';
+import { Button } from '#/components/button/button.tsx';
+import type { DataColumn } from '#/components/data-table/data-table.tsx';
+import { type ListDefinition, useList } from '#/components/list/use-list.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import type { AgentTokenRow } from './agent-token-row.ts';
 import classes from './agent-tokens-page.module.css';
 import { ClientSetup } from './client-setup.tsx';

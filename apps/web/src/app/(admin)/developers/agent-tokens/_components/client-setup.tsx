@@ -1,8 +1,8 @@
 'use client';
 
 import { useState } from 'react';
-import { Command } from '../../../../../components/first-payment.tsx';
-import { Segments } from '../../../../../components/segments/segments.tsx';
+import { Command } from '#/components/first-payment/first-payment.tsx';
+import { Segments } from '#/components/segments/segments.tsx';
 import { clientConfiguration, configurationPlace, MCP_CLIENTS, type McpClient } from '../client-configuration.ts';
 import classes from './agent-tokens-page.module.css';
 

@@ -2,13 +2,13 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../../../components/dialog/dialog.tsx';
-import { TextField, TickField } from '../../../../../components/field/field.tsx';
-import { RadioGroup } from '../../../../../components/radio-group/radio-group.tsx';
-import { Refusal } from '../../../../../components/refusal.tsx';
-import { SecretDialog } from '../../../../../components/shown-once/secret-dialog.tsx';
-import { useTRPC } from '../../../../../trpc/client.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { TextField, TickField } from '#/components/field/field.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
+import { SecretDialog } from '#/components/shown-once/secret-dialog.tsx';
+import { useTRPC } from '#/trpc/client.tsx';
 import { ClientSetup } from './client-setup.tsx';
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { useTRPC } from '../../../../../trpc/client.tsx';
-import { RevokeTokenDialog } from '../../_components/revoke-token-dialog.tsx';
+import { RevokeTokenDialog } from '#/app/(admin)/developers/_components/revoke-token-dialog.tsx';
+import { useTRPC } from '#/trpc/client.tsx';
 import type { AgentTokenRow } from './agent-token-row.ts';
 
 /** Confirmation before a token is revoked permanently. */

@@ -1,7 +1,7 @@
 'use client';
 
-import { useNow } from '../../../../../components/now.tsx';
-import { useScope } from '../../../../../scope/use-scope.ts';
+import { useNow } from '#/components/time/now.tsx';
+import { useScope } from '#/scope/use-scope.ts';
 import { type ExplorerFilters, toParameters } from '../filters.ts';
 import { readyQuery } from '../ready-queries.ts';
 import classes from './explorer-page.module.css';

@@ -2,8 +2,8 @@
 
 import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
-import { PageHead } from '../../../../../components/page-head.tsx';
-import { Tabs } from '../../../../../components/tabs/tabs.tsx';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { Tabs } from '#/components/tabs/tabs.tsx';
 import { explorerParsers } from '../filters.ts';
 import { QueriesTab } from './queries-tab.tsx';
 

@@ -1,17 +1,17 @@
 'use client';
 
 import { useMemo } from 'react';
-import { Button } from '../../../../../components/button.tsx';
-import { saveFile } from '../../../../../components/export-button/download.ts';
-import { Command } from '../../../../../components/first-payment.tsx';
-import { ListTools } from '../../../../../components/list/list-tools.tsx';
-import { type ListDefinition, useList } from '../../../../../components/list/use-list.ts';
-import { useNow } from '../../../../../components/now.tsx';
-import { Refusal } from '../../../../../components/refusal.tsx';
-import { csvFile } from '../../../../../format/csv.ts';
-import { useScope } from '../../../../../scope/use-scope.ts';
-import { shownDays } from '../../../reports/filters.ts';
-import { currencyOf, useCurrencies } from '../../../reports/use-currencies.ts';
+import { shownDays } from '#/app/(admin)/reports/filters.ts';
+import { currencyOf, useCurrencies } from '#/app/(admin)/reports/use-currencies.ts';
+import { Button } from '#/components/button/button.tsx';
+import { saveFile } from '#/components/export-button/download.ts';
+import { Command } from '#/components/first-payment/first-payment.tsx';
+import { ListTools } from '#/components/list/list-tools.tsx';
+import { type ListDefinition, useList } from '#/components/list/use-list.ts';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { useNow } from '#/components/time/now.tsx';
+import { csvFile } from '#/format/csv.ts';
+import { useScope } from '#/scope/use-scope.ts';
 import { type ExplorerChange, type ExplorerFilters, toParameters } from '../filters.ts';
 import { arrange, listColumns, listOrders, toCsv } from '../query-result.ts';
 import { type Column, type QueryId, READY_QUERIES, ROWS_MAX, readyQuery } from '../ready-queries.ts';

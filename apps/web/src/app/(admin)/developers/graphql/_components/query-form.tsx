@@ -1,15 +1,15 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { FilterBar } from '../../../../../components/filter-bar/filter-bar.tsx';
-import { FilterMenu } from '../../../../../components/filter-bar/filter-menu.tsx';
-import { statusLabel } from '../../../../../copy/discrepancies.ts';
-import { gatewayTitle, METHOD_NAMES, methodTitle } from '../../../../../copy/gateways.ts';
-import { useScope } from '../../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../../trpc/client.tsx';
-import { CurrencyField, GroupField, PeriodFields, ZoneField } from '../../../reports/_components/report-filters.tsx';
-import type { Days } from '../../../reports/days.ts';
-import { zoneOf } from '../../../reports/filters.ts';
+import { CurrencyField, GroupField, PeriodFields, ZoneField } from '#/app/(admin)/reports/_components/report-filters.tsx';
+import type { Days } from '#/app/(admin)/reports/days.ts';
+import { zoneOf } from '#/app/(admin)/reports/filters.ts';
+import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
+import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
+import { statusLabel } from '#/copy/discrepancies.ts';
+import { gatewayTitle, METHOD_NAMES, methodTitle } from '#/copy/gateways.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import type { ExplorerChange, ExplorerFilters } from '../filters.ts';
 import type { ReadyQuery } from '../ready-queries.ts';
 import classes from './explorer-page.module.css';

@@ -1,13 +1,13 @@
 'use client';
 
-import { Empty } from '../../../../../components/empty/empty.tsx';
-import type { ListState } from '../../../../../components/list/use-list.ts';
-import { numberCell, PlainTable } from '../../../../../components/plain-table/plain-table.tsx';
-import { roles } from '../../../../../components/table-roles.ts';
-import { statusLabel } from '../../../../../copy/discrepancies.ts';
-import { gatewayTitle, methodTitle } from '../../../../../copy/gateways.ts';
-import { groupDecimal } from '../../../../../format/amounts.ts';
-import { clockIn } from '../../../../../format/calendar.ts';
+import { Empty } from '#/components/empty/empty.tsx';
+import { roles } from '#/components/list/table-roles.ts';
+import type { ListState } from '#/components/list/use-list.ts';
+import { numberCell, PlainTable } from '#/components/plain-table/plain-table.tsx';
+import { statusLabel } from '#/copy/discrepancies.ts';
+import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
+import { groupDecimal } from '#/format/amounts.ts';
+import { clockIn } from '#/format/calendar.ts';
 import { idOf, isNumber, type QueryResult } from '../query-result.ts';
 import type { Column } from '../ready-queries.ts';
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { askGraphql } from '../../../reports/ask-graphql.ts';
+import { askGraphql } from '#/app/(admin)/reports/ask-graphql.ts';
 import { readResult } from '../query-result.ts';
 import type { QueryParameters, ReadyQuery } from '../ready-queries.ts';
 

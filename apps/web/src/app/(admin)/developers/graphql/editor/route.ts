@@ -1,6 +1,6 @@
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { redirect } from 'next/navigation';
-import { currentSession } from '../../../../../server/current-session.ts';
+import { currentSession } from '#/server/current-session.ts';
 
 export const dynamic = 'force-dynamic';
 

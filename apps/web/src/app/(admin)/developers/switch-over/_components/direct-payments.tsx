@@ -2,14 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { Moment } from '../../../../../components/moment.tsx';
-import { numberCell, PlainTable } from '../../../../../components/plain-table/plain-table.tsx';
-import { Refusal } from '../../../../../components/refusal.tsx';
-import { roles } from '../../../../../components/table-roles.ts';
-import { gatewayTitle } from '../../../../../copy/gateways.ts';
-import { hrefIn } from '../../../../../scope/scope.ts';
-import { useScope } from '../../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../../trpc/client.tsx';
+import { roles } from '#/components/list/table-roles.ts';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { numberCell, PlainTable } from '#/components/plain-table/plain-table.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { gatewayTitle } from '#/copy/gateways.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import classes from './switch-over-page.module.css';
 
 const REPORTED = 'By webhooks';

@@ -1,12 +1,12 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Button } from '../../../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../../../components/dialog/dialog.tsx';
-import { TextField, TickField } from '../../../../../components/field/field.tsx';
-import { RadioGroup } from '../../../../../components/radio-group/radio-group.tsx';
-import { Refusal } from '../../../../../components/refusal.tsx';
-import { useTRPC } from '../../../../../trpc/client.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { TextField, TickField } from '#/components/field/field.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
+import { useTRPC } from '#/trpc/client.tsx';
 import { CreatedToken } from './created-token.tsx';
 import { LIFETIMES, useTokenForm } from './use-token-form.ts';
 

@@ -1,9 +1,9 @@
 'use client';
 
-import { Command } from '../../../../../components/first-payment.tsx';
-import { SecretDialog } from '../../../../../components/shown-once/secret-dialog.tsx';
-import type { Mode } from '../../../../../scope/scope.ts';
-import { useScope } from '../../../../../scope/use-scope.ts';
+import { Command } from '#/components/first-payment/first-payment.tsx';
+import { SecretDialog } from '#/components/shown-once/secret-dialog.tsx';
+import type { Mode } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
 import { volumeCommand } from '../volume-command.ts';
 
 /** Shows a new finance token once, with a first query for it. */

@@ -2,9 +2,9 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Mode } from '../../../../../scope/scope.ts';
-import { useScope } from '../../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../../trpc/client.tsx';
+import type { Mode } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 
 const DAY_MS = 86_400_000;
 

@@ -1,10 +1,10 @@
-import { numberCell, PlainTable } from '../../../../../components/plain-table/plain-table.tsx';
-import { roles } from '../../../../../components/table-roles.ts';
-import { methodTitle } from '../../../../../copy/gateways.ts';
-import { whyOf } from '../../../../../copy/health.ts';
-import { describeLength } from '../../../../../format/moments.ts';
-import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
-import { dayAndClockOf } from '../../_components/clock.ts';
+import { dayAndClockOf } from '#/app/(admin)/health/_components/clock.ts';
+import { roles } from '#/components/list/table-roles.ts';
+import { numberCell, PlainTable } from '#/components/plain-table/plain-table.tsx';
+import { methodTitle } from '#/copy/gateways.ts';
+import { whyOf } from '#/copy/health.ts';
+import { describeLength } from '#/format/moments.ts';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import classes from './preview-table.module.css';
 
 type Preview = Extract<RouterOutputs['health']['previewThresholds'], { kind: 'preview' }>;

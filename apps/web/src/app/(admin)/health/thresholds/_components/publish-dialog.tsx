@@ -1,7 +1,7 @@
-import { Button } from '../../../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../../../components/dialog/dialog.tsx';
-import { describeLength } from '../../../../../format/moments.ts';
-import type { Mode } from '../../../../../scope/scope.ts';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { describeLength } from '#/format/moments.ts';
+import type { Mode } from '#/scope/scope.ts';
 import type { PreviewSum } from './preview-table.tsx';
 import classes from './thresholds-page.module.css';
 

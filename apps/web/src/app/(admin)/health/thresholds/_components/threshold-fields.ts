@@ -1,4 +1,4 @@
-import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 
 /** All health thresholds of a merchant in one mode. */
 export type Thresholds = RouterOutputs['health']['thresholds']['inForce'];

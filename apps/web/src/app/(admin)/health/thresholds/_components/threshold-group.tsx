@@ -1,5 +1,5 @@
-import { NumberField } from '../../../../../components/number-field/number-field.tsx';
-import { RadioGroup } from '../../../../../components/radio-group/radio-group.tsx';
+import { NumberField } from '#/components/number-field/number-field.tsx';
+import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
 import { type ThresholdField, type ThresholdGroup, type Thresholds, unitOf, writeThreshold } from './threshold-fields.ts';
 import classes from './thresholds-page.module.css';
 import type { ThresholdsDraft } from './use-thresholds-form.ts';

@@ -1,14 +1,14 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Button } from '../../../../../components/button.tsx';
-import { Moment } from '../../../../../components/moment.tsx';
-import { Refusal } from '../../../../../components/refusal.tsx';
-import { describeActor } from '../../../../../copy/health.ts';
-import type { Mode } from '../../../../../scope/scope.ts';
-import { useTRPC } from '../../../../../trpc/client.tsx';
-import { useMay } from '../../../../../trpc/use-may.ts';
-import { useNames } from '../../_components/use-health.ts';
+import { useNames } from '#/app/(admin)/health/_components/use-health.ts';
+import { Button } from '#/components/button/button.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { describeActor } from '#/copy/health.ts';
+import type { Mode } from '#/scope/scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
 import { PreviewTable, sumPreview } from './preview-table.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { GROUPS, unitOf, writeAll } from './threshold-fields.ts';

@@ -1,13 +1,13 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { BackLink } from '../../../../../components/back-link/back-link.tsx';
-import { ChooseMerchant } from '../../../../../components/choose-merchant/choose-merchant.tsx';
-import { PageHead } from '../../../../../components/page-head.tsx';
-import { hrefIn } from '../../../../../scope/scope.ts';
-import { useScope } from '../../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../../trpc/client.tsx';
-import { HealthFailed } from '../../_components/health-skeleton.tsx';
+import { HealthFailed } from '#/app/(admin)/health/_components/health-skeleton.tsx';
+import { BackLink } from '#/components/back-link/back-link.tsx';
+import { ChooseMerchant } from '#/components/choose-merchant/choose-merchant.tsx';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import { ThresholdsForm } from './thresholds-form.tsx';
 import classes from './thresholds-page.module.css';
 

@@ -2,11 +2,11 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { showToast } from '../../../../../components/toasts/toast-store.ts';
-import { useUnloadWarning } from '../../../../../forms/use-unload-warning.ts';
-import type { Mode } from '../../../../../scope/scope.ts';
-import { useTRPC } from '../../../../../trpc/client.tsx';
-import type { RouterOutputs } from '../../../../../trpc/outputs.ts';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { useUnloadWarning } from '#/forms/use-unload-warning.ts';
+import type { Mode } from '#/scope/scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { GROUPS, readThreshold, type ThresholdField, writeAll } from './threshold-fields.ts';
 
 /** The thresholds in force, their defaults and bounds, as the server returns them. */

@@ -2,15 +2,15 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { BackLink } from '../../../../../components/back-link/back-link.tsx';
-import { Copyable } from '../../../../../components/copyable.tsx';
-import { Fact, Facts } from '../../../../../components/facts.tsx';
-import { Moment } from '../../../../../components/moment.tsx';
-import { NothingHere } from '../../../../../components/nothing-here.tsx';
-import { PageHead } from '../../../../../components/page-head.tsx';
-import { hrefIn } from '../../../../../scope/scope.ts';
-import { useScope } from '../../../../../scope/use-scope.ts';
-import { failureCode, useTRPC } from '../../../../../trpc/client.tsx';
+import { BackLink } from '#/components/back-link/back-link.tsx';
+import { Copyable } from '#/components/copyable/copyable.tsx';
+import { Fact, Facts } from '#/components/facts/facts.tsx';
+import { NothingHere } from '#/components/page/nothing-here.tsx';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { failureCode, useTRPC } from '#/trpc/client.tsx';
 import classes from './merchant-page.module.css';
 import type { Profile } from './profile.ts';
 import { ProfileForm } from './profile-form.tsx';

@@ -2,16 +2,22 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../../../../components/button.tsx';
-import { TickField } from '../../../../../components/field/field.tsx';
-import { Refusal } from '../../../../../components/refusal.tsx';
-import { showToast } from '../../../../../components/toasts/toast-store.ts';
-import { onlyChanged } from '../../../../../forms/only-changed.ts';
-import { useEdits } from '../../../../../forms/use-edits.ts';
-import { useUnloadWarning } from '../../../../../forms/use-unload-warning.ts';
-import { useTRPC } from '../../../../../trpc/client.tsx';
-import { useMay } from '../../../../../trpc/use-may.ts';
-import { type MerchantDraft, MerchantFields, type Problems, problemsOf, settingsOf } from '../../_components/merchant-fields.tsx';
+import {
+  type MerchantDraft,
+  MerchantFields,
+  type Problems,
+  problemsOf,
+  settingsOf,
+} from '#/app/(admin)/merchants/_components/merchant-fields.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { TickField } from '#/components/field/field.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { onlyChanged } from '#/forms/only-changed.ts';
+import { useEdits } from '#/forms/use-edits.ts';
+import { useUnloadWarning } from '#/forms/use-unload-warning.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
 import classes from './merchant-page.module.css';
 import type { Profile } from './profile.ts';
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { RulesApproval, WaiverRequest } from '../../../../../components/rules-approval/rules-approval.tsx';
+import { RulesApproval, WaiverRequest } from '#/components/rules-approval/rules-approval.tsx';
 import classes from './merchant-page.module.css';
 import type { Profile } from './profile.ts';
 

@@ -1,11 +1,11 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { BackLink } from '../../../../../components/back-link/back-link.tsx';
-import { hrefIn } from '../../../../../scope/scope.ts';
-import { useScope } from '../../../../../scope/use-scope.ts';
-import { PaymentDetail } from '../../_components/payment-detail.tsx';
-import { lastListHref } from '../../last-list.ts';
+import { PaymentDetail } from '#/app/(admin)/payments/_components/detail/payment-detail.tsx';
+import { lastListHref } from '#/app/(admin)/payments/last-list.ts';
+import { BackLink } from '#/components/back-link/back-link.tsx';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
 
 /** One payment with the whole width to itself. */
 export function PaymentPage({ paymentId }: { paymentId: string }) {

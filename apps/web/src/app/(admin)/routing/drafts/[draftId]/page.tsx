@@ -1,12 +1,12 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { failureCode } from '../../../../../server/failure-code.ts';
-import type { PageQuery } from '../../../../../server/require-scope.ts';
-import { pageQueries, serverTrpc } from '../../../../../trpc/server.ts';
-import { ChooseMerchant } from '../../_components/choose-merchant.tsx';
-import { DraftPage } from '../../_components/draft-page.tsx';
-import { merchantScope } from '../../merchant-scope.ts';
+import { DraftPage } from '#/app/(admin)/routing/_components/draft/draft-page.tsx';
+import { ChooseMerchant } from '#/app/(admin)/routing/_components/list/choose-merchant.tsx';
+import { merchantScope } from '#/app/(admin)/routing/merchant-scope.ts';
+import { failureCode } from '#/server/failure-code.ts';
+import type { PageQuery } from '#/server/require-scope.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 
 export const metadata: Metadata = { title: 'Draft of rules' };
 

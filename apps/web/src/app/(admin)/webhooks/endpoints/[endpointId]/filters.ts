@@ -1,7 +1,7 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
-import { periodBounds } from '../../../../../components/filter-bar/period.ts';
-import { type ListSort, listParsers, readSort } from '../../../../../components/list/list-parsers.ts';
-import { DELIVERY_STATES, type DeliveryState } from '../../../../../copy/webhooks.ts';
+import { periodBounds } from '#/components/filter-bar/period.ts';
+import { type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
+import { DELIVERY_STATES, type DeliveryState } from '#/copy/webhooks.ts';
 
 /** The filters of the list of deliveries in the URL. */
 export const filterParsers = {

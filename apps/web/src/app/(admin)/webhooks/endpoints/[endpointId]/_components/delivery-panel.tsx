@@ -2,22 +2,22 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { Button } from '../../../../../../components/button.tsx';
-import { Copyable } from '../../../../../../components/copyable.tsx';
-import { Fact, Facts } from '../../../../../../components/facts.tsx';
-import { JsonView } from '../../../../../../components/json-view.tsx';
-import { Moment } from '../../../../../../components/moment.tsx';
-import { Refusal } from '../../../../../../components/refusal.tsx';
-import { PanelPart, PanelWaiting, SidePanel } from '../../../../../../components/side-panel/side-panel.tsx';
-import { showToast } from '../../../../../../components/toasts/toast-store.ts';
-import { describeAnswer, EVENT_LABELS } from '../../../../../../copy/webhooks.ts';
-import { describeLength } from '../../../../../../format/moments.ts';
-import { hrefIn } from '../../../../../../scope/scope.ts';
-import { useScope } from '../../../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../../../trpc/client.tsx';
-import type { RouterOutputs } from '../../../../../../trpc/outputs.ts';
-import { useMay } from '../../../../../../trpc/use-may.ts';
-import type { EndpointRow } from '../../../_components/endpoint-row.ts';
+import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-row.ts';
+import { Button } from '#/components/button/button.tsx';
+import { Copyable } from '#/components/copyable/copyable.tsx';
+import { JsonView } from '#/components/copyable/json-view.tsx';
+import { Fact, Facts } from '#/components/facts/facts.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { PanelPart, PanelWaiting, SidePanel } from '#/components/side-panel/side-panel.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { describeAnswer, EVENT_LABELS } from '#/copy/webhooks.ts';
+import { describeLength } from '#/format/moments.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
+import { useMay } from '#/trpc/use-may.ts';
 import { DeliveryBadge } from './deliveries.tsx';
 import classes from './delivery-panel.module.css';
 

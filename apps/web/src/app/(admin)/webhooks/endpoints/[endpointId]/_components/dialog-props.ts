@@ -1,4 +1,4 @@
-import type { EndpointRow } from '../../../_components/endpoint-row.ts';
+import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-row.ts';
 
 /** What every dialog about an endpoint is given. */
 export interface EndpointDialogProps {

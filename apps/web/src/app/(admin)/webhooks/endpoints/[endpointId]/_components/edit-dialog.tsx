@@ -2,13 +2,6 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../../../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../../../../components/dialog/dialog.tsx';
-import { Refusal } from '../../../../../../components/refusal.tsx';
-import { showToast } from '../../../../../../components/toasts/toast-store.ts';
-import { formatOf } from '../../../../../../copy/webhooks.ts';
-import { onlyChanged } from '../../../../../../forms/only-changed.ts';
-import { useTRPC } from '../../../../../../trpc/client.tsx';
 import {
   type EndpointDraft,
   EndpointFields,
@@ -16,7 +9,14 @@ import {
   problemsOf,
   refusedBy,
   settingsOf,
-} from '../../../_components/endpoint-form.tsx';
+} from '#/app/(admin)/webhooks/_components/endpoint-form.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { formatOf } from '#/copy/webhooks.ts';
+import { onlyChanged } from '#/forms/only-changed.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import type { EndpointDialogProps } from './dialog-props.ts';
 import classes from './endpoint-page.module.css';
 

@@ -1,11 +1,11 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { BackLink } from '../../../../../../components/back-link/back-link.tsx';
-import { NothingHere } from '../../../../../../components/nothing-here.tsx';
-import { hrefIn } from '../../../../../../scope/scope.ts';
-import { useScope } from '../../../../../../scope/use-scope.ts';
-import { failureCode, useTRPC } from '../../../../../../trpc/client.tsx';
+import { BackLink } from '#/components/back-link/back-link.tsx';
+import { NothingHere } from '#/components/page/nothing-here.tsx';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { failureCode, useTRPC } from '#/trpc/client.tsx';
 import classes from './endpoint-page.module.css';
 import { EndpointView } from './endpoint-view.tsx';
 

@@ -1,13 +1,13 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { Button } from '../../../../../../components/button.tsx';
-import { Moment } from '../../../../../../components/moment.tsx';
-import { showToast } from '../../../../../../components/toasts/toast-store.ts';
-import { describeOff } from '../../../../../../copy/webhooks.ts';
-import { useTRPC } from '../../../../../../trpc/client.tsx';
-import { useMay } from '../../../../../../trpc/use-may.ts';
-import type { EndpointRow } from '../../../_components/endpoint-row.ts';
+import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-row.ts';
+import { Button } from '#/components/button/button.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { describeOff } from '#/copy/webhooks.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
 import classes from './endpoint-page.module.css';
 import { useSwitchOn } from './use-switch-on.ts';
 

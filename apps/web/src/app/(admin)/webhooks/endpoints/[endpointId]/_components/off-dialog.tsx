@@ -1,11 +1,11 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { Button } from '../../../../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../../../../components/dialog/dialog.tsx';
-import { Refusal } from '../../../../../../components/refusal.tsx';
-import { showToast } from '../../../../../../components/toasts/toast-store.ts';
-import { useTRPC } from '../../../../../../trpc/client.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import type { EndpointDialogProps } from './dialog-props.ts';
 import classes from './endpoint-page.module.css';
 

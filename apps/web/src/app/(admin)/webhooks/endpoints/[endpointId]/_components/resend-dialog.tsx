@@ -2,15 +2,15 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../../../../../components/button.tsx';
-import { DateTimeField } from '../../../../../../components/date-field/date-field.tsx';
-import { Dialog, DialogActions } from '../../../../../../components/dialog/dialog.tsx';
-import { RadioGroup } from '../../../../../../components/radio-group/radio-group.tsx';
-import { Refusal } from '../../../../../../components/refusal.tsx';
-import { showToast } from '../../../../../../components/toasts/toast-store.ts';
-import { clockIn, isMoment, momentIn } from '../../../../../../format/calendar.ts';
-import { viewerZone } from '../../../../../../format/zone.ts';
-import { useTRPC } from '../../../../../../trpc/client.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { DateTimeField } from '#/components/date-field/date-field.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { clockIn, isMoment, momentIn } from '#/format/calendar.ts';
+import { viewerZone } from '#/format/zone.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import type { EndpointDialogProps } from './dialog-props.ts';
 import classes from './endpoint-page.module.css';
 import { useRangeCount } from './use-range-count.ts';

@@ -1,10 +1,10 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Moment } from '../../../../../../components/moment.tsx';
-import { describeExactly } from '../../../../../../format/moments.ts';
-import { useTRPC } from '../../../../../../trpc/client.tsx';
-import type { RouterOutputs } from '../../../../../../trpc/outputs.ts';
+import { Moment } from '#/components/time/moment.tsx';
+import { describeExactly } from '#/format/moments.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import classes from './endpoint-page.module.css';
 
 type Resend = RouterOutputs['webhooks']['deliveries']['resends'][number];

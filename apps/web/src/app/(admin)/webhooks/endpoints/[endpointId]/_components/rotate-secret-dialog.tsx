@@ -2,14 +2,14 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../../../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../../../../components/dialog/dialog.tsx';
-import { RadioGroup } from '../../../../../../components/radio-group/radio-group.tsx';
-import { Refusal } from '../../../../../../components/refusal.tsx';
-import { SecretDialog } from '../../../../../../components/shown-once/secret-dialog.tsx';
-import { formatOf } from '../../../../../../copy/webhooks.ts';
-import { useTRPC } from '../../../../../../trpc/client.tsx';
-import { SecretField } from '../../../_components/endpoint-form.tsx';
+import { SecretField } from '#/app/(admin)/webhooks/_components/endpoint-form.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
+import { SecretDialog } from '#/components/shown-once/secret-dialog.tsx';
+import { formatOf } from '#/copy/webhooks.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import type { EndpointDialogProps } from './dialog-props.ts';
 import classes from './endpoint-page.module.css';
 

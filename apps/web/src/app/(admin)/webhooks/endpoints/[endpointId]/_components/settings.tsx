@@ -1,17 +1,17 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { Button } from '../../../../../../components/button.tsx';
-import { Copyable } from '../../../../../../components/copyable.tsx';
-import { Fact, Facts } from '../../../../../../components/facts.tsx';
-import { Moment } from '../../../../../../components/moment.tsx';
-import { useNow } from '../../../../../../components/now.tsx';
-import { showToast } from '../../../../../../components/toasts/toast-store.ts';
-import { EVENT_LABELS, FORMAT_LABELS, formatOf } from '../../../../../../copy/webhooks.ts';
-import { useTRPC } from '../../../../../../trpc/client.tsx';
-import { useMay } from '../../../../../../trpc/use-may.ts';
-import type { EndpointRow } from '../../../_components/endpoint-row.ts';
-import { VerifySnippet } from '../../../_components/verify-snippet.tsx';
+import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-row.ts';
+import { VerifySnippet } from '#/app/(admin)/webhooks/_components/verify-snippet.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Copyable } from '#/components/copyable/copyable.tsx';
+import { Fact, Facts } from '#/components/facts/facts.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { useNow } from '#/components/time/now.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { EVENT_LABELS, FORMAT_LABELS, formatOf } from '#/copy/webhooks.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
 import classes from './endpoint-page.module.css';
 
 /** The settings of an endpoint, and the infrequent actions. */

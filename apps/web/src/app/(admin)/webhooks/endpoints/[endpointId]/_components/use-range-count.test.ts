@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import { openHookPage } from '../../../../../../testing/hook-page.ts';
+import { openHookPage } from '#/testing/hook-page.ts';
 import { useRangeCount } from './use-range-count.ts';
 
 const page = openHookPage('?mode=live&merchant=m-1');

@@ -1,8 +1,8 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useTRPC } from '../../../../../../trpc/client.tsx';
-import type { RouterInputs } from '../../../../../../trpc/outputs.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterInputs } from '#/trpc/outputs.ts';
 
 type Range = RouterInputs['webhooks']['deliveries']['countRange'];
 

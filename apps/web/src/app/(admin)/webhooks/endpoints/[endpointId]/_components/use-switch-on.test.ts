@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { shownToasts } from '../../../../../../components/toasts/toast-store.ts';
-import { openHookPage } from '../../../../../../testing/hook-page.ts';
+import { shownToasts } from '#/components/toasts/toast-store.ts';
+import { openHookPage } from '#/testing/hook-page.ts';
 import { useSwitchOn } from './use-switch-on.ts';
 
 const page = openHookPage('?mode=live&merchant=m-1');

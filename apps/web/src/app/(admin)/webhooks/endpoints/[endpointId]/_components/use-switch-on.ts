@@ -2,10 +2,10 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { showToast } from '../../../../../../components/toasts/toast-store.ts';
-import { hrefIn } from '../../../../../../scope/scope.ts';
-import { useScope } from '../../../../../../scope/use-scope.ts';
-import { useTRPC } from '../../../../../../trpc/client.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 
 interface DisabledEndpoint {
   readonly merchantId: string;

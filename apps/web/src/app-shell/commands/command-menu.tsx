@@ -1,0 +1,132 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useTRPC } from '#/trpc/client.tsx';
+import { Overlay } from '../overlay.tsx';
+import classes from './command-menu.module.css';
+import type { Command, CommandGroup, CommandTools } from './commands.ts';
+import { findCommands } from './find-commands.ts';
+import { scopeCommands } from './scope-commands.ts';
+import { usePaymentSearch } from './use-payment-search.ts';
+
+/** The command menu: type some letters, choose with the arrow keys, press Enter. */
+export default function CommandMenu({
+  open,
+  ...props
+}: {
+  open: boolean;
+  groups: readonly CommandGroup[];
+  tools: CommandTools;
+  onClose: () => void;
+}) {
+  return open ? <OpenMenu {...props} /> : null;
+}
+
+function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[]; tools: CommandTools; onClose: () => void }) {
+  const trpc = useTRPC();
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
+  const { data: kinds } = useQuery(trpc.gateways.kinds.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }));
+  const gatewayNames = (kinds ?? []).map(({ title }) => title);
+  const payments = usePaymentSearch(text, tools.scope);
+  const scopes = scopeCommands(tools.scope, merchants ?? [], text !== '');
+  const found = [
+    ...(payments.commands.length > 0 ? [{ title: 'Payments', commands: payments.commands }] : []),
+    ...findCommands([...groups, { title: 'Show', commands: scopes }], text, gatewayNames),
+  ];
+  const offered = found.flatMap(({ commands }) => commands);
+  const chosen = Math.min(at, offered.length - 1);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new selection scrolls into view.
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [chosen, text]);
+
+  function run(command: Command | undefined) {
+    if (command === undefined) return;
+    onClose();
+    command.run(tools);
+  }
+
+  function press(event: KeyboardEvent) {
+    const last = offered.length - 1;
+    if (event.key === 'Enter') run(offered[chosen]);
+    else if (event.key === 'ArrowDown') setAt(chosen >= last ? 0 : chosen + 1);
+    else if (event.key === 'ArrowUp') setAt(chosen <= 0 ? last : chosen - 1);
+    else return;
+    event.preventDefault();
+  }
+
+  let index = -1;
+  return (
+    <Overlay label="Search" onClose={onClose}>
+      <input
+        className={classes.input}
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={chosen >= 0 ? `${id}-${chosen}` : undefined}
+        aria-label="Search"
+        placeholder="Pages, actions, merchants, payments by id, order, transaction, e-mail or phone"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        maxLength={200}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={press}
+      />
+      <div ref={list} className={classes.list} id={`${id}-list`} role="listbox" aria-label="Results">
+        {found.map(({ title, commands }) => (
+          <Fragment key={title}>
+            <p className={classes.title} role="presentation">
+              {title}
+            </p>
+            {commands.map((command) => {
+              index += 1;
+              const own = index;
+              return (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the field above holds the focus and takes the keys.
+                <div
+                  key={command.id}
+                  id={`${id}-${own}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={own === chosen}
+                  className={classes.option}
+                  onPointerMove={() => setAt(own)}
+                  onClick={() => run(command)}
+                >
+                  <command.icon size={18} stroke={1.7} className={classes.icon} aria-hidden="true" />
+                  <span className={classes.label}>{command.label}</span>
+                  {command.keys !== undefined && <Keys keys={command.keys} />}
+                </div>
+              );
+            })}
+          </Fragment>
+        ))}
+      </div>
+      <p className={classes.state} role="status">
+        {offered.length === 0 && (payments.searching ? 'Searching payments…' : `No results for “${text.trim()}”`)}
+      </p>
+    </Overlay>
+  );
+}
+
+/** Keys to press one after the other. */
+export function Keys({ keys }: { keys: string }) {
+  return (
+    <span className={classes.keys}>
+      {keys.split(' ').map((key, position) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same key may come twice.
+        <kbd key={position}>{key}</kbd>
+      ))}
+    </span>
+  );
+}

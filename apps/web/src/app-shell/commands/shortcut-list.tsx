@@ -1,0 +1,64 @@
+'use client';
+
+import { IconX } from '@tabler/icons-react';
+import { Overlay } from '../overlay.tsx';
+import { Keys } from './command-menu.tsx';
+import { switchShortcuts, useShortcutsAreOn } from './command-store.ts';
+import type { CommandGroup } from './commands.ts';
+import classes from './shortcut-list.module.css';
+
+const ALWAYS = [
+  { id: 'menu', label: 'Search', keys: 'Ctrl K' },
+  { id: 'search', label: 'Search on this page', keys: '/' },
+];
+const IN_PANELS = [
+  { id: 'next', label: 'Next in the list', keys: 'j' },
+  { id: 'previous', label: 'Previous in the list', keys: 'k' },
+  { id: 'page', label: 'Open as a page', keys: 'f' },
+  { id: 'close', label: 'Close', keys: 'Esc' },
+];
+
+/** The keys that work on every page, and the switch that disables single-key shortcuts. */
+export default function ShortcutList({ groups, onClose }: { groups: readonly CommandGroup[]; onClose: () => void }) {
+  const on = useShortcutsAreOn();
+  const shown = [
+    ...groups.map(({ title, commands }) => ({
+      title,
+      keys: commands.flatMap(({ id, label, keys }) => (keys === undefined ? [] : [{ id, label, keys }])),
+    })),
+    { title: 'Anywhere', keys: ALWAYS },
+    { title: 'In a side panel', keys: IN_PANELS },
+  ].filter(({ keys }) => keys.length > 0);
+  return (
+    <Overlay label="Keyboard shortcuts" onClose={onClose}>
+      <div className={classes.head}>
+        <h2 className={classes.title}>Keyboard shortcuts</h2>
+        <button type="button" className={classes.close} onClick={onClose} aria-label="Close">
+          <IconX size={18} stroke={1.7} aria-hidden="true" />
+        </button>
+      </div>
+      <div className={classes.groups}>
+        {shown.map(({ title, keys }) => (
+          <section key={title} className={classes.group}>
+            <h3 className={classes.name}>{title}</h3>
+            <ul>
+              {keys.map((key) => (
+                <li key={key.id} className={classes.key} data-off={!on && key.id !== 'menu' && key.id !== 'close'}>
+                  <span>{key.label}</span>
+                  <Keys keys={key.keys} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+      <label className={classes.switch}>
+        <input type="checkbox" checked={on} onChange={(event) => switchShortcuts(event.currentTarget.checked)} />
+        <span>
+          Single-key shortcuts
+          <small>When off, only Ctrl-K works. Saved in this browser.</small>
+        </span>
+      </label>
+    </Overlay>
+  );
+}

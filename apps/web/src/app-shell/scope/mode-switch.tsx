@@ -1,0 +1,37 @@
+'use client';
+
+import Link from 'next/link';
+import { usePathname, useSearchParams } from 'next/navigation';
+import { hrefIn, MODE_COOKIE, MODES, type Mode } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { rememberInCookie } from '../remember.ts';
+import classes from './mode-switch.module.css';
+import { pathInOtherScope } from './path-in-other-scope.ts';
+
+const LABELS: Record<Mode, string> = { test: 'Test', live: 'Live' };
+/** Parameters that refer to the objects shown, not to filters or layout. */
+const DROPPED_PARAMS = new Set(['mode', 'merchant', 'payment']);
+
+/** Switches between live and test mode. Filters stay; the open object is closed, because it does not exist in the other mode. */
+export function ModeSwitch() {
+  const scope = useScope();
+  const pathname = usePathname();
+  const kept = [...useSearchParams()].filter(([name]) => !DROPPED_PARAMS.has(name));
+  return (
+    <fieldset className={classes.switch}>
+      <legend className="visually-hidden">Mode</legend>
+      {MODES.map((mode) => (
+        <Link
+          key={mode}
+          className={classes.mode}
+          prefetch={false}
+          href={hrefIn({ ...scope, mode }, pathInOtherScope(pathname), Object.fromEntries(kept))}
+          aria-current={scope.mode === mode ? 'true' : undefined}
+          onClick={() => rememberInCookie(MODE_COOKIE, mode)}
+        >
+          {LABELS[mode]}
+        </Link>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,83 @@
+'use client';
+
+import { methodWord } from '@switchyard/routing';
+import Link from 'next/link';
+import { useState } from 'react';
+import { Badge } from '#/components/badge/badge.tsx';
+import { PanelPart } from '#/components/side-panel/side-panel.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { methodTitle } from '#/copy/gateways.ts';
+import { HEALTH_LABELS, OVERRIDE_LABELS, whyOf } from '#/copy/health.ts';
+import { DrainButton } from '#/overrides/drain-button.tsx';
+import { DrainDialog } from '#/overrides/drain-dialog.tsx';
+import { isPlanned } from '#/overrides/is-planned.ts';
+import type { DrainedAccount } from '#/overrides/use-drain.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
+import classes from './account-health.module.css';
+
+/** The present health of one account. */
+export type AccountOverview = RouterOutputs['health']['overview']['accounts'][number];
+
+/** The present health of an account by method, its overrides, and draining it. */
+export function AccountHealth({ account }: { account: AccountOverview }) {
+  const scope = useScope();
+  const { merchantId, merchantName, accountId, label, health, overrides, planned, enabled } = account;
+  const [draining, setDraining] = useState<DrainedAccount | null>(null);
+  const [whole, ...methods] = health;
+  const own = methods.filter(({ judgedBy }) => judgedBy !== 'account');
+  const others = methods.filter(({ judgedBy }) => judgedBy === 'account').map(({ method }) => methodTitle(method ?? ''));
+  const drain = overrides.find(({ action, method }) => action !== 'force' && method === null) ?? null;
+  return (
+    <PanelPart
+      title="Health"
+      action={
+        enabled && <DrainButton account={{ merchantId, merchantName, accountId, label }} drain={drain} onDrain={setDraining} />
+      }
+    >
+      {draining !== null && <DrainDialog account={draining} reason="" onClose={() => setDraining(null)} />}
+      <ul className={classes.list} aria-label="Health by method">
+        {[...(whole === undefined ? [] : [whole]), ...own].map((one) => (
+          <li key={one.method ?? 'all'} className={classes.item}>
+            <Badge tone={HEALTH_LABELS[one.state].tone} warns={one.state === 'degraded'}>
+              {HEALTH_LABELS[one.state].word}
+            </Badge>
+            <p className={classes.why}>
+              <Link href={hrefIn(scope, '/health', { account: accountId, method: one.method })} className={classes.method}>
+                {one.method === null ? 'All methods' : methodTitle(one.method)}
+              </Link>{' '}
+              {whyOf(one)}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {others.length > 0 && <p className={classes.note}>Too few checkouts for a state of their own: {others.join(', ')}.</p>}
+      {[...overrides, ...planned].map((override) => (
+        <p key={override.overrideId} className={classes.override}>
+          <strong>
+            {isPlanned(account, override)
+              ? `Planned: ${OVERRIDE_LABELS[override.action].verb.toLowerCase()}`
+              : OVERRIDE_LABELS[override.action].past}
+            , {methodWord(override.method)}
+          </strong>{' '}
+          {override.reason}
+          <span className={classes.time}>
+            {isPlanned(account, override) && override.startsAt !== null && (
+              <>
+                {' '}
+                starts <Moment value={override.startsAt} />
+              </>
+            )}
+            {override.expiresAt !== null && (
+              <>
+                {' '}
+                ends <Moment value={override.expiresAt} />
+              </>
+            )}
+          </span>
+        </p>
+      ))}
+    </PanelPart>
+  );
+}

@@ -1,0 +1,192 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useState } from 'react';
+import { Button } from '#/components/button/button.tsx';
+import { Copyable, CopyButton } from '#/components/copyable/copyable.tsx';
+import { Fact, Facts } from '#/components/facts/facts.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { PanelPart, SidePanel } from '#/components/side-panel/side-panel.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
+import { type Account, describeCredential, describeFees, describeLimits } from '../copy.ts';
+import { Switch } from '../switch.tsx';
+import { FeeExamples } from './account-fields.tsx';
+import { AccountHealth, type AccountOverview } from './account-health.tsx';
+import classes from './account-panel.module.css';
+import { EditForm } from './edit-form.tsx';
+import { GatewayWebhooks } from './gateway-webhooks.tsx';
+
+type Doing = 'connect' | 'edit' | 'rotate' | null;
+
+/** One account: its settings, health, usage and received webhooks. Escape closes it. */
+export function AccountPanel({
+  account,
+  health,
+  doing,
+  onDo,
+  onClose,
+}: {
+  account: Account;
+  /** Undefined until loaded. */
+  health: AccountOverview | undefined;
+  doing: Doing;
+  onDo: (next: Doing) => void;
+  onClose: () => void;
+}) {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const may = useMay();
+  const mayAct = may('gateway:configure', account.merchantId);
+  const { data: kinds } = useQuery(trpc.gateways.kinds.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }));
+  const kind = kinds?.find(({ name }) => name === account.gateway);
+  return (
+    <SidePanel label={`Account ${account.label}`} title={account.label} from={['data-account', account.id]} onClose={onClose}>
+      <div>
+        <p className={classes.lead}>
+          {gatewayTitle(account.gateway)}, {account.mode}, {account.merchantName}
+        </p>
+        <Copyable text={account.id} label="account id" />
+      </div>
+      {health !== undefined && <AccountHealth account={health} />}
+      <Connection account={account} mayAct={mayAct} />
+      <PanelPart title="Settings" action={mayAct && doing !== 'edit' && <Button onClick={() => onDo('edit')}>Edit</Button>}>
+        {doing === 'edit' && mayAct && kind !== undefined ? (
+          <EditForm account={account} kind={kind} what="settings" onClose={() => onDo(null)} />
+        ) : (
+          <>
+            <Facts>
+              <Fact name="Methods">{account.methods.map((method) => methodTitle(method)).join(', ')}</Fact>
+              <Fact name="Amounts">
+                {account.currencies.join(', ')} {describeLimits(account)}
+              </Fact>
+              <Fact name="Fees">{describeFees(account.fees)}</Fact>
+              <Fact name="Base address">{account.baseUrl}</Fact>
+              <Fact name="Connected">
+                <Moment value={account.createdAt} />
+              </Fact>
+            </Facts>
+            <FeeExamples fees={account.fees} currency={account.currencies[0] ?? 'NGN'} method={account.methods[0] ?? null} />
+          </>
+        )}
+      </PanelPart>
+      <PanelPart
+        title="Credentials"
+        action={
+          mayAct &&
+          doing !== 'rotate' && <Button onClick={() => onDo('rotate')}>{account.hasCredentials ? 'Replace' : 'Add'}</Button>
+        }
+      >
+        {doing === 'rotate' && mayAct && kind !== undefined ? (
+          <EditForm account={account} kind={kind} what="credentials" onClose={() => onDo(null)} />
+        ) : (
+          <Facts>
+            {!account.hasCredentials && <Fact name="None">No payment can go there until credentials are added.</Fact>}
+            {account.hasCredentials &&
+              kind?.fields.map(({ name, label, required }) => (
+                <Fact key={name} name={label}>
+                  {required || account.credentialHint[name] !== undefined
+                    ? describeCredential(account.credentialHint, name)
+                    : 'None, or too short to show its end'}
+                </Fact>
+              ))}
+          </Facts>
+        )}
+        <p className={classes.note}>Stored encrypted and never shown again. To change them, enter new ones.</p>
+      </PanelPart>
+      <PanelPart title="Webhook address">
+        <div className={classes.address}>
+          <code>{account.webhookUrl}</code>
+          <CopyButton text={account.webhookUrl} label="the webhook address" />
+        </div>
+        <p className={classes.note}>
+          Enter it in {gatewayTitle(account.gateway)}'s {account.mode} dashboard. A webhook makes us verify the payment at the
+          gateway; it is never proof of payment by itself.
+        </p>
+      </PanelPart>
+      {may('webhook:read', account.merchantId) && <GatewayWebhooks accountId={account.id} gateway={account.gateway} />}
+      <PanelPart title={account.enabled ? 'Enabled' : 'Disabled'} label="Eligibility">
+        <Switch account={account} mayAct={mayAct} />
+        <p className={classes.links}>
+          <Link href={hrefIn(scope, '/health', { account: account.id })}>Health</Link>
+          <Link href={hrefIn(scope, '/payments', { gateway: account.gateway })}>Payments at {gatewayTitle(account.gateway)}</Link>
+        </p>
+      </PanelPart>
+    </SidePanel>
+  );
+}
+
+/** Tests the connection and the credentials on demand. */
+function Connection({ account, mayAct }: { account: Account; mayAct: boolean }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [testedAt, setTestedAt] = useState<Date | null>(null);
+  const test = useMutation(
+    trpc.gateways.testConnection.mutationOptions({
+      onSuccess() {
+        setTestedAt(new Date());
+        // The test may have put the account back into rotation.
+        void queries.invalidateQueries({ queryKey: trpc.gateways.list.pathKey() });
+        void queries.invalidateQueries({ queryKey: trpc.attention.list.pathKey() });
+        void queries.invalidateQueries({ queryKey: trpc.health.overview.pathKey() });
+      },
+    }),
+  );
+  return (
+    <PanelPart
+      title="Connection"
+      action={
+        mayAct && (
+          <Button onClick={() => test.mutate({ accountId: account.id })} busy={test.isPending}>
+            {test.isPending ? 'Testing' : 'Test connection'}
+          </Button>
+        )
+      }
+    >
+      {account.fault !== null && <Fault fault={account.fault} />}
+      <div role="status" className={classes.result} data-verdict={test.data?.verdict ?? 'none'}>
+        {test.data === undefined ? (
+          <p className={classes.note}>
+            {mayAct
+              ? 'Lists the latest payments at the gateway. Moves no money and does not count for health.'
+              : 'Only operators and owners can test the connection.'}
+          </p>
+        ) : (
+          <p>
+            <strong>{VERDICTS[test.data.verdict]}</strong> {test.data.sentence}
+            {testedAt !== null && (
+              <span className={classes.time}>
+                {' '}
+                <Moment value={testedAt} />
+              </span>
+            )}
+          </p>
+        )}
+      </div>
+      <Refusal message={test.error?.message ?? null} />
+    </PanelPart>
+  );
+}
+
+/** Why the account is out of rotation, and how to restore it. */
+function Fault({ fault }: { fault: NonNullable<Account['fault']> }) {
+  return (
+    <div className={classes.fault}>
+      <p>
+        <strong>Out of rotation.</strong> {fault.sentence}
+        <span className={classes.time}>
+          {' '}
+          <Moment value={fault.since} />
+        </span>
+      </p>
+      {fault.kind === 'credentials' && fault.message !== '' && <p className={classes.message}>{fault.message}</p>}
+    </div>
+  );
+}
+
+const VERDICTS = { works: 'Works.', gateway: 'Does not work.', configuration: 'Does not work.' } as const;

@@ -1,0 +1,101 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useState } from 'react';
+import { Segments } from '#/components/segments/segments.tsx';
+import { PanelPart } from '#/components/side-panel/side-panel.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import type { HealthState } from '#/copy/health.ts';
+import { groupAmount } from '#/format/amounts.ts';
+import { clockOf } from '#/format/moments.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
+import { latencyText } from '../strip/strip-figures.ts';
+import type { MethodOverview } from '../use-health.ts';
+import classes from './evidence.module.css';
+
+type Counts = RouterOutputs['health']['paymentsBehind']['counts'];
+
+const KINDS: readonly { readonly name: keyof Counts; readonly words: string }[] = [
+  { name: 'timedOut', words: 'timed out' },
+  { name: 'refused', words: 'could not connect' },
+  { name: 'serverError', words: 'server errors' },
+  { name: 'rateLimited', words: 'rate limited' },
+  { name: 'malformed', words: 'unreadable answers' },
+];
+
+/** The evidence of a state: the counts of the five minutes up to it, and the checkouts that failed in them. */
+export function Evidence({
+  accountId,
+  method,
+  state,
+  since,
+}: {
+  accountId: string;
+  method: MethodOverview['method'];
+  state: HealthState;
+  since: Date | null;
+}) {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const [moment, setMoment] = useState<'then' | 'now'>('then');
+  const begun = state !== 'healthy' && since !== null && moment === 'then';
+  const { data } = useQuery(
+    trpc.health.paymentsBehind.queryOptions(
+      { accountId, method, at: begun ? since : null, limit: 20 },
+      { refetchInterval: begun ? false : 10_000 },
+    ),
+  );
+  const kinds = KINDS.filter(({ name }) => (data?.counts[name] ?? 0) > 0);
+  return (
+    <PanelPart
+      title="Evidence"
+      action={
+        state !== 'healthy' &&
+        since !== null && (
+          <Segments
+            label="Which moment"
+            choices={[
+              { value: 'then', label: 'When it began' },
+              { value: 'now', label: 'Now' },
+            ]}
+            value={moment}
+            onChange={setMoment}
+          />
+        )
+      }
+    >
+      {data !== undefined && (
+        <p className={classes.counts}>
+          {clockOf(data.from)} to {clockOf(data.to)}: <strong>{data.counts.succeeded.toLocaleString('en')}</strong> checkouts
+          opened, <strong>{data.counts.faulted.toLocaleString('en')}</strong> failed because of the gateway
+          {kinds.length > 0 && ` (${kinds.map(({ name, words }) => `${data.counts[name]} ${words}`).join(', ')})`}. Look-ups and
+          probes of the account: {data.counts.lookupsAnswered.toLocaleString('en')} answered,{' '}
+          {data.counts.lookupsFailed.toLocaleString('en')} failed.
+        </p>
+      )}
+      {data !== undefined && data.attempts.length > 0 && (
+        <ul className={classes.list} aria-label="Checkouts that failed">
+          {data.attempts.map((attempt) => (
+            <li key={attempt.attemptId} className={classes.item}>
+              <Link href={hrefIn(scope, `/payments/${attempt.paymentId}`)}>{attempt.merchantOrderId}</Link>
+              <span className={classes.amount}>
+                {attempt.currency} {groupAmount(attempt.amount)}
+              </span>
+              <span className={classes.message}>{attempt.failureMessage ?? attempt.failureCode}</span>
+              <span className={classes.time}>
+                after {latencyText(attempt.latencyMs)}, <Moment value={attempt.createdAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {data !== undefined && data.attempts.length === 0 && (
+        <p className={classes.none}>No checkout failed because of the gateway.</p>
+      )}
+    </PanelPart>
+  );
+}

@@ -1,0 +1,140 @@
+'use client';
+
+import { methodWord } from '@switchyard/routing';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { SPAN_LABELS, type Span } from '#/app/(admin)/health/span.ts';
+import { PanelPart, PanelWaiting, SidePanel } from '#/components/side-panel/side-panel.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { methodTitle } from '#/copy/gateways.ts';
+import { whyOf } from '#/copy/health.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
+import { Feed } from '../happenings/feed.tsx';
+import { Overrides } from '../overrides/overrides.tsx';
+import { Days } from '../strip/days.tsx';
+import { OverTime } from '../strip/over-time.tsx';
+import { StateStrip } from '../strip/state-strip.tsx';
+import { everyStep } from '../strip/strip-figures.ts';
+import { TimeAxis } from '../strip/time-axis.tsx';
+import type { AccountOverview, MethodOverview } from '../use-health.ts';
+import { ErrorBudget } from './error-budget.tsx';
+import { Evidence } from './evidence.tsx';
+import classes from './health-panel.module.css';
+import { StateBadge } from './state-badge.tsx';
+
+/** The account and method that are open beside the list. */
+export interface HealthPanelProps {
+  readonly account: AccountOverview;
+  /** Null for all methods together. */
+  readonly method: string | null;
+  readonly span: Span;
+  readonly onOpen: (accountId: string, method: string | null) => void;
+  readonly onClose: () => void;
+  readonly onOverride: () => void;
+}
+
+/** One account and method: its state and the reason, its history, its counts, and its override. Escape closes it. */
+export function HealthPanel({ account, method, span, onOpen, onClose, onOverride }: HealthPanelProps) {
+  const scope = useScope();
+  const may = useMay();
+  const { accountId, label, gatewayTitle, merchantId } = account;
+  const health = account.health.find((one) => one.method === method) ?? account.health[0];
+  if (health === undefined) return null;
+  return (
+    <SidePanel
+      label={`Health of ${label}`}
+      title={
+        <nav className={classes.methods} aria-label="Methods of the account">
+          {account.health.map((one) => (
+            <button
+              key={one.method ?? 'all'}
+              type="button"
+              className={classes.method}
+              aria-pressed={one.method === health.method}
+              data-state={one.state}
+              onClick={() => onOpen(accountId, one.method)}
+            >
+              {one.method === null ? 'All' : methodTitle(one.method)}
+            </button>
+          ))}
+        </nav>
+      }
+      from={['data-health', `${accountId}|${health.method}`]}
+      onClose={onClose}
+    >
+      <header className={classes.head}>
+        <h2 className={classes.title}>
+          {label}, {methodWord(health.method)}
+        </h2>
+        <div className={classes.state}>
+          <StateBadge state={health.state} />
+          {health.since !== null && (
+            <span className={classes.since}>
+              changed <Moment value={health.since} />
+            </span>
+          )}
+        </div>
+        <p className={classes.reason}>{whyOf(health)}</p>
+        {health.judgedBy === 'account' && (
+          <p className={classes.note}>Too few checkouts by {methodWord(health.method)}, same state as all methods.</p>
+        )}
+        {health.judgedBy === 'others' && (
+          <p className={classes.note}>
+            The first checkout that succeeds here ends this. Sharing health with other merchants is one of the thresholds.
+          </p>
+        )}
+        {health.state === 'probing' && (
+          <p className={classes.note}>
+            {health.probesLeft === 0
+              ? 'All probe payments succeeded: it is healthy within seconds.'
+              : `Probe payments go there first: ${health.probesLeft} more in a row must succeed. All others go there last.`}
+          </p>
+        )}
+        <p className={classes.links}>
+          <Link href={hrefIn(scope, '/payments', { gateway: account.gateway })}>Payments at {gatewayTitle}</Link>
+          <Link href={hrefIn(scope, '/gateways', { account: accountId })}>Gateway account</Link>
+          <Link href={hrefIn({ ...scope, merchantId }, '/health/thresholds')}>Thresholds</Link>
+        </p>
+      </header>
+      <Overrides account={account} onSet={onOverride} mayAct={may('override:set', merchantId)} />
+      <Recently account={account} health={health} span={span} />
+      <ErrorBudget account={account} />
+      <Days accountId={accountId} method={health.method} />
+      {may('payment:read', merchantId) && (
+        <Evidence accountId={accountId} method={health.method} state={health.state} since={health.since} />
+      )}
+      <Feed accountId={accountId} />
+    </SidePanel>
+  );
+}
+
+/** The strip of the time chosen on the page, and success and latency as lines. */
+function Recently({ account, health, span }: { account: AccountOverview; health: MethodOverview; span: Span }) {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const { minutes, stepSeconds, long } = SPAN_LABELS[span];
+  // The page has fetched these already.
+  const strips = useQuery(
+    trpc.health.strips.queryOptions({ ...scope, minutes, stepSeconds }, { placeholderData: keepPreviousData }),
+  );
+  const states = useQuery(trpc.health.states.queryOptions({ ...scope, minutes }, { placeholderData: keepPreviousData }));
+  const { method, judgedBy } = health;
+  const isOfMethod = (of: string | null) => (one: { accountId: string; method: string | null }) =>
+    one.accountId === account.accountId && one.method === of;
+  const time = strips.data;
+  if (time === undefined) return <PanelWaiting label="Loading figures" />;
+  const steps = everyStep(time.strips.find(isOfMethod(method)), time.from, time.to, time.stepMs);
+  const spans = states.data?.series.find(isOfMethod(judgedBy === 'account' ? null : method))?.spans ?? [
+    { state: 'healthy' as const, from: time.from, to: null },
+  ];
+  return (
+    <PanelPart title={long.charAt(0).toUpperCase() + long.slice(1)} label={`Over ${long}`}>
+      <StateStrip steps={steps} spans={spans} over={long} from={time.from} to={time.to} />
+      <TimeAxis from={time.from} to={time.to} />
+      <OverTime steps={steps} stepMs={time.stepMs} />
+    </PanelPart>
+  );
+}

@@ -1,0 +1,12 @@
+import { Badge } from '#/components/badge/badge.tsx';
+import { HEALTH_LABELS, type HealthState } from '#/copy/health.ts';
+
+/** A state of health. */
+export function StateBadge({ state }: { state: HealthState }) {
+  const { word, tone, meaning } = HEALTH_LABELS[state];
+  return (
+    <Badge tone={tone} warns={state === 'degraded'} title={meaning}>
+      {word}
+    </Badge>
+  );
+}

@@ -1,0 +1,115 @@
+'use client';
+
+import { IconClock, IconHandOff, IconHandStop } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Button } from '#/components/button/button.tsx';
+import { PanelPart } from '#/components/side-panel/side-panel.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { methodTitle } from '#/copy/gateways.ts';
+import { describeActor, HEALTH_STATES, OVERRIDE_LABELS, whyOf } from '#/copy/health.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
+import { StateBadge } from '../account/state-badge.tsx';
+import { dayAndClockOf } from '../clock.ts';
+import { useNames } from '../use-health.ts';
+import { foldFeed } from './fold-feed.ts';
+import classes from './happenings.module.css';
+
+type FeedItem = RouterOutputs['health']['feed']['items'][number];
+
+/** The feed of health changes and overrides, newest first. */
+export function Feed({ accountId }: { accountId: string | null }) {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const feed = useInfiniteQuery(
+    trpc.health.feed.infiniteQueryOptions(
+      { ...scope, limit: 12, ...(accountId !== null && { accountId }) },
+      { getNextPageParam: (page) => page.next ?? undefined },
+    ),
+  );
+  const items = foldFeed(feed.data?.pages.flatMap((page) => page.items) ?? []);
+  const names = useNames(items.map(({ actor }) => actor));
+  const content = (
+    <>
+      {feed.isSuccess && items.length === 0 && (
+        <p className={classes.none}>No activity yet. Changes of health and overrides are listed here.</p>
+      )}
+      <ul className={classes.list}>
+        {items.map((item) => (
+          <li key={`${item.kind}|${item.eventId}`} className={classes.item}>
+            <Mark item={item} />
+            <div className={classes.detail}>
+              <p className={classes.subject}>
+                {item.accountLabel}, {item.method === null ? 'all methods' : methodTitle(item.method)}
+                {scope.merchantId === null && <span className={classes.merchant}> {item.merchantName}</span>}
+              </p>
+              <p className={classes.reason}>{describeItem(item, names)}</p>
+            </div>
+            <p className={classes.time}>
+              <Moment value={item.at} />
+            </p>
+          </li>
+        ))}
+      </ul>
+      {feed.hasNextPage && (
+        <Button onClick={() => void feed.fetchNextPage()} busy={feed.isFetchingNextPage}>
+          Load more
+        </Button>
+      )}
+    </>
+  );
+  if (accountId !== null) {
+    return (
+      <PanelPart title="Activity" label="Feed of this account">
+        {content}
+      </PanelPart>
+    );
+  }
+  return (
+    <section aria-label="Feed">
+      <h2 className={classes.title}>Activity</h2>
+      {content}
+    </section>
+  );
+}
+
+function Mark({ item }: { item: FeedItem }) {
+  if (item.kind === 'health') {
+    const state = HEALTH_STATES.find((known) => known === item.toState) ?? 'healthy';
+    return <StateBadge state={state} />;
+  }
+  const { word, Glyph } = overrideMark(item.kind, item.startsAt);
+  return (
+    <span className={classes.override}>
+      <Glyph size={13} stroke={2} aria-hidden="true" />
+      {word}
+    </span>
+  );
+}
+
+function overrideMark(kind: Exclude<FeedItem['kind'], 'health'>, startsAt: Date | null) {
+  switch (kind) {
+    case 'override_set':
+      return startsAt === null ? { word: 'Override', Glyph: IconHandStop } : { word: 'Planned', Glyph: IconClock };
+    case 'override_began':
+      return { word: 'Override', Glyph: IconHandStop };
+    case 'override_ended':
+      return { word: 'Override ended', Glyph: IconHandOff };
+    default:
+      return kind satisfies never;
+  }
+}
+
+function describeItem(item: FeedItem, names: ReadonlyMap<string, string>): string {
+  if (item.kind === 'health') return whyOf(item);
+  const past = item.action === null ? 'Changed' : OVERRIDE_LABELS[item.action].past;
+  const by = describeActor(item.actor, names);
+  if (item.kind === 'override_set' && item.startsAt !== null) {
+    return `${past} from ${dayAndClockOf(item.startsAt)}, planned by ${by}: ${whyOf(item)}`;
+  }
+  if (item.kind === 'override_set') return `${past} by ${by}: ${whyOf(item)}`;
+  if (item.kind === 'override_began') return `${past} as planned by ${by}: ${whyOf(item)}`;
+  if (item.startsAt !== null && item.startsAt > item.at) return `Planned override cancelled by ${by}`;
+  return item.actor === 'system:expiry' ? `No longer ${past.toLowerCase()}: ${by}` : `No longer ${past.toLowerCase()}, by ${by}`;
+}

@@ -1,0 +1,101 @@
+import { IconAlertTriangle, IconCheck, IconHandStop } from '@tabler/icons-react';
+import Link from 'next/link';
+import { Badge } from '#/components/badge/badge.tsx';
+import { FAULT_LABELS } from '#/copy/gateways.ts';
+import { describeSharedTrouble, OVERRIDE_LABELS, whyOf } from '#/copy/health.ts';
+import { useOutage } from '#/incidents/use-outage.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { StateBadge } from '../account/state-badge.tsx';
+import type { AccountOverview, HealthOverview, MethodOverview } from '../use-health.ts';
+import classes from './troubles.module.css';
+
+/** One sentence for each current problem that the incident banner does not name, or one that there is none. */
+export function Troubles({
+  overview,
+  onOpen,
+}: {
+  overview: HealthOverview;
+  onOpen: (accountId: string, method: string | null) => void;
+}) {
+  const scope = useScope();
+  const outage = useOutage();
+  const inBanner = new Set(outage?.accounts.map(({ accountId }) => accountId));
+  const refused = overview.accounts.flatMap(({ accountId, label, enabled, fault }) =>
+    enabled && fault !== null ? [{ accountId, label, fault }] : [],
+  );
+  const troubled = overview.accounts
+    .filter(({ accountId }) => !inBanner.has(accountId))
+    .flatMap((account) => troublesOf(account).map((health) => ({ account, health })));
+  const held = overview.accounts.filter(({ overrides }) => overrides.length > 0);
+  const methods = overview.accounts.reduce((sum, { health }) => sum + health.length - 1, 0);
+  const isWell = outage === null && troubled.length === 0 && refused.length === 0;
+  if (!isWell && overview.trouble.length + refused.length + troubled.length + held.length === 0) return null;
+  return (
+    <section className={classes.incidents} aria-label="Current problems">
+      <ul>
+        {overview.trouble.map((trouble) => (
+          <li key={trouble.method} className={classes.item} data-kind="shared">
+            <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
+            <span>{describeSharedTrouble(trouble)}</span>
+          </li>
+        ))}
+        {refused.map(({ accountId, label, fault }) => (
+          <li key={`refused|${accountId}`} className={classes.item} data-kind="trouble">
+            <span className={classes.state}>
+              <Badge tone="bad" warns>
+                {FAULT_LABELS[fault.kind]}
+              </Badge>
+            </span>
+            <Link className={classes.open} href={hrefIn(scope, '/gateways', { account: accountId })}>
+              <span className={classes.reason}>Out of rotation: {fault.sentence}</span>{' '}
+              <span className={classes.account}>{label}</span>
+            </Link>
+          </li>
+        ))}
+        {troubled.map(({ account, health }) => (
+          <li key={`${account.accountId}|${health.method}`} className={classes.item} data-kind="trouble">
+            <span className={classes.state}>
+              <StateBadge state={health.state} />
+            </span>
+            <button
+              type="button"
+              className={classes.open}
+              onClick={() => onOpen(account.accountId, health.method)}
+              title="Show the evidence"
+            >
+              <span className={classes.reason}>{whyOf(health)}</span> <span className={classes.account}>{account.label}</span>
+            </button>
+          </li>
+        ))}
+        {isWell && (
+          <li className={classes.item} data-kind="well">
+            <IconCheck size={16} stroke={2} className={classes.glyph} aria-hidden="true" />
+            {overview.accounts.length === 1 ? 'The account is healthy' : `All ${overview.accounts.length} accounts are healthy`} (
+            {methods} {methods === 1 ? 'method' : 'methods'})
+          </li>
+        )}
+        {held.map(({ accountId, label, overrides }) => (
+          <li key={accountId} className={classes.item} data-kind="held">
+            <IconHandStop size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
+            <button type="button" className={classes.open} onClick={() => onOpen(accountId, overrides[0]?.method ?? null)}>
+              <span className={classes.reason}>
+                {overrides.map(({ action, reason }) => `${OVERRIDE_LABELS[action].past}: ${reason}`).join(' · ')}
+              </span>{' '}
+              <span className={classes.account}>{label}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Of an account all of whose methods are in the same trouble, only the account. One out of rotation is listed as that. */
+function troublesOf({ enabled, fault, health }: AccountOverview): readonly MethodOverview[] {
+  if (!enabled || fault !== null) return [];
+  const [whole, ...methods] = health;
+  const own = methods.filter(({ state, judgedBy }) => state !== 'healthy' && judgedBy === 'method');
+  if (own.length > 0) return own;
+  return whole !== undefined && whole.state !== 'healthy' ? [whole] : [];
+}

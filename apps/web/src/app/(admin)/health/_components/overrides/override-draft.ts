@@ -1,0 +1,56 @@
+import { momentIn } from '#/format/calendar.ts';
+
+/** When an override ends: a time after its start in minutes, at a moment, or never by itself. */
+export const ENDS = [
+  { value: '30', label: 'After 30 minutes' },
+  { value: '120', label: 'After 2 hours' },
+  { value: '480', label: 'After 8 hours' },
+  { value: '1440', label: 'After 24 hours' },
+  { value: 'at', label: 'At a date and time' },
+  { value: 'never', label: 'Until it is ended' },
+] as const;
+
+/** See {@link ENDS}. */
+export type OverrideEnd = (typeof ENDS)[number]['value'];
+
+/** The times of an override as they are typed: clock times such as `2026-11-23T14:30`, or empty. */
+export interface OverrideTimes {
+  readonly starts: 'now' | 'at';
+  readonly startAt: string;
+  readonly ends: OverrideEnd;
+  readonly endAt: string;
+}
+
+/** The moments of an override, `startsAt` null for at once and `expiresAt` null for no end; or what is wrong with which of them. */
+export type ReadTimes =
+  | { readonly ok: true; readonly startsAt: Date | null; readonly expiresAt: Date | null }
+  | { readonly ok: false; readonly field: 'startsAt' | 'expiresAt'; readonly problem: string };
+
+/** Reads the typed times by the clocks of a zone. */
+export function readTimes({ starts, startAt, ends, endAt }: OverrideTimes, zone: string, now: Date): ReadTimes {
+  const startsAt = starts === 'now' ? null : momentOf(startAt, zone);
+  if (starts === 'at' && startsAt === null) return { ok: false, field: 'startsAt', problem: 'must be a date and a time' };
+  if (startsAt !== null && startsAt <= now) return { ok: false, field: 'startsAt', problem: 'must lie in the future' };
+  const begin = startsAt ?? now;
+  switch (ends) {
+    case 'never':
+      return { ok: true, startsAt, expiresAt: null };
+    case 'at': {
+      const expiresAt = momentOf(endAt, zone);
+      if (expiresAt === null) return { ok: false, field: 'expiresAt', problem: 'must be a date and a time' };
+      if (expiresAt <= begin) return { ok: false, field: 'expiresAt', problem: 'must lie after the start' };
+      return { ok: true, startsAt, expiresAt };
+    }
+    case '30':
+    case '120':
+    case '480':
+    case '1440':
+      return { ok: true, startsAt, expiresAt: new Date(begin.getTime() + Number(ends) * 60_000) };
+    default:
+      return ends satisfies never;
+  }
+}
+
+function momentOf(clock: string, zone: string): Date | null {
+  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(clock) ? momentIn(zone, clock) : null;
+}

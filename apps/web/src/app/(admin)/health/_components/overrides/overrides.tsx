@@ -1,0 +1,111 @@
+'use client';
+
+import { methodWord } from '@switchyard/routing';
+import { useState } from 'react';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { PanelPart } from '#/components/side-panel/side-panel.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { describeActor, OVERRIDE_LABELS, whyOf } from '#/copy/health.ts';
+import { isPlanned } from '#/overrides/is-planned.ts';
+import { useOverrideEnd } from '#/overrides/use-override-end.ts';
+import { type AccountOverview, type OverrideOverview, useNames } from '../use-health.ts';
+import classes from './overrides.module.css';
+
+/** The overrides of an account, active and planned, with the actions to set and end one. */
+export function Overrides({ account, onSet, mayAct }: { account: AccountOverview; onSet: () => void; mayAct: boolean }) {
+  const [ending, setEnding] = useState<OverrideOverview | null>(null);
+  const overrides = [...account.overrides, ...account.planned];
+  const names = useNames(overrides.map(({ actor }) => actor));
+  return (
+    <PanelPart title="Overrides" action={mayAct && <Button onClick={onSet}>Set an override</Button>}>
+      {overrides.length === 0 && <p className={classes.none}>No overrides: rules and health decide.</p>}
+      <ul>
+        {overrides.map((override) => (
+          <li key={override.overrideId} className={classes.item}>
+            <div className={classes.detail}>
+              <p className={classes.description}>
+                {isPlanned(account, override)
+                  ? `Planned: ${OVERRIDE_LABELS[override.action].verb.toLowerCase()}`
+                  : OVERRIDE_LABELS[override.action].past}
+                , {methodWord(override.method)}
+              </p>
+              <p>{override.reason}</p>
+              <p className={classes.by}>
+                By {describeActor(override.actor, names)}, <Moment value={override.createdAt} />;{' '}
+                {isPlanned(account, override) && override.startsAt !== null && (
+                  <>
+                    starts <Moment value={override.startsAt} />,{' '}
+                  </>
+                )}
+                {override.expiresAt === null ? (
+                  'until it is ended'
+                ) : (
+                  <>
+                    ends <Moment value={override.expiresAt} />
+                  </>
+                )}
+              </p>
+            </div>
+            {mayAct && <Button onClick={() => setEnding(override)}>{isPlanned(account, override) ? 'Cancel' : 'End'}</Button>}
+          </li>
+        ))}
+      </ul>
+      {!mayAct && <p className={classes.none}>Only operators and owners can set one.</p>}
+      {ending !== null && <EndDialog account={account} override={ending} onClose={() => setEnding(null)} />}
+    </PanelPart>
+  );
+}
+
+function EndDialog({
+  account,
+  override,
+  onClose,
+}: {
+  account: AccountOverview;
+  override: OverrideOverview;
+  onClose: () => void;
+}) {
+  const { isPlanned: planned, isOver, busy, failure, end } = useOverrideEnd(account, override);
+  const whose = `${account.label}, ${methodWord(override.method)}`;
+  const whole = account.health.find(({ method }) => method === override.method) ?? account.health[0];
+
+  async function confirm() {
+    const outcome = await end();
+    onClose();
+    showToast({
+      subject: override.overrideId,
+      text:
+        outcome.kind === 'already_ended'
+          ? `The override of ${whose} had already ended.`
+          : planned
+            ? `Planned override of ${whose} cancelled.`
+            : `Override ended: ${whose} follows rules and health again.`,
+    });
+  }
+
+  return (
+    <Dialog title={planned ? `Cancel the planned override of ${whose}?` : `End the override of ${whose}?`} onClose={onClose}>
+      <p className={classes.consequence}>
+        {isOver
+          ? `It ${planned ? 'was cancelled or has ended' : 'has ended'} meanwhile.`
+          : describeEnd(override, planned, whole === undefined ? null : whyOf(whole))}
+      </p>
+      <Refusal message={failure} />
+      <DialogActions onCancel={onClose}>
+        <Button tone="accent" onClick={() => void confirm().catch(() => undefined)} busy={busy} disabled={isOver} autoFocus>
+          {planned ? 'Cancel override' : 'End override'}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** What follows when an override is ended, or cancelled while it is planned; `health` is why the account is in its state. */
+function describeEnd({ action, reason }: OverrideOverview, planned: boolean, health: string | null): string {
+  const { past, verb } = OVERRIDE_LABELS[action];
+  if (planned) return `${verb} is planned for “${reason}”. Nothing changes for payments when it is cancelled.`;
+  return `${past} for “${reason}”. Once it ends, rules and health decide again${health === null ? '.' : `. Current health: ${health}`}`;
+}

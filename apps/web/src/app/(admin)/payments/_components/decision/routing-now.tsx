@@ -1,0 +1,59 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Badge } from '#/components/badge/badge.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
+import type { Payment } from '../detail/payment-head.tsx';
+import classes from './routing-now.module.css';
+
+/** Whether present rules, accounts and health give the payment the same route, and whether its recorded decision recomputes. */
+export function RoutingNow({ payment }: { payment: Payment }) {
+  const trpc = useTRPC();
+  const may = useMay();
+  const [asked, setAsked] = useState(false);
+  const { data, error, isFetching, refetch } = useQuery(
+    trpc.routing.explain.queryOptions({ paymentId: payment.paymentId }, { enabled: asked, staleTime: 0 }),
+  );
+  if (!may('routing:read', payment.merchantId)) return null;
+  return (
+    <div className={classes.now}>
+      <Button busy={isFetching} onClick={() => (asked ? void refetch() : setAsked(true))}>
+        Would it route the same now?
+      </Button>
+      {error !== null && <Refusal message={error.message} />}
+      {data !== undefined && (
+        <div className={classes.response} aria-live="polite">
+          {data.now !== null && (
+            <Verdict good={data.now.comparison.same} message={data.now.message} differences={data.now.comparison.differences} />
+          )}
+          <Verdict
+            good={data.recomputed.kind === 'same'}
+            message={data.recomputed.message}
+            differences={data.recomputed.differences}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Verdict({ good, message, differences }: { good: boolean; message: string; differences: readonly string[] }) {
+  return (
+    <div>
+      <p className={classes.result}>
+        <Badge tone={good ? 'good' : 'wait'}>{good ? 'Same' : 'Differs'}</Badge> {message}
+      </p>
+      {differences.length > 0 && (
+        <ul className={classes.differences}>
+          {differences.map((difference) => (
+            <li key={difference}>{difference}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+'use client';
+
+import { IconChevronRight } from '@tabler/icons-react';
+import { Badge } from '#/components/badge/badge.tsx';
+import { Copyable } from '#/components/copyable/copyable.tsx';
+import { JsonView } from '#/components/copyable/json-view.tsx';
+import { Fact, Facts } from '#/components/facts/facts.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { ATTEMPT_LABELS, failureOwner } from '#/copy/attempts.ts';
+import { gatewayTitle } from '#/copy/gateways.ts';
+import { groupDecimal } from '#/format/amounts.ts';
+import { describeShortLength } from '#/format/moments.ts';
+import classes from './attempt-list.module.css';
+import type { Payment } from './payment-head.tsx';
+
+type Attempt = Payment['attempts'][number];
+
+/** The attempts in order; each expands to its request and response. */
+export function AttemptList({ payment }: { payment: Payment }) {
+  if (payment.attempts.length === 0)
+    return <p className={classes.none}>No gateway was called: no account could take this payment.</p>;
+  return (
+    <ol className={classes.list}>
+      {payment.attempts.map((attempt) => (
+        <li key={attempt.attemptId}>
+          <AttemptView attempt={attempt} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function AttemptView({ attempt }: { attempt: Attempt }) {
+  const { word, tone, meaning } = ATTEMPT_LABELS[attempt.state];
+  return (
+    <details className={classes.attempt}>
+      <summary className={classes.summary}>
+        <IconChevronRight size={16} stroke={1.7} className={classes.chevron} aria-hidden="true" />
+        <span className={classes.identity}>
+          <strong>{gatewayTitle(attempt.gateway)}</strong>
+          {attempt.accountLabel !== null && <span className={classes.account}>{attempt.accountLabel}</span>}
+        </span>
+        <span className={classes.latency}>{attempt.latencyMs === null ? '' : describeShortLength(attempt.latencyMs)}</span>
+        <Badge tone={tone} title={meaning} warns={attempt.state === 'UNKNOWN' || attempt.duplicate}>
+          {attempt.duplicate ? 'Paid twice' : word}
+        </Badge>
+        {attempt.failure !== null && <span className={classes.failure}>{attempt.failure.message}</span>}
+      </summary>
+      <div className={classes.content}>
+        <Facts>
+          <Fact name="Reference">
+            <Copyable text={attempt.reference} label="reference" />
+          </Fact>
+          <Fact name="Transaction">
+            {attempt.transactionId && <Copyable text={attempt.transactionId} label="transaction id" />}
+          </Fact>
+          <Fact name="Received">
+            {attempt.received === null ? null : `${attempt.receivedCurrency ?? ''} ${groupDecimal(attempt.received)}`}
+          </Fact>
+          <Fact name="Failure">{attempt.failure && `${failureOwner(attempt.failure.class)} (${attempt.failure.code})`}</Fact>
+          <Fact name="Begun">
+            <Moment value={attempt.createdAt} />
+          </Fact>
+          <Fact name="Last checked">{attempt.lastAskedAt && <Moment value={attempt.lastAskedAt} />}</Fact>
+        </Facts>
+        {attempt.call !== null && <CallView call={attempt.call} />}
+      </div>
+    </details>
+  );
+}
+
+function CallView({ call }: { call: NonNullable<Attempt['call']> }) {
+  return (
+    <div className={classes.call}>
+      <p className={classes.line}>
+        <code>
+          {call.method} {call.url}
+        </code>
+      </p>
+      <h3 className={classes.part}>Sent</h3>
+      {call.request === null ? <p className={classes.none}>No body.</p> : <JsonView text={call.request} label="what was sent" />}
+      <h3 className={classes.part}>Answered{call.httpStatus === null ? '' : `, HTTP ${call.httpStatus}`}</h3>
+      {call.answer === null ? (
+        <p className={classes.none}>No response.</p>
+      ) : (
+        <JsonView text={call.answer} label="what was answered" />
+      )}
+      <p className={classes.none}>Secrets were taken out before this was recorded.</p>
+    </div>
+  );
+}

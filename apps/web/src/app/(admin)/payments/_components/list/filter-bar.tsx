@@ -1,0 +1,102 @@
+'use client';
+
+import { lazy, Suspense } from 'react';
+import { isFiltered, type PaymentFilters } from '#/app/(admin)/payments/filters.ts';
+import { FilterBar as Bar } from '#/components/filter-bar/filter-bar.tsx';
+import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
+import { describePeriod } from '#/components/filter-bar/period.ts';
+import { PeriodFilter } from '#/components/filter-bar/period-filter.tsx';
+import { SearchField } from '#/components/search-field/search-field.tsx';
+import { FAILURE_LABELS } from '#/copy/failure-reasons.ts';
+import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
+import { STATUS_LABELS } from '#/copy/payment-status.ts';
+import { describeAmounts } from './describe-amounts.ts';
+import classes from './filter-bar.module.css';
+import type { FilterChange } from './filter-change.ts';
+
+const AmountFilter = lazy(() => import('./amount-filter.tsx').then((module) => ({ default: module.AmountFilter })));
+const MoreFilters = lazy(() => import('./amount-filter.tsx').then((module) => ({ default: module.MoreFilters })));
+const StatusChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.StatusChoices })));
+const MethodChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.MethodChoices })));
+const ReasonChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.ReasonChoices })));
+const GatewayChoices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.GatewayChoices })));
+
+const NONE: FilterChange = {
+  status: null,
+  gateway: null,
+  method: null,
+  min: null,
+  max: null,
+  rule: null,
+  reason: null,
+  account: null,
+  customer: null,
+  at: null,
+  q: null,
+  from: null,
+  to: null,
+  review: null,
+};
+
+/** The filters of the list. */
+export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onChange: (change: FilterChange) => void }) {
+  const { status, review, from, to } = filters;
+  const statusLabels = [...status.map((name) => STATUS_LABELS[name].word), ...(review ? ['For review'] : [])];
+  return (
+    <Bar onClear={isFiltered(filters) ? () => onChange(NONE) : null}>
+      <SearchField
+        label="Search payments"
+        placeholder="ID, order, transaction, e-mail, phone"
+        value={filters.q}
+        onSearch={(q) => onChange({ q: q === '' ? null : q })}
+      />
+      <FilterMenu label="Status" value={statusLabels.join(', ')}>
+        <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
+          <StatusChoices filters={filters} onChange={onChange} />
+        </Suspense>
+      </FilterMenu>
+      <FilterMenu label="Gateway" value={gatewayLabel(filters)}>
+        <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
+          <GatewayChoices filters={filters} onChange={onChange} />
+        </Suspense>
+      </FilterMenu>
+      <FilterMenu label="Method" value={filters.method.map(methodLabel).join(', ')}>
+        <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
+          <MethodChoices filters={filters} onChange={onChange} />
+        </Suspense>
+      </FilterMenu>
+      <FilterMenu label="Reason" value={filters.reason.map((reason) => FAILURE_LABELS[reason].word).join(', ')}>
+        <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
+          <ReasonChoices filters={filters} onChange={onChange} />
+        </Suspense>
+      </FilterMenu>
+      <FilterMenu label="Amount" value={describeAmounts(filters.min, filters.max)}>
+        <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
+          <AmountFilter min={filters.min} max={filters.max} onChange={onChange} />
+        </Suspense>
+      </FilterMenu>
+      <FilterMenu label="Created" value={describePeriod(from, to)}>
+        <PeriodFilter from={from} to={to} onChange={onChange} />
+      </FilterMenu>
+      <FilterMenu
+        label="More"
+        value={[filters.customer, filters.rule === 'NONE' ? 'No rule' : filters.rule, filters.account === '' ? '' : 'One account']
+          .filter((text) => text !== '')
+          .join(', ')}
+      >
+        <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
+          <MoreFilters customer={filters.customer} rule={filters.rule} onChange={onChange} />
+        </Suspense>
+      </FilterMenu>
+    </Bar>
+  );
+}
+
+function gatewayLabel({ gateway, at }: PaymentFilters): string {
+  const opened = at === '' ? [] : [at === 'NONE' ? 'no checkout' : `checkout at ${gatewayTitle(at)}`];
+  return [...gateway.map((name) => (name === 'NONE' ? 'None' : gatewayTitle(name))), ...opened].join(', ');
+}
+
+function methodLabel(method: string): string {
+  return method === 'NONE' ? 'Not specified' : methodTitle(method);
+}

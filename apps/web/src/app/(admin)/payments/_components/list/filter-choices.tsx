@@ -1,0 +1,95 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import type { PaymentFilters } from '#/app/(admin)/payments/filters.ts';
+import { Tick, TickField } from '#/components/field/field.tsx';
+import { FAILURE_LABELS, FAILURE_REASONS } from '#/copy/failure-reasons.ts';
+import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
+import { PAYMENT_STATUSES, STATUS_LABELS } from '#/copy/payment-status.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import classes from './filter-bar.module.css';
+import type { FilterChange } from './filter-change.ts';
+
+interface ChoicesProps {
+  readonly filters: PaymentFilters;
+  readonly onChange: (change: FilterChange) => void;
+}
+
+/** Filter by status, and by payments for review. */
+export function StatusChoices({ filters, onChange }: ChoicesProps) {
+  return (
+    <>
+      <TickField
+        label="Status"
+        look="menu"
+        choices={PAYMENT_STATUSES.map((name) => ({ value: name, label: STATUS_LABELS[name].word }))}
+        values={filters.status}
+        onChange={(status) => onChange({ status })}
+      />
+      <div className={classes.apart}>
+        <Tick
+          label="Only payments for review"
+          checked={filters.review}
+          onChange={(checked) => onChange({ review: checked || null })}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Why payments failed. */
+export function ReasonChoices({ filters, onChange }: ChoicesProps) {
+  return (
+    <TickField
+      label="Reason"
+      look="menu"
+      choices={FAILURE_REASONS.map((value) => ({ value, label: FAILURE_LABELS[value].word }))}
+      values={filters.reason}
+      onChange={(reason) => onChange({ reason })}
+    />
+  );
+}
+
+const METHODS = ['CARD', 'TRANSFER', 'USSD', 'BANK', 'QR', 'WALLET', 'MOBILE_MONEY', 'DIRECT_DEBIT', 'NONE'] as const;
+
+/** The methods the merchant requested, or none. */
+export function MethodChoices({ filters, onChange }: ChoicesProps) {
+  return (
+    <TickField
+      label="Method"
+      look="menu"
+      choices={METHODS.map((name) => ({ value: name, label: name === 'NONE' ? 'Not specified' : methodTitle(name) }))}
+      values={filters.method}
+      onChange={(method) => onChange({ method })}
+    />
+  );
+}
+
+/** The gateways to filter by: those with accounts of the merchants, and those already chosen. */
+export function GatewayChoices({ filters, onChange }: ChoicesProps) {
+  const trpc = useTRPC();
+  const { mode } = useScope();
+  const { data: health } = useQuery(trpc.system.health.queryOptions(undefined, { staleTime: 60_000 }));
+  const known = health?.gateways.filter((gateway) => gateway.mode === mode).map(({ gateway }) => gateway) ?? [];
+  const names = [...new Set([...known, 'NONE', ...filters.gateway])];
+  if (known.length === 0) return <p className={classes.none}>No merchant has a {mode} account at a gateway.</p>;
+  return (
+    <>
+      <TickField
+        label="Gateway"
+        look="menu"
+        choices={names.map((name) => ({ value: name, label: name === 'NONE' ? 'No eligible account' : gatewayTitle(name) }))}
+        values={filters.gateway}
+        onChange={(gateway) => onChange({ gateway })}
+      />
+      <div className={classes.apart}>
+        <Tick
+          label="Only where no checkout opened"
+          checked={filters.at === 'NONE'}
+          onChange={(checked) => onChange({ at: checked ? 'NONE' : null })}
+        />
+      </div>
+    </>
+  );
+}

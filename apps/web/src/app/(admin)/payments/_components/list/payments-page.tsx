@@ -1,0 +1,119 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { useSearchParams } from 'next/navigation';
+import { useQueryStates } from 'nuqs';
+import { useCallback, useEffect } from 'react';
+import {
+  filterParsers,
+  isFiltered,
+  NO_FILTERS,
+  PAYMENT_ORDERS,
+  panelParser,
+  toPaymentFilter,
+} from '#/app/(admin)/payments/filters.ts';
+import { rememberList } from '#/app/(admin)/payments/last-list.ts';
+import { ExportButton } from '#/components/export-button/export-button.tsx';
+import { FirstPayment } from '#/components/first-payment/first-payment.tsx';
+import { addCounts, type ListCount } from '#/components/list/list-count.ts';
+import { writeSort } from '#/components/list/list-parsers.ts';
+import { ListTools } from '#/components/list/list-tools.tsx';
+import { StatusTabs } from '#/components/list/status-tabs.tsx';
+import { useList } from '#/components/list/use-list.ts';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { WithPanel } from '#/components/side-panel/with-panel.tsx';
+import { Freshness } from '#/components/time/freshness.tsx';
+import { type PaymentStatus, STATUS_LABELS } from '#/copy/payment-status.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { columnsInFile, paymentList } from './columns.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { NothingFound } from './nothing-found.tsx';
+import { ListFailed, PaymentsSkeleton } from './payments-skeleton.tsx';
+import { PaymentsTable } from './payments-table.tsx';
+import { usePaymentCounts, usePayments } from './use-payments.ts';
+
+const loadPanel = () => import('../detail/payment-panel.tsx');
+const PaymentPanel = dynamic(() => loadPanel().then((module) => module.PaymentPanel));
+
+/** The payments, and the panel of the selected one. The URL holds the filters and the selection. */
+export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
+  const [filters, setFilters] = useQueryStates(filterParsers);
+  const [{ payment }, setPanel] = useQueryStates(panelParser, { history: 'push' });
+  const scope = useScope();
+  const tools = useList(paymentList(scope));
+  const sort = tools.sort === undefined ? '' : (writeSort(tools.sort, PAYMENT_ORDERS) ?? '');
+  const list = usePayments(filters, sort);
+  const counts = usePaymentCounts(filters);
+  useEffect(() => {
+    // Preloads the panel, so that the first payment opens without delay.
+    const timer = setTimeout(() => void loadPanel(), 1_500);
+    return () => clearTimeout(timer);
+  }, []);
+  const search = useSearchParams().toString();
+  useEffect(() => rememberList(search), [search]);
+  const open = useCallback((paymentId: string) => void setPanel({ payment: paymentId }), [setPanel]);
+  const close = useCallback(() => void setPanel({ payment: null }), [setPanel]);
+  const clear = () => void setFilters(NO_FILTERS_IN_URL);
+
+  return (
+    <WithPanel
+      label="Payments"
+      wide
+      panel={
+        payment !== null && (
+          <PaymentPanel
+            key={payment}
+            paymentId={payment}
+            rows={list.state === 'ready' ? list.rows : []}
+            onOpen={open}
+            onClose={close}
+          />
+        )
+      }
+    >
+      <PageHead title="Payments">
+        <ListTools list={tools}>
+          <ExportButton list="payments" filter={toPaymentFilter(scope, filters)} columns={columnsInFile(tools.shown)} />
+        </ListTools>
+        <Freshness updatedAt={list.updatedAt} fetching={list.isFetching} onRefresh={list.refetch} />
+      </PageHead>
+      <StatusTabs
+        label="Status"
+        tabs={STATUS_TABS.map((value) => ({ value, label: STATUS_LABELS[value].word, count: counts?.byStatus[value] }))}
+        all={counts?.all}
+        chosen={filters.status}
+        onChange={(status) => void setFilters({ status: status === null ? null : [status] })}
+      />
+      <FilterBar filters={filters} onChange={setFilters} />
+      {list.state === 'loading' && <PaymentsSkeleton />}
+      {list.state === 'failed' && <ListFailed message={list.message} onRetry={list.refetch} />}
+      {list.state === 'ready' &&
+        list.rows.length === 0 &&
+        (isFiltered(filters) ? <NothingFound onClear={clear} /> : <FirstPayment publicUrl={publicUrl} mode={scope.mode} />)}
+      {list.state === 'ready' && list.rows.length > 0 && (
+        <PaymentsTable
+          rows={list.rows}
+          isSearchCut={list.isSearchCut}
+          shown={tools.shown}
+          total={totalOf(counts, filters.status)}
+          sort={tools.sort}
+          onSort={tools.setSort}
+          openId={payment}
+          onOpen={open}
+          hasMore={list.hasMore}
+          loadingMore={list.loadingMore}
+          onMore={list.more}
+        />
+      )}
+    </WithPanel>
+  );
+}
+
+/** The statuses in the order in which they are looked for. */
+const STATUS_TABS = ['SUCCESS', 'PENDING', 'FAILED', 'REFUNDED', 'INITIATED'] as const satisfies readonly PaymentStatus[];
+
+function totalOf(counts: ReturnType<typeof usePaymentCounts>, statuses: readonly PaymentStatus[]): ListCount | undefined {
+  return statuses.length === 0 ? counts?.all : addCounts(statuses.map((status) => counts?.byStatus[status]));
+}
+
+const NO_FILTERS_IN_URL = { ...NO_FILTERS, status: [], gateway: [], method: [], reason: [] };

@@ -1,0 +1,31 @@
+import { Button } from '#/components/button/button.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import classes from './payments-skeleton.module.css';
+
+const ROWS = Array.from({ length: 14 }, (_, index) => index);
+
+/** Placeholder of the list while it loads. */
+export function PaymentsSkeleton() {
+  return (
+    <div className={classes.rows} role="status" aria-label="Loading payments">
+      {ROWS.map((row) => (
+        <div key={row} className={classes.row} style={{ opacity: 1 - row / (ROWS.length + 2) }}>
+          <span />
+          <span />
+          <span />
+          <span />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Shown when the list could not be loaded. */
+export function ListFailed({ message, onRetry }: { message: string; onRetry: () => void }) {
+  return (
+    <div className={classes.failed}>
+      <Refusal message={message === '' ? 'The list could not be loaded.' : message} />
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  );
+}

@@ -1,0 +1,190 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Badge, StatusBadge } from '#/components/badge/badge.tsx';
+import { Copyable } from '#/components/copyable/copyable.tsx';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import { pickColumns } from '#/components/list/list-columns.ts';
+import type { ListCount } from '#/components/list/list-count.ts';
+import { ListEnd } from '#/components/list/list-end.tsx';
+import type { ListSort } from '#/components/list/list-parsers.ts';
+import { Moment } from '#/components/time/moment.tsx';
+import { FAILURE_LABELS } from '#/copy/failure-reasons.ts';
+import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
+import { MATCH_LABELS } from '#/copy/search-matches.ts';
+import { groupAmount } from '#/format/amounts.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { OrderLink } from './order-link.tsx';
+import classes from './payments-table.module.css';
+import type { PaymentRow } from './use-payments.ts';
+
+/** The rows loaded so far, and how further ones are requested. */
+export interface PaymentsTableProps {
+  readonly rows: readonly PaymentRow[];
+  /** Whether the search matches more payments than these. */
+  readonly isSearchCut: boolean;
+  /** Ids of the columns, in order. */
+  readonly shown: readonly string[];
+  /** Undefined while it is not known. */
+  readonly total: ListCount | undefined;
+  readonly sort: ListSort | undefined;
+  readonly onSort: (sort: ListSort) => void;
+  readonly openId: string | null;
+  readonly onOpen: (paymentId: string) => void;
+  readonly hasMore: boolean;
+  readonly loadingMore: boolean;
+  readonly onMore: () => void;
+}
+
+/** The list itself. The next page is fetched as its end comes near; the button covers readers who reach the end first. */
+export function PaymentsTable(props: PaymentsTableProps) {
+  const { rows, isSearchCut, shown, total, sort, onSort, openId, onOpen, hasMore, loadingMore, onMore } = props;
+  const columns = useColumns(rows, shown, openId, onOpen);
+  return (
+    <>
+      <DataTable
+        label="Payments"
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.paymentId}
+        openKey={openId}
+        onNearEnd={onMore}
+        sort={sort}
+        onSort={onSort}
+      />
+      <ListEnd
+        loaded={rows.length}
+        total={total}
+        noun={['payment', 'payments']}
+        note={isSearchCut ? 'The newest matches of the search are listed. Enter more of the text to find others.' : undefined}
+        hasMore={hasMore}
+        loadingMore={loadingMore}
+        onMore={onMore}
+      />
+    </>
+  );
+}
+
+function useColumns(
+  rows: readonly PaymentRow[],
+  shown: readonly string[],
+  openId: string | null,
+  onOpen: (paymentId: string) => void,
+): DataColumn<PaymentRow>[] {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
+  const names = useMemo(() => new Map(merchants?.map(({ merchantId, name }) => [merchantId, name])), [merchants]);
+  const currency = rows[0]?.currency ?? 'NGN';
+  const oneCurrency = rows.every((row) => row.currency === currency);
+  return useMemo(() => {
+    const columns: DataColumn<PaymentRow>[] = [
+      { id: 'status', header: 'Status', className: classes.status, cell: statusCell },
+      {
+        id: 'amount',
+        header: oneCurrency ? `Amount, ${currency}` : 'Amount',
+        sortable: 'descending',
+        className: classes.amount,
+        cell: (row) => (
+          <>
+            <span className={oneCurrency ? classes.currency : undefined}>{row.currency} </span>
+            {groupAmount(row.amount)}
+          </>
+        ),
+      },
+      {
+        id: 'order',
+        header: 'Order',
+        className: classes.order,
+        cell: (row) => (
+          <>
+            <OrderLink row={row} scope={scope} open={row.paymentId === openId} onOpen={onOpen} />
+            {row.matched !== null && row.matched !== 'order_id' && (
+              <span className={classes.matched}>{MATCH_LABELS[row.matched]}</span>
+            )}
+          </>
+        ),
+      },
+      { id: 'gateway', header: 'Gateway', className: classes.gateway, cell: gatewayCell },
+      { id: 'reason', header: 'Reason', className: classes.reason, cell: reasonCell },
+      { id: 'method', header: 'Method', className: classes.method, cell: (row) => methodTitle(row.paymentMethod) },
+      { id: 'customer', header: 'Customer', className: classes.customer, cell: (row) => row.customerEmail },
+    ];
+    const merchant = (row: PaymentRow) => names.get(row.merchantId) ?? '–';
+    columns.push(
+      { id: 'merchant', header: 'Merchant', className: classes.merchant, cell: merchant },
+      { id: 'customerId', header: 'Customer ID', className: classes.extra, cell: customerIdCell },
+      { id: 'paymentId', header: 'Payment ID', className: classes.extra, cell: paymentCell },
+      { id: 'reference', header: 'Gateway reference', className: classes.extra, cell: referenceCell },
+      { id: 'rule', header: 'Rule', className: classes.extra, cell: (row) => row.ruleId ?? 'Default order' },
+      {
+        id: 'refunded',
+        header: 'Refunded',
+        className: classes.refunded,
+        cell: (row) => (row.refundedAmount === 0n ? '–' : groupAmount(row.refundedAmount)),
+      },
+      {
+        id: 'created',
+        header: 'Created',
+        sortable: 'descending',
+        className: classes.created,
+        cell: (row) => <Moment value={row.createdAt} />,
+      },
+    );
+    return pickColumns(columns, shown);
+  }, [currency, oneCurrency, shown, scope, names, openId, onOpen]);
+}
+
+/** Why it failed; for other payments there is nothing to say. */
+function reasonCell({ status, failureReason }: PaymentRow) {
+  if (status !== 'FAILED' || failureReason === null) return null;
+  const { word, sentence } = FAILURE_LABELS[failureReason];
+  return <span title={sentence}>{word}</span>;
+}
+
+function referenceCell({ gatewayReference }: PaymentRow) {
+  return gatewayReference === null ? '–' : <Id text={gatewayReference} label="reference" />;
+}
+
+function paymentCell({ paymentId }: PaymentRow) {
+  return <Id text={paymentId} label="id of the payment" />;
+}
+
+function customerIdCell({ customerId }: PaymentRow) {
+  return customerId === null ? '–' : <Id text={customerId} label="customer's id" />;
+}
+
+/** Copies itself, though the rest of its row opens the payment. */
+function Id({ text, label }: { text: string; label: string }) {
+  return (
+    <span className={classes.id}>
+      <Copyable text={text} label={label} />
+    </span>
+  );
+}
+
+function statusCell(row: PaymentRow) {
+  if (row.review === 'OPEN') {
+    return (
+      <Badge tone="bad" warns title="The amount received needs a review">
+        Review
+      </Badge>
+    );
+  }
+  return <StatusBadge status={row.status} refunded={row.refundedAmount} />;
+}
+
+function gatewayCell(row: PaymentRow) {
+  return (
+    <>
+      {gatewayTitle(row.gateway)}
+      {row.attemptCount > 1 && (
+        <span className={classes.attempts} title="An earlier gateway did not open a checkout">
+          attempt {row.attemptCount}
+        </span>
+      )}
+    </>
+  );
+}

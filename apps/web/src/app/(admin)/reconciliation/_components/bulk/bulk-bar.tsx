@@ -1,0 +1,41 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { Button } from '#/components/button/button.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { describeTotals } from '../days/totals.ts';
+import classes from './bulk-bar.module.css';
+import { describeResults } from './bulk-results.ts';
+import { useBulkBar } from './use-bulk-bar.ts';
+import type { Selection } from './use-selection.ts';
+
+const AssignDialog = dynamic(() => import('./assign-dialog.tsx').then((module) => module.AssignDialog));
+const ResolveDialog = dynamic(() => import('../discrepancies/resolve-dialog.tsx').then((module) => module.ResolveDialog));
+
+/** What can be done with the rows selected, and what became of the last action. */
+export function BulkBar({ selection }: { selection: Selection }) {
+  const { selected, dialog, results, busy, refusal, open, close, apply } = useBulkBar(selection);
+  if (selected.length === 0 && results === null && dialog === null) return null;
+  const shared = { selected: dialog?.rows ?? [], busy, refusal, onApply: apply, onClose: close };
+  return (
+    <section className={classes.bar} aria-label="Bulk actions">
+      {selected.length > 0 && (
+        <>
+          <span className={classes.total}>
+            {selected.length.toLocaleString('en')} selected · {describeTotals(selected)}
+          </span>
+          <Button onClick={() => open('assign')}>Assign</Button>
+          <Button onClick={() => open('resolve')}>Resolve</Button>
+          <Button onClick={() => open('accept')}>Accept within tolerance</Button>
+        </>
+      )}
+      <p className={classes.results} role="status">
+        {results !== null && describeResults(results)}
+      </p>
+      {dialog === null && <Refusal message={refusal} />}
+      {dialog?.kind === 'assign' && <AssignDialog {...shared} />}
+      {dialog?.kind === 'resolve' && <ResolveDialog {...shared} />}
+      {dialog?.kind === 'accept' && <ResolveDialog {...shared} accept />}
+    </section>
+  );
+}

@@ -1,0 +1,24 @@
+'use client';
+
+import type { RouterInputs, RouterOutputs } from '#/trpc/outputs.ts';
+import { useDiscrepancyActions } from '../discrepancies/use-discrepancy-actions.ts';
+
+/** A change of several discrepancies. */
+export type BulkChange = RouterInputs['reconciliation']['changeMany']['change'];
+
+/** What became of each. */
+export type BulkResults = RouterOutputs['reconciliation']['changeMany'];
+
+/** What the dialogs of bulk actions get. */
+export interface BulkDialogProps {
+  readonly selected: readonly { readonly merchantId: string; readonly discrepancyId: string }[];
+  readonly busy: boolean;
+  readonly refusal: string | null;
+  readonly onApply: (change: BulkChange) => void;
+  readonly onClose: () => void;
+}
+
+/** Changes several discrepancies at once. */
+export function useBulkChange() {
+  return useDiscrepancyActions().changeMany;
+}

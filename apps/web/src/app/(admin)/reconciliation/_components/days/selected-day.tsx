@@ -1,0 +1,94 @@
+'use client';
+
+import { IconX } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { Button } from '#/components/button/button.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { describeRun, type Run } from '#/copy/discrepancies.ts';
+import { gatewayTitle } from '#/copy/gateways.ts';
+import { groupDecimal } from '#/format/amounts.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
+import type { Account } from '../use-reconciliation.ts';
+import { formatDay } from './day-grid.tsx';
+import classes from './selected-day.module.css';
+import { signed } from './totals.ts';
+
+/** The day chosen in the grid: its status, the totals of ledger and statement, and an action to compare it now. */
+export function SelectedDay({
+  account,
+  day,
+  run,
+  onClear,
+  onAsked,
+}: {
+  account: Account | undefined;
+  day: string;
+  run: Run | undefined;
+  onClear: () => void;
+  onAsked: () => void;
+}) {
+  const trpc = useTRPC();
+  const may = useMay();
+  const ask = useMutation(trpc.reconciliation.runNow.mutationOptions({ onSuccess: onAsked }));
+  if (account === undefined || day === '') return null;
+  const { merchantId, accountId } = account;
+  const isRunning = run?.state === 'QUEUED' || run?.state === 'RUNNING';
+  return (
+    <section className={classes.chosen} aria-label={`${account.label}, ${formatDay(day)}`}>
+      <div className={classes.head}>
+        <h2 className={classes.title}>
+          {account.label}, {formatDay(day)}
+        </h2>
+        {may('reconciliation:resolve', merchantId) && (
+          <Button busy={ask.isPending || isRunning} onClick={() => ask.mutate({ merchantId, accountId, day })}>
+            {run?.comparedAt == null ? 'Compare now' : 'Compare again'}
+          </Button>
+        )}
+        <button type="button" className={classes.close} onClick={onClear} aria-label="Show all days" title="Show all days">
+          <IconX size={18} stroke={1.7} aria-hidden="true" />
+        </button>
+      </div>
+      <p className={classes.state} role="status">
+        {describeRun(run)}
+        {run?.comparedAt != null && !isRunning && (
+          <>
+            {' · compared '}
+            <Moment value={run.comparedAt} />
+          </>
+        )}
+      </p>
+      {run?.state === 'RUNNING' && <progress className={classes.progress} aria-label="Reading the gateway’s list" />}
+      {run?.failure != null && <p className={classes.failure}>{run.failure} It is retried automatically.</p>}
+      <Refusal message={ask.error?.message ?? null} />
+      {run?.totals.map((sums) => (
+        <dl key={sums.currency} className={classes.sums}>
+          <Sum name={`Ledger, ${sums.currency}`} amount={groupDecimal(sums.ledger.amount)} count={sums.ledger.count} />
+          <Sum name={gatewayTitle(account.gateway)} amount={groupDecimal(sums.statement.amount)} count={sums.statement.count} />
+          <Sum name="Difference" amount={signed(sums.statement.amount, sums.ledger.amount)} />
+          <Sum name="Fees" amount={groupDecimal(sums.fees)} />
+          <Sum name="Refunded, ledger" amount={groupDecimal(sums.ledgerRefunded.amount)} count={sums.ledgerRefunded.count} />
+          <Sum
+            name="Refunded, statement"
+            amount={groupDecimal(sums.statementRefunded.amount)}
+            count={sums.statementRefunded.count}
+          />
+        </dl>
+      ))}
+      {run?.comparedAt != null && run.totals.length === 0 && <p className={classes.state}>No money moved on this day.</p>}
+    </section>
+  );
+}
+
+function Sum({ name, amount, count }: { name: string; amount: string; count?: number }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {amount}
+        {count !== undefined && <span>{count.toLocaleString('en')}×</span>}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+'use client';
+
+import { roles } from '#/components/list/table-roles.ts';
+import { numberCell, PlainTable } from '#/components/plain-table/plain-table.tsx';
+import { describeRun, type Run } from '#/copy/discrepancies.ts';
+import { groupDecimal } from '#/format/amounts.ts';
+import { subtractDecimals } from '#/format/decimals.ts';
+import { formatDay } from './day-grid.tsx';
+import { addUp, signed } from './totals.ts';
+import classes from './totals-table.module.css';
+
+const SUMS = ['Ledger', 'Statement', 'Difference', 'Fees', 'Refunded, ledger', 'Refunded, statement'] as const;
+
+/** The totals of both sides by day, account and currency, with their sum. */
+export function TotalsTable({ runs }: { runs: readonly Run[] }) {
+  const merchants = new Set(runs.map(({ merchantId }) => merchantId)).size > 1;
+  const lines = runs.flatMap((run) => run.totals.map((sums) => ({ run, sums })));
+  if (lines.length === 0) return <p className={classes.none}>Nothing has been compared on these days yet.</p>;
+  const currencies = [...new Set(lines.map(({ sums }) => sums.currency))].sort();
+  return (
+    <PlainTable
+      label="Totals by day"
+      cards={3}
+      columns={[
+        ...['Day', 'Account', 'Stands'].map((title) => ({ title })),
+        ...SUMS.map((name) => ({ title: currencies.length === 1 ? `${name}, ${currencies[0]}` : name, number: true })),
+      ]}
+    >
+      <tbody {...roles.group}>
+        {lines.map(({ run, sums }) => (
+          <tr key={`${run.runId} ${sums.currency}`} {...roles.row}>
+            <td {...roles.cell}>{formatDay(run.day)}</td>
+            <td {...roles.cell}>{merchants ? `${run.accountLabel} · ${run.merchantName}` : run.accountLabel}</td>
+            <td {...roles.cell}>{describeRun(run)}</td>
+            <Amounts sums={sums} unit={currencies.length > 1} />
+          </tr>
+        ))}
+      </tbody>
+      <tfoot {...roles.group}>
+        {currencies.map((currency) => (
+          <tr key={currency} {...roles.row}>
+            <th scope="row" colSpan={3}>
+              Together
+            </th>
+            <Amounts
+              sums={addUp(lines.map(({ sums }) => sums).filter((sums) => sums.currency === currency))}
+              unit={currencies.length > 1}
+            />
+          </tr>
+        ))}
+      </tfoot>
+    </PlainTable>
+  );
+}
+
+function Amounts({ sums, unit }: { sums: Run['totals'][number]; unit: boolean }) {
+  const difference = subtractDecimals(sums.statement.amount, sums.ledger.amount);
+  return (
+    <>
+      <td {...numberCell('Ledger')}>
+        {unit && `${sums.currency} `}
+        {groupDecimal(sums.ledger.amount)}
+      </td>
+      <td {...numberCell('Statement')}>{groupDecimal(sums.statement.amount)}</td>
+      <td {...numberCell('Difference')} data-tone={difference === '0' ? undefined : 'bad'}>
+        {signed(sums.statement.amount, sums.ledger.amount)}
+      </td>
+      <td {...numberCell('Fees')}>{groupDecimal(sums.fees)}</td>
+      <td {...numberCell('Refunded, ledger')}>{groupDecimal(sums.ledgerRefunded.amount)}</td>
+      <td {...numberCell('Refunded, statement')}>{groupDecimal(sums.statementRefunded.amount)}</td>
+    </>
+  );
+}

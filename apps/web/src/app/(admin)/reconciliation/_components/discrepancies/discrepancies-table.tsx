@@ -1,0 +1,188 @@
+'use client';
+
+import Link from 'next/link';
+import { type MouseEvent, useMemo } from 'react';
+import { ORDERS } from '#/app/(admin)/reconciliation/filters.ts';
+import { Badge } from '#/components/badge/badge.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import { pickColumns } from '#/components/list/list-columns.ts';
+import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
+import { useNow } from '#/components/time/now.tsx';
+import { DISCREPANCY_STATES, type Discrepancy, KIND_LABELS, statusLabel } from '#/copy/discrepancies.ts';
+import { groupDecimal } from '#/format/amounts.ts';
+import { dayOf } from '#/format/moments.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import type { Selection } from '../bulk/use-selection.ts';
+import { formatDay } from '../days/day-grid.tsx';
+import { currencyOf } from '../days/totals.ts';
+import classes from './discrepancies-table.module.css';
+
+/** The rows loaded so far, and how further ones are requested. */
+export interface DiscrepanciesTableProps {
+  readonly rows: readonly Discrepancy[];
+  readonly list: ListState;
+  readonly selection: Selection;
+  readonly openId: string | null;
+  readonly onOpen: (discrepancyId: string) => void;
+  readonly hasMore: boolean;
+  readonly loadingMore: boolean;
+  readonly onMore: () => void;
+}
+
+/** The discrepancies as a list with columns to choose. */
+export const DISCREPANCY_LIST: ListDefinition = {
+  page: 'discrepancies',
+  columns: [
+    { id: 'state', title: 'State' },
+    { id: 'kind', title: 'Difference', fixed: true },
+    { id: 'ledger', title: 'Ledger' },
+    { id: 'statement', title: 'Statement' },
+    { id: 'difference', title: 'Amount' },
+    { id: 'reference', title: 'Reference' },
+    { id: 'account', title: 'Account' },
+    { id: 'owner', title: 'Owner' },
+    { id: 'day', title: 'Day', optional: true },
+    { id: 'age', title: 'Age' },
+  ],
+  orders: ORDERS,
+  notSaved: ['discrepancy'],
+};
+
+/** Discrepancies in the order of the list. */
+export function DiscrepanciesTable(props: DiscrepanciesTableProps) {
+  const { rows, list, selection, openId, onOpen, hasMore, loadingMore, onMore } = props;
+  const merchants = useScope().merchantId === null;
+  const today = dayOf(useNow());
+  const columns = useMemo(
+    () => pickColumns(columnsFor({ openId, onOpen, merchants, today }), withBoth(list.shown)),
+    [openId, onOpen, merchants, today, list.shown],
+  );
+  return (
+    <>
+      <DataTable
+        label="Discrepancies"
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.discrepancyId}
+        openKey={openId}
+        onNearEnd={onMore}
+        sort={list.sort}
+        onSort={list.setSort}
+        selection={selection.table}
+      />
+      <p className={classes.end}>
+        {hasMore ? (
+          <Button onClick={onMore} busy={loadingMore}>
+            Load more
+          </Button>
+        ) : (
+          `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'discrepancy' : 'discrepancies'}`
+        )}
+      </p>
+    </>
+  );
+}
+
+/** Where the table is narrow, one column stands for the ledger and the statement. */
+function withBoth(shown: readonly string[]): string[] {
+  return shown.flatMap((id) => (id === 'statement' ? [id, 'both'] : [id]));
+}
+
+/** With its merchant where several are shown. */
+function accountOf({ accountLabel, merchantName }: Discrepancy, merchants: boolean): string {
+  return merchants ? `${accountLabel} · ${merchantName}` : accountLabel;
+}
+
+interface TableContext {
+  readonly openId: string | null;
+  readonly onOpen: (discrepancyId: string) => void;
+  /** Whether several merchants are shown. */
+  readonly merchants: boolean;
+  readonly today: string;
+}
+
+function columnsFor({ openId, onOpen, merchants, today }: TableContext): DataColumn<Discrepancy>[] {
+  return [
+    { id: 'state', header: 'State', className: classes.state, cell: stateCell },
+    {
+      id: 'kind',
+      header: 'What differs',
+      className: classes.kind,
+      cell: (row) => <DiscrepancyLink row={row} open={row.discrepancyId === openId} onOpen={onOpen} />,
+    },
+    { id: 'ledger', header: 'Ledger', className: classes.amount, cell: (row) => describeSide(row, row.ledger) },
+    { id: 'statement', header: 'Statement', className: classes.amount, cell: (row) => describeSide(row, row.statement) },
+    {
+      id: 'both',
+      header: 'Ledger → statement',
+      className: classes.both,
+      cell: (row) => `${describeSide(row, row.ledger)} → ${describeSide(row, row.statement)}`,
+    },
+    {
+      id: 'difference',
+      header: 'Amount',
+      className: classes.amount,
+      sortable: 'descending',
+      cell: (row) => `${currencyOf(row)} ${groupDecimal(row.amount)}`.trim(),
+    },
+    {
+      id: 'reference',
+      header: 'Reference',
+      className: classes.reference,
+      cell: (row) => row.reference ?? row.transactionId ?? '–',
+    },
+    { id: 'account', header: 'Account', className: classes.account, cell: (row) => accountOf(row, merchants) },
+    { id: 'owner', header: 'Owner', className: classes.owner, cell: (row) => row.ownerName ?? '–' },
+    { id: 'day', header: 'Day', className: classes.day, cell: ({ day }) => formatDay(day) },
+    {
+      id: 'age',
+      header: 'Age',
+      sortable: 'descending',
+      className: classes.day,
+      cell: ({ day }) => <span title={formatDay(day)}>{describeAge(day, today)}</span>,
+    },
+  ];
+}
+
+/** Whole days since a reconciled day. */
+function describeAge(day: string, today: string): string {
+  const days = Math.round((Date.parse(today) - Date.parse(day)) / 86_400_000);
+  return days === 1 ? '1 day' : `${days.toLocaleString('en')} days`;
+}
+
+function stateCell(row: Discrepancy) {
+  const { word, tone } = DISCREPANCY_STATES[row.state];
+  return <Badge tone={tone}>{word}</Badge>;
+}
+
+/** The value on the ledger or the statement: its status when statuses differ, else its amount. */
+function describeSide({ kind }: Discrepancy, side: Discrepancy['ledger']): string {
+  const { amount, currency, status } = side ?? {};
+  if (kind === 'STATUS' && typeof status === 'string') return statusLabel(status);
+  return typeof amount === 'string' ? `${currency ?? ''} ${groupDecimal(amount)}`.trim() : '–';
+}
+
+function DiscrepancyLink({ row, open, onOpen }: { row: Discrepancy; open: boolean; onOpen: (discrepancyId: string) => void }) {
+  const scope = useScope();
+  function click(event: MouseEvent<HTMLAnchorElement>) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onOpen(row.discrepancyId);
+  }
+  const { word, meaning } = KIND_LABELS[row.kind];
+  return (
+    <Link
+      href={hrefIn(scope, '/reconciliation', { discrepancy: row.discrepancyId })}
+      prefetch={false}
+      className={classes.link}
+      data-discrepancy={row.discrepancyId}
+      aria-current={open ? 'true' : undefined}
+      title={meaning}
+      onClick={click}
+    >
+      {row.about === 'refund' ? `Refund: ${word.toLowerCase()}` : word}
+    </Link>
+  );
+}

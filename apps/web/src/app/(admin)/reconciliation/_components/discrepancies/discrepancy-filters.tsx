@@ -1,0 +1,103 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import {
+  isFiltered,
+  NO_FILTERS,
+  NO_OWNER,
+  type ReconciliationChange,
+  type ReconciliationFilters,
+} from '#/app/(admin)/reconciliation/filters.ts';
+import { FilterBar, filterClass } from '#/components/filter-bar/filter-bar.tsx';
+import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
+import { Segments } from '#/components/segments/segments.tsx';
+import { Select } from '#/components/select/select.tsx';
+import { DISCREPANCY_KINDS, KIND_LABELS } from '#/copy/discrepancies.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+
+const AmountFilter = lazy(() => import('./amount-filter.tsx').then((module) => ({ default: module.AmountFilter })));
+
+const STATE_FILTERS = [
+  { value: 'open', label: 'Open' },
+  { value: 'closed', label: 'Closed' },
+  { value: 'all', label: 'All' },
+] as const;
+
+const KIND_OPTIONS = [
+  { value: '', label: 'Any' } as const,
+  ...DISCREPANCY_KINDS.map((value) => ({ value, label: KIND_LABELS[value].word })),
+];
+
+/** The filters of the list of discrepancies. */
+export function DiscrepancyFilters({
+  filters,
+  onChange,
+}: {
+  filters: ReconciliationFilters;
+  onChange: (change: ReconciliationChange) => void;
+}) {
+  return (
+    <FilterBar onClear={isFiltered(filters) ? () => onChange(NO_FILTERS) : null}>
+      <Segments label="State" choices={STATE_FILTERS} value={filters.state} onChange={(state) => onChange({ state })} />
+      <Select
+        label="Kind"
+        labelPlace="inside"
+        marked={filters.kind.length > 0}
+        options={KIND_OPTIONS}
+        value={filters.kind[0] ?? ''}
+        onChange={(kind) => onChange({ kind: kind === '' ? [] : [kind] })}
+      />
+      <OwnerFilter value={filters.owner} onChange={(owner) => onChange({ owner })} />
+      <FilterMenu width={260} label="Amount" value={describeAmounts(filters)}>
+        <Suspense>
+          <AmountFilter key={`${filters.least}-${filters.most}`} filters={filters} onChange={onChange} />
+        </Suspense>
+      </FilterMenu>
+      <button
+        type="button"
+        className={filterClass}
+        aria-pressed={filters.tolerated}
+        data-set={filters.tolerated}
+        onClick={() => onChange({ tolerated: !filters.tolerated })}
+      >
+        Within tolerance
+      </button>
+    </FilterBar>
+  );
+}
+
+function OwnerFilter({ value, onChange }: { value: string; onChange: (owner: string) => void }) {
+  const trpc = useTRPC();
+  const { merchantId } = useScope();
+  const merchantIds = merchantId === null ? [] : [merchantId];
+  const { data: owners = [] } = useQuery(trpc.reconciliation.owners.queryOptions({ merchantIds }, { staleTime: 60_000 }));
+  const { data: me } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
+  const isKnown = value === '' || value === NO_OWNER || owners.some(({ staffId }) => staffId === value);
+  return (
+    <Select
+      label="Owner"
+      labelPlace="inside"
+      marked={value !== ''}
+      options={[
+        { value: '', label: 'Any' },
+        { value: NO_OWNER, label: 'No owner' },
+        ...owners.map(({ staffId, name }) => ({ value: staffId, label: staffId === me?.staffId ? `${name} (you)` : name })),
+        ...(isKnown ? [] : [{ value, label: 'Former colleague' }]),
+      ]}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+function describeAmounts({ least, most }: Pick<ReconciliationFilters, 'least' | 'most'>): string {
+  if (least === '' && most === '') return '';
+  if (most === '') return `from ${grouped(least)}`;
+  return least === '' ? `up to ${grouped(most)}` : `${grouped(least)} to ${grouped(most)}`;
+}
+
+function grouped(text: string): string {
+  return Number(text).toLocaleString('en');
+}

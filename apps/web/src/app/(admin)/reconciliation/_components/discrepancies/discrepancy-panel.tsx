@@ -1,0 +1,88 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { Badge } from '#/components/badge/badge.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { PanelWaiting, SidePanel } from '#/components/side-panel/side-panel.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { DISCREPANCY_STATES, type Discrepancy, KIND_LABELS } from '#/copy/discrepancies.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
+import { formatDay } from '../days/day-grid.tsx';
+import { LedgerAndStatement } from '../days/ledger-and-statement.tsx';
+import classes from './discrepancy-panel.module.css';
+import { OwnerAndNote } from './owner-and-note.tsx';
+import { ResolutionForm } from './resolution-form.tsx';
+
+/** One discrepancy beside the list. */
+export function DiscrepancyPanel({
+  discrepancyId,
+  rows,
+  onOpen,
+  onClose,
+}: {
+  discrepancyId: string;
+  rows: readonly { readonly discrepancyId: string }[];
+  onOpen: (discrepancyId: string) => void;
+  onClose: () => void;
+}) {
+  const trpc = useTRPC();
+  const { data, error } = useQuery(trpc.reconciliation.discrepancy.queryOptions({ discrepancyId }));
+  return (
+    <SidePanel
+      label="Discrepancy"
+      steps={{
+        id: discrepancyId,
+        ids: rows.map((row) => row.discrepancyId),
+        words: ['Previous discrepancy', 'Next discrepancy'],
+        onOpen,
+      }}
+      from={['data-discrepancy', discrepancyId]}
+      onClose={onClose}
+    >
+      <Refusal message={error?.message ?? null} />
+      {data === undefined && error === null && <PanelWaiting label="Loading the discrepancy" />}
+      {data !== undefined && <Whole key={data.discrepancyId} discrepancy={data} />}
+    </SidePanel>
+  );
+}
+
+function Whole({ discrepancy }: { discrepancy: Discrepancy }) {
+  const may = useMay()('reconciliation:resolve', discrepancy.merchantId);
+  const { word, meaning } = KIND_LABELS[discrepancy.kind];
+  const state = DISCREPANCY_STATES[discrepancy.state];
+  const { resolvedAt, resolvedBy, resolvedByName, resolution, mode, merchantId, paymentId } = discrepancy;
+  return (
+    <>
+      <div>
+        <p className={classes.where}>
+          {discrepancy.merchantName} · {discrepancy.accountLabel} · {formatDay(discrepancy.day)}
+        </p>
+        <h2 className={classes.title}>
+          {discrepancy.about === 'refund' ? `Refund: ${word.toLowerCase()}` : word}
+          <Badge tone={state.tone}>{state.word}</Badge>
+        </h2>
+        <p className={classes.meaning}>{meaning}</p>
+      </div>
+      <LedgerAndStatement discrepancy={discrepancy} />
+      {paymentId !== null && (
+        <Link href={hrefIn({ mode, merchantId }, `/payments/${paymentId}`)} prefetch={false}>
+          Open the payment
+        </Link>
+      )}
+      <OwnerAndNote discrepancy={discrepancy} may={may} />
+      {resolvedAt !== null && (
+        <p className={classes.resolution}>
+          {state.word} by {resolvedByName ?? (resolvedBy?.startsWith('system:') ? 'a later comparison' : 'staff')}{' '}
+          <Moment value={resolvedAt} />: {resolution}
+        </p>
+      )}
+      {may && <ResolutionForm discrepancy={discrepancy} />}
+      <p className={classes.found}>
+        First found <Moment value={discrepancy.createdAt} />
+      </p>
+    </>
+  );
+}

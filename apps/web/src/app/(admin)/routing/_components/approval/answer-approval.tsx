@@ -1,0 +1,33 @@
+'use client';
+
+import { useState } from 'react';
+import { Button } from '#/components/button/button.tsx';
+import { TextField } from '#/components/field/field.tsx';
+import classes from './approval-requests.module.css';
+import type { useApprovalActions } from './use-approval-actions.ts';
+
+const REASON_MAX = 500;
+
+/** The second person's answer: approve or decline, with an optional note to the requester. */
+export function AnswerApproval({ acts, to }: { acts: ReturnType<typeof useApprovalActions>; to: string }) {
+  const [note, setNote] = useState('');
+  const reason = note.trim() === '' ? null : note.trim();
+  return (
+    <div className={classes.response}>
+      <Button tone="accent" busy={acts.busy} onClick={() => void acts.approve()}>
+        Approve
+      </Button>
+      <Button tone="danger" busy={acts.busy} onClick={() => void acts.decline(reason)}>
+        Decline
+      </Button>
+      <div className={classes.note}>
+        <TextField
+          label={`Reason if you decline (optional, shown to ${to})`}
+          maxLength={REASON_MAX}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { Button } from '#/components/button/button.tsx';
+import { describeApprovers } from '#/components/rules-approval/use-rules-approval.ts';
+import { Moment } from '#/components/time/moment.tsx';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { EditedDraft } from '../draft/use-draft.ts';
+import classes from '../publish/publish-panel.module.css';
+import { usePeople } from '../queries/use-routing.ts';
+import { AnswerApproval } from './answer-approval.tsx';
+import { isOwnWork, useApprovalActions } from './use-approval-actions.ts';
+
+/** The state of the draft's approval, and the actions of requester and approver. */
+export function ApprovalPanel({ edited, may, isReady }: { edited: EditedDraft; may: boolean; isReady: boolean }) {
+  const { draft } = edited;
+  const { approval } = draft;
+  const { nameOf, approvers } = usePeople();
+  const trpc = useTRPC();
+  const { data: me } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
+  const acts = useApprovalActions(draft, edited.adopt);
+  const isOwn = isOwnWork(draft, me?.staffId ?? '');
+  const able = approvers.filter(({ staffId }) => staffId !== me?.staffId && !isOwnWork(draft, staffId)).map(({ name }) => name);
+  if (draft.state !== 'DRAFT') return null;
+  return (
+    <section className={classes.panel} aria-labelledby="approval">
+      <h2 id="approval" className={classes.title}>
+        Approval
+      </h2>
+      {approval.state === 'none' && <p>Someone who has not edited this draft has to approve it.</p>}
+      {approval.state === 'requested' && (
+        <p>
+          {nameOf(approval.requestedBy)} asked for approval <Moment value={approval.requestedAt} />.
+        </p>
+      )}
+      {approval.state === 'approved' && (
+        <p>
+          Approved by {nameOf(approval.by)} <Moment value={approval.at} />. Any change removes the approval.
+        </p>
+      )}
+      {approval.state === 'rejected' && (
+        <p className={classes.refused}>
+          {nameOf(approval.by)} declined it <Moment value={approval.at} />
+          {approval.reason === null ? '.' : `: “${approval.reason}”`}
+        </p>
+      )}
+      {may && (approval.state === 'none' || approval.state === 'rejected') && able.length > 0 && (
+        <>
+          <Button tone="accent" disabled={!isReady} busy={acts.busy} onClick={() => void acts.request()}>
+            Ask for approval
+          </Button>
+          <p className={classes.muted}>
+            {describeApprovers(able)} can approve it, and will see the request under Needs attention.
+          </p>
+        </>
+      )}
+      {may && approval.state === 'requested' && !isOwn && <AnswerApproval acts={acts} to={nameOf(approval.requestedBy)} />}
+      {may && approval.state === 'requested' && isOwn && able.length > 0 && (
+        <p className={classes.muted}>
+          You edited this draft or asked for its approval. {describeApprovers(able)} can approve it, and will see the request
+          under Needs attention.
+        </p>
+      )}
+      {may && isOwn && approval.state !== 'approved' && able.length === 0 && (
+        <p className={classes.refused}>
+          {approvers.length > 1
+            ? 'Everyone who can approve rules here edited this draft. Export it and import it as a new draft of your own, which the others can approve.'
+            : 'No one else can approve rules here. The Rules page shows what you can do.'}
+        </p>
+      )}
+    </section>
+  );
+}

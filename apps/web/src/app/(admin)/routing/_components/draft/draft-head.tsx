@@ -1,0 +1,206 @@
+'use client';
+
+import { IconArrowBackUp, IconArrowForwardUp, IconDots } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { Button } from '#/components/button/button.tsx';
+import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { Popup } from '#/components/popup/popup.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { Eligibility } from '../list/draft-strip.tsx';
+import { useConfirm } from '../queries/use-confirm.ts';
+import { useExport } from '../queries/use-export.ts';
+import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
+import { counted } from '../rules/copy.ts';
+import classes from './draft-head.module.css';
+import { draftName } from './draft-name.ts';
+import type { EditedDraft } from './use-draft.ts';
+
+/** The draft's name, its save state, and its actions. */
+export function DraftHead({ edited, mayWrite, may }: { edited: EditedDraft; mayWrite: boolean; may: boolean }) {
+  const { draft, undo, redo, step } = edited;
+  const { nameOf } = usePeople();
+  const exporting = useExport();
+  const [discarding, setDiscarding] = useState(false);
+  return (
+    <div className={classes.head}>
+      <div className={classes.title}>
+        <Name edited={edited} mayWrite={mayWrite} />
+        <Eligibility draft={draft} />
+        <SaveLine edited={edited} may={may} />
+      </div>
+      <p className={classes.from}>
+        {draft.baseVersion === 0 ? 'Based on no version' : `Based on version ${draft.baseVersion}`}
+        {draft.restoredVersion !== null && `, a copy of version ${draft.restoredVersion}`}, created by {nameOf(draft.createdBy)}
+        {draft.editors.filter((editor) => editor !== draft.createdBy).length > 0 &&
+          `, with ${draft.editors
+            .filter((editor) => editor !== draft.createdBy)
+            .map(nameOf)
+            .join(', ')}`}
+      </p>
+      <div className={classes.actions}>
+        {may && (
+          <>
+            <Step label="Undo" what={undo} disabled={!mayWrite} onClick={() => step('undo')} icon={IconArrowBackUp} />
+            <Step label="Redo" what={redo} disabled={!mayWrite} onClick={() => step('redo')} icon={IconArrowForwardUp} />
+          </>
+        )}
+        <Popup
+          label="More about this draft"
+          align="end"
+          button={{
+            className: classes.icon,
+            'aria-label': 'More',
+            title: 'More',
+            children: <IconDots size={18} stroke={1.7} aria-hidden="true" />,
+          }}
+          content={(close) => (
+            <div className={classes.menu}>
+              <Button
+                onClick={() => {
+                  close();
+                  void edited.flush().then(() => exporting.save({ kind: 'draft', draftId: draft.draftId }, draftName(draft)));
+                }}
+              >
+                Export as a file
+              </Button>
+              {mayWrite && (
+                <Button
+                  tone="danger"
+                  onClick={() => {
+                    close();
+                    setDiscarding(true);
+                  }}
+                >
+                  Discard draft
+                </Button>
+              )}
+            </div>
+          )}
+        />
+      </div>
+      {discarding && <Discard edited={edited} onClose={() => setDiscarding(false)} />}
+    </div>
+  );
+}
+
+function Step({
+  label,
+  what,
+  disabled,
+  onClick,
+  icon: Glyph,
+}: {
+  label: string;
+  what: { readonly did: string } | null;
+  disabled: boolean;
+  onClick: () => void;
+  icon: typeof IconArrowBackUp;
+}) {
+  const name = what === null ? label : `${label}: ${what.did}`;
+  return (
+    <button
+      type="button"
+      className={classes.icon}
+      disabled={disabled || what === null}
+      onClick={onClick}
+      aria-label={name}
+      title={name}
+    >
+      <Glyph size={18} stroke={1.7} aria-hidden="true" />
+    </button>
+  );
+}
+
+/** The name, edited in place. */
+function Name({ edited, mayWrite }: { edited: EditedDraft; mayWrite: boolean }) {
+  const { draft, rename } = edited;
+  // What is typed stays when another person saves the draft meanwhile.
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? draft.name ?? '';
+  if (!mayWrite) return <h1 className={classes.name}>{draftName(draft)}</h1>;
+  async function store(): Promise<void> {
+    try {
+      if (text.trim() !== (draft.name ?? '')) await rename(text);
+      setTyped(null);
+    } catch (error) {
+      showToast({ tone: 'bad', text: error instanceof Error ? error.message : 'The name could not be saved. Try again.' });
+    }
+  }
+  return (
+    <>
+      <h1 className="visually-hidden">{draftName(draft)}</h1>
+      <input
+        className={classes.nameField}
+        aria-label="Name of the draft"
+        placeholder={draftName({ name: null, createdAt: draft.createdAt })}
+        maxLength={120}
+        size={Math.max(18, text.length + 1)}
+        value={text}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={() => void store()}
+        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+      />
+    </>
+  );
+}
+
+function SaveLine({ edited, may }: { edited: EditedDraft; may: boolean }) {
+  const { saved, flush, draft } = edited;
+  if (!may) return <span className={classes.saved}>Read only: your role cannot change rules</span>;
+  if (draft.state === 'SCHEDULED') return <span className={classes.saved}>Cannot be changed while it is scheduled</span>;
+  return (
+    <span className={classes.saved} data-bad={saved.kind === 'failed'} role="status">
+      {saved.kind === 'saved' && 'Saved'}
+      {(saved.kind === 'waiting' || saved.kind === 'saving') && 'Saving'}
+      {saved.kind === 'conflict' && 'Not saved: another person saved first'}
+      {saved.kind === 'failed' && (
+        <>
+          Not saved: {saved.message}{' '}
+          <button type="button" className={classes.again} onClick={() => void flush()}>
+            Try again
+          </button>
+        </>
+      )}
+    </span>
+  );
+}
+
+function Discard({ edited, onClose }: { edited: EditedDraft; onClose: () => void }) {
+  const { draft } = edited;
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const router = useRouter();
+  const queries = useQueryClient();
+  const discard = useMutation(trpc.routing.drafts.discard.mutationOptions());
+  async function go(): Promise<string | null> {
+    await edited.flush();
+    const outcome = await discard.mutateAsync({
+      merchantId: scope.merchantId,
+      draftId: draft.draftId,
+      revision: edited.storedRevision(),
+    });
+    if (outcome.kind === 'stale') return 'Another person has just saved this draft. Review the changes first.';
+    if (outcome.kind === 'not_a_draft') return 'It is no longer a draft: it was scheduled, published or discarded.';
+    await queries.invalidateQueries(trpc.routing.drafts.list.queryFilter(scope));
+    router.push(hrefIn(scope, '/routing'));
+    showToast({ text: `${draftName(draft)} was discarded. The rules in force have not changed.` });
+    return null;
+  }
+  const { busy, refusal, confirm } = useConfirm(go, onClose);
+  return (
+    <Dialog title={`Discard ${draftName(draft)}?`} onClose={onClose}>
+      <p>Its {counted(edited.document.rules.length, 'rule')} will be discarded. The rules in force do not change.</p>
+      <Refusal message={refusal} />
+      <DialogActions onCancel={onClose}>
+        <Button tone="danger" busy={busy} onClick={confirm}>
+          Discard draft
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

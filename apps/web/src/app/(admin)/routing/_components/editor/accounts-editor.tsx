@@ -1,0 +1,272 @@
+'use client';
+
+import { IconX } from '@tabler/icons-react';
+import { NumberField } from '#/components/number-field/number-field.tsx';
+import { readNumber } from '#/components/number-field/number-text.ts';
+import { Select } from '#/components/select/select.tsx';
+import { SortableList } from '#/components/sortable-list/sortable-list.tsx';
+import { gatewayTokens } from '#/theme/gateway-colours.ts';
+import { AccountChip } from '../list/route-chips.tsx';
+import { labelIn, STRATEGY_LABELS } from '../rules/copy.ts';
+import { type Account, STRATEGIES } from '../rules/document.ts';
+import { moveInList } from '../rules/edit.ts';
+import type { Note } from '../rules/findings.ts';
+import { evenly, type RuleForm, splitTotal, withAccount, withStrategy } from '../rules/rule-form.ts';
+import classes from './accounts-editor.module.css';
+import { NoteLine, NoteLines } from './notes.tsx';
+import type { SetForm } from './set-form.ts';
+
+/** The accounts and the strategy of a rule. */
+export function AccountsEditor({
+  form,
+  set,
+  accounts,
+  notes,
+  mayWrite,
+}: {
+  form: RuleForm;
+  set: SetForm;
+  accounts: readonly Account[];
+  notes: readonly Note[];
+  mayWrite: boolean;
+}) {
+  const general = notes.filter(({ accountId }) => !form.accounts.some(({ account }) => account === accountId));
+  return (
+    <>
+      <Choices form={form} set={set} />
+      <AccountList
+        accountIds={form.accounts.map(({ account }) => account)}
+        accounts={accounts}
+        label="Accounts of the rule"
+        mayWrite={mayWrite}
+        notes={notes}
+        onMove={(from, to) => set({ accounts: moveInList(form.accounts, from, to) })}
+        onRemove={(accountId) => set({ accounts: form.accounts.filter(({ account }) => account !== accountId) })}
+        onAdd={(accountId) => set(withAccount(form, accountId))}
+      >
+        {form.strategy === 'weighted'
+          ? (accountId) => <Percent form={form} set={set} accountId={accountId} accounts={accounts} />
+          : null}
+      </AccountList>
+      {form.strategy === 'weighted' && <SplitBar form={form} set={set} accounts={accounts} mayWrite={mayWrite} />}
+      {form.strategy === 'success_rate' && <Measuring form={form} set={set} />}
+      <NoteLines notes={general} />
+    </>
+  );
+}
+
+function Choices({ form, set }: { form: RuleForm; set: SetForm }) {
+  return (
+    <div className={classes.choices} role="radiogroup" aria-label="How to choose among the accounts">
+      {STRATEGIES.map((strategy) => (
+        <label key={strategy} className={classes.choice} title={STRATEGY_LABELS[strategy].meaning}>
+          <input
+            type="radio"
+            name={`strategy of ${form.name}`}
+            checked={form.strategy === strategy}
+            onChange={() => set(withStrategy(form, strategy))}
+          />
+          {STRATEGY_LABELS[strategy].name}
+        </label>
+      ))}
+      <p className={classes.meaning}>{STRATEGY_LABELS[form.strategy].meaning}</p>
+    </div>
+  );
+}
+
+/** Accounts in an order that can be dragged, with a way to add and to take away. */
+export function AccountList({
+  accountIds,
+  accounts,
+  label,
+  notes,
+  mayWrite,
+  onMove,
+  onRemove,
+  onAdd,
+  children,
+}: {
+  accountIds: readonly string[];
+  accounts: readonly Account[];
+  label: string;
+  notes: readonly Note[];
+  mayWrite: boolean;
+  onMove: (from: number, to: number) => void;
+  onRemove: (accountId: string) => void;
+  onAdd: (accountId: string) => void;
+  children?: ((accountId: string) => React.ReactNode) | null;
+}) {
+  const unused = accounts.filter(({ accountId }) => !accountIds.includes(accountId));
+  const row = (accountId: string, index: number) => (
+    <div className={classes.account}>
+      <div className={classes.line}>
+        <span className={classes.place}>{index + 1}</span>
+        <AccountChip accountId={accountId} accounts={accounts} />
+        <span className={classes.gap} />
+        {children?.(accountId)}
+        {mayWrite && (
+          <>
+            {/* Buttons for reordering without dragging. */}
+            <button
+              type="button"
+              className={classes.small}
+              disabled={index === 0}
+              onClick={() => onMove(index, index - 1)}
+              aria-label={`Move ${labelIn(accounts, accountId)} up`}
+            >
+              ↑
+            </button>
+            <button
+              type="button"
+              className={classes.small}
+              disabled={index === accountIds.length - 1}
+              onClick={() => onMove(index, index + 1)}
+              aria-label={`Move ${labelIn(accounts, accountId)} down`}
+            >
+              ↓
+            </button>
+            <button
+              type="button"
+              className={classes.small}
+              onClick={() => onRemove(accountId)}
+              aria-label={`Remove ${labelIn(accounts, accountId)}`}
+            >
+              <IconX size={14} stroke={1.9} aria-hidden="true" />
+            </button>
+          </>
+        )}
+      </div>
+      {notes
+        .filter((note) => note.accountId === accountId)
+        .map((note) => (
+          <NoteLine key={note.message} note={note} />
+        ))}
+    </div>
+  );
+  return (
+    <div className={classes.list}>
+      {mayWrite ? (
+        <SortableList
+          label={label}
+          keys={accountIds}
+          nameOf={(accountId) => labelIn(accounts, accountId)}
+          onMove={onMove}
+          entryClassName={classes.entry}
+        >
+          {row}
+        </SortableList>
+      ) : (
+        <ol aria-label={label}>
+          {accountIds.map((accountId, index) => (
+            <li key={accountId} className={classes.entry}>
+              {row(accountId, index)}
+            </li>
+          ))}
+        </ol>
+      )}
+      {mayWrite && unused.length > 0 && (
+        <div className={classes.add}>
+          <Select
+            label={`Add to: ${label}`}
+            labelPlace="hidden"
+            placeholder="Add an account"
+            options={unused.map(({ accountId, label: name, gatewayTitle }) => ({
+              value: accountId,
+              label: name,
+              note: gatewayTitle,
+            }))}
+            value={null}
+            onChange={onAdd}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Percent({
+  form,
+  set,
+  accountId,
+  accounts,
+}: {
+  form: RuleForm;
+  set: SetForm;
+  accountId: string;
+  accounts: readonly Account[];
+}) {
+  const share = form.accounts.find(({ account }) => account === accountId);
+  return (
+    <div className={classes.percent}>
+      <NumberField
+        label={`Share of ${labelIn(accounts, accountId)}`}
+        labelPlace="hidden"
+        unit="%"
+        min={0}
+        max={100}
+        value={readNumber(share?.percent ?? '', 0)}
+        onChange={(percent) =>
+          set({ accounts: form.accounts.map((each) => (each.account === accountId ? { ...each, percent } : each)) })
+        }
+      />
+    </div>
+  );
+}
+
+/** The shares as a bar, and their sum. */
+function SplitBar({
+  form,
+  set,
+  accounts,
+  mayWrite,
+}: {
+  form: RuleForm;
+  set: SetForm;
+  accounts: readonly Account[];
+  mayWrite: boolean;
+}) {
+  const total = splitTotal(form);
+  return (
+    <div className={classes.split}>
+      <div className={classes.bar} aria-hidden="true">
+        {form.accounts.map(({ account, percent }) => {
+          const gateway = accounts.find((each) => each.accountId === account)?.gateway ?? '';
+          return <i key={account} style={{ flexGrow: Number(percent) || 0, background: gatewayTokens(gateway).strong }} />;
+        })}
+      </div>
+      <p className={classes.total} data-wrong={total !== 100}>
+        {total === 100 ? 'Adds up to 100%' : total === null ? 'A share is not a whole number' : `Adds up to ${total}%, not 100%`}
+        {mayWrite && total !== 100 && (
+          <button
+            type="button"
+            className={classes.even}
+            onClick={() => set({ accounts: evenly(form.accounts.map(({ account }) => account)) })}
+          >
+            Split evenly
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Measuring({ form, set }: { form: RuleForm; set: SetForm }) {
+  return (
+    <div className={classes.measuring}>
+      <NumberField
+        label="Compare from this many finished payments"
+        min={1}
+        value={readNumber(form.minSamples, 0)}
+        onChange={(minSamples) => set({ minSamples })}
+      />
+      <NumberField
+        label="Share that tries another account, to keep measuring"
+        unit="%"
+        min={0}
+        max={100}
+        value={readNumber(form.explorationPercent, 0)}
+        onChange={(explorationPercent) => set({ explorationPercent })}
+      />
+    </div>
+  );
+}

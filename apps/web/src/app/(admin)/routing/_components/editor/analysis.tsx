@@ -1,0 +1,129 @@
+import { IconAlertTriangle, IconBan, IconInfoCircle } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { Button } from '#/components/button/button.tsx';
+import type { LiveCheck } from '../queries/use-check.ts';
+import { counted } from '../rules/copy.ts';
+import type { Note } from '../rules/findings.ts';
+import classes from './analysis.module.css';
+import { SEVERITY_LABELS } from './notes.tsx';
+
+const GLYPHS = { blocks: IconBan, critical: IconAlertTriangle, warning: IconAlertTriangle, info: IconInfoCircle } as const;
+const SHOWN = 8;
+
+/** Everything that the check of a draft finds, the most severe first, compared with the version in force. */
+export function Analysis({
+  check: { notes, check, gone, isBehind },
+  onRule,
+  onCover,
+}: {
+  check: LiveCheck;
+  /** Opens the rule at a place, from 0; without it, rules are only named. */
+  onRule?: ((position: number) => void) | undefined;
+  onCover?: ((gap: NonNullable<Note['gap']>) => void) | undefined;
+}) {
+  const [isWhole, setWhole] = useState(false);
+  const all = [...new Map(notes.all.map((note) => [keyOf(note), note])).values()];
+  const shown = isWhole ? all : all.slice(0, SHOWN);
+  const fresh = all.filter(({ isNew }) => isNew === true).length;
+  const version = check?.compared?.version ?? null;
+  return (
+    <section className={classes.analysis} aria-labelledby="analysis" aria-busy={isBehind}>
+      <h2 id="analysis" className={classes.title}>
+        Analysis
+        <span className={classes.summary}>
+          {check === null ? 'Checking' : summarise({ total: all.length, fresh, gone: gone.length, version })}
+        </span>
+      </h2>
+      {shown.length > 0 && (
+        <ul>
+          {shown.map((note) => (
+            <Line key={keyOf(note)} severity={note.severity} message={note.message} isNew={note.isNew === true}>
+              {note.gap !== null && onCover !== undefined ? (
+                <button type="button" className={classes.link} onClick={() => note.gap !== null && onCover(note.gap)}>
+                  Write a rule
+                </button>
+              ) : (
+                note.position !== null &&
+                onRule !== undefined && (
+                  <button type="button" className={classes.link} onClick={() => note.position !== null && onRule(note.position)}>
+                    Rule {note.position + 1}
+                  </button>
+                )
+              )}
+            </Line>
+          ))}
+        </ul>
+      )}
+      {all.length > SHOWN && (
+        <Button onClick={() => setWhole(!isWhole)}>{isWhole ? 'Show fewer' : `Show all ${all.length}`}</Button>
+      )}
+      {gone.length > 0 && (
+        <details className={classes.gone}>
+          <summary className={classes.muted}>
+            {counted(gone.length, 'finding')} of version {version} {gone.length === 1 ? 'goes' : 'go'} away
+          </summary>
+          <ul>
+            {gone.map(({ severity, message, ruleIds, accountIds }) => (
+              <Line
+                key={`${message} ${ruleIds.join()} ${accountIds.join()}`}
+                severity={severity}
+                message={message}
+                isNew={false}
+              />
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** The same for notes that say the same of the same rule. */
+function keyOf({ message, position, field, accountId }: Note): string {
+  return `${message} ${position} ${field} ${accountId}`;
+}
+
+function Line({
+  severity,
+  message,
+  isNew,
+  children,
+}: {
+  severity: Note['severity'];
+  message: string;
+  isNew: boolean;
+  children?: ReactNode;
+}) {
+  const Glyph = GLYPHS[severity];
+  return (
+    <li className={classes.line} data-severity={severity}>
+      <span className={classes.severity}>
+        <Glyph size={14} stroke={1.9} aria-hidden="true" />
+        {SEVERITY_LABELS[severity]}
+      </span>
+      <span className={classes.message}>
+        {isNew && <span className={classes.new}>New</span>}
+        {message}
+      </span>
+      {children}
+    </li>
+  );
+}
+
+/** `5 findings, 2 new since version 7, 1 gone`. */
+function summarise({
+  total,
+  fresh,
+  gone,
+  version,
+}: {
+  readonly total: number;
+  readonly fresh: number;
+  readonly gone: number;
+  readonly version: number | null;
+}): string {
+  const found = total === 0 ? 'No findings' : counted(total, 'finding');
+  if (version === null) return found;
+  if (fresh === 0 && gone === 0) return `${found}, none new since version ${version}`;
+  return [found, fresh > 0 && `${fresh} new since version ${version}`, gone > 0 && `${gone} gone`].filter(Boolean).join(', ');
+}

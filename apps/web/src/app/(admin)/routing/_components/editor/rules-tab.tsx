@@ -1,0 +1,266 @@
+'use client';
+
+import { IconPlus } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '#/components/button/button.tsx';
+import { SortableList } from '#/components/sortable-list/sortable-list.tsx';
+import { methodTitle } from '#/copy/gateways.ts';
+import type { EditedDraft } from '../draft/use-draft.ts';
+import { RuleSummary, Share } from '../list/rule-summary.tsx';
+import type { Cell } from '../map/coverage.ts';
+import { CoverageMap } from '../map/coverage-map.tsx';
+import { MapScope, useMapScope } from '../map/map-scope.tsx';
+import type { LiveRouting } from '../queries/live-routing.ts';
+import type { LiveCheck } from '../queries/use-check.ts';
+import type { Traffic } from '../queries/use-traffic.ts';
+import { bandText } from '../rules/amounts.ts';
+import type { Rule } from '../rules/document.ts';
+import { mostSevere } from '../rules/findings.ts';
+import { Analysis } from './analysis.tsx';
+import { DefaultOrderEditor } from './default-order-editor.tsx';
+import { NoteMark } from './notes.tsx';
+import { RuleEditor } from './rule-editor.tsx';
+import classes from './rules-tab.module.css';
+import { type RuleEdits, useRuleEdits } from './use-rule-edits.tsx';
+
+const SHOWN = 100;
+
+/** Editor of the rules and their order, beside the coverage map. */
+export function RulesTab({
+  edited,
+  live,
+  check,
+  mayWrite,
+}: {
+  edited: EditedDraft;
+  live: LiveRouting;
+  check: LiveCheck;
+  mayWrite: boolean;
+}) {
+  const { document } = edited;
+  const { accounts } = live;
+  const [lit, setLit] = useState<string | null>(null);
+  const [picked, setPicked] = useState<Cell | null>(null);
+  const mapScope = useMapScope(document, accounts);
+  const edit = useRuleEdits(edited, mayWrite, mapScope.currency, accounts);
+  return (
+    <div className={classes.columns}>
+      <section aria-labelledby="draft-rules">
+        <div className={classes.sectionHead}>
+          <h2 id="draft-rules">{document.rules.length === 0 ? 'No rules yet' : 'Rules'}</h2>
+          <span className={classes.basis}>Last 7 days, by this draft</span>
+          {mayWrite && (
+            <Button onClick={() => edit.add(null, 0)}>
+              <IconPlus size={16} stroke={1.8} aria-hidden="true" />
+              Add a rule
+            </Button>
+          )}
+        </div>
+        {document.rules.length === 0 && (
+          <p className={classes.empty}>
+            Every payment follows the default order below. A rule sends some payments elsewhere, such as card payments up to NGN
+            5,000 to one account. Add a rule, or click a cell of the map.
+          </p>
+        )}
+        <Rules edited={edited} live={live} check={check} mayWrite={mayWrite} edit={edit} lit={lit} onLight={setLit} />
+        <DefaultOrderEditor edited={edited} accounts={accounts} notes={check.notes.ofDefaultOrder} mayWrite={mayWrite} />
+      </section>
+      <section className={classes.side} aria-labelledby="draft-map">
+        <div className={classes.sectionHead}>
+          <h2 id="draft-map">Map</h2>
+        </div>
+        <MapScope {...mapScope} />
+        <CoverageMap
+          document={document}
+          accounts={accounts}
+          currency={mapScope.currency}
+          country={mapScope.country}
+          lit={lit ?? edit.openId}
+          onLight={setLit}
+          picked={picked}
+          onPick={(cell) => {
+            if (mayWrite && cell.position === null) edit.add(cell, document.rules.length);
+            else setPicked(cell);
+          }}
+          hint={
+            mayWrite
+              ? 'Point at a cell to see which rule decides. Click a cell to write a rule for it.'
+              : 'Point at a cell to see which rule decides.'
+          }
+        />
+        {picked !== null && (
+          <div className={classes.here}>
+            {picked.position !== null && (
+              <Button onClick={() => edit.open(document.rules[picked.position ?? 0]?.ruleId ?? null)}>
+                Open rule {picked.position + 1}
+              </Button>
+            )}
+            {mayWrite && (
+              <Button
+                onClick={() => {
+                  edit.add(picked, picked.position ?? document.rules.length);
+                  setPicked(null);
+                }}
+              >
+                New rule for {methodTitle(picked.method)}, {bandText(mapScope.currency, picked)}
+              </Button>
+            )}
+          </div>
+        )}
+        <Analysis
+          check={check}
+          onRule={(position) => edit.open(document.rules[position]?.ruleId ?? null)}
+          onCover={
+            mayWrite
+              ? (gap) => edit.add({ method: gap.method, from: gap.from, to: gap.to }, document.rules.length, gap.currency)
+              : undefined
+          }
+        />
+      </section>
+    </div>
+  );
+}
+
+function Rules({
+  edited,
+  live,
+  check,
+  mayWrite,
+  edit,
+  lit,
+  onLight,
+}: {
+  edited: EditedDraft;
+  live: LiveRouting;
+  check: LiveCheck;
+  mayWrite: boolean;
+  edit: RuleEdits;
+  lit: string | null;
+  onLight: (ruleId: string | null) => void;
+}) {
+  const [most, setMost] = useState(SHOWN);
+  const { rules } = edited.document;
+  const shown = rules.slice(0, most);
+  const entry = (rule: Rule, position: number) => (
+    <Entry
+      key={rule.ruleId}
+      rule={rule}
+      position={position}
+      live={live}
+      check={check}
+      traffic={check.traffic}
+      mayWrite={mayWrite}
+      edit={edit}
+      count={rules.length}
+      lit={lit}
+      onLight={onLight}
+    />
+  );
+  return (
+    <>
+      {mayWrite ? (
+        <SortableList
+          label="Rules"
+          className={classes.list}
+          entryClassName={classes.row}
+          keys={shown.map(({ ruleId }) => ruleId)}
+          nameOf={(ruleId) => {
+            const at = rules.findIndex((rule) => rule.ruleId === ruleId);
+            return `rule ${at + 1}, ${rules[at]?.name || 'unnamed'}`;
+          }}
+          onMove={edit.move}
+        >
+          {(ruleId, position) => {
+            const rule = shown[position]?.ruleId === ruleId ? shown[position] : shown.find((each) => each.ruleId === ruleId);
+            return rule === undefined ? null : entry(rule, position);
+          }}
+        </SortableList>
+      ) : (
+        <ol className={classes.list} aria-label="Rules">
+          {shown.map((rule, position) => (
+            <li key={rule.ruleId} className={classes.row}>
+              {entry(rule, position)}
+            </li>
+          ))}
+        </ol>
+      )}
+      {rules.length > most && (
+        <div className={classes.more}>
+          <Button onClick={() => setMost(most + SHOWN)}>
+            Show {Math.min(SHOWN, rules.length - most)} more of {rules.length}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Entry({
+  rule,
+  position,
+  live,
+  check,
+  traffic,
+  mayWrite,
+  edit,
+  count,
+  lit,
+  onLight,
+}: {
+  rule: Rule;
+  position: number;
+  live: LiveRouting;
+  check: LiveCheck;
+  traffic: Traffic;
+  mayWrite: boolean;
+  edit: RuleEdits;
+  count: number;
+  lit: string | null;
+  onLight: (ruleId: string | null) => void;
+}) {
+  const isOpen = edit.openId === rule.ruleId;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isOpen) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
+  const notes = check.notes.byRule.get(position) ?? [];
+  return (
+    <div
+      ref={place}
+      className={classes.entry}
+      data-lit={rule.ruleId === lit}
+      data-open={isOpen}
+      onPointerEnter={() => onLight(rule.ruleId)}
+      onPointerLeave={() => onLight(null)}
+    >
+      <button
+        type="button"
+        className={classes.head}
+        aria-expanded={isOpen}
+        onClick={() => edit.open(isOpen ? null : rule.ruleId)}
+      >
+        <span className={classes.number} data-off={!rule.enabled}>
+          {position + 1}
+        </span>
+        <RuleSummary rule={rule} accounts={live.accounts} />
+        <span className={classes.gap} />
+        <NoteMark severity={mostSevere(notes.filter(({ severity }) => severity !== 'info'))} count={notes.length} />
+        <Share traffic={traffic} ruleId={rule.ruleId} />
+      </button>
+      {isOpen && (
+        <RuleEditor
+          rule={rule}
+          position={position}
+          count={count}
+          accounts={live.accounts}
+          notes={notes}
+          mayWrite={mayWrite}
+          onChange={edit.replace}
+          onMove={(to) => edit.move(position, to)}
+          onCopy={() => edit.copy(rule)}
+          onRemove={() => edit.remove(rule)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { expect, test } from 'vitest';
+import { shownToasts } from '#/components/toasts/toast-store.ts';
+import { openHookPage } from '#/testing/hook-page.ts';
+import type { LiveRouting } from '../queries/live-routing.ts';
+import { isComplete, type RuleDocument } from '../rules/document.ts';
+import { newRule } from '../rules/edit.ts';
+import { useRuleEdits } from './use-rule-edits.tsx';
+
+const page = openHookPage('?mode=test&merchant=m-1');
+const rule = (ruleId: string) =>
+  newRule({ ruleId, currency: 'NGN', methods: ['CARD'], from: 0, to: null, countries: null, accounts: ['p'] }, `Rule ${ruleId}`);
+const DOCUMENT: RuleDocument = { rules: [rule('r-1'), rule('r-2')], defaultOrder: ['f', 'p'] };
+const account = (accountId: string, methods: readonly string[], enabled = true) => ({ accountId, methods, enabled });
+const ACCOUNTS: LiveRouting['accounts'] = Object([
+  account('p', ['CARD']),
+  account('f', ['CARD', 'TRANSFER']),
+  account('off', ['CARD'], false),
+]);
+
+/** The edits over a document that is kept as the page's draft keeps it. */
+const open = ({ mayWrite = true } = {}) =>
+  page.render(() => {
+    const [document, setDocument] = useState(DOCUMENT);
+    const [did, setDid] = useState<string[]>([]);
+    const change = (next: RuleDocument, what: string) => {
+      setDocument(next);
+      setDid((before) => [...before, what]);
+    };
+    const edits = useRuleEdits(Object({ draft: { draftId: 'd-1' }, document, change }), mayWrite, 'NGN', ACCOUNTS);
+    return { ...edits, document, did };
+  });
+const ids = ({ rules }: RuleDocument) => rules.map(({ ruleId }) => ruleId);
+
+test('a new rule is open, at its place, and empty: it takes no payment before it is written', async () => {
+  const { result, act } = await open();
+  await act(() => result.current.add(null, 1));
+  const added = result.current.document.rules[1];
+  expect(added).toMatchObject({ name: '', when: { methods: [] }, then: { strategy: 'priority', accounts: [] } });
+  expect(added !== undefined && isComplete(added)).toBe(false);
+  expect([result.current.openId, ids(result.current.document)]).toEqual([added?.ruleId, ['r-1', added?.ruleId, 'r-2']]);
+});
+
+test('a rule for a cell of the map has its payments, a name, and the accounts able to take them', async () => {
+  const { result, act } = await open();
+  await act(() => result.current.add({ method: 'TRANSFER', from: 5_001, to: 20_000 }, 0));
+  expect(result.current.document.rules[0]).toMatchObject({
+    name: 'Transfer 5,001 to 20k',
+    when: { methods: ['TRANSFER'], amount: { from: 5_001, to: 20_000 } },
+    then: { accounts: ['f'] },
+  });
+});
+
+test('a cell in the address adds one rule above all others, and leaves the address', async () => {
+  page.goTo('?mode=test&merchant=m-1&cell=CARD:0:5000:NGN');
+  const { result } = await open();
+  await page.wait(100);
+  expect(result.current.document.rules.map(({ name }) => name)).toEqual(['Card up to 5k', 'Rule r-1', 'Rule r-2']);
+  expect([result.current.did, result.current.openId]).toEqual([['Adding a rule'], result.current.document.rules[0]?.ruleId]);
+});
+
+test('a person who may only read gets no rule from the address', async () => {
+  page.goTo('?mode=test&merchant=m-1&cell=CARD:0:5000:NGN');
+  const { result } = await open({ mayWrite: false });
+  expect([result.current.document, result.current.did]).toEqual([DOCUMENT, []]);
+});
+
+test('a copy stands behind its rule, with an id of its own, and is open', async () => {
+  const { result, act } = await open();
+  await act(() => result.current.copy(rule('r-1')));
+  const [, copy] = result.current.document.rules;
+  expect(copy).toEqual({ ...rule('r-1'), ruleId: copy?.ruleId, name: 'Rule r-1 (copy)' });
+  expect([copy?.ruleId === 'r-1', result.current.openId]).toEqual([false, copy?.ruleId]);
+});
+
+test('a rule moves, and is replaced, in the list', async () => {
+  const { result, act } = await open();
+  await act(() => result.current.move(0, 1));
+  expect(ids(result.current.document)).toEqual(['r-2', 'r-1']);
+  await act(() => result.current.replace({ ...rule('r-2'), enabled: false }));
+  expect(result.current.document.rules[0]?.enabled).toBe(false);
+});
+
+test('a deleted rule comes back at its place, whatever was edited since', async () => {
+  const { result, act } = await open();
+  await act(() => result.current.remove(rule('r-1')));
+  await act(() => result.current.replace({ ...rule('r-2'), enabled: false }));
+  expect([ids(result.current.document), result.current.openId]).toEqual([['r-2'], null]);
+  await act(() => shownToasts().at(-1)?.action?.run());
+  expect(result.current.document.rules).toEqual([rule('r-1'), { ...rule('r-2'), enabled: false }]);
+});
+
+test('a deleted rule is not brought back into another draft', async () => {
+  const { result, act, unmount } = await open();
+  await act(() => result.current.remove(rule('r-1')));
+  await unmount();
+  expect(() => shownToasts().at(-1)?.action?.run()).toThrow(/The draft is no longer open/);
+});

@@ -1,0 +1,146 @@
+'use client';
+
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useQueryStates } from 'nuqs';
+import { historyParsers } from '#/app/(admin)/routing/address.ts';
+import { BackLink } from '#/components/back-link/back-link.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { PageFailed } from '#/components/page/page-failed.tsx';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { describeLength } from '#/format/moments.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { RoutingSkeleton } from '../list/routing-skeleton.tsx';
+import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
+import { joined } from '../rules/copy.ts';
+import classes from './history-page.module.css';
+import type { Version } from './version.ts';
+import { describeResults, type VersionResults } from './version-results.ts';
+import { VersionView } from './version-view.tsx';
+
+const PAGE = 30;
+
+/** Published versions: when, by whom and why, with their results; the diff of any two, and rolling back. */
+export function HistoryPage() {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const [chosen, setChosen] = useQueryStates(historyParsers, { history: 'push' });
+  const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    trpc.routing.versions.list.infiniteQueryOptions(
+      { ...scope, limit: PAGE },
+      { getNextPageParam: (page) => page.next ?? undefined },
+    ),
+  );
+  const versions = data?.pages.flatMap(({ items }) => items) ?? [];
+  const results = useResults(data?.pages.map(({ items }) => items.map(({ version }) => version)) ?? []);
+  const current = versions[0]?.version ?? 0;
+  const shown = versions.find(({ version }) => version === chosen.version) ?? versions[0];
+  return (
+    <>
+      <BackLink href={hrefIn(scope, '/routing')}>Rules</BackLink>
+      <PageHead title="History of rules" />
+      {data === undefined && !isError && <RoutingSkeleton />}
+      {data === undefined && isError && <PageFailed code={undefined} onRetry={() => void refetch()} />}
+      {data !== undefined && versions.length === 0 && (
+        <p className={classes.empty}>
+          Nothing has been published in {scope.mode} mode yet. Every version is kept here with its author, reason and results, and
+          you can roll back to it. <Link href={hrefIn(scope, '/routing')}>Create the first rules</Link>
+        </p>
+      )}
+      {shown !== undefined && (
+        <div className={classes.columns}>
+          <section aria-label="Versions">
+            <ol className={classes.timeline}>
+              {versions.map((version) => (
+                <Entry
+                  key={version.ruleSetId}
+                  version={version}
+                  results={results.get(version.version)}
+                  isShown={version.version === shown.version}
+                  isCompared={version.version === chosen.with}
+                  onShow={() => void setChosen({ version: version.version, with: null })}
+                />
+              ))}
+            </ol>
+            {hasNextPage && (
+              <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                Earlier versions
+              </Button>
+            )}
+          </section>
+          <VersionView
+            key={shown.version}
+            version={shown}
+            current={current}
+            versions={versions}
+            other={chosen.with}
+            onOther={(other) => void setChosen({ version: shown.version, with: other })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What payments came to under each version, a page of versions at a time. */
+function useResults(pages: readonly (readonly number[])[]): ReadonlyMap<number, VersionResults> {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  return useQueries({
+    queries: pages
+      .filter((versions) => versions.length > 0)
+      .map((versions) =>
+        trpc.routing.versions.results.queryOptions({ ...scope, versions: [...versions] }, { staleTime: 60_000 }),
+      ),
+    combine: (answers) => new Map(answers.flatMap(({ data }) => data ?? []).map((result) => [result.version, result])),
+  });
+}
+
+function Entry({
+  results,
+  version: { version, publishedAt, publishedBy, endedAt, reason, restoredVersion, approvedBy, scheduledFor, editors },
+  isShown,
+  isCompared,
+  onShow,
+}: {
+  version: Version;
+  /** Undefined until they are known. */
+  results: VersionResults | undefined;
+  isShown: boolean;
+  isCompared: boolean;
+  onShow: () => void;
+}) {
+  const { nameOf } = usePeople();
+  const helpers = editors.filter((editor) => editor !== publishedBy);
+  const notes = [
+    restoredVersion === null ? null : `rolled back to version ${restoredVersion}`,
+    scheduledFor === null ? null : 'scheduled',
+    approvedBy === null ? null : `approved by ${nameOf(approvedBy)}`,
+    helpers.length === 0 ? null : `edited with ${joined(helpers.map(nameOf))}`,
+    endedAt === null ? null : `in force for ${describeLength(endedAt.getTime() - publishedAt.getTime())}`,
+  ].filter((note) => note !== null);
+  return (
+    <li className={classes.entry} data-current={endedAt === null}>
+      <button type="button" className={classes.version} aria-pressed={isShown} data-compared={isCompared} onClick={onShow}>
+        <span className={classes.head}>
+          <b>Version {version}</b>
+          {endedAt === null && <span className={classes.now}>In force</span>}
+          {isCompared && <span className={classes.now}>Compared with</span>}
+        </span>
+        <span className={classes.time}>
+          <Moment value={publishedAt} /> by {nameOf(publishedBy)}
+        </span>
+        {reason !== null && reason !== '' && <span className={classes.reason}>{reason}</span>}
+        {results !== undefined &&
+          describeResults(results).map((line) => (
+            <span key={line} className={classes.results}>
+              {line}
+            </span>
+          ))}
+        {notes.length > 0 && <span className={classes.time}>{notes.join(' · ')}</span>}
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,147 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { Button } from '#/components/button/button.tsx';
+import { Select } from '#/components/select/select.tsx';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
+import { RuleList } from '../list/rule-list.tsx';
+import { CoverageMap } from '../map/coverage-map.tsx';
+import { MapScope, useMapScope } from '../map/map-scope.tsx';
+import { useBeginDraft } from '../queries/use-begin-draft.ts';
+import { useExport } from '../queries/use-export.ts';
+import { useLive, useRoutingScope } from '../queries/use-routing.ts';
+import { summariseDiff } from '../rules/diff-copy.ts';
+import { DiffView } from './diff-view.tsx';
+import type { Version } from './version.ts';
+import classes from './version-view.module.css';
+
+const RollBack = dynamic(() => import('./roll-back.tsx').then((module) => module.RollBack));
+
+const NO_TRAFFIC = { payments: 0, decidedBy: '', countOf: () => null };
+
+/** One version: how it differs from another, its rules, and what can be done with it. */
+export function VersionView({
+  version: { version },
+  current,
+  versions,
+  other,
+  onOther,
+}: {
+  version: Version;
+  current: number;
+  versions: readonly Version[];
+  other: number | null;
+  onOther: (other: number | null) => void;
+}) {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const live = useLive();
+  const may = useMay()('routing:publish');
+  const { begin, busy } = useBeginDraft();
+  const exporting = useExport();
+  const [asking, setAsking] = useState(false);
+  const before = other ?? version - 1;
+  const [from, to] = before < version ? [before, version] : [version, before];
+  const { data: diff, isPending } = useQuery(
+    trpc.routing.versions.diff.queryOptions(
+      {
+        ...scope,
+        from: from < 1 ? null : { kind: 'version', version: from },
+        to: { kind: 'version', version: to },
+      },
+      { staleTime: Number.POSITIVE_INFINITY },
+    ),
+  );
+  const accounts = live.data?.accounts ?? [];
+  return (
+    <section className={classes.view} aria-labelledby="version">
+      <div className={classes.head}>
+        <h2 id="version" className={classes.title}>
+          Version {version}
+        </h2>
+        <div className={classes.actions}>
+          <Button busy={exporting.busy} onClick={() => void exporting.save({ kind: 'version', version }, `v${version}`)}>
+            Export
+          </Button>
+          {may && (
+            <Button busy={busy} onClick={() => void begin({ kind: 'version', version })}>
+              Edit as a draft
+            </Button>
+          )}
+          {may && version !== current && (
+            <Button tone="accent" onClick={() => setAsking(true)}>
+              Roll back to version {version}
+            </Button>
+          )}
+        </div>
+      </div>
+      <div className={classes.compare}>
+        <Select
+          label="Compared with"
+          labelPlace="inside"
+          options={[...new Set([version - 1, ...versions.map((each) => each.version)])]
+            .filter((each) => each !== version && each >= 0)
+            .sort((left, right) => right - left)
+            .map((each) => ({
+              value: String(each),
+              label: `${each === 0 ? 'no rules' : `version ${each}`}${each === version - 1 ? ', previous' : each === current ? ', in force' : ''}`,
+            }))}
+          value={String(before)}
+          onChange={(next) => onOther(Number(next) === version - 1 ? null : Number(next))}
+        />
+        <span className={classes.summary}>{diff?.kind === 'compared' ? summariseDiff(diff.diff) : ''}</span>
+      </div>
+      {before > version && (
+        <p className={classes.summary}>
+          From version {from} to version {to}.
+        </p>
+      )}
+      {isPending && <div className={classes.waiting} role="status" aria-label="Loading the changes" aria-busy="true" />}
+      {diff?.kind === 'compared' && <DiffView diff={diff.diff} accounts={accounts} />}
+      {diff !== undefined && diff.kind !== 'compared' && (
+        <p className={classes.summary}>One of the two versions cannot be read.</p>
+      )}
+      <Rules version={version} />
+      {asking && <RollBack version={version} current={current} onClose={() => setAsking(false)} />}
+    </section>
+  );
+}
+
+/** The rules exactly as they were published, on the accounts of today. */
+function Rules({ version }: { version: number }) {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const live = useLive();
+  const [lit, setLit] = useState<string | null>(null);
+  const { data, isPending } = useQuery(
+    trpc.routing.versions.byVersion.queryOptions({ ...scope, version }, { staleTime: Number.POSITIVE_INFINITY }),
+  );
+  const accounts = live.data?.accounts ?? [];
+  const document = data?.ruleSet ?? { rules: [], defaultOrder: [] };
+  const mapScope = useMapScope(document, accounts);
+  if (isPending) return <div className={classes.waiting} role="status" aria-label="Loading the rules" aria-busy="true" />;
+  if (data === undefined) return null;
+  return (
+    <>
+      <h3 className={classes.subtitle}>Rules of version {version}</h3>
+      <MapScope {...mapScope} />
+      <CoverageMap
+        document={document}
+        accounts={accounts}
+        currency={mapScope.currency}
+        country={mapScope.country}
+        lit={lit}
+        onLight={setLit}
+        picked={null}
+        onPick={() => undefined}
+        hint="Point at a cell to see which rule decided."
+      />
+      <div className={classes.rules}>
+        <RuleList document={document} accounts={accounts} traffic={NO_TRAFFIC} lit={lit} onLight={setLit} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+'use client';
+
+import { IconCalendarClock, IconChevronRight, IconPencil } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { Moment } from '#/components/time/moment.tsx';
+import { describeExactly } from '#/format/moments.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
+import { draftName } from '../draft/draft-name.ts';
+import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
+import classes from './draft-strip.module.css';
+
+type DraftInList = RouterOutputs['routing']['drafts']['list'][number];
+
+const REFRESH_MS = 15_000;
+const SHOWN = 4;
+
+/** Open and scheduled drafts. */
+export function DraftStrip() {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const { nameOf } = usePeople();
+  const { data } = useQuery(trpc.routing.drafts.list.queryOptions(scope, { refetchInterval: REFRESH_MS }));
+  if (data === undefined || data.length === 0) return null;
+  const shown = data.slice(0, SHOWN);
+  return (
+    <section className={classes.strip} aria-label="Drafts">
+      <ul>
+        {shown.map((draft) => (
+          <li key={draft.draftId}>
+            <Link className={classes.draft} href={hrefIn(scope, `/routing/drafts/${draft.draftId}`)}>
+              {draft.state === 'SCHEDULED' ? (
+                <IconCalendarClock size={16} stroke={1.7} aria-hidden="true" />
+              ) : (
+                <IconPencil size={16} stroke={1.7} aria-hidden="true" />
+              )}
+              <span className={classes.name}>{draftName(draft)}</span>
+              <Eligibility draft={draft} />
+              {draft.shadowEndsAt !== null && (
+                <span className={classes.state} data-tone="good" title={`Ends ${describeExactly(draft.shadowEndsAt)}`}>
+                  Running in shadow
+                </span>
+              )}
+              <span className={classes.identity}>
+                saved <Moment value={draft.updatedAt} /> by {nameOf(draft.savedBy)}
+              </span>
+              <IconChevronRight size={16} stroke={1.7} className={classes.open} aria-hidden="true" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {data.length > SHOWN && <p className={classes.more}>and {data.length - SHOWN} older drafts</p>}
+    </section>
+  );
+}
+
+/** The state of a draft, in a few words. */
+export function Eligibility({ draft }: { draft: Omit<DraftInList, 'shadowEndsAt'> }) {
+  if (draft.state === 'SCHEDULED' && draft.publishAt !== null) {
+    return (
+      <span className={classes.state} data-tone="wait" title={describeExactly(draft.publishAt)}>
+        Goes live <Moment value={draft.publishAt} />
+      </span>
+    );
+  }
+  if (draft.scheduleRefusal !== null) {
+    return (
+      <span className={classes.state} data-tone="bad" title={draft.scheduleRefusal.message}>
+        Was not published at its time
+      </span>
+    );
+  }
+  switch (draft.approval.state) {
+    case 'requested':
+      return (
+        <span className={classes.state} data-tone="wait">
+          Waiting for approval
+        </span>
+      );
+    case 'approved':
+      return (
+        <span className={classes.state} data-tone="good">
+          Approved
+        </span>
+      );
+    case 'rejected':
+      return (
+        <span className={classes.state} data-tone="bad">
+          Declined
+        </span>
+      );
+    case 'none':
+      return <span className={classes.state}>Draft</span>;
+    default:
+      return draft.approval satisfies never;
+  }
+}

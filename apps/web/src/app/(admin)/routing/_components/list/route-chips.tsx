@@ -1,0 +1,76 @@
+import { gatewayTokens } from '#/theme/gateway-colours.ts';
+import { labelIn } from '../rules/copy.ts';
+import type { Account, Target } from '../rules/document.ts';
+import classes from './route-chips.module.css';
+
+/** An account with its gateway's colour. */
+export function AccountChip({ accountId, accounts }: { accountId: string; accounts: readonly Account[] }) {
+  const account = accounts.find((each) => each.accountId === accountId);
+  const isOff = account !== undefined && (!account.enabled || !account.configured);
+  return (
+    <span className={classes.chip} data-gone={account === undefined} title={account?.gatewayTitle}>
+      <i
+        className={classes.square}
+        style={account ? { background: gatewayTokens(account.gateway).strong } : undefined}
+        aria-hidden="true"
+      />
+      {labelIn(accounts, accountId)}
+      {isOff && <span className={classes.note}>off</span>}
+    </span>
+  );
+}
+
+/** Accounts in the order in which they are tried. */
+export function AccountOrder({ accountIds, accounts }: { accountIds: readonly string[]; accounts: readonly Account[] }) {
+  if (accountIds.length === 0) return <span className={classes.noAccount}>No account yet</span>;
+  return (
+    <span className={classes.route}>
+      {accountIds.map((accountId, at) => (
+        <span key={accountId} className={classes.step}>
+          {at > 0 && <Then />}
+          <AccountChip accountId={accountId} accounts={accounts} />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** Where a rule sends payments. */
+export function Route({ target, accounts }: { target: Target; accounts: readonly Account[] }) {
+  switch (target.strategy) {
+    case 'priority':
+      return <AccountOrder accountIds={target.accounts} accounts={accounts} />;
+    case 'weighted':
+      return (
+        <span className={classes.route}>
+          {target.split.map(({ account, percent }) => (
+            <span key={account} className={classes.step}>
+              <b className={classes.percent}>{percent}%</b>
+              <AccountChip accountId={account} accounts={accounts} />
+            </span>
+          ))}
+        </span>
+      );
+    case 'success_rate':
+    case 'lowest_cost':
+      return (
+        <span className={classes.route}>
+          <span className={classes.how}>{target.strategy === 'success_rate' ? 'Highest success rate of' : 'Lowest fee of'}</span>
+          {target.accounts.map((accountId) => (
+            <AccountChip key={accountId} accountId={accountId} accounts={accounts} />
+          ))}
+        </span>
+      );
+    default:
+      return target satisfies never;
+  }
+}
+
+function Then() {
+  return (
+    <span className={classes.then}>
+      <span aria-hidden="true">→</span>
+      <span className="visually-hidden">then</span>
+    </span>
+  );
+}

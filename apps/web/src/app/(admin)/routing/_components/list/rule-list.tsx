@@ -1,0 +1,66 @@
+'use client';
+
+import type { Traffic } from '../queries/use-traffic.ts';
+import type { Account, RuleDocument } from '../rules/document.ts';
+import { AccountOrder } from './route-chips.tsx';
+import classes from './rule-list.module.css';
+import { RuleSummary, Share } from './rule-summary.tsx';
+
+/** The rules in order, read-only; the first that matches decides, the default order comes last. */
+export function RuleList({
+  document,
+  accounts,
+  traffic,
+  lit,
+  onLight,
+}: {
+  document: RuleDocument;
+  accounts: readonly Account[];
+  traffic: Traffic;
+  lit: string | null;
+  onLight: (ruleId: string | null) => void;
+}) {
+  return (
+    <ol className={classes.list} aria-label="Rules, first match decides">
+      {document.rules.map((rule, position) => (
+        <li
+          key={rule.ruleId}
+          className={classes.rule}
+          data-lit={rule.ruleId === lit}
+          onPointerEnter={() => onLight(rule.ruleId)}
+          onPointerLeave={() => onLight(null)}
+        >
+          <span className={classes.number} data-off={!rule.enabled}>
+            {position + 1}
+          </span>
+          <RuleSummary rule={rule} accounts={accounts} />
+          <span className={classes.gap} />
+          <Share traffic={traffic} ruleId={rule.ruleId} />
+        </li>
+      ))}
+      <li className={classes.rule}>
+        <span className={classes.number} data-last="true">
+          <span aria-hidden="true">–</span>
+        </span>
+        <DefaultOrder document={document} accounts={accounts} />
+        <span className={classes.gap} />
+        <Share traffic={traffic} ruleId={null} />
+      </li>
+    </ol>
+  );
+}
+
+function DefaultOrder({ document: { rules, defaultOrder }, accounts }: { document: RuleDocument; accounts: readonly Account[] }) {
+  return (
+    <span className={classes.default}>
+      <span className={classes.defaultName}>
+        {rules.length === 0 ? 'Every payment: default order' : 'Everything else: default order'}
+      </span>
+      <span className={classes.muted}>
+        {rules.length === 0 ? 'There are no rules' : 'No rule matches, or the payment names no method'}; also tried after a rule's
+        own accounts
+      </span>
+      <AccountOrder accountIds={defaultOrder} accounts={accounts} />
+    </span>
+  );
+}

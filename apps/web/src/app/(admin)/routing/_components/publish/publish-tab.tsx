@@ -1,0 +1,144 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { DraftTab } from '#/app/(admin)/routing/address.ts';
+import { Button } from '#/components/button/button.tsx';
+import { useTRPC } from '#/trpc/client.tsx';
+import { ApprovalPanel } from '../approval/approval-panel.tsx';
+import { StaleBase } from '../draft/stale-base.tsx';
+import type { EditedDraft } from '../draft/use-draft.ts';
+import { Analysis } from '../editor/analysis.tsx';
+import { DiffView } from '../history/diff-view.tsx';
+import { MapsBeforeAndAfter } from '../map/maps-before-and-after.tsx';
+import type { LiveRouting } from '../queries/live-routing.ts';
+import type { LiveCheck } from '../queries/use-check.ts';
+import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
+import { Consequence } from '../replay/consequence.tsx';
+import { useReplay } from '../replay/use-replay.ts';
+import { summariseDiff } from '../rules/diff-copy.ts';
+import { listTakeovers } from '../rules/takeovers.ts';
+import { ShadowNote } from '../shadow/shadow-note.tsx';
+import { PublishPanel } from './publish-panel.tsx';
+import classes from './publish-tab.module.css';
+
+const DAYS = 7;
+const TAKEN_MAX = 5;
+
+/** The whole review of a publication on one page: findings, changes, affected rules, the map before and after, impact, approval and time. */
+export function PublishTab({
+  edited,
+  live,
+  check,
+  may,
+  onShow,
+}: {
+  edited: EditedDraft;
+  live: LiveRouting;
+  check: LiveCheck;
+  may: boolean;
+  onShow: (tab: DraftTab) => void;
+}) {
+  const { draft, saved } = edited;
+  const { needsApproval } = usePeople();
+  const diff = useDiff(edited, live.ruleSet.version);
+  const [rules] = useState({ kind: 'draft' as const, draftId: draft.draftId });
+  const replay = useReplay(rules, DAYS, `${draft.revision} ${live.ruleSet.version}`, {
+    enabled: saved.kind === 'saved',
+  });
+  const taken = check.takeovers === null ? [] : listTakeovers(check.takeovers, TAKEN_MAX);
+  const isStale = draft.baseVersion !== live.ruleSet.version;
+  const blocks = check.notes.all.filter(({ severity }) => severity === 'blocks');
+  const isReady = saved.kind === 'saved' && check.check !== null && !check.check.blocks && !isStale;
+  return (
+    <div className={classes.columns}>
+      <div className={classes.review}>
+        {isStale && draft.state === 'DRAFT' && <StaleBase edited={edited} live={live} may={may} />}
+        <div className={classes.section}>
+          <Analysis check={check} />
+          {blocks.length > 0 && <Button onClick={() => onShow('rules')}>Go to the rules</Button>}
+        </div>
+        <section className={classes.section} aria-labelledby="changes">
+          <h2 id="changes">
+            Changes <span className={classes.note}>{diff?.kind === 'compared' ? summariseDiff(diff.diff) : ''}</span>
+          </h2>
+          {diff?.kind === 'compared' && <DiffView diff={diff.diff} accounts={live.accounts} />}
+          {diff?.kind === 'invalid' && <p className={classes.muted}>The draft is not complete yet, so it cannot be compared.</p>}
+        </section>
+        {taken.length > 0 && (
+          <section className={classes.section} aria-labelledby="taken">
+            <h2 id="taken">Affected rules</h2>
+            <ul className={classes.taken}>
+              {taken.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          </section>
+        )}
+        <MapsBeforeAndAfter draft={edited.document} live={live} />
+        <section className={classes.section} aria-labelledby="follows">
+          <h2 id="follows">Impact</h2>
+          <Consequence state={replay.state} days={DAYS} accounts={live.accounts} onAgain={replay.again} />
+          {replay.state.kind === 'done' && replay.state.result.moved > 0 && (
+            <Button onClick={() => onShow('replay')}>Show the payments</Button>
+          )}
+        </section>
+        <ShadowNote draftId={draft.draftId} revision={draft.revision} onShow={() => onShow('shadow')} />
+      </div>
+      <div className={classes.act}>
+        {!may && (
+          <p className={classes.muted}>
+            You can read, try and replay this draft. Owners and operators of this merchant can publish it.
+          </p>
+        )}
+        {(needsApproval || draft.approval.state !== 'none') && <ApprovalPanel edited={edited} may={may} isReady={isReady} />}
+        {may && (
+          <PublishPanel
+            edited={edited}
+            live={live}
+            same={diff?.kind === 'compared' && diff.diff.same}
+            why={whyNotReady({ isStale, blocks: blocks.length, isSaved: saved.kind === 'saved', isReady, needsApproval, edited })}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function useDiff({ draft }: EditedDraft, liveVersion: number) {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const from = liveVersion === 0 ? null : ({ kind: 'published' } as const);
+  const options = trpc.routing.versions.diff.queryOptions({ ...scope, from, to: { kind: 'draft', draftId: draft.draftId } });
+  const { data, refetch } = useQuery({ ...options, staleTime: 0, refetchOnMount: 'always' });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a saved draft differs otherwise.
+  useEffect(() => {
+    void refetch();
+  }, [draft.revision]);
+  return data;
+}
+
+/** Why the draft cannot be published yet, or null when it can. */
+function whyNotReady({
+  isStale,
+  blocks,
+  isSaved,
+  isReady,
+  needsApproval,
+  edited: { draft },
+}: {
+  isStale: boolean;
+  blocks: number;
+  isSaved: boolean;
+  isReady: boolean;
+  needsApproval: boolean;
+  edited: EditedDraft;
+}): string | null {
+  if (draft.state !== 'DRAFT') return null;
+  if (!isSaved) return 'The draft has to be saved first.';
+  if (isStale) return 'Another version was published after this draft was created: update the draft first.';
+  if (blocks > 0) return 'Fix the errors first.';
+  if (!isReady) return 'The draft is being checked.';
+  if (needsApproval && draft.approval.state !== 'approved') return 'A second person has to approve it first.';
+  return null;
+}

@@ -1,0 +1,63 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
+import { useRoutingScope } from './use-routing.ts';
+
+/** Whether a draft was created, and otherwise why not. */
+export type CreateOutcome = RouterOutputs['routing']['drafts']['create'];
+type From =
+  | { readonly kind: 'published' }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'version'; readonly version: number }
+  | { readonly kind: 'file'; readonly file: unknown };
+
+/** Begins a draft and goes there; `query` is added to its address. With `instead`, going back does not lead here again. */
+export function useBeginDraft() {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const queries = useQueryClient();
+  const scope = useRoutingScope();
+  const create = useMutation(trpc.routing.drafts.create.mutationOptions());
+
+  async function begin(
+    from: From,
+    query: Readonly<Record<string, string>> = {},
+    { instead = false } = {},
+  ): Promise<CreateOutcome | null> {
+    try {
+      const outcome = await create.mutateAsync({ ...scope, from });
+      if (outcome.kind === 'created') {
+        await queries.invalidateQueries(trpc.routing.drafts.list.queryFilter(scope));
+        const href = hrefIn(scope, `/routing/drafts/${outcome.draft.draftId}`, query);
+        if (instead) router.replace(href);
+        else router.push(href);
+      } else if (outcome.kind !== 'invalid') {
+        showToast({ tone: 'bad', text: whyNot(outcome) });
+      }
+      return outcome;
+    } catch (error) {
+      showToast({ tone: 'bad', text: error instanceof Error ? error.message : 'The draft could not be created. Try again.' });
+      return null;
+    }
+  }
+
+  return { begin, busy: create.isPending };
+}
+
+function whyNot(outcome: Exclude<CreateOutcome, { kind: 'created' | 'invalid' }>): string {
+  switch (outcome.kind) {
+    case 'too_many_drafts':
+      return `There are already ${outcome.most} drafts. Discard one first.`;
+    case 'unknown_version':
+      return 'This version no longer exists.';
+    case 'not_found':
+      return 'This merchant no longer exists.';
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,41 @@
+'use client';
+
+import { counted, labelIn } from '../rules/copy.ts';
+import type { Account } from '../rules/document.ts';
+import classes from './consequence.module.css';
+import { Progress } from './replay-tab.tsx';
+import { describeConsequence } from './replay-text.ts';
+import type { ReplayState } from './use-replay.ts';
+
+/** What would follow for payments, in figures from a replay. */
+export function Consequence({
+  state,
+  days,
+  accounts,
+  onAgain,
+}: {
+  state: ReplayState;
+  days: number;
+  accounts: readonly Account[];
+  onAgain: () => void;
+}) {
+  if (state.kind !== 'done') return <Progress state={state} onAgain={onAgain} />;
+  const sentences = describeConsequence(state.result, days, (accountId) =>
+    accountId === null ? 'no account' : labelIn(accounts, accountId),
+  );
+  return (
+    <div>
+      <ul className={classes.sentences}>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      {state.result.moved > 0 && (
+        <p className={classes.basis}>
+          {state.result.moved.toLocaleString('en')} of the {counted(state.result.payments, 'payment')} of the last {days} days,
+          replayed.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useMemo } from 'react';
+import { StatusBadge } from '#/components/badge/badge.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { methodTitle } from '#/copy/gateways.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
+import { useRoutingScope } from '../queries/use-routing.ts';
+import { groupDigits } from '../rules/amounts.ts';
+import classes from './moved-payments.module.css';
+import type { Period, ReplayConditions, ReplayRules } from './use-replay.ts';
+
+type MovedPayment = Extract<RouterOutputs['routing']['movedPayments'], { kind: 'page' }>['items'][number];
+
+/** The payments that would have gone to another account, each linked to its page. */
+export function MovedPayments({
+  rules,
+  period,
+  conditions,
+  move,
+  nameOf,
+  onAll,
+}: {
+  rules: ReplayRules;
+  period: Period;
+  conditions: ReplayConditions;
+  move: string | null;
+  nameOf: (accountId: string | null) => string;
+  onAll: () => void;
+}) {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const [from, to] = move?.split('>') ?? [];
+  const wanted = move === null ? null : { from: from || null, to: to || null };
+  const { data, hasNextPage, fetchNextPage, isFetching, error, refetch } = useInfiniteQuery(
+    trpc.routing.movedPayments.infiniteQueryOptions(
+      { ...scope, rules, ...period, conditions, move: wanted, limit: 50 },
+      {
+        getNextPageParam: (page) => (page.kind === 'page' ? (page.next ?? undefined) : undefined),
+        staleTime: Number.POSITIVE_INFINITY,
+      },
+    ),
+  );
+  const rows = useMemo(() => data?.pages.flatMap((page) => (page.kind === 'page' ? page.items : [])) ?? [], [data]);
+  const columns = useColumns(nameOf);
+  return (
+    <section className={classes.moved} aria-labelledby="moved-payments">
+      <div className={classes.head}>
+        <h2 id="moved-payments" className={classes.title}>
+          {wanted === null ? 'Each payment that moves' : `From ${nameOf(wanted.from)} to ${nameOf(wanted.to)}`}
+        </h2>
+        {wanted !== null && <Button onClick={onAll}>Show all moves</Button>}
+      </div>
+      {error !== null && (
+        <p className={classes.end}>
+          The payments could not be listed: {error.message} <Button onClick={() => void refetch()}>Try again</Button>
+        </p>
+      )}
+      {rows.length > 0 && (
+        <DataTable label="Payments that move" columns={columns} rows={rows} rowKey={({ paymentId }) => paymentId} />
+      )}
+      <p className={classes.end}>
+        {hasNextPage ? (
+          <Button busy={isFetching} onClick={() => void fetchNextPage()}>
+            Load more
+          </Button>
+        ) : isFetching ? (
+          'Loading'
+        ) : (
+          `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'payment' : 'payments'}, the oldest last`
+        )}
+      </p>
+    </section>
+  );
+}
+
+function useColumns(nameOf: (accountId: string | null) => string): DataColumn<MovedPayment>[] {
+  const scope = useRoutingScope();
+  return useMemo(
+    () => [
+      {
+        id: 'order',
+        header: 'Order',
+        className: classes.order,
+        cell: ({ paymentId, merchantOrderId }) => <Link href={hrefIn(scope, `/payments/${paymentId}`)}>{merchantOrderId}</Link>,
+      },
+      {
+        id: 'amount',
+        header: 'Amount',
+        className: classes.amount,
+        cell: ({ payment }) => `${payment.currency} ${groupDigits(payment.amount)}`,
+      },
+      { id: 'method', header: 'Method', className: classes.method, cell: ({ payment }) => methodTitle(payment.method) },
+      { id: 'status', header: 'Status', className: classes.status, cell: ({ status }) => <StatusBadge status={status} /> },
+      {
+        id: 'from',
+        header: 'In force',
+        className: classes.account,
+        cell: ({ comparison }) => nameOf(comparison.recommendedBefore),
+      },
+      {
+        id: 'to',
+        header: 'Under the draft',
+        className: classes.account,
+        cell: ({ comparison }) => nameOf(comparison.recommendedNow),
+      },
+      { id: 'created', header: 'Created', className: classes.created, cell: ({ createdAt }) => <Moment value={createdAt} /> },
+    ],
+    [nameOf, scope],
+  );
+}

@@ -1,0 +1,95 @@
+'use client';
+
+import { useSubscription } from '@trpc/tanstack-react-query';
+import { useCallback, useEffect, useState } from 'react';
+import type { REPLAY_CONDITIONS } from '#/app/(admin)/routing/address.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useRoutingScope } from '../queries/use-routing.ts';
+import type { ReplayDone } from './replay-text.ts';
+
+const DAY_MS = 86_400_000;
+const AGAIN_MS = 2_000;
+
+/** The rules to replay. */
+export type ReplayRules =
+  | { readonly kind: 'draft'; readonly draftId: string }
+  | { readonly kind: 'version'; readonly version: number };
+
+/** Progress or result of a replay. */
+export type ReplayState =
+  | { readonly kind: 'running'; readonly done: number; readonly total: number | null; readonly moved: number }
+  /** The server's replay capacity is in use; the request is retried automatically. */
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'failed'; readonly message: string }
+  | ({ readonly kind: 'done'; readonly period: Period } & Omit<ReplayDone, 'kind'>);
+
+/** `from` inclusive, `to` exclusive. */
+export interface Period {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** With which accounts and fees payments are replayed. */
+export type ReplayConditions = (typeof REPLAY_CONDITIONS)[number];
+
+/**
+ * Sends the payments of the last days through a rule set. A changed `token` restarts the replay: the rules, or the
+ * accounts and fees, have changed.
+ */
+export function useReplay(
+  rules: ReplayRules,
+  days: number,
+  token: string | number,
+  { enabled = true, conditions = 'as_they_were' }: { readonly enabled?: boolean; readonly conditions?: ReplayConditions } = {},
+) {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const [run, setRun] = useState(() => begin(days, token));
+  const [state, setState] = useState<ReplayState>({ kind: 'running', done: 0, total: null, moved: 0 });
+  const again = useCallback(() => {
+    setState({ kind: 'running', done: 0, total: null, moved: 0 });
+    setRun(begin(days, token));
+  }, [days, token]);
+  useEffect(() => {
+    if (run.days !== days || run.token !== token) again();
+  }, [run, days, token, again]);
+  const isBusy = state.kind === 'busy';
+  useEffect(() => {
+    if (!isBusy) return;
+    const timer = setTimeout(again, AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [isBusy, again]);
+  const { period } = run;
+  useSubscription(
+    trpc.routing.replay.subscriptionOptions(
+      { ...scope, rules, ...period, conditions },
+      {
+        enabled: enabled && (state.kind === 'running' || state.kind === 'busy'),
+        onData(step) {
+          switch (step.kind) {
+            case 'progress':
+              return setState({ ...step, kind: 'running' });
+            case 'done':
+              return setState({ ...step, period });
+            case 'busy':
+              return setState({ kind: 'busy' });
+            case 'invalid':
+              return setState({ kind: 'invalid' });
+            case 'not_found':
+              return setState({ kind: 'failed', message: 'This merchant no longer exists.' });
+            default:
+              return step satisfies never;
+          }
+        },
+        onError: (error) => setState({ kind: 'failed', message: error.message }),
+      },
+    ),
+  );
+  return { state, again };
+}
+
+function begin(days: number, token: string | number) {
+  const to = new Date();
+  return { days, token, period: { from: new Date(to.getTime() - days * DAY_MS), to } };
+}

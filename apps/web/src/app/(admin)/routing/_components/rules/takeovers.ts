@@ -1,0 +1,56 @@
+import { methodTitle } from '#/copy/gateways.ts';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
+import { groupDigits } from './amounts.ts';
+import { counted } from './copy.ts';
+
+/** Which rules' payments of the last seven days the rules of a draft take over, as the server computes it. */
+export type Takeovers = Extract<RouterOutputs['routing']['takeovers'], { kind: 'compared' }>;
+type Takeover = Takeovers['takeovers'][number];
+
+/** Each takeover with a sentence that follows the name of the rule, or is complete where the default order takes over. */
+export function describeTakeovers(compared: Takeovers): { readonly takeover: Takeover; readonly message: string }[] {
+  return compared.takeovers.map((takeover) => ({ takeover, message: describeTakeover(takeover, compared) }));
+}
+
+/** `Takes 412 payments a week from rule 3 “Large cards” of version 7, such as Card of NGN 6,000.` */
+function describeTakeover(
+  { from, to, payments, example }: Takeover,
+  { liveVersion, cut }: Pick<Takeovers, 'liveVersion' | 'cut'>,
+): string {
+  const source = from === null ? 'the default order' : `rule ${from.position + 1} “${from.name}” of version ${liveVersion}`;
+  const country = example.customerCountry === null ? '' : ` from ${example.customerCountry}`;
+  const shown = `${methodTitle(example.method)} of ${example.currency} ${groupDigits(example.amount)}${country}`;
+  const number = `${cut ? 'at least ' : ''}${counted(payments, 'payment')} a week`;
+  if (payments === 0) {
+    const target = to === null ? 'the default order would take' : 'takes over';
+    return `${sentenceCase(target)} ${shown} from ${source}, but no such payment came in the last 7 days.`;
+  }
+  if (to === null) return `${sentenceCase(number)} would go from ${source} to the default order, such as ${shown}.`;
+  return `Takes ${number} from ${source}, such as ${shown}.`;
+}
+
+/** How many payments a week match both rules; null where none of the last seven days did. */
+export function countOverlap(
+  { overlaps, cut }: Pick<Takeovers, 'overlaps' | 'cut'>,
+  positions: readonly number[],
+): string | null {
+  const found = overlaps.find(({ winner, loser }) => positions.at(-1) === loser.position && positions.includes(winner.position));
+  return found === undefined ? null : `${cut ? 'at least ' : ''}${counted(found.payments, 'payment')} a week`;
+}
+
+/** The takeovers of the last seven days' payments as sentences that name the rule that takes them; at most `most`. */
+export function listTakeovers(takeovers: Takeovers, most: number): string[] {
+  const met = describeTakeovers(takeovers).filter(({ takeover }) => takeover.payments > 0);
+  const sentences = met
+    .slice(0, most)
+    .map(({ takeover: { to }, message }) =>
+      to === null ? message : `Rule ${to.position + 1} “${to.name}” ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+    );
+  const more = met.length - sentences.length;
+  const others = more === 1 ? '1 more pair of rules trades payments.' : `${more} more pairs of rules trade payments.`;
+  return more > 0 ? [...sentences, others] : sentences;
+}
+
+function sentenceCase(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,82 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
+import type { EditedDraft } from '../draft/use-draft.ts';
+import { useRoutingScope } from '../queries/use-routing.ts';
+
+type StartOutcome = RouterOutputs['routing']['drafts']['shadow']['start'];
+
+/** A draft's shadow run with what it found so far. */
+export type ShadowReport = NonNullable<RouterOutputs['routing']['drafts']['shadow']['report']>;
+
+const REFRESH_MS = 5_000;
+
+/** The draft's last shadow run; null when it never ran, undefined until that is known. Followed while it runs. */
+export function useShadow(draftId: string) {
+  const trpc = useTRPC();
+  const { merchantId } = useRoutingScope();
+  return useQuery(
+    trpc.routing.drafts.shadow.report.queryOptions(
+      { merchantId, draftId },
+      { refetchInterval: ({ state }) => (state.data?.endedAt === null ? REFRESH_MS : false) },
+    ),
+  );
+}
+
+/** Starts and stops the draft's shadow run; what is refused becomes a message. */
+export function useShadowActions(edited: EditedDraft) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const { merchantId } = useRoutingScope();
+  const starting = useMutation(trpc.routing.drafts.shadow.start.mutationOptions());
+  const stopping = useMutation(trpc.routing.drafts.shadow.stop.mutationOptions());
+
+  async function report(doing: () => Promise<string | null>): Promise<void> {
+    try {
+      const refusal = await doing();
+      await queries.invalidateQueries(trpc.routing.drafts.shadow.pathFilter());
+      if (refusal !== null) showToast({ tone: 'bad', text: refusal });
+    } catch (error) {
+      showToast({ tone: 'bad', text: error instanceof Error ? error.message : 'This did not work. Try again.' });
+    }
+  }
+  return {
+    busy: starting.isPending || stopping.isPending,
+    start: (hours: number) =>
+      report(async () => {
+        if (!(await edited.flush())) return 'The draft could not be saved first. Try again.';
+        const { draftId, revision } = edited.draft;
+        return describeStart(await starting.mutateAsync({ merchantId, draftId, revision, hours }));
+      }),
+    stop: () =>
+      report(async () => {
+        const outcome = await stopping.mutateAsync({ merchantId, draftId: edited.draft.draftId });
+        return outcome.kind === 'stopped' ? null : 'The shadow run had ended already.';
+      }),
+  };
+}
+
+/** Why a run did not start; null when it did. */
+function describeStart(outcome: StartOutcome): string | null {
+  switch (outcome.kind) {
+    case 'started':
+      return null;
+    case 'already_running':
+      return 'This draft runs in shadow already.';
+    case 'too_many':
+      return `${outcome.most} drafts run in shadow already. Stop one of them first.`;
+    case 'invalid':
+      return 'The draft is not complete yet. Fix the errors on the Rules tab first.';
+    case 'stale':
+      return 'Another person saved this draft meanwhile. Review it again.';
+    case 'not_a_draft':
+      return 'It is no longer a draft: it was scheduled, published or discarded.';
+    case 'not_found':
+      return 'The draft no longer exists.';
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,144 @@
+'use client';
+
+import { OutcomeGlyph } from '#/components/badge/outcome-glyph.tsx';
+import { ReasonList } from '#/components/facts/reason-list.tsx';
+import { CONDITION_LABELS, describePlace, isUnhealthy, UNHEALTHY_NOTE } from '#/copy/conditions.ts';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
+import { AccountChip, AccountOrder } from '../list/route-chips.tsx';
+import type { LiveRouting } from '../queries/live-routing.ts';
+import classes from './try-tab.module.css';
+
+type Evaluated = Extract<RouterOutputs['routing']['evaluate'], { kind: 'evaluated' }>;
+type Evaluation = Evaluated['draft'];
+
+/** The decision for a trial payment and its reasons, beside that of the published rules. */
+export function TryResult({
+  evaluated: { draft, live: inForce, comparison },
+  live,
+}: {
+  evaluated: Evaluated;
+  live: LiveRouting;
+}) {
+  const { record, plan } = draft.decision;
+  return (
+    <>
+      <h2 className={classes.verdict}>
+        {plan[0] === undefined ? (
+          'No account can take it'
+        ) : (
+          <>
+            Goes to <AccountChip accountId={plan[0].accountId} accounts={live.accounts} />
+          </>
+        )}
+      </h2>
+      <p>{record.rationale}</p>
+      <dl className={classes.facts}>
+        <div>
+          <dt>Tried in order</dt>
+          <dd>
+            <AccountOrder accountIds={plan.map(({ accountId }) => accountId)} accounts={live.accounts} />
+          </dd>
+        </div>
+        <div>
+          <dt>In force now</dt>
+          <dd>
+            {comparison.same ? (
+              'The same'
+            ) : (
+              <AccountOrder accountIds={inForce.decision.plan.map(({ accountId }) => accountId)} accounts={live.accounts} />
+            )}
+          </dd>
+        </div>
+      </dl>
+      <ReasonList reasons={record.reasons} />
+      <Rules evaluation={draft} />
+      <Accounts evaluation={draft} />
+    </>
+  );
+}
+
+const VERDICTS = {
+  wins: 'Decides',
+  shadowed: 'Matches, but comes later',
+  bypassed: 'Matches, but a gateway was requested',
+  fails: 'Does not match',
+};
+const SHOWN = 50;
+
+/** Every rule with the result of each condition. */
+function Rules({ evaluation: { rules } }: { evaluation: Evaluation }) {
+  if (rules.length === 0) return null;
+  return (
+    <>
+      <h3 className={classes.title}>Rule by rule</h3>
+      <ol className={classes.rules}>
+        {rules.slice(0, SHOWN).map((rule) => (
+          <li key={rule.ruleId} className={classes.rule} data-verdict={rule.verdict}>
+            <span className={classes.number}>{rule.position + 1}</span>
+            <span className={classes.name}>
+              {rule.name}
+              <span className={classes.because}>
+                {rule.verdict === 'fails'
+                  ? rule.conditions
+                      .filter(({ holds }) => !holds)
+                      .map(({ message }) => message)
+                      .join('. ')
+                  : ''}
+              </span>
+            </span>
+            <span className={classes.word}>{VERDICTS[rule.verdict]}</span>
+          </li>
+        ))}
+      </ol>
+      {rules.length > SHOWN && (
+        <p className={classes.muted}>
+          The first {SHOWN} of {rules.length} rules.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Every account with the result of each condition. */
+function Accounts({ evaluation: { accounts } }: { evaluation: Evaluation }) {
+  const conditions = accounts[0]?.conditions ?? [];
+  return (
+    <>
+      <h3 className={classes.title}>Account by account</h3>
+      <div className={classes.scroller}>
+        <table className={classes.accounts}>
+          <thead>
+            <tr>
+              <th scope="col">Account</th>
+              {conditions.map(({ condition }) => (
+                <th key={condition} scope="col">
+                  {CONDITION_LABELS[condition]}
+                </th>
+              ))}
+              <th scope="col">Fee</th>
+              <th scope="col">Place</th>
+            </tr>
+          </thead>
+          <tbody>
+            {accounts.map((account) => (
+              <tr key={account.accountId}>
+                <th scope="row">{account.label}</th>
+                {account.conditions.map(({ condition, outcome, detail }) => (
+                  <td key={condition} title={detail} data-outcome={outcome}>
+                    <OutcomeGlyph outcome={outcome} />
+                    <span className="visually-hidden">{detail}</span>
+                  </td>
+                ))}
+                <td className={classes.figure}>
+                  {account.feeInHundredths === null ? '–' : (account.feeInHundredths / 100).toFixed(2)}
+                </td>
+                <td className={classes.figure}>{describePlace(account, accounts)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {accounts.some(({ conditions: met }) => isUnhealthy(met)) && <p className={classes.note}>{UNHEALTHY_NOTE}</p>}
+    </>
+  );
+}

@@ -1,0 +1,179 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQueryStates } from 'nuqs';
+import { useEffect, useState } from 'react';
+import { tryParsers } from '#/app/(admin)/routing/address.ts';
+import { Button } from '#/components/button/button.tsx';
+import { TextField, Tick } from '#/components/field/field.tsx';
+import { NumberField } from '#/components/number-field/number-field.tsx';
+import { readNumber } from '#/components/number-field/number-text.ts';
+import { Select } from '#/components/select/select.tsx';
+import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
+import { viewerZone } from '#/format/zone.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { EditedDraft } from '../draft/use-draft.ts';
+import { currenciesOf } from '../map/coverage.ts';
+import type { LiveRouting } from '../queries/live-routing.ts';
+import { useRoutingScope } from '../queries/use-routing.ts';
+import { NOT_COMPLETE } from '../rules/copy.ts';
+import { METHODS } from '../rules/methods.ts';
+import { readTyped } from '../rules/rule-form.ts';
+import { PastPayment } from './past-payment.tsx';
+import { TryResult } from './try-result.tsx';
+import classes from './try-tab.module.css';
+
+/** A trial payment under the draft and under the live rules, with every rule and account. */
+export function TryTab({ edited, live }: { edited: EditedDraft; live: LiveRouting }) {
+  const [asked, setAsked] = useQueryStates(tryParsers);
+  const { data, problem, isBehind, failed, again } = useTrial(edited, live, asked);
+  return (
+    <div className={classes.columns}>
+      <Payment asked={asked} setAsked={setAsked} live={live} edited={edited} problem={problem} />
+      <div className={classes.result} data-behind={isBehind} aria-live="polite">
+        {data === undefined && !failed && problem === null && <p className={classes.muted}>Evaluating</p>}
+        {failed && (
+          <p className={classes.muted}>
+            The server did not answer. <Button onClick={again}>Try again</Button>
+          </p>
+        )}
+        {data?.kind === 'evaluated' && <TryResult evaluated={data} live={live} />}
+        {data?.kind === 'invalid' && <p className={classes.muted}>{NOT_COMPLETE}</p>}
+      </div>
+    </div>
+  );
+}
+
+const METHOD_OPTIONS = [
+  { value: 'none', label: 'None' } as const,
+  ...METHODS.map((value) => ({ value, label: methodTitle(value) })),
+];
+
+/** What is wrong with the trial payment, and with which field. */
+interface TryProblem {
+  readonly field: 'amount' | 'from';
+  readonly message: string;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+type TryQuery = {
+  readonly amount: string;
+  readonly method: string;
+  readonly money: string;
+  readonly from: string;
+  readonly gateway: string;
+  readonly calm: boolean;
+  readonly payment: string;
+};
+
+function useTrial(edited: EditedDraft, live: LiveRouting, asked: TryQuery) {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const [ownId] = useState(() => crypto.randomUUID());
+  // A past payment is tried with its own id, so that splits decide as they did.
+  const paymentId = UUID.test(asked.payment) ? asked.payment : ownId;
+  const amount = readTyped(asked.amount);
+  const country = asked.from.trim().toUpperCase();
+  const problem: TryProblem | null =
+    typeof amount === 'string' || amount < 1
+      ? { field: 'amount', message: 'must be a whole number of at least 1' }
+      : country !== '' && !/^[A-Z]{2}$/.test(country)
+        ? { field: 'from', message: 'must be a two-letter country code, such as NG' }
+        : null;
+  const currency = asked.money || (currenciesOf(edited.document.rules, live.accounts)[0] ?? 'NGN');
+  const method = METHODS.find((each) => each === asked.method) ?? null;
+  const options = trpc.routing.evaluate.queryOptions({
+    ...scope,
+    rules: { kind: 'draft', draftId: edited.draft.draftId },
+    payment: {
+      currency,
+      amount: typeof amount === 'number' && amount >= 1 ? amount : 1,
+      method,
+      customerCountry: country === '' || problem !== null ? null : country,
+      requestedGateway: asked.gateway === '' ? null : asked.gateway,
+      paymentId,
+    },
+    conditions: asked.calm ? 'calm' : 'present',
+    zone: viewerZone(),
+  });
+  const { data, isFetching, isError, refetch } = useQuery({
+    ...options,
+    enabled: problem === null && edited.saved.kind === 'saved',
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a saved draft changes the decision.
+  useEffect(() => {
+    if (problem === null) void refetch();
+  }, [edited.draft.revision]);
+  return { data, problem, isBehind: isFetching, failed: isError && data === undefined, again: () => void refetch() };
+}
+
+function Payment({
+  asked,
+  setAsked,
+  live,
+  edited,
+  problem,
+}: {
+  asked: TryQuery;
+  setAsked: (part: Partial<TryQuery>) => unknown;
+  live: LiveRouting;
+  edited: EditedDraft;
+  problem: TryProblem | null;
+}) {
+  const currencies = currenciesOf(edited.document.rules, live.accounts);
+  const gateways = [...new Set(live.accounts.map(({ gateway }) => gateway))];
+  const currency = asked.money || (currencies[0] ?? 'NGN');
+  const problemOf = (field: TryProblem['field']) => (problem?.field === field ? problem.message : null);
+  return (
+    <form className={classes.form} onSubmit={(event) => event.preventDefault()} aria-label="Trial payment">
+      <p className={classes.muted}>A trial payment: nothing is charged and no gateway is called.</p>
+      <PastPayment
+        chosen={UUID.test(asked.payment) ? asked.payment : ''}
+        onChoose={(values) => void setAsked(values)}
+        onClear={() => void setAsked({ payment: '' })}
+      />
+      <NumberField
+        label={`Amount, ${currency}`}
+        min={1}
+        value={readNumber(asked.amount, 0)}
+        problem={problemOf('amount')}
+        onChange={(amount) => void setAsked({ amount })}
+      />
+      {currencies.length > 1 && (
+        <Select
+          label="Currency"
+          options={currencies.map((value) => ({ value, label: value }))}
+          value={currency}
+          onChange={(money) => void setAsked({ money })}
+        />
+      )}
+      <Select
+        label="Method"
+        options={METHOD_OPTIONS}
+        value={METHODS.find((each) => each === asked.method) ?? 'none'}
+        onChange={(method) => void setAsked({ method })}
+      />
+      <TextField
+        label="Customer's country"
+        placeholder="Unknown"
+        maxLength={2}
+        value={asked.from}
+        problem={problemOf('from')}
+        onChange={(event) => void setAsked({ from: event.currentTarget.value.toUpperCase() })}
+      />
+      <Select
+        label="Requested gateway"
+        options={[
+          { value: '', label: 'None: the rules decide' },
+          ...gateways.map((gateway) => ({ value: gateway, label: gatewayTitle(gateway) })),
+        ]}
+        value={asked.gateway}
+        onChange={(gateway) => void setAsked({ gateway })}
+      />
+      <Tick label="Ignore current health and overrides" checked={asked.calm} onChange={(calm) => void setAsked({ calm })} />
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import { CopyButton } from '#/components/copyable/copyable.tsx';
+import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
+import classes from './code.module.css';
+import { type CodeLanguage, highlight } from './highlight.ts';
+
+interface CodeBlockProps {
+  readonly code: string;
+  readonly language: CodeLanguage;
+  readonly title: string;
+  /** What it is, for the copy button and for screen readers. */
+  readonly label: string;
+}
+
+/** Code under a title, to copy. */
+export function CodeBlock({ code, language, title, label }: CodeBlockProps) {
+  return (
+    <div className={classes.block}>
+      <div className={classes.head}>
+        <p className={classes.title}>{title}</p>
+        <CopyButton text={code} label={label} />
+      </div>
+      <CodeText code={code} language={language} label={label} />
+    </div>
+  );
+}
+
+/** Code with its tokens coloured, which scrolls by itself. */
+export function CodeText({ code, language, label }: Omit<CodeBlockProps, 'title'>) {
+  return (
+    <ScrollArea label={label} className={classes.scroll}>
+      <pre className={classes.code}>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own code, escaped by the highlighter. */}
+        <code dangerouslySetInnerHTML={{ __html: highlight(code, language) }} />
+      </pre>
+    </ScrollArea>
+  );
+}

@@ -1,0 +1,15 @@
+import { LANGUAGES, SAMPLE_URL, type Sample } from '#/app/docs/_content/samples/languages.ts';
+import { docsData } from '#/app/docs/docs-data.ts';
+import { CodeText } from './code-block.tsx';
+import { LanguageTabs } from './language-tabs.tsx';
+
+/** A sample, with the address of this installation. */
+export function SampleView({ sample }: { sample: Sample }) {
+  const { base } = docsData();
+  const panels = LANGUAGES.flatMap((language) => {
+    const code = sample.code[language]?.replaceAll(SAMPLE_URL, base).trimEnd();
+    if (code === undefined) return [];
+    return [{ language, code, drawn: <CodeText code={code} language={language} label={sample.title} /> }];
+  });
+  return <LanguageTabs label={sample.title} panels={panels} />;
+}

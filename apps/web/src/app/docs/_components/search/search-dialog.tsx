@@ -1,0 +1,107 @@
+'use client';
+
+import type MiniSearch from 'minisearch';
+import type { SearchResult } from 'minisearch';
+import { useRouter } from 'next/navigation';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { Overlay } from '#/app-shell/overlay.tsx';
+import classes from './docs-search.module.css';
+import { loadIndex } from './load-index.ts';
+
+const SHOWN_MAX = 12;
+
+/** Type some letters, choose with the arrow keys, press Enter. */
+export default function SearchDialog({ onClose }: { onClose: () => void }) {
+  const router = useRouter();
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const [index, setIndex] = useState<MiniSearch | 'loading' | 'failed'>('loading');
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+
+  useEffect(() => {
+    let gone = false;
+    const take = (read: MiniSearch | 'failed') => {
+      if (!gone) setIndex(read);
+    };
+    loadIndex().then(take, () => take('failed'));
+    return () => {
+      gone = true;
+    };
+  }, []);
+
+  const found = typeof index === 'string' || text.trim() === '' ? [] : index.search(text).slice(0, SHOWN_MAX);
+  const chosen = Math.min(at, found.length - 1);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new selection scrolls into view.
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [chosen, text]);
+
+  function go(result: SearchResult | undefined) {
+    if (result === undefined) return;
+    onClose();
+    router.push(String(result.id));
+  }
+
+  function press(event: KeyboardEvent) {
+    const last = found.length - 1;
+    if (event.key === 'Enter') go(found[chosen]);
+    else if (event.key === 'ArrowDown') setAt(chosen >= last ? 0 : chosen + 1);
+    else if (event.key === 'ArrowUp') setAt(chosen <= 0 ? last : chosen - 1);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <Overlay label="Search the documentation" onClose={onClose}>
+      <input
+        className={classes.input}
+        role="combobox"
+        aria-expanded={found.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={chosen >= 0 ? `${id}-${chosen}` : undefined}
+        aria-label="Search the documentation"
+        placeholder="A word, an error, a field, an endpoint"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        maxLength={100}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={press}
+      />
+      <div ref={list} className={classes.list} id={`${id}-list`} role="listbox" aria-label="Found">
+        {found.map((result, position) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above holds the focus and takes the keys.
+          <div
+            key={String(result.id)}
+            id={`${id}-${position}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={position === chosen}
+            className={classes.option}
+            onPointerMove={() => setAt(position)}
+            onClick={() => go(result)}
+          >
+            <span className={classes.optionTitle}>{String(result.title)}</span>
+            <span className={classes.optionPage}>{String(result.page)}</span>
+            <span className={classes.optionText}>{String(result.begins)}</span>
+          </div>
+        ))}
+      </div>
+      <p className={classes.state} role="status">
+        {describeState(index, text, found.length)}
+      </p>
+    </Overlay>
+  );
+}
+
+function describeState(index: MiniSearch | 'loading' | 'failed', text: string, count: number): string {
+  if (index === 'failed') return 'The search could not be loaded. Reload the page to try again.';
+  if (index === 'loading') return 'Loading';
+  if (text.trim() === '') return 'Searches every page and every operation of the API.';
+  return count === 0 ? `Nothing was found for “${text.trim()}”.` : '';
+}

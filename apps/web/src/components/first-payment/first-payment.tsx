@@ -1,0 +1,35 @@
+'use client';
+
+import { CopyButton } from '../copyable/copyable.tsx';
+import { ScrollArea } from '../scroll-area/scroll-area.tsx';
+import classes from './first-payment.module.css';
+import { firstPayment } from './first-payment-command.ts';
+
+/** Shown without payments: a command that initiates one, ready to paste. */
+export function FirstPayment({ publicUrl, mode }: { publicUrl: string; mode: 'test' | 'live' }) {
+  const command = firstPayment(publicUrl, mode);
+  return (
+    <div className={classes.empty}>
+      <h2 className={classes.title}>{mode === 'live' ? 'No live payments yet' : 'No test payments yet'}</h2>
+      <p className={classes.lead}>
+        A merchant's server starts a payment with one request. Run this in a terminal with one of the merchant's {mode} keys; the
+        payment appears here immediately.
+      </p>
+      <Command text={command} label="The request that starts a payment" />
+    </div>
+  );
+}
+
+/** A command to paste. */
+export function Command({ text, label }: { text: string; label: string }) {
+  return (
+    <div className={classes.example}>
+      <div className={classes.copy}>
+        <CopyButton text={text} label="the command" />
+      </div>
+      <ScrollArea label={label} className={classes.scroll}>
+        <pre>{text}</pre>
+      </ScrollArea>
+    </div>
+  );
+}
