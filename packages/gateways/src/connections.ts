@@ -1,6 +1,7 @@
 import { Client, type Dispatcher, Pool } from 'undici';
 import { allowedRange } from './addresses/addresses.ts';
-import { ADDRESS_REFUSED, checkedLookup, resolveBySystem } from './addresses/resolver.ts';
+import { checkedConnector } from './addresses/connector.ts';
+import { ADDRESS_REFUSED, resolveBySystem } from './addresses/resolver.ts';
 
 /** Most answer bytes read; a gateway's real answers are a few KiB. */
 export const maxAnswerBytes = 256 * 1024;
@@ -14,11 +15,11 @@ const connectTimeoutMs = 1000;
 /**
  * The total deadline of each call is kept here, not by the client: its own timers watch for silence, and a drip of one byte a
  * second is never silent. Sockets idle for long are the ones the other side drops unseen, so none is kept beyond half a minute.
- * Only test accounts have an address of their own, and `accessTo` checks one that is not a name.
+ * Only test accounts have an address of their own.
  */
 const clientOptions = {
   allowH2: false,
-  connect: { timeout: connectTimeoutMs, lookup: checkedLookup(() => allowedRange('test'), resolveBySystem) },
+  connect: checkedConnector(() => allowedRange('test'), resolveBySystem, { allowH2: false, timeout: connectTimeoutMs }),
   pipelining: 1,
   headersTimeout: 0,
   bodyTimeout: 0,

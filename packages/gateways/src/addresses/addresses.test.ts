@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { allowedRange, hostProblem, mayConnectTo } from './addresses.ts';
+import { allowedRange, hostProblem, mayConnectTo, ownAddresses } from './addresses.ts';
 import { resolveHost } from './resolver.ts';
 
 const PRIVATE = [
@@ -75,10 +75,27 @@ test.each(NOWHERE)('"%s" is never allowed', (address) => {
   expect(mayConnectTo(address, 'public_and_private')).toBe(false);
 });
 
+test('public addresses of this machine are refused in test mode, where private ones are, and allowed in live mode', () => {
+  const own = ['127.0.0.1', '8.8.8.8', '2606:4700::1111'];
+  for (const address of ['8.8.8.8', '2606:4700:0:0::1111']) {
+    expect(mayConnectTo(address, 'elsewhere', own)).toBe(false);
+    expect(mayConnectTo(address, 'public', own)).toBe(true);
+    expect(mayConnectTo(address, 'public_and_private', own)).toBe(true);
+  }
+  for (const address of ['1.1.1.1', '2606:4700::2222']) expect(mayConnectTo(address, 'elsewhere', own)).toBe(true);
+  expect(mayConnectTo('127.0.0.1', 'public', own)).toBe(false);
+  expect(hostProblem('shop.example', 'elsewhere', ['8.8.8.8'], own)).toMatch('not one of this machine');
+  expect(hostProblem('shop.example', 'public', ['8.8.8.8'], own)).toBeNull();
+});
+
+test('the addresses of this machine are those of its network interfaces', () => {
+  expect(ownAddresses()).toContain('127.0.0.1');
+});
+
 test('private addresses are allowed in test mode by the one value of the setting, and never in live mode', () => {
   const set = (value?: string) => ({ SWITCHYARD_PRIVATE_ADDRESSES: value });
   expect(allowedRange('test', set('allow'))).toBe('public_and_private');
-  for (const value of [undefined, '', 'true', 'ALLOW', '1']) expect(allowedRange('test', set(value))).toBe('public');
+  for (const value of [undefined, '', 'true', 'ALLOW', '1']) expect(allowedRange('test', set(value))).toBe('elsewhere');
   expect(allowedRange('live', set('allow'))).toBe('public');
 });
 

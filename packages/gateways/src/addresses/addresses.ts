@@ -1,17 +1,26 @@
 import { BlockList, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 
-/** Which addresses may be called: public ones, or also those of this machine and of private networks. */
-export type AddressRange = 'public' | 'public_and_private';
+/**
+ * Which addresses may be called: public ones of other machines, all public ones, or also private ones, which are those of this machine
+ * and of private networks.
+ */
+export type AddressRange = 'elsewhere' | 'public' | 'public_and_private';
 
 /** The environment variable that allows calls in test mode to this machine and private networks when it is `allow`. */
 export const PRIVATE_ADDRESSES_VARIABLE = 'SWITCHYARD_PRIVATE_ADDRESSES';
 
-/** The addresses that may be called in a mode: private ones in test mode, where the process is set up to allow them. */
+/**
+ * The addresses that may be called in a mode. Test mode: private ones where the process is set up to allow them, otherwise not even the
+ * public addresses of this machine, behind whose firewall the call already is. Live mode: all public ones, because its calls go to
+ * https on two ports, where a service has to show a certificate for the name that was called.
+ */
 export function allowedRange(
   mode: 'test' | 'live',
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): AddressRange {
-  return mode === 'test' && environment[PRIVATE_ADDRESSES_VARIABLE] === 'allow' ? 'public_and_private' : 'public';
+  if (mode === 'live') return 'public';
+  return environment[PRIVATE_ADDRESSES_VARIABLE] === 'allow' ? 'public_and_private' : 'elsewhere';
 }
 
 /** Never called: unspecified, reserved, multicast, or link-local and metadata addresses, where clouds serve credentials. */
@@ -40,11 +49,15 @@ const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)$/
 
 /**
  * True if an address, written as IPv4 or IPv6, may be called. IPv6 notations of an IPv4 address (mapped, translated, tunnelled) are
- * refused in every range.
+ * refused in every range. `own` are the addresses of this machine.
  */
-export function mayConnectTo(address: string, range: AddressRange): boolean {
-  const kind = kindOf(address);
-  return kind === 'public' || (kind === 'private' && range === 'public_and_private');
+export function mayConnectTo(address: string, range: AddressRange, own: readonly string[] = ownAddresses()): boolean {
+  return problemOf([kindOf(address, own)], range) === null;
+}
+
+/** The addresses of this machine's network interfaces. */
+export function ownAddresses(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((interfaces = []) => interfaces.map(({ address }) => address));
 }
 
 /**
@@ -52,25 +65,38 @@ export function mayConnectTo(address: string, range: AddressRange): boolean {
  * decimal, octal and hexadecimal notations. `resolved` holds the addresses that a name resolves to; the addresses of a connection are
  * checked again when it is made.
  */
-export function hostProblem(host: string, range: AddressRange, resolved: readonly string[] = []): string | null {
+export function hostProblem(
+  host: string,
+  range: AddressRange,
+  resolved: readonly string[] = [],
+  own: readonly string[] = ownAddresses(),
+): string | null {
   const literal = host.replace(/^\[|\]$/g, '');
-  const kinds = isIP(literal) === 0 ? [kindOfName(literal), ...resolved.map(kindOf)] : [kindOf(literal)];
-  if (kinds.includes('forbidden')) return 'must not be a link-local, metadata or reserved address';
-  if (kinds.includes('private') && range === 'public') {
-    return 'must be a public address, not one of this machine or of a private network';
-  }
-  return null;
+  const addresses = isIP(literal) === 0 ? resolved : [literal];
+  const kinds = addresses.map((address) => kindOf(address, own));
+  return problemOf(isIP(literal) === 0 ? [kindOfName(literal), ...kinds] : kinds, range);
 }
 
-type AddressKind = 'public' | 'private' | 'forbidden';
+/** `own` is a public address of this machine. */
+type AddressKind = 'public' | 'own' | 'private' | 'forbidden';
 
-function kindOf(address: string): AddressKind {
+function problemOf(kinds: readonly AddressKind[], range: AddressRange): string | null {
+  if (kinds.includes('forbidden')) return 'must not be a link-local, metadata or reserved address';
+  const isRefused = (kind: AddressKind) =>
+    (kind === 'private' && range !== 'public_and_private') || (kind === 'own' && range === 'elsewhere');
+  return kinds.some(isRefused) ? 'must be a public address, not one of this machine or of a private network' : null;
+}
+
+function kindOf(address: string, own: readonly string[]): AddressKind {
   const family = isIP(address);
   if (family === 0 || address.includes('%')) return 'forbidden';
   const version = family === 4 ? 'ipv4' : 'ipv6';
   if (isMapped(address) || forbidden.check(address, version)) return 'forbidden';
   if (privateRanges.check(address, version)) return 'private';
-  return family === 4 || publicRanges.check(address, version) ? 'public' : 'forbidden';
+  if (family === 6 && !publicRanges.check(address, version)) return 'forbidden';
+  const list = new BlockList();
+  for (const one of own) if (isIP(one) === family) list.addAddress(one, version);
+  return list.check(address, version) ? 'own' : 'public';
 }
 
 function kindOfName(host: string): AddressKind {

@@ -1,6 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { type AddressRange, mayConnectTo } from './addresses.ts';
+import { type AddressRange, allowedRange, hostProblem, mayConnectTo } from './addresses.ts';
 
 /** Resolves a name to all its addresses, or rejects. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
@@ -27,8 +27,8 @@ export function nameServerResolver(): Resolve {
 }
 
 /**
- * The addresses that the host of a URL resolves to, for {@link hostProblem} when a URL is saved. Empty for a literal address, and for a
- * name that does not resolve within 2 s: its connections are checked all the same.
+ * The addresses that the host of a URL resolves to, for {@link hostProblem} when a URL is saved. Empty for a literal address, for a name
+ * that is refused in every mode, and for one that does not resolve within 2 s: its connections are checked all the same.
  */
 export async function resolveHost(
   url: string | null | undefined,
@@ -36,6 +36,7 @@ export async function resolveHost(
 ): Promise<readonly string[]> {
   const hostname = url === null || url === undefined ? '' : (URL.parse(url)?.hostname ?? '');
   if (hostname === '' || hostname.startsWith('[') || isIP(hostname) !== 0) return [];
+  if (hostProblem(hostname, allowedRange('test')) !== null) return [];
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<readonly string[]>((done) => {
     timer = setTimeout(() => done([]), QUESTION_TIMEOUT_MS);
@@ -68,6 +69,7 @@ export function checkedLookup(range: () => AddressRange, resolve: Resolve): Look
   };
 }
 
-function addressRefused(): NodeJS.ErrnoException {
+/** The error of a connection to an address that may not be called. */
+export function addressRefused(): NodeJS.ErrnoException {
   return Object.assign(new Error('the address may not be called'), { code: ADDRESS_REFUSED });
 }

@@ -2,13 +2,13 @@ import type { Mode } from '@switchyard/db/client';
 import {
   ADDRESS_REFUSED,
   allowedRange,
-  checkedLookup,
+  checkedConnector,
   hostProblem,
   nameServerResolver,
   type Resolve,
   resolveBySystem,
 } from '@switchyard/gateways/addresses';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { Agent, type buildConnector, type Dispatcher } from 'undici';
 import { rememberCertificates } from './certificates.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -70,9 +70,9 @@ export interface SenderOptions {
 export function openSender({ resolve, timeoutMs = TOTAL_TIMEOUT_MS }: SenderOptions = {}): Sender {
   const connectionsOf = (mode: Mode) => {
     const resolveName = resolve ?? (mode === 'live' ? nameServerResolver() : resolveBySystem);
-    const lookup = checkedLookup(() => allowedRange(mode), resolveName);
     // A resumed session would show the certificate of the session's first connection, and not check it again.
-    return rememberCertificates(buildConnector({ allowH2: false, timeout: CONNECT_TIMEOUT_MS, maxCachedSessions: 0, lookup }));
+    const options = { allowH2: false, timeout: CONNECT_TIMEOUT_MS, maxCachedSessions: 0 };
+    return rememberCertificates(checkedConnector(() => allowedRange(mode), resolveName, options));
   };
   const agentOf = (connect: buildConnector.connector) =>
     new Agent({
@@ -89,7 +89,7 @@ export function openSender({ resolve, timeoutMs = TOTAL_TIMEOUT_MS }: SenderOpti
   return {
     async send({ mode, url, headers, body }) {
       const target = new URL(url);
-      // A literal address in the URL is not resolved.
+      // Names that no name server has to answer for; addresses are checked at each connection.
       if (hostProblem(target.hostname, allowedRange(mode)) !== null) return { kind: 'unanswered', failure: 'address_refused' };
       const signal = AbortSignal.timeout(timeoutMs);
       try {
