@@ -14,6 +14,7 @@ export interface ToolAnswer<Data> {
 /** A tool of the MCP server. */
 export interface Tool {
   readonly name: string;
+  readonly input: z.ZodObject;
   /** Adds it to the server of one request. */
   register(server: McpServer, agent: Agent): void;
 }
@@ -67,6 +68,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   };
   return {
     name,
+    input,
     register(server, agent) {
       const config = { title, description, inputSchema: input, outputSchema: output, annotations };
       server.registerTool<z.ZodObject, z.ZodObject>(name, config, (given) => call(agent, given));
