@@ -153,6 +153,8 @@ export interface ReceivedPayment {
   readonly paidAt: Date | null;
   /** True when the gateway reports that the money has since been returned or charged back. */
   readonly reversed: boolean;
+  /** Why this money does not prove the payment although it was received, in one sentence; absent where it does. */
+  readonly doubt?: string;
 }
 
 /** A refund of a paid transaction, in full or in part. */
@@ -305,6 +307,10 @@ export const failureCodes = [
   'not_found',
   'not_paid_yet',
   'declined',
+  /** A well-formed answer whose status the gateway's documentation does not list: it decides nothing. */
+  'unrecognised_status',
+  /** A documented status that leaves open whether the customer paid. */
+  'undecided',
   'reference_mismatch',
   'unsafe_checkout_url',
   'not_supported',

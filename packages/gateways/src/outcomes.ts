@@ -48,6 +48,19 @@ export function protocolViolation(title: string, reply: Extract<WireReply, { kin
   };
 }
 
+/**
+ * The failure of a look-up that was answered with a status the gateway's documentation does not list. The gateway works, so it is no
+ * fault of its own; what the status means has to be added to the connector.
+ */
+export function unrecognisedStatus(title: string, status: string): Failure {
+  const word = /^[\w .-]{1,30}$/.test(status) ? `: ${status}` : '';
+  return failure(
+    'our_configuration',
+    'unrecognised_status',
+    `${title} reports a status that its documentation does not list${word}.`,
+  );
+}
+
 /** The record of a call that was not made because its input is invalid. */
 export function callNotMade(method: 'GET' | 'POST', url: string): CallRecord {
   return { method, url, httpStatus: null, latencyMs: 0, request: null, answer: null, retryAfterMs: null };

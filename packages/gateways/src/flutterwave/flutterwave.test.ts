@@ -180,7 +180,7 @@ describe('a transaction at Flutterwave', () => {
   it.each(['Successful', 'success', 'completed', '', 'reversed'])('of the status %j proves nothing', (status) => {
     expect(judge({ status })).toMatchObject({
       outcome: 'unknown',
-      failure: { class: 'provider_fault', code: 'malformed_answer' },
+      failure: { class: 'our_configuration', code: 'unrecognised_status' },
     });
   });
 

@@ -1,6 +1,6 @@
 import { compareDecimals, readDecimal, type WireAmount } from '../amount.ts';
 import type { Failure, ReceivedPayment, VerifyQuery } from '../gateway.ts';
-import { failure } from '../outcomes.ts';
+import { failure, unrecognisedStatus } from '../outcomes.ts';
 import type { Redactor } from '../redact.ts';
 import { methodOf, settings } from './settings.ts';
 import { type Refusal, type Transaction, transactionStateOf } from './wire.ts';
@@ -29,7 +29,7 @@ export function evaluateTransaction(found: Transaction, query: VerifyQuery, reda
     case 'unfinished':
       return unknown('customer', 'not_paid_yet', 'The customer has not finished paying (pending).');
     case 'unrecognised':
-      return unknown('provider_fault', 'malformed_answer', 'Flutterwave gave a status its protocol does not have.');
+      return { outcome: 'unknown', failure: unrecognisedStatus('Flutterwave', found.status) };
     default:
       return state satisfies never;
   }

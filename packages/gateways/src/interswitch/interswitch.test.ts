@@ -24,6 +24,7 @@ import search from './fixtures/search.json' with { type: 'json' };
 import tokenFixture from './fixtures/token.json' with { type: 'json' };
 import wrongMerchant from './fixtures/wrong-merchant.json' with { type: 'json' };
 import { interswitch } from './interswitch.ts';
+import { responseCodes, responseStateOf } from './response-codes.ts';
 import { evaluateTransaction, type Verdict } from './verdict.ts';
 import { transactionSchema } from './wire.ts';
 
@@ -196,15 +197,52 @@ describe('a payment at Interswitch', () => {
     }
   });
 
-  it.each(['0', '000', '10', '11', '68', 'Z0', 'Z9', 'X03', 'OK', 'approved'])(
-    'of the code %j proves nothing',
-    (ResponseCode) => {
-      expect(judge({ ResponseCode })).toMatchObject({
-        outcome: 'unknown',
-        failure: { class: 'provider_fault', code: 'malformed_answer' },
-      });
+  it.each(['0', '000', 'OK', 'approved', 'Q77', 'constructor'])('of the code %j proves nothing', (ResponseCode) => {
+    expect(judge({ ResponseCode })).toMatchObject({
+      outcome: 'unknown',
+      failure: { class: 'our_configuration', code: 'unrecognised_status' },
+    });
+  });
+
+  it.each(Object.entries(responseCodes))(
+    'of the published code %s, %j, is what the list says',
+    (ResponseCode, [state, description]) => {
+      const verdict = judge({ ResponseCode, ResponseDescription: description });
+      const expected = {
+        approved: { outcome: 'yes' },
+        approved_in_part: { outcome: 'yes', value: { doubt: expect.stringContaining(description) } },
+        declined: { outcome: 'no', failure: { class: 'customer', code: 'declined' } },
+        error: { outcome: 'no', failure: { class: 'customer', code: 'declined' } },
+        pending: { outcome: 'unknown', failure: { class: 'customer', code: 'not_paid_yet' } },
+        not_found: { outcome: 'unknown', failure: { class: 'customer', code: 'not_paid_yet' } },
+        wrong_merchant: { outcome: 'unknown', failure: { class: 'our_configuration', code: 'invalid_credentials' } },
+        undecided: { outcome: 'unknown', failure: { class: 'our_configuration', code: 'undecided' } },
+      }[state];
+      expect(verdict).toMatchObject(expected);
     },
   );
+
+  it('has a meaning for each code that is published, and for every issuer’s own', () => {
+    const named = 'Z0 Z1 Z2 Z4 Z8 Z9 Z61 X00 X03 X10 XG1 08 10 11 16 32 68'.split(' ');
+    const issuers = Array.from({ length: 100 }, (_, code) => String(code).padStart(2, '0'));
+    for (const code of [...named, ...issuers]) expect([code, responseStateOf(code)]).not.toEqual([code, 'unrecognised']);
+  });
+
+  it.each(['10', '16', '32', '08'])('of the code %s is money that nothing proves to be the whole amount', (ResponseCode) => {
+    expect(judge({ ResponseCode })).toMatchObject({ outcome: 'yes', value: { amount: '1000', doubt: expect.any(String) } });
+  });
+
+  it('that is paid carries no doubt', () => {
+    expect(judge({})).not.toHaveProperty('value.doubt');
+    expect(judge({ ResponseCode: '11' })).not.toHaveProperty('value.doubt');
+  });
+
+  it('of the general error is declined, unless it is about the amount or about no payment of ours', () => {
+    expect(judge({ ResponseCode: 'Z1', ResponseDescription: 'Pin tries exceeded' })).toMatchObject({ outcome: 'no' });
+    const mismatch = { outcome: 'unknown', failure: { class: 'our_configuration', code: 'reference_mismatch' } };
+    expect(judge({ ResponseCode: 'Z1', ResponseDescription: 'Amount Inconsistency' })).toMatchObject(mismatch);
+    expect(judge({ ResponseCode: 'Z1', ResponseDescription: 'Error', MerchantReference: null })).toMatchObject(mismatch);
+  });
 
   it.each([
     [amountInconsistency, 'our_configuration', 'reference_mismatch'],

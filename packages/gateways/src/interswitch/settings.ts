@@ -41,19 +41,13 @@ export const settings = {
   duplicateMessage: /duplicate|already (exists|been used)/i,
   /** Codes that name the account's own merchant code as wrong. */
   wrongMerchantCodes: ['20031'],
-  /** The one code of a payment that was made. */
-  approvedCode: '00',
-  /** Waiting: for the customer's code (T0), for 3D Secure (S0), for the issuer (09), or not begun (no code yet). */
-  pendingCodes: ['', '09', 'T0', 'S0'],
-  /** No transaction under the reference: there is none before the customer begins. */
-  notFoundCode: 'Z25',
-  /** The amount in the look-up is not the transaction's, so nothing is known of the payment. Also a general error. */
-  amountMismatchCode: 'Z1',
-  /** The customer cancelled. One integrator takes it as pending; the official meaning is final. */
+  /** The code by which a customer's return says that they cancelled. */
   cancelledCode: 'Z6',
-  /** Issuers' codes are two digits. These of them are approvals of other kinds, or late answers: neither paid nor declined. */
-  issuerCode: /^\d\d$/,
-  undecidedIssuerCodes: ['08', '10', '11', '16', '32', '68'],
+  /**
+   * Z1 covers every refusal, "more details will be provided in the ResponseDescription" (docbase, Response Codes), and also the look-up
+   * of another amount than the transaction's, of which nothing is known then.
+   */
+  amountMismatchMessage: /amount/i,
   /** Statuses and text under which an unknown refund is answered. The text decides. */
   refundNotFoundStatuses: [400, 404],
   refundNotFoundMessage: /not found|no (such )?refund/i,

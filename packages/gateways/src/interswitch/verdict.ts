@@ -1,9 +1,10 @@
 import { minorToDecimal, readMinor } from '../amount.ts';
 import type { Failure, ReceivedPayment, VerifyQuery } from '../gateway.ts';
-import { failure } from '../outcomes.ts';
+import { failure, unrecognisedStatus } from '../outcomes.ts';
 import type { Redactor } from '../redact.ts';
-import { methodOf } from './settings.ts';
-import { currencyFrom, readWireTime, responseStateOf, type Transaction } from './wire.ts';
+import { responseStateOf } from './response-codes.ts';
+import { methodOf, settings } from './settings.ts';
+import { currencyFrom, readWireTime, type Transaction } from './wire.ts';
 
 /** An outcome before its call is attached. */
 export type Verdict =
@@ -13,30 +14,41 @@ export type Verdict =
 /** The outcome of a payment from its response code. What was paid or declined must carry our reference. */
 export function evaluateTransaction(found: Transaction, query: VerifyQuery, redactor: Redactor): Verdict {
   const said = redactor.text(found.ResponseDescription ?? 'no reason given');
+  const isOurs = found.MerchantReference === query.reference;
   const state = responseStateOf(found.ResponseCode);
   switch (state) {
     case 'approved':
-      return found.MerchantReference === query.reference ? received(found, query) : otherReference();
+      return isOurs ? received(found, query) : otherReference();
+    case 'approved_in_part':
+      return isOurs
+        ? received(found, query, `Interswitch does not say that the whole amount was paid: ${said}`)
+        : otherReference();
     case 'declined':
-      return found.MerchantReference === query.reference ? declined(said) : otherReference();
+      return isOurs ? declined(said) : otherReference();
+    case 'error':
+      return isOurs && !settings.amountMismatchMessage.test(said) ? declined(said) : amountMismatch(said);
     case 'pending':
       return unknown('customer', 'not_paid_yet', `The customer has not finished paying: ${said}`);
     case 'not_found':
       // There is no transaction until the customer begins.
       return unknown('customer', 'not_paid_yet', 'The customer has not begun to pay.');
-    case 'amount_mismatch':
-      // Money may have come, of another amount: staff have to look.
-      return unknown('our_configuration', 'reference_mismatch', `Interswitch found no payment of the order's amount: ${said}`);
     case 'wrong_merchant':
       return unknown('our_configuration', 'invalid_credentials', `Interswitch does not know the merchant code: ${said}`);
+    case 'undecided':
+      return unknown('our_configuration', 'undecided', `Interswitch leaves open whether the customer paid: ${said}`);
     case 'unrecognised':
-      return unknown('provider_fault', 'malformed_answer', 'Interswitch gave a response code that decides nothing.');
+      return { outcome: 'unknown', failure: unrecognisedStatus('Interswitch', found.ResponseCode ?? '') };
     default:
       return state satisfies never;
   }
 }
 
-function received(found: Transaction, query: VerifyQuery): Verdict {
+/** Money may have come, of another amount: staff have to look. */
+function amountMismatch(said: string): Verdict {
+  return unknown('our_configuration', 'reference_mismatch', `Interswitch found no payment of the order's amount: ${said}`);
+}
+
+function received(found: Transaction, query: VerifyQuery, doubt?: string): Verdict {
   const kobo = readMinor(found.Amount);
   const currency = currencyFrom(found.CurrencyCode);
   if (kobo === null || currency === null) {
@@ -51,6 +63,7 @@ function received(found: Transaction, query: VerifyQuery): Verdict {
     method: methodOf[found.Channel ?? ''] ?? methodFromCard(found.CardNumber),
     paidAt: readWireTime(found.TransactionDate),
     reversed: false,
+    ...(doubt !== undefined && { doubt }),
   };
   return { outcome: 'yes', value };
 }

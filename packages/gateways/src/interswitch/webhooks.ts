@@ -1,9 +1,10 @@
 import type { AccountAccess, ReturnReading, WebhookReading, WebhookRequest } from '../gateway.ts';
 import { bodyDigest, isHexHmac } from '../signature.ts';
 import { parseWireJson } from '../wire-json.ts';
+import { responseStateOf } from './response-codes.ts';
 import { settings } from './settings.ts';
 import { transactionIdOf } from './verdict.ts';
-import { readWireTime, responseStateOf, transactionEventSchema, webhookSchema } from './wire.ts';
+import { readWireTime, transactionEventSchema, webhookSchema } from './wire.ts';
 
 const maxBodyBytes = 256 * 1024;
 const referencePattern = /^[A-Za-z0-9_.=-]{1,100}$/;

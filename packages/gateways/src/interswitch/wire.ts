@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ListedPayment, RefundReceipt } from '../gateway.ts';
+import { responseStateOf } from './response-codes.ts';
 import { currencyOf, settings } from './settings.ts';
 
 /**
@@ -161,29 +162,6 @@ export const transactionEventSchema = z
   })
   .transform((data) => ({ ...data, reference: data.merchantReference ?? data.transactionRef ?? '' }))
   .refine((data) => data.reference !== '');
-
-/** What a response code says of a payment. */
-export type ResponseState =
-  | 'approved'
-  | 'declined'
-  | 'pending'
-  | 'not_found'
-  | 'amount_mismatch'
-  | 'wrong_merchant'
-  | 'unrecognised';
-
-/** Reads a response code; one that is missing is a payment under way. */
-export function responseStateOf(given: string | null | undefined): ResponseState {
-  const responseCode = given ?? '';
-  if (responseCode === settings.approvedCode) return 'approved';
-  if (settings.pendingCodes.some((known) => known === responseCode)) return 'pending';
-  if (responseCode === settings.notFoundCode) return 'not_found';
-  if (responseCode === settings.amountMismatchCode) return 'amount_mismatch';
-  if (settings.wrongMerchantCodes.some((known) => known === responseCode)) return 'wrong_merchant';
-  if (responseCode === settings.cancelledCode) return 'declined';
-  if (settings.undecidedIssuerCodes.some((known) => known === responseCode)) return 'unrecognised';
-  return settings.issuerCode.test(responseCode) ? 'declined' : 'unrecognised';
-}
 
 /** A payment's status in the list; an unknown code is not final. */
 export function listedStatusOf(responseCode: string | null): ListedPayment['status'] {

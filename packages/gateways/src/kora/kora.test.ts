@@ -117,7 +117,7 @@ describe('a charge at Kora', () => {
   });
 
   it.each(['', 'SUCCESS', 'successful', 'abandoned', 'reversed'])('with the status %j settles nothing', (status) => {
-    expect(judge({ status })).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
+    expect(judge({ status })).toMatchObject({ outcome: 'unknown', failure: { code: 'unrecognised_status' } });
   });
 
   it.each([200, 400, 404])('that does not exist is known from the message, under %i', async (status) => {

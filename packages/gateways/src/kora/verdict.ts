@@ -1,6 +1,6 @@
 import { readDecimal, type WireAmount } from '../amount.ts';
 import type { Failure, ReceivedPayment, VerifyQuery } from '../gateway.ts';
-import { failure } from '../outcomes.ts';
+import { failure, unrecognisedStatus } from '../outcomes.ts';
 import type { Redactor } from '../redact.ts';
 import { methodOf, settings } from './settings.ts';
 import { type Charge, chargeStateOf, type Refusal } from './wire.ts';
@@ -27,7 +27,7 @@ export function evaluateCharge(found: Charge, query: VerifyQuery, redactor: Reda
     case 'unfinished':
       return unknown('customer', 'not_paid_yet', `The customer has not finished paying (${found.status}).`);
     case 'unrecognised':
-      return unknown('provider_fault', 'malformed_answer', 'Kora gave a status its protocol does not have.');
+      return { outcome: 'unknown', failure: unrecognisedStatus('Kora', found.status) };
     default:
       return state satisfies never;
   }

@@ -232,7 +232,7 @@ describe('a transaction at Monnify', () => {
   it.each(['paid', 'SUCCESS', ''])('of the status %j proves nothing', (paymentStatus) => {
     expect(judge({ paymentStatus })).toMatchObject({
       outcome: 'unknown',
-      failure: { class: 'provider_fault', code: 'malformed_answer' },
+      failure: { class: 'our_configuration', code: 'unrecognised_status' },
     });
   });
 

@@ -1,6 +1,6 @@
 import { mainToMinor, minorToDecimal, readDecimal, type WireAmount } from '../amount.ts';
 import type { Failure, ReceivedPayment, VerifyQuery } from '../gateway.ts';
-import { failure } from '../outcomes.ts';
+import { failure, unrecognisedStatus } from '../outcomes.ts';
 import { methodOf } from './settings.ts';
 import { readMonnifyTime, type Transaction, transactionStateOf } from './wire.ts';
 
@@ -26,7 +26,7 @@ export function evaluateTransaction(found: Transaction, query: VerifyQuery): Ver
     case 'unfinished':
       return unknown('customer', 'not_paid_yet', `The customer has not finished paying (${found.paymentStatus}).`);
     case 'unrecognised':
-      return unknown('provider_fault', 'malformed_answer', 'Monnify gave a status its protocol does not have.');
+      return { outcome: 'unknown', failure: unrecognisedStatus('Monnify', found.paymentStatus) };
     default:
       return state satisfies never;
   }

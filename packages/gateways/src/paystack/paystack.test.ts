@@ -104,7 +104,7 @@ describe('a transaction at Paystack', () => {
   it.each(['SUCCESS', 'succes', 'successful', '', 'paid'])('of the status %j proves nothing', (status) => {
     expect(judge({ status })).toMatchObject({
       outcome: 'unknown',
-      failure: { class: 'provider_fault', code: 'malformed_answer' },
+      failure: { class: 'our_configuration', code: 'unrecognised_status' },
     });
   });
 

@@ -1,6 +1,6 @@
 import { minorToDecimal, readMinor, type WireAmount } from '../amount.ts';
 import type { AccountAccess, Failure, ReceivedPayment, VerifyQuery } from '../gateway.ts';
-import { failure } from '../outcomes.ts';
+import { failure, unrecognisedStatus } from '../outcomes.ts';
 import type { Redactor } from '../redact.ts';
 import { methodOf, settings } from './settings.ts';
 import { type Refusal, type Transaction, transactionStateOf } from './wire.ts';
@@ -34,7 +34,7 @@ export function evaluateTransaction(found: Transaction, account: AccountAccess, 
     case 'unfinished':
       return unknown('customer', 'not_paid_yet', `The customer has not finished paying (${found.status}).`);
     case 'unrecognised':
-      return unknown('provider_fault', 'malformed_answer', 'Paystack gave a status its protocol does not have.');
+      return { outcome: 'unknown', failure: unrecognisedStatus('Paystack', found.status) };
     default:
       return state satisfies never;
   }

@@ -134,7 +134,7 @@ describe('a transaction at Squad', () => {
   });
 
   it.each(['', 'successful', 'Paid', 'Refunded', 'Succes'])('of the status %j proves nothing', (word) => {
-    expect(judge({ transaction_status: word })).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
+    expect(judge({ transaction_status: word })).toMatchObject({ outcome: 'unknown', failure: { code: 'unrecognised_status' } });
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { minorToDecimal, readMinor } from '../amount.ts';
 import type { Failure, ReceivedPayment, VerifyQuery } from '../gateway.ts';
 import type { CallFailure, WireReply } from '../http.ts';
-import { failure, protocolViolation } from '../outcomes.ts';
+import { failure, protocolViolation, unrecognisedStatus } from '../outcomes.ts';
 import { title } from './account.ts';
 import { methodOf, settings } from './settings.ts';
 import { type Refusal, readRefusal, type Transaction, transactionStateOf } from './wire.ts';
@@ -30,7 +30,7 @@ export function evaluateTransaction(found: Transaction, query: VerifyQuery): Ver
       return unknown('customer', 'not_paid_yet', `The customer has not finished paying (${word}).`);
     }
     case 'unrecognised':
-      return unknown('provider_fault', 'malformed_answer', `${title} gave a status its protocol does not have.`);
+      return { outcome: 'unknown', failure: unrecognisedStatus(title, found.transaction_status) };
     default:
       return state satisfies never;
   }

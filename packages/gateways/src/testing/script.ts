@@ -18,7 +18,8 @@ export interface WireAnswer {
 export interface TransactionFacts {
   readonly reference: string;
   readonly id: string;
-  readonly state: 'paid' | 'failed' | 'unfinished';
+  /** `unlisted`: a status that none of the gateway's documents has. */
+  readonly state: 'paid' | 'failed' | 'unfinished' | 'unlisted';
   /** As it stands in the JSON, in the gateway's own unit. */
   readonly amount: unknown;
   readonly currency: string;
@@ -27,7 +28,7 @@ export interface TransactionFacts {
 export interface ListedFacts {
   readonly reference: string | null;
   readonly id: string;
-  readonly state: 'paid' | 'failed' | 'unfinished';
+  readonly state: TransactionFacts['state'];
   /** As it stands in the JSON, in the gateway's own unit. */
   readonly amount: unknown;
   readonly currency: string;

@@ -53,6 +53,17 @@ export function describeVerifying(bench: Bench): void {
       });
     });
 
+    it('is not known, by no fault of the gateway, when its status is one that no document lists', async () => {
+      const amount = script.wireAmount(100_000n);
+      bench.server.script(() =>
+        wireReply(script.transaction({ reference, id: transactionId, state: 'unlisted', amount, currency: 'NGN' })),
+      );
+      expect(sound(await gateway.verify(bench.account, query, patient), bench.account)).toMatchObject({
+        outcome: 'unknown',
+        failure: { class: 'our_configuration', code: 'unrecognised_status' },
+      });
+    });
+
     it('reads an unknown reference as the gateway means it', async () => {
       bench.server.script(() => wireReply(script.notFound()));
       const verified = await gateway.verify(bench.account, query, patient);

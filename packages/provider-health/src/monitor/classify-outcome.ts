@@ -10,9 +10,9 @@ export function classifyOutcome(outcome: Outcome<unknown>): { readonly outcome: 
   return { outcome: 'provider_fault', ...faultKind(outcome.failure.code) };
 }
 
-/** The provider works: it looked the payment up and reported that there is none. */
+/** The provider works: it looked the payment up and reported its status, also one that we cannot read. */
 function isAnswered(code: FailureCode): boolean {
-  return code === 'not_found' || code === 'not_paid_yet';
+  return code === 'not_found' || code === 'not_paid_yet' || code === 'unrecognised_status' || code === 'undecided';
 }
 
 function faultKind(code: FailureCode): { kind: FaultKind } {
@@ -36,6 +36,8 @@ function faultKind(code: FailureCode): { kind: FaultKind } {
     case 'not_found':
     case 'not_paid_yet':
     case 'declined':
+    case 'unrecognised_status':
+    case 'undecided':
     case 'not_supported':
     case 'address_refused':
       return { kind: 'malformed' };
