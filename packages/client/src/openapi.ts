@@ -359,7 +359,7 @@ export interface webhooks {
         put?: never;
         /**
          * Payment requires review
-         * @description Money was received that does not match the order. The payment is not a success.
+         * @description Money was received that does not match the order, or no gateway has said for seven days whether it was paid. The payment is not a success.
          */
         post: operations["payment.requires_review"];
         delete?: never;

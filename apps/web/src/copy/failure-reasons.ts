@@ -21,7 +21,7 @@ export const FAILURE_LABELS: Record<FailureReason, { readonly word: string; read
   every_gateway_failed: { word: 'No checkout opened', sentence: 'No gateway opened a checkout.' },
   no_eligible_provider: { word: 'No eligible account', sentence: 'No gateway account could take this payment.' },
   not_paid: { word: 'Not paid', sentence: 'The gateway had not answered at first, and then proved that nothing was paid.' },
-  review_closed: { word: 'Review closed', sentence: 'The amount received did not match the order, and its review was closed.' },
+  review_closed: { word: 'Review closed', sentence: 'It was under review, and the review was closed without a refund.' },
   review_refunded: { word: 'Refunded after review', sentence: 'The amount received did not match the order, and was refunded.' },
 };
 

@@ -17,6 +17,12 @@ const NO_NAMES = new Map<string, string>();
 const begun = event(0, { type: 'payment.initiated', toStatus: 'INITIATED' });
 
 describe('the timeline of a payment', () => {
+  test('says why a payment is under review that no gateway decided', () => {
+    const reason = 'Seven days after its session ended, no gateway says whether it was paid.';
+    const review = event(900, { type: 'payment.requires_review', cause: 'schedule', detail: { reason, code: 'timeout' } });
+    expect(buildTimeline([begun, review], [], NO_NAMES)[1]).toMatchObject({ title: 'Needs review', sentence: reason });
+  });
+
   test('lists checkouts that did not open at their time', () => {
     const opened = event(900, {
       fromStatus: 'INITIATED',

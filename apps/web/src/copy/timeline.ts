@@ -93,7 +93,7 @@ export function describeEvent(event: EventFacts): EventLabel {
     case 'payment.refunded':
       return { title: 'Refunded in full', sentence: null, tone: 'over' };
     case 'payment.requires_review':
-      return { title: 'Needs review', sentence: money(event.detail), tone: 'bad' };
+      return { title: 'Needs review', sentence: money(event.detail) ?? text(event.detail, 'reason'), tone: 'bad' };
     case 'payment.duplicate_charge':
       return { title: `Duplicate payment${at}`, sentence: money(event.detail), tone: 'bad' };
     case 'refund.requested':
@@ -131,7 +131,7 @@ function describeCause(cause: string): string {
 const FAILURES: Readonly<Record<string, string>> = {
   every_gateway_failed: 'No gateway opened a checkout.',
   no_eligible_provider: 'No gateway account could take this payment.',
-  review_closed: 'The amount received did not match the order, and its review was closed.',
+  review_closed: 'It was under review, and the review was closed without a refund.',
   session_expired: 'The session expired, and the gateway confirms that nothing was paid.',
 };
 

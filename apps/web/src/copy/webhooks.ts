@@ -15,7 +15,10 @@ export const EVENT_LABELS: Readonly<Record<string, EventLabel>> = {
   'payment.refunded': { label: 'Payment refunded', means: 'The full amount was returned.' },
   'refund.succeeded': { label: 'Refund succeeded', means: 'The gateway returned the money, all of it or a part.' },
   'refund.failed': { label: 'Refund failed', means: 'The gateway did not return the money.' },
-  'payment.requires_review': { label: 'Payment requires review', means: 'The amount received does not match the order.' },
+  'payment.requires_review': {
+    label: 'Payment requires review',
+    means: 'The amount received does not match the order, or no gateway says whether it was paid.',
+  },
   'payment.duplicate_charge': { label: 'Duplicate payment', means: 'The payment was received twice.' },
   'webhook.test': { label: 'Test event', means: 'Sent to test the endpoint.' },
 } satisfies Record<EventType | 'webhook.test', EventLabel>;

@@ -185,7 +185,7 @@ function describeMoney(kind: IncidentKind, { count, amounts, oldestAt }: FactsOf
     return { title: plural(count, 'duplicate payment', 'duplicate payments'), why, figures };
   }
   if (kind === 'payment_review') {
-    const why = `The amount received for ${plural(count, 'payment', 'payments')} does not match the order: ${sums}, the oldest of ${since}.`;
+    const why = `${plural(count, 'payment waits', 'payments wait')} for a decision, because what was received does not match the order or no gateway says whether it was paid: ${sums}, the oldest of ${since}.`;
     return { title: `${plural(count, 'payment', 'payments')} for review`, why, figures };
   }
   const why = `${plural(count, 'refund has', 'refunds have')} not returned the money: ${sums}, the oldest of ${since}.`;

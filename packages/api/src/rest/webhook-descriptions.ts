@@ -18,7 +18,8 @@ const EVENTS: Readonly<Record<MerchantEventType, { readonly summary: string; rea
   },
   'payment.requires_review': {
     summary: 'Payment requires review',
-    description: 'Money was received that does not match the order. The payment is not a success.',
+    description:
+      'Money was received that does not match the order, or no gateway has said for seven days whether it was paid. The payment is not a success.',
   },
   'payment.duplicate_charge': {
     summary: 'Duplicate charge',

@@ -86,6 +86,7 @@ const about = (
     payment?: Partial<PaymentRecord>;
     attempt?: Partial<AttemptRecord>;
     othersOpen?: boolean;
+    holdsMismatched?: boolean;
     refundDuplicates?: boolean;
   } = {},
 ) =>
@@ -94,6 +95,7 @@ const about = (
     attempt: { ...attempt, ...changes.attempt },
     merchant: { merchantNumber: '100001', refundDuplicates: changes.refundDuplicates ?? false },
     othersOpen: changes.othersOpen ?? false,
+    holdsMismatched: changes.holdsMismatched ?? false,
     outcome,
     cause: 'api',
     now,
@@ -116,6 +118,11 @@ describe('proof of payment', () => {
     ['a hundredth', { amount: '25' }, 'received NGN 25.'],
     ['another currency', { currency: 'USD' }, 'received USD 2,500.'],
     ['money that has gone back', { reversed: true }, 'has been returned since'],
+    [
+      'the right amount, in doubt',
+      { doubt: 'Kora reports money for a charge that is expired.' },
+      'Kora reports money for a charge that is expired. Expected NGN 2,500, received NGN 2,500.',
+    ],
   ])('%s is never a success: it stays as it is and waits for review', (_, value, why) => {
     const change = about(received(value));
     expect(change?.status).toBeUndefined();
@@ -235,6 +242,26 @@ describe('proof of failure', () => {
   });
 });
 
+describe('a payment under review because no gateway decided it', () => {
+  const underReview = { payment: { review: 'OPEN' } } as const;
+
+  test('is settled by later proof, and its review ends with it', () => {
+    expect(about(received(), underReview)).toMatchObject({ status: 'SUCCESS', review: { state: 'RESOLVED' } });
+    expect(about(no('declined'), underReview)).toMatchObject({ status: 'FAILED', review: { state: 'RESOLVED' } });
+  });
+
+  test('stays under review while an attempt holds money that does not match the order', () => {
+    const held = { ...underReview, holdsMismatched: true };
+    expect(about(received(), held)).toMatchObject({ status: 'SUCCESS' });
+    expect(about(received(), held)?.review).toBeUndefined();
+    expect(about(no('declined'), held)?.review).toBeUndefined();
+  });
+
+  test('a payment that was never under review gets none', () => {
+    expect(about(received())?.review).toBeUndefined();
+  });
+});
+
 describe('for every answer', () => {
   const outcomes = fc.oneof(
     fc.constantFrom(unknown, no('declined'), no('not_found')),
@@ -243,8 +270,9 @@ describe('for every answer', () => {
         amount: fc.constantFrom('2500', '2499.99', '1', '250000'),
         currency: fc.constantFrom('NGN', 'USD'),
         reversed: fc.boolean(),
+        doubt: fc.constantFrom({}, { doubt: 'Approved in part.' }),
       })
-      .map(received),
+      .map(({ doubt, ...value }) => received({ ...value, ...doubt })),
   );
   const situations = fc.record({
     status: fc.constantFrom('INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED' as const),
@@ -261,6 +289,7 @@ describe('for every answer', () => {
         expect(mayMove(status, change.status)).toBe(true);
         if (change.status === 'SUCCESS') {
           expect(outcome).toMatchObject({ outcome: 'yes', value: { amount: '2500', currency: 'NGN', reversed: false } });
+          expect(outcome).not.toHaveProperty('value.doubt', expect.any(String));
         }
         expect(change.events.filter(({ toStatus }) => toStatus === change.status)).toHaveLength(1);
         expect(change.version).toBe(payment.version);

@@ -18,6 +18,8 @@ export interface GatewayResult {
   readonly merchant: { readonly merchantNumber: string; readonly refundDuplicates: boolean };
   /** Whether other attempts of the payment may still bring money. */
   readonly othersOpen: boolean;
+  /** Whether any attempt holds money that does not match the order: its review stays open for that. */
+  readonly holdsMismatched: boolean;
   readonly outcome: Outcome<ReceivedPayment>;
   readonly cause: Cause;
   readonly now: Date;
@@ -26,7 +28,7 @@ export interface GatewayResult {
 
 /**
  * The change that a gateway's result for one attempt makes, or null for none. Only proof moves a payment: `unknown` never does, and
- * money that does not match the order is never success.
+ * money that does not match the order, or that the gateway itself puts in doubt, is never success.
  */
 export function applyGatewayResult(result: GatewayResult): PaymentChange | null {
   const { outcome, attempt } = result;
@@ -56,6 +58,7 @@ function applyUnpaid(result: GatewayResult, { code, message }: Failure): Payment
     ...key(payment),
     status: 'FAILED',
     failureReason: code === 'declined' ? 'declined' : 'not_paid',
+    ...settledReview(result),
     attempt: attemptChange,
     events: [event(result, eventType('FAILED'), 'FAILED', { message })],
   });
@@ -77,6 +80,7 @@ function applyMoney(result: GatewayResult, value: ReceivedPayment): PaymentChang
     status: 'SUCCESS',
     late,
     gatewayReference: value.reference,
+    ...settledReview(result),
     ...(attempt.id === payment.currentAttemptId ? {} : { paidAttemptId: attempt.id }),
     received: value,
     nextCheckAt: result.othersOpen ? lateCheckAt(now, payment.expiresAt) : null,
@@ -126,11 +130,18 @@ function applyMismatch(result: GatewayResult, received: ReceivedMoney, reason: s
   });
 }
 
+/** The end of a review that no money is left in: the gateway has decided the payment after all. */
+function settledReview({ payment, holdsMismatched }: GatewayResult): Pick<PaymentChange, 'review'> {
+  if (payment.review !== 'OPEN' || holdsMismatched) return {};
+  return { review: { state: 'RESOLVED', reason: 'The gateway has decided since.' } };
+}
+
 /** Why received money does not prove the payment, in one sentence; null when it does. */
 function reasonForReview(payment: PaymentRecord, value: ReceivedPayment): string | null {
   const expected = `${payment.currency} ${grouped(payment.amount.toString())}`;
   const received = `${value.currency} ${grouped(value.amount)}`;
   if (value.reversed) return `The gateway says that ${received} was received and has been returned since.`;
+  if (value.doubt !== undefined) return `${value.doubt} Expected ${expected}, received ${received}.`;
   if (value.currency !== payment.currency || value.amount !== payment.amount.toString()) {
     return `Expected ${expected}, received ${received}.`;
   }

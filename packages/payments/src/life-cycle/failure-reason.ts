@@ -10,7 +10,7 @@ export const FAILURE_REASONS = [
   'not_paid',
   /** The time to pay ran out, and the gateway proved that nothing was paid. */
   'session_expired',
-  /** What was received did not match the order, and staff closed the review without a refund. */
+  /** It was under review, and staff closed the review without a refund. */
   'review_closed',
   /** What was received did not match the order, and was refunded. */
   'review_refunded',

@@ -4,7 +4,10 @@ import type { PaymentStatus } from '@switchyard/db/client';
 export const MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   /** A gateway opened a checkout, or every planned gateway failed. */
   INITIATED: ['PENDING', 'FAILED'],
-  /** The gateway proved payment, or proved that nothing was paid. */
+  /**
+   * The gateway proved payment, or proved that nothing was paid. Without proof there is no transition: a week after the session ended the
+   * payment goes to review (`sweeping/unsettled.ts`), in this status.
+   */
   PENDING: ['SUCCESS', 'FAILED'],
   /** Late proof of payment. */
   FAILED: ['SUCCESS'],

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readPayment } from '../initiate/statements.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { createStubbedMerchant, type GatewayStub, startGatewayStub } from '../testing/gateway-stub.ts';
 import { recordPayment } from '../testing/past.ts';
+import { verifyPayment } from '../verify/verify.ts';
 import { paceLookups } from './lookup-pace.ts';
 import { settleOverdue } from './settle-overdue.ts';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const untimed = { add: () => {} };
 
 let context: TestPayments;
 let stub: GatewayStub;
@@ -82,6 +86,63 @@ describe('a payment that is found paid', () => {
     expect(await rows()).toMatchObject([{ status: 'SUCCESS' }]);
     expect(context.webhookArrivals.arrive(accountId)).toBe(true);
   });
+});
+
+describe.each([
+  ['a status that no document lists', { status: 'quarantined' }, /Paystack reports a status .*: quarantined\./],
+  ['no answer', 'down', /500/],
+] as const)('an open payment whose gateway gives %s', (_, answer, said) => {
+  test('goes to review a week after its session ended, says why, and is not asked about again', async () => {
+    const { merchantId, rows, checks } = await duePayments(1);
+    stub.answer(answer);
+    const [before] = await rows();
+    const expiresAt = before?.expiresAt ?? new Date(0);
+    const reviewAt = new Date(expiresAt.getTime() + 7 * DAY_MS);
+    const last = new Date(reviewAt.getTime() - 1_000);
+    await context.database.prisma.paymentCheck.updateMany({ where: { merchantId }, data: { nextCheckAt: last } });
+    context.setClock(last);
+    await settleOverdue(context, fail);
+    expect(await rows()).toMatchObject([{ status: 'PENDING', review: null }]);
+    expect(await checks()).toMatchObject([{ nextCheckAt: reviewAt }]);
+    context.setClock(reviewAt);
+    await settleOverdue(context, fail);
+    expect(await rows()).toMatchObject([{ status: 'PENDING', review: 'OPEN', reviewReason: expect.stringMatching(said) }]);
+    expect(await checks()).toEqual([]);
+    const { timelineEvent, merchantEvent } = context.database.prisma;
+    expect(await timelineEvent.findMany({ where: { merchantId, type: 'payment.requires_review' } })).toMatchObject([
+      { cause: 'schedule', toStatus: null, detail: { reason: expect.stringMatching(said) } },
+    ]);
+    expect(await merchantEvent.findMany({ where: { merchantId } })).toMatchObject([{ type: 'payment.requires_review' }]);
+  });
+});
+
+test('a status that no document lists is asked about less and less often, and is no fault of the gateway', async () => {
+  const { merchantId, checks, rows } = await duePayments(1);
+  stub.answer({ status: 'quarantined' });
+  let asked = 0;
+  for (let due = (await checks())[0]?.nextCheckAt; due !== undefined; due = (await checks())[0]?.nextCheckAt) {
+    context.setClock(due);
+    await settleOverdue(context, fail);
+    asked += 1;
+  }
+  expect(asked).toBeLessThan(60);
+  expect(await rows()).toMatchObject([{ review: 'OPEN' }]);
+  expect(context.health.snapshot(merchantId).filter(({ state }) => state !== 'healthy')).toEqual([]);
+});
+
+test('a payment under review because nobody decided it succeeds when its gateway does, and its review ends', async () => {
+  const { merchantId, rows } = await duePayments(1);
+  stub.answer({ status: 'quarantined' });
+  const [row] = await rows();
+  context.setClock(new Date((row?.expiresAt.getTime() ?? 0) + 8 * DAY_MS));
+  await settleOverdue(context, fail);
+  expect(await rows()).toMatchObject([{ status: 'PENDING', review: 'OPEN' }]);
+  stub.answer({ status: 'success' });
+  const payment = await readPayment(context.database, merchantId, row?.id ?? '');
+  if (payment === undefined) throw new Error('the payment is gone');
+  const found = await verifyPayment(context, payment, { transactionId: null, cause: 'staff' }, untimed);
+  expect(found.status).toBe('SUCCESS');
+  expect(await rows()).toMatchObject([{ status: 'SUCCESS', review: 'RESOLVED' }]);
 });
 
 test('a payment whose account’s webhooks arrive is checked again later than one whose do not', async () => {

@@ -5,11 +5,12 @@ import { resumeInitiation } from '../initiate/resume-initiation.ts';
 import { readPayment } from '../initiate/statements.ts';
 import { applyPaymentChange } from '../life-cycle/apply-change.ts';
 import type { AttemptRecord, PaymentRecord } from '../life-cycle/payment-record.ts';
-import { fetchGatewayResult } from '../verify/fetch-gateway-result.ts';
+import { fetchGatewayResult, type Unanswered } from '../verify/fetch-gateway-result.ts';
 import { watchedAttempts } from '../verify/watched-attempts.ts';
 import { closeExpired } from './close-expired.ts';
 import { isWatched, nextCheckAt, retryAt } from './next-check.ts';
 import { claimDuePayments, type DuePayment, type NextCheck, scheduleNextCheck } from './queries.ts';
+import { decideUnanswered, reviewDueAt, reviewUnsettled } from './unsettled.ts';
 
 const AT_ONCE = 32;
 const LOOKUP_TIMEOUT_MS = 8_000;
@@ -26,7 +27,7 @@ const untimed = { add: () => {} };
 
 /**
  * Settles due payments: resumes interrupted initiations, looks up open checkouts at gateways, closes expired sessions with proof,
- * and checks for late money. Continues until nothing is due or 20 seconds have passed; returns the number of payments. Any number
+ * hands those that no gateway decides over to staff, and checks for late money. Continues until nothing is due or 20 seconds have passed; returns the number of payments. Any number
  * of processes may run it at once.
  */
 export async function settleOverdue(context: PaymentsContext, report: (error: unknown, doing: string) => void): Promise<number> {
@@ -103,7 +104,8 @@ async function settleDue(context: PaymentsContext, due: DuePayment, now: Date): 
   const verified = await verifyAll(context, payment, attempts).finally(turn.done);
   const webhooksArrive = verified.watched.every(({ accountId }) => context.webhookArrivals.arrive(accountId));
   if (verified.payment.status === 'PENDING' && verified.payment.review === null) {
-    if (!verified.answered) return again;
+    if (verified.unanswered !== null)
+      return afterNoAnswer(context, verified.payment, verified.unanswered, { now, random, again });
     if (now < payment.expiresAt) return nextCheckAt({ ...payment, now, webhooksArrive, random });
     const closed = await applyPaymentChange(
       context.resources.database,
@@ -114,13 +116,40 @@ async function settleDue(context: PaymentsContext, due: DuePayment, now: Date): 
     observeUnpaid(context, verified);
   }
   if (verified.watched.length === 0 || !isWatched(now, payment.expiresAt)) return null;
-  return verified.answered ? nextCheckAt({ ...payment, now, webhooksArrive, random }) : again;
+  return verified.unanswered === null ? nextCheckAt({ ...payment, now, webhooksArrive, random }) : again;
+}
+
+/**
+ * The next check of an open payment that no gateway decided, or its review and no further check. A gateway that works and gives a
+ * status we cannot read is asked less and less often, as its answer is not expected to change soon.
+ */
+async function afterNoAnswer(
+  context: PaymentsContext,
+  payment: PaymentRecord,
+  unanswered: Unanswered,
+  { now, random, again }: { readonly now: Date; readonly random: number; readonly again: Date },
+): Promise<Date | null> {
+  const decision = decideUnanswered({ now, expiresAt: payment.expiresAt });
+  switch (decision) {
+    case 'review': {
+      const change = await reviewUnsettled(context, payment, unanswered);
+      return (await applyPaymentChange(context.resources.database, change, context.now())) === 'applied' ? null : again;
+    }
+    case 'wait': {
+      const isUnreadable = unanswered.code === 'unrecognised_status' || unanswered.code === 'undecided';
+      const next = isUnreadable ? nextCheckAt({ ...payment, now, webhooksArrive: false, random }) : again;
+      const reviewAt = reviewDueAt(payment.expiresAt);
+      return new Date(Math.min(next.getTime(), reviewAt.getTime()));
+    }
+    default:
+      return decision satisfies never;
+  }
 }
 
 interface Answers {
   readonly payment: PaymentRecord;
-  /** Whether every attempt's gateway answered. */
-  readonly answered: boolean;
+  /** Why the gateway of an attempt gave no usable answer, the first one's; null when every gateway answered. */
+  readonly unanswered: Unanswered | null;
   /** Those that may still bring money. */
   readonly watched: readonly AttemptRecord[];
 }
@@ -148,15 +177,15 @@ async function verifyAll(context: PaymentsContext, payment: PaymentRecord, attem
   const { database } = context.resources;
   const { merchantId, paymentId } = payment;
   let current = payment;
-  let answered = true;
+  let unanswered: Unanswered | null = null;
   for (const attempt of watchedAttempts(attempts)) {
     const lookup = { payment: current, attempt, transactionId: null, cause: 'schedule', timeoutMs: LOOKUP_TIMEOUT_MS } as const;
     const verified = await fetchGatewayResult(context, lookup, untimed);
     current = verified.payment;
-    answered = answered && verified.answered;
+    unanswered ??= verified.unanswered;
   }
   const after = current === payment ? attempts : await listAttempts(database, merchantId, paymentId);
-  return { payment: current, answered, watched: watchedAttempts(after) };
+  return { payment: current, unanswered, watched: watchedAttempts(after) };
 }
 
 /** `success_rate` rules use the payment outcomes of an account. */

@@ -1,4 +1,4 @@
-import type { Outcome, ReceivedPayment } from '@switchyard/gateways';
+import type { FailureCode, Outcome, ReceivedPayment } from '@switchyard/gateways';
 import { listAttempts } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { readPayment } from '../initiate/statements.ts';
@@ -20,7 +20,7 @@ export interface AttemptLookup {
 }
 
 const ROUNDS_MAX = 5;
-const runningLookups = new Map<string, Promise<VerifiedPayment>>();
+const runningLookups = new Map<string, Promise<LookedUpPayment>>();
 
 /** The payment after a lookup. */
 export interface VerifiedPayment {
@@ -29,10 +29,22 @@ export interface VerifiedPayment {
   readonly answered: boolean;
 }
 
+/** The payment after one attempt was looked up. */
+export interface LookedUpPayment extends VerifiedPayment {
+  /** Why there is no usable answer; null where there is one. */
+  readonly unanswered: Unanswered | null;
+}
+
+/** Why a gateway gave no usable answer. */
+export interface Unanswered {
+  readonly code: FailureCode | 'not_configured';
+  readonly message: string;
+}
+
 /**
  * Looks one attempt up at its gateway and applies what the answer proves. Concurrent lookups of the same attempt share one call.
  */
-export function fetchGatewayResult(context: PaymentsContext, lookup: AttemptLookup, timings: Timings): Promise<VerifiedPayment> {
+export function fetchGatewayResult(context: PaymentsContext, lookup: AttemptLookup, timings: Timings): Promise<LookedUpPayment> {
   const key = `${lookup.attempt.id}|${lookup.transactionId ?? ''}`;
   const running = runningLookups.get(key);
   if (running !== undefined) return running;
@@ -41,11 +53,15 @@ export function fetchGatewayResult(context: PaymentsContext, lookup: AttemptLook
   return answer;
 }
 
-async function verifyOnce(context: PaymentsContext, lookup: AttemptLookup, timings: Timings): Promise<VerifiedPayment> {
+async function verifyOnce(context: PaymentsContext, lookup: AttemptLookup, timings: Timings): Promise<LookedUpPayment> {
   const outcome = await timed(timings, 'gateway', () => lookUpAttempt(context, lookup));
-  if (outcome === null) return { payment: lookup.payment, answered: false };
-  return { payment: await timed(timings, 'db', () => applyOutcome(context, lookup, outcome)), answered: isAnswer(outcome) };
+  if (outcome === null) return { payment: lookup.payment, answered: false, unanswered: notConfigured };
+  const payment = await timed(timings, 'db', () => applyOutcome(context, lookup, outcome));
+  const unanswered = outcome.outcome === 'unknown' && !isAnswer(outcome) ? outcome.failure : null;
+  return { payment, answered: unanswered === null, unanswered };
 }
+
+const notConfigured: Unanswered = { code: 'not_configured', message: 'Its gateway account is no longer configured.' };
 
 /** The gateway's result for an attempt, not applied. Null when its account is no longer configured. */
 export async function lookUpAttempt(
@@ -83,12 +99,15 @@ async function applyOutcome(
   const { merchantId, paymentId } = lookup.payment;
   const merchant = await merchantOf(context, merchantId);
   let { payment, attempt }: { payment: PaymentRecord; attempt: AttemptRecord } = lookup;
-  let attempts = outcome.outcome === 'yes' ? await listAttempts(database, merchantId, paymentId) : [];
+  const needsAttempts = outcome.outcome === 'yes' || payment.review === 'OPEN';
+  let attempts = needsAttempts ? await listAttempts(database, merchantId, paymentId) : [];
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const now = context.now();
     const othersOpen = watchedAttempts(attempts).some(({ id }) => id !== attempt.id);
+    const holdsMismatched = attempts.some(({ state, receivedAmount }) => state !== 'PAID' && receivedAmount !== null);
     const { cause } = lookup;
-    const change = applyGatewayResult({ payment, attempt, merchant, othersOpen, outcome, cause, now, newId: context.newId });
+    const { newId } = context;
+    const change = applyGatewayResult({ payment, attempt, merchant, othersOpen, holdsMismatched, outcome, cause, now, newId });
     if (change === null) {
       // Another lookup may have changed the payment since it was read. No caller waits for a scheduled one, and what it goes on to write
       // depends on the version or the lease that it holds.

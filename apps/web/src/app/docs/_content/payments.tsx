@@ -118,6 +118,10 @@ export const payments: Topic = {
             surprises: <code>FAILED → SUCCESS</code>. Money can arrive late, for 72 hours after the checkout expired, and is then
             not hidden from you: <code>payment.succeeded</code> is sent, and you ship or refund.
           </p>
+          <p>
+            A payment that its gateway does not decide stays <code>PENDING</code>. Seven days after its checkout expired it goes
+            to review: <code>payment.requires_review</code> is sent, and a person settles it.
+          </p>
         </>
       ),
     },

@@ -63,6 +63,7 @@ export const rateLimits: Topic = {
             ['Initiate, all gateways it tries together', '20 seconds at most'],
             ['A checkout', '60 minutes, or what the merchant has set, 5 minutes to 24 hours'],
             ['Late money is looked for', '72 hours after the checkout expired'],
+            ['A payment that no gateway decides goes to review', '7 days after the checkout expired'],
             ['An Idempotency-Key is remembered', '24 hours'],
             ['Your answer to a webhook', '15 seconds'],
             ['Attempts to deliver an event', '14 over about three days'],

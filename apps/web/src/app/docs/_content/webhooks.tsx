@@ -33,7 +33,8 @@ export const EVENT_GUIDE: Readonly<Record<MerchantEventType, { readonly means: s
     act: 'Nothing was returned and the amount can be refunded again. `data.refund` is the refund, and its `failureReason` says why.',
   },
   'payment.requires_review': {
-    means: 'Money arrived that is not what the order costs. The payment is not a success.',
+    means:
+      'Money arrived that is not what the order costs, or the gateway has not said for seven days whether it was paid. The payment is not a success.',
     act: 'Do not ship. Someone decides in the dashboard: return the money, or close the payment as it is.',
   },
   'payment.duplicate_charge': {

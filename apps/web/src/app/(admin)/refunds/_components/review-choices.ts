@@ -88,8 +88,9 @@ function endOf({ status, mismatched }: ReviewRow, attemptId: string): string {
 }
 
 /** What happens when the review is closed without returning anything. */
-export function describeClose({ status, currency, amount }: ReviewRow): string {
+export function describeClose({ status, currency, amount, mismatched }: ReviewRow): string {
   const end =
     status === 'PENDING' ? 'The payment is marked Failed, and its merchant is notified.' : 'The payment does not change.';
+  if (mismatched.length === 0) return `Close it only when the gateway's dashboard shows that nothing was paid. ${end}`;
   return `No money is returned. ${end} It is never marked Succeeded, because ${currency} ${groupAmount(amount)} was not received.`;
 }

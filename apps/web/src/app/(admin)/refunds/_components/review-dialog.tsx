@@ -90,7 +90,10 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
                   {
                     value: CLOSE,
                     label: 'Close without a refund',
-                    hint: 'It was resolved with the customer in another way.',
+                    hint:
+                      review.mismatched.length === 0
+                        ? "Nothing was paid, as the gateway's dashboard shows."
+                        : 'It was resolved with the customer in another way.',
                   },
                 ]),
           ]}

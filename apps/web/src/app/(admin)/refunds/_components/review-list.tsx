@@ -48,8 +48,8 @@ export function ReviewList({ filters, tools, onClear }: MoneyListProps) {
             <NothingYet title="No reviews match these filters" onClear={onClear} />
           ) : (
             <NothingYet title="Nothing to review">
-              When a gateway received another amount or currency than the order says, the payment stays pending and is listed here
-              with the amounts expected and received.
+              When a gateway received another amount or currency than the order says, or does not say for a week whether it was
+              paid, the payment stays pending and is listed here with the reason.
             </NothingYet>
           )
         }
