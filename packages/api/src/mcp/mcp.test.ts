@@ -160,6 +160,36 @@ test('every tool has a call here, and says what it changes', async () => {
   }
 });
 
+/** An agent reads all of it before its first call. */
+const LIST_MAX_BYTES = 40_000;
+
+test('the list of tools is short, and keeps every name, bound and word that says how to call one', async () => {
+  const { token } = await agentOf('viewer');
+  const response = await fetch(`${served.url}/api/mcp`, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${token}`,
+    },
+  });
+  const text = await response.text();
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIST_MAX_BYTES);
+  const { result } = z
+    .object({ result: z.object({ tools: z.array(z.looseObject({ name: z.string(), inputSchema: z.looseObject({}) })) }) })
+    .parse(JSON.parse(text));
+  expect(result.tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+  expect(result.tools.find(({ name }) => name === 'find_payments')?.inputSchema).toMatchObject({
+    required: ['mode'],
+    properties: {
+      merchantIds: { maxItems: 20, items: { type: 'string', format: 'uuid' }, description: expect.any(String) },
+      createdFrom: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
+      limit: { type: 'integer', minimum: 1, maximum: 50, default: 20 },
+    },
+  });
+});
+
 describe.each([...ROLES, null])('an agent of a staff user whose role is %s', (role) => {
   let agent: TestAgent;
   beforeAll(async () => {

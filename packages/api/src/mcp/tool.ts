@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { isDatabaseUnavailable, throughAgentToken } from '@switchyard/db';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
@@ -15,6 +15,8 @@ export interface ToolAnswer<Data> {
 export interface Tool {
   readonly name: string;
   readonly input: z.ZodObject;
+  /** As it is listed. */
+  readonly listed: ListedTool;
   /** Adds it to the server of one request. */
   register(server: McpServer, agent: Agent): void;
 }
@@ -44,7 +46,6 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   const { name, title, description, changes, input, output, run } = definition;
   const readOnly = changes === 'nothing';
   const annotations = {
-    title,
     readOnlyHint: readOnly,
     destructiveHint: false,
     idempotentHint: readOnly,
@@ -69,11 +70,37 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   return {
     name,
     input,
+    listed: {
+      name,
+      title,
+      description,
+      inputSchema: listedSchema(input, 'input'),
+      outputSchema: listedSchema(output, 'output'),
+      annotations,
+    },
     register(server, agent) {
       const config = { title, description, inputSchema: input, outputSchema: output, annotations };
       server.registerTool<z.ZodObject, z.ZodObject>(name, config, (given) => call(agent, given));
     },
   };
+}
+
+const objectSchema = z.looseObject({ type: z.literal('object') });
+
+/**
+ * The JSON Schema of an object, as short as it can be, since an agent reads all of them: a format stands without the pattern that says the same,
+ * integers without the bounds of every safe integer, and the dialect is the one that the protocol has by default.
+ */
+function listedSchema(schema: z.ZodObject, io: 'input' | 'output') {
+  const { $schema: _dialect, ...listed } = z.toJSONSchema(schema, {
+    io,
+    override({ jsonSchema }) {
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  return objectSchema.parse(listed);
 }
 
 async function answer(agent: Agent, name: string, work: () => Promise<CallToolResult>): Promise<CallToolResult> {
