@@ -88,8 +88,22 @@ async function* readStream(
 }
 
 async function readRefusal(response: Response): Promise<SwitchyardApiError> {
-  const text = await response.text();
-  const message = /"message":"([^"]*)"/.exec(text)?.[1] ?? `Answered ${response.status}`;
+  const { message, data } = readFailure(await response.text());
   const requestId = response.headers.get('x-request-id');
-  return new SwitchyardApiError({ statusCode: response.status, message, data: null, requestId, retryAfterS: null });
+  return new SwitchyardApiError({
+    statusCode: response.status,
+    message: message ?? `Answered ${response.status}`,
+    data: data ?? null,
+    requestId,
+    retryAfterS: null,
+  });
+}
+
+/** A failure envelope; empty for what a proxy may have written instead. */
+function readFailure(text: string): { message?: string; data?: { errors: string[] } | null } {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    return {};
+  }
 }

@@ -535,10 +535,7 @@ export interface components {
                  * @description Where the gateway sends the customer back: to the service, which verifies.
                  */
                 callbackUrl: string;
-                /**
-                 * Format: uri
-                 * @description Where the service then sends the customer, with `paymentId` added.
-                 */
+                /** @description Where the service then sends the customer, with `paymentId` added. */
                 redirectUrl: string;
                 merchantOrderId: string;
                 /** @description Always empty. */
@@ -642,7 +639,7 @@ export interface components {
             customer: {
                 /**
                  * Format: email
-                 * @description The customer's e-mail address.
+                 * @description The customer's e-mail address: letters, digits and _ ' + - . before the @.
                  * @example ada@example.com
                  */
                 email: string;
@@ -664,17 +661,15 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * Format: uri
-             * @description Where to send the customer after payment; https, in test mode also http.
+             * @description Where to send the customer after payment: an absolute address without user info; https, in test mode also http. Letters outside ASCII are encoded.
              * @example https://shop.example/thanks
              */
             redirectUrl?: string;
             /**
-             * @description How the customer will pay; matches the smart routing rules. Case-insensitive; BANK_TRANSFER is TRANSFER. must be one of CARD, TRANSFER, USSD, BANK, QR, WALLET, MOBILE_MONEY, DIRECT_DEBIT, BANK_TRANSFER.
-             * @example CARD
-             * @enum {string}
+             * @description How the customer will pay; matches the smart routing rules. In any case, one of CARD, TRANSFER, USSD, BANK, QR, WALLET, MOBILE_MONEY, DIRECT_DEBIT, BANK_TRANSFER, which is TRANSFER.
+             * @example card
              */
-            paymentMethod?: "CARD" | "TRANSFER" | "USSD" | "BANK" | "QR" | "WALLET" | "MOBILE_MONEY" | "DIRECT_DEBIT" | "BANK_TRANSFER";
+            paymentMethod?: string;
             /**
              * @description ISO 3166-1 alpha-2 code.
              * @example NG
@@ -1069,15 +1064,15 @@ export interface operations {
             query?: {
                 /** @description The merchant's own reference, whole. */
                 merchantOrderId?: string;
-                /** @description Payments of this status, or of several separated by commas: INITIATED, PENDING, SUCCESS, FAILED, REFUNDED. */
-                status?: string;
+                /** @description Payments of this status, or of several separated by commas. */
+                status?: ("INITIATED" | "PENDING" | "SUCCESS" | "FAILED" | "REFUNDED")[];
                 /** @description The customer's e-mail address, in any case, or the merchant's own id of the customer. */
                 customer?: string;
                 /** @description Recorded at this moment or later. */
                 createdFrom?: string;
                 /** @description Recorded before this moment. */
                 createdTo?: string;
-                /** @description How many at most, 1 to 100; 20 when it is not given. */
+                /** @description How many at most; 20 when it is not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
                 cursor?: string;
@@ -1469,7 +1464,7 @@ export interface operations {
     listRefunds: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 100; 20 when it is not given. */
+                /** @description How many at most; 20 when it is not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
                 cursor?: string;
@@ -1906,13 +1901,13 @@ export interface operations {
             query?: {
                 /** @description Events of this payment. */
                 paymentId?: string;
-                /** @description Events of this type, or of several separated by commas: payment.succeeded, payment.failed, payment.refunded, refund.succeeded, refund.failed, payment.requires_review, payment.duplicate_charge. */
-                type?: string;
+                /** @description Events of this type, or of several separated by commas. */
+                type?: ("payment.succeeded" | "payment.failed" | "payment.refunded" | "refund.succeeded" | "refund.failed" | "payment.requires_review" | "payment.duplicate_charge")[];
                 /** @description Recorded at this moment or later. */
                 createdFrom?: string;
                 /** @description Recorded before this moment. */
                 createdTo?: string;
-                /** @description How many at most, 1 to 100; 20 when it is not given. */
+                /** @description How many at most; 20 when it is not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
                 cursor?: string;
@@ -2032,7 +2027,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The last event that was received; without it the stream begins now. */
+                /** @description The last event that was received; the stream goes on after it. One that is not known or no longer kept is a 400; without it the stream begins now. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -2049,7 +2044,7 @@ export interface operations {
                     /**
                      * @example id: 019a9d3c-1fe7-700b-9c3c-b6885eb37de5
                      *     event: payment.succeeded
-                     *     data: {"id":"019a9d3c-1fe7-700b-9c3c-b6885eb37de5","type":"payment.succeeded","createdAt":"2026-11-21T09:31:37.905Z", …}
+                     *     data: {"id":"019a9d3c-1fe7-700b-9c3c-b6885eb37de5","type":"payment.succeeded","createdAt":"2026-11-21T09:31:37.905Z","merchantNumber":"M-48213907","data":{"paymentId":"019a9d3c-0fbd-7ca9-979d-729ff1c9c74e","merchantOrderId":"ORD-1001","status":"SUCCESS","executionStatus":"succeeded","currency":"NGN","amount":2500,"gatewayReference":"sy019a9d3c0fbd7ca9979d729ff1c9c74e00"}}
                      */
                     "text/event-stream": string;
                 };

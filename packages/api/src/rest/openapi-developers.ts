@@ -8,16 +8,10 @@ interface Answers<Response> {
   failuresOf(...statuses: (400 | 413 | 415)[]): Record<string, Response>;
 }
 
-const STREAM_EXAMPLE = [
-  'id: 019a9d3c-1fe7-700b-9c3c-b6885eb37de5',
-  'event: payment.succeeded',
-  'data: {"id":"019a9d3c-1fe7-700b-9c3c-b6885eb37de5","type":"payment.succeeded","createdAt":"2026-11-21T09:31:37.905Z", …}',
-].join('\n');
-
 const jsonBody = (schema: z.ZodType) => ({ required: true, content: { 'application/json': { schema } } });
 
 /** The stream of events; its answer of status 200 is no JSON. */
-export function streamPath<Response>({ failuresOf }: Answers<Response>) {
+export function streamPath<Response>({ failuresOf }: Answers<Response>, example: Readonly<Record<string, unknown>>) {
   return {
     method: 'get',
     path: '/v1/events/stream',
@@ -29,7 +23,8 @@ export function streamPath<Response>({ failuresOf }: Answers<Response>) {
     request: {
       headers: z.object({
         'Last-Event-ID': z.uuid().optional().openapi({
-          description: 'The last event that was received; without it the stream begins now.',
+          description:
+            'The last event that was received; the stream goes on after it. One that is not known or no longer kept is a 400; without it the stream begins now.',
           example: '019a9d3c-1fe7-700b-9c3c-b6885eb37de5',
         }),
       }),
@@ -37,7 +32,19 @@ export function streamPath<Response>({ failuresOf }: Answers<Response>) {
     responses: {
       200: {
         description: 'Events, until the client leaves. Comments come every 15 seconds when nothing happens.',
-        content: { 'text/event-stream': { schema: z.string(), example: STREAM_EXAMPLE } },
+        content: {
+          'text/event-stream': {
+            schema: {
+              type: 'string',
+              description:
+                'Server-sent events. Each has the lines `id`, the id of the event, `event`, its type, and `data`, its record as one line ' +
+                'of JSON: a WebhookEvent.',
+              contentMediaType: 'text/event-stream',
+              contentSchema: { $ref: '#/components/schemas/WebhookEvent' },
+            },
+            example: `id: ${example.id}\nevent: ${example.type}\ndata: ${JSON.stringify(example)}\n\n`,
+          },
+        },
       },
       ...failuresOf(400),
     },

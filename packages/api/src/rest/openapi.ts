@@ -6,7 +6,7 @@ import type { Switchyard } from '../process.ts';
 import { toResponse } from './endpoint.ts';
 import { failures } from './envelope.ts';
 import { rulesPaths, streamPath, testEventPath } from './openapi-developers.ts';
-import { type RecordedAnswer, recordedExamples } from './recorded-examples.ts';
+import { type RecordedAnswer, type RecordedExamples, recordedExamples } from './recorded-examples.ts';
 import { eventListQuery, initiateRequest, paymentListQuery, refundListQuery, refundRequest, verifyRequest } from './requests.ts';
 import {
   eventList,
@@ -51,7 +51,7 @@ export function describeRest(publicUrl: string) {
     description: 'A secret API key, `sk_test_…` or `sk_live_…`. For servers only.',
   });
   const examples = recordedExamples(publicUrl);
-  registerPaths(registry, [{ [key.name]: [] }], examples.answers);
+  registerPaths(registry, [{ [key.name]: [] }], examples);
   registerWebhooks(registry, examples.events);
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
@@ -77,15 +77,17 @@ type RouteConfig = Parameters<OpenAPIRegistry['registerPath']>[0];
 function registerPaths(
   registry: OpenAPIRegistry,
   security: NonNullable<RouteConfig['security']>,
-  answers: readonly RecordedAnswer[],
+  { answers, events }: RecordedExamples,
 ): void {
+  const shown = events['payment.succeeded'];
+  if (shown === undefined) throw new Error('no event is recorded as payment.succeeded');
   const register = (path: Path, tag: string) =>
     registry.registerPath({ ...path, responses: withExamples(path, answers), tags: [tag], security });
   for (const path of [initiatePath, paymentsPath, getPath, verifyPath, refundPath, refundsPath, oneRefundPath])
     register(path, 'Payments');
   const answerKinds = { success, failuresOf };
   register(eventsPath, 'Events');
-  register(streamPath(answerKinds), 'Events');
+  register(streamPath(answerKinds, shown), 'Events');
   register(testEventPath(answerKinds), 'Events');
   for (const path of rulesPaths(answerKinds)) register(path, 'Rules');
 }

@@ -1,19 +1,32 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { PlainRequest } from '../http/plain.ts';
 import { describeIssues } from './issues.ts';
 import { describeUnknownNames } from './unknown-names.ts';
 
 /**
  * Parses the query of a list against its schema: the value, or every problem as one string. A name that is not known is a problem, because
- * a misspelt filter would answer with everything.
+ * a misspelt filter would answer with everything; so is a name that is given twice, because all but one value would be dropped.
  */
 export function readListQuery<Shape extends z.ZodRawShape>(
   { query }: Pick<PlainRequest, 'query'>,
   schema: z.ZodObject<Shape>,
 ): { readonly value: z.output<z.ZodObject<Shape>> } | { readonly errors: readonly string[] } {
-  const given = Object.fromEntries(new URLSearchParams(query));
+  const parameters = new URLSearchParams(query);
+  const given = Object.fromEntries(parameters);
   const unknown = describeUnknownNames(Object.keys(given), Object.keys(schema.shape));
   const parsed = schema.safeParse(given, { reportInput: true });
-  const errors = [...(parsed.success ? [] : describeIssues(parsed.error.issues)), ...unknown];
+  const repeated = Object.keys(schema.shape).filter((name) => parameters.getAll(name).length > 1);
+  const errors = [
+    ...(parsed.success ? [] : describeIssues(parsed.error.issues)),
+    ...repeated.map(
+      (name) => `${name} must be given once${takesList(schema.shape[name]) ? ', its values separated by commas' : ''}`,
+    ),
+    ...unknown,
+  ];
   return parsed.success && errors.length === 0 ? { value: parsed.data } : { errors };
+}
+
+/** True if a parameter takes several values: left out, it is an empty list. */
+function takesList(parameter: z.core.$ZodType | undefined): boolean {
+  return parameter instanceof z.ZodDefault && Array.isArray(parameter.def.defaultValue);
 }

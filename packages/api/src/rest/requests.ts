@@ -20,22 +20,31 @@ const URL_MAX = 2_048;
 const clean = (text: string) => !text.includes('\0') && text.isWellFormed();
 const CLEAN_RULE = 'must not contain NUL or unpaired surrogates';
 
-/** Characters are Unicode code points, as in JSON Schema's `maxLength`. */
-const id = () =>
+/** Text of so many characters. Characters are Unicode code points, as in JSON Schema's `maxLength`. */
+const textOf = (min: 0 | 1, max: number) =>
   z
     .string()
-    .min(1)
-    .refine((text) => [...text].length <= ID_MAX, `must be at most ${ID_MAX} characters long`)
+    .min(min)
+    .refine((text) => text.length <= max || [...text].length <= max, `must be at most ${max} characters long`)
     .refine(clean, CLEAN_RULE)
-    .openapi({ maxLength: ID_MAX });
+    .openapi({ maxLength: max });
+
+const id = () => textOf(1, ID_MAX);
 
 const METHOD_NAMES = [...PAYMENT_METHODS, 'BANK_TRANSFER'] as const;
 const METHOD_RULE = `must be one of ${METHOD_NAMES.join(', ')}`;
+/** Each name in any case of the letters A to Z. `toUpperCase` alone would take other letters too, such as the dotless ı for I. */
+const METHOD_PATTERN = `^(?:${METHOD_NAMES.map(inAnyCase).join('|')})$`;
+const METHOD = new RegExp(METHOD_PATTERN);
+
+function inAnyCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`);
+}
 
 const paymentMethod = z
   .string()
   .transform((text, refinement) => {
-    const upper = text.toUpperCase();
+    const upper = METHOD.test(text) ? text.toUpperCase() : null;
     const method = upper === 'BANK_TRANSFER' ? 'TRANSFER' : PAYMENT_METHODS.find((known) => known === upper);
     if (method !== undefined) return method;
     refinement.addIssue({ code: 'custom', message: METHOD_RULE });
@@ -43,24 +52,28 @@ const paymentMethod = z
   })
   .openapi({
     type: 'string',
-    enum: [...METHOD_NAMES],
-    description: `How the customer will pay; matches the smart routing rules. Case-insensitive; BANK_TRANSFER is TRANSFER. ${METHOD_RULE}.`,
-    example: 'CARD',
+    pattern: METHOD_PATTERN,
+    description: `How the customer will pay; matches the smart routing rules. In any case, one of ${METHOD_NAMES.join(', ')}, which is TRANSFER.`,
+    example: 'card',
   });
 
 const redirectUrl = (mode: Mode) =>
   z
     .string()
-    .max(URL_MAX)
+    .refine((text) => [...text].length <= URL_MAX, `must be at most ${URL_MAX} characters long`)
     .refine(isPlainWebAddress, 'must be an absolute URL without user info, spaces, control characters or backslashes')
     .refine((text) => mode === 'test' || !/^http:/i.test(text), 'must be an https URL')
     .openapi({
-      format: 'uri',
-      description: 'Where to send the customer after payment; https, in test mode also http.',
+      maxLength: URL_MAX,
+      // The format `uri` would refuse addresses with letters such as ö, which are taken.
+      pattern: String.raw`^[hH][tT][tT][pP][sS]?://[^/?#@\\\s][^\\\s]*$`,
+      description:
+        'Where to send the customer after payment: an absolute address without user info; https, in test mode also http. Letters ' +
+        'outside ASCII are encoded.',
       example: 'https://shop.example/thanks',
     });
 
-/** Whether every reader finds the same host in it: parsers differ about further slashes, backslashes and user info. */
+/** True if every reader finds the same host in it: parsers differ about further slashes, backslashes and user info. */
 function isPlainWebAddress(text: string): boolean {
   if (!clean(text) || /[\s\\\p{Cc}]/u.test(text) || !/^https?:\/\/[^/?#]/i.test(text) || !URL.canParse(text)) return false;
   const url = new URL(text);
@@ -71,18 +84,16 @@ function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** As zod has it, but for labels of the domain, which do not end with a hyphen: the format `email` refuses those. */
+const EMAIL = /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/;
+
 const customer = z.object({
-  email: z
-    .email('must be a valid e-mail address')
-    .max(EMAIL_MAX)
-    .openapi({ description: "The customer's e-mail address.", example: 'ada@example.com' }),
+  email: z.email({ pattern: EMAIL, error: 'must be a valid e-mail address' }).max(EMAIL_MAX).openapi({
+    description: "The customer's e-mail address: letters, digits and _ ' + - . before the @.",
+    example: 'ada@example.com',
+  }),
   id: id().optional().openapi({ description: "The merchant's own id of the customer." }),
-  phone: z
-    .string()
-    .max(PHONE_MAX)
-    .refine(clean, CLEAN_RULE)
-    .optional()
-    .openapi({ description: "The customer's telephone number.", example: '+2348012345678' }),
+  phone: textOf(0, PHONE_MAX).optional().openapi({ description: "The customer's telephone number.", example: '+2348012345678' }),
 });
 
 const describeInitiateRequest = (mode: Mode) =>
@@ -156,17 +167,14 @@ export const refundRequest = z
       .max(AMOUNT_MAX)
       .optional()
       .openapi({ description: 'Whole main currency units; all that is left when it is not given.', example: 1000 }),
-    reason: z
-      .string()
-      .min(1)
-      .refine((text) => [...text].length <= REASON_MAX, `must be at most ${REASON_MAX} characters long`)
-      .refine(clean, CLEAN_RULE)
+    reason: textOf(1, REASON_MAX)
       .optional()
-      .openapi({ maxLength: REASON_MAX, description: 'Reason; sent to the gateway.', example: 'Item out of stock' }),
+      .openapi({ description: 'Reason; sent to the gateway.', example: 'Item out of stock' }),
   })
   .openapi('RefundPaymentRequest');
 
 const PAGE_MAX = 100;
+const PAGE_DEFAULT = 20;
 const LIMIT_RULE = `must be a whole number from 1 to ${PAGE_MAX}`;
 
 /** Which page of a list. */
@@ -176,8 +184,14 @@ const page = {
     .regex(/^[1-9]\d{0,2}$/, LIMIT_RULE)
     .transform(Number)
     .refine((limit) => limit <= PAGE_MAX, LIMIT_RULE)
-    .default(20)
-    .openapi({ type: 'integer', description: `How many at most, 1 to ${PAGE_MAX}; 20 when it is not given.` }),
+    .default(PAGE_DEFAULT)
+    .openapi({
+      type: 'integer',
+      minimum: 1,
+      maximum: PAGE_MAX,
+      default: PAGE_DEFAULT,
+      description: `How many at most; ${PAGE_DEFAULT} when it is not given.`,
+    }),
   cursor: z
     .string()
     .max(200)
@@ -196,18 +210,28 @@ const anyOf = <Name extends string>(names: readonly [Name, ...Name[]], descripti
   z
     .string()
     .transform((text, refinement) => {
-      const chosen = text.split(',').map((part) => names.find((name) => name === part.trim()));
+      const chosen = text.split(',').map((part) => names.find((name) => name === part));
       const known = chosen.filter((name) => name !== undefined);
       if (known.length === chosen.length) return [...new Set(known)];
       refinement.addIssue({ code: 'custom', message: `must be of ${names.join(', ')}, separated by commas` });
       return z.NEVER;
     })
     .default([])
-    .openapi({ type: 'string', description });
+    .openapi({
+      type: 'array',
+      items: { type: 'string', enum: [...names] },
+      description,
+      param: { style: 'form', explode: false },
+    });
+
+const MOMENT_RULE = 'must be an ISO 8601 date and time with its offset, as 2026-11-22T00:00:00Z';
+/** In a query, a plus sign that is not encoded is a space. */
+const PLUS_RULE = `${MOMENT_RULE}; the + of an offset is written %2B in a query`;
 
 const moment = (description: string) =>
   z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 date and time with its offset, as 2026-11-22T00:00:00Z' })
+    .datetime({ offset: true, error: ({ input }) => (/ \d\d:\d\d$/.test(String(input)) ? PLUS_RULE : MOMENT_RULE) })
+    .regex(/T\d\d:\d\d:\d\d/, MOMENT_RULE)
     .transform((text) => new Date(text))
     .nullable()
     .default(null)
@@ -224,8 +248,8 @@ export const refundListQuery = z.object(page);
 /** Query of `GET /v1/payments`. */
 export const paymentListQuery = z.object({
   merchantOrderId: id().nullable().default(null).openapi({ type: 'string', description: "The merchant's own reference, whole." }),
-  status: anyOf(PAYMENT_STATUSES, `Payments of this status, or of several separated by commas: ${PAYMENT_STATUSES.join(', ')}.`),
-  customer: z.string().min(1).max(EMAIL_MAX).refine(clean, CLEAN_RULE).nullable().default(null).openapi({
+  status: anyOf(PAYMENT_STATUSES, 'Payments of this status, or of several separated by commas.'),
+  customer: textOf(1, EMAIL_MAX).nullable().default(null).openapi({
     type: 'string',
     description: "The customer's e-mail address, in any case, or the merchant's own id of the customer.",
   }),
@@ -240,10 +264,7 @@ export const eventListQuery = z.object({
     .nullable()
     .default(null)
     .openapi({ type: 'string', format: 'uuid', description: 'Events of this payment.' }),
-  type: anyOf(
-    MERCHANT_EVENT_TYPES,
-    `Events of this type, or of several separated by commas: ${MERCHANT_EVENT_TYPES.join(', ')}.`,
-  ),
+  type: anyOf(MERCHANT_EVENT_TYPES, 'Events of this type, or of several separated by commas.'),
   ...createdWithin,
   ...page,
 });

@@ -46,7 +46,8 @@ const session = z
       paymentId: uuid,
       merchantId: uuid,
       callbackUrl: z.url().openapi({ description: 'Where the gateway sends the customer back: to the service, which verifies.' }),
-      redirectUrl: z.url().openapi({ description: 'Where the service then sends the customer, with `paymentId` added.' }),
+      // Not of the format `uri`: what the merchant sent may have braces and other characters that it has not.
+      redirectUrl: described('Where the service then sends the customer, with `paymentId` added.'),
       merchantOrderId: z.string(),
       referencePrefix: described('Always empty.'),
       fallbackGateways: z.array(fallbackGateway),

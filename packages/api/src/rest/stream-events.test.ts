@@ -50,7 +50,7 @@ async function open(apiKey: string, headers: Record<string, string> = {}) {
     headers: { accept: 'text/event-stream', authorization: `Bearer ${apiKey}`, ...headers },
     signal: leaving.signal,
   });
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = response.status === 200 ? response.body?.pipeThrough(new TextDecoderStream()).getReader() : undefined;
   let text = '';
   return {
     response,
@@ -133,9 +133,24 @@ describe('GET /v1/events/stream', () => {
       return (await fetch(`${url}/v1/events/stream`, { headers: own })).json();
     };
     expect(await errors({ accept: '*/*' })).toMatchObject({ data: { errors: ['Accept must be text/event-stream'] } });
-    expect(await errors({ 'last-event-id': '1' })).toMatchObject({
-      data: { errors: ['Last-Event-ID must be the id of an event'] },
-    });
+    const unknown = [expect.stringMatching(/^Last-Event-ID must be the id of an event of this merchant and mode/)];
+    expect(await errors({ 'last-event-id': '1' })).toMatchObject({ data: { errors: unknown } });
+  });
+
+  test('refuses to go on after an event that it does not know, instead of beginning now without a word', async () => {
+    const [own, other] = [await newKey(), await newKey()];
+    const seen = await trigger(own.apiKey);
+    const live = await keyOf(own.merchantId, 'live');
+    for (const [apiKey, id] of [
+      [own.apiKey, '019a9d3c-1fe7-700b-9c3c-b6885eb37de5'],
+      [other.apiKey, seen.id],
+      [live.apiKey, seen.id],
+    ] as const) {
+      const { response, leave } = await open(apiKey, { 'last-event-id': id });
+      expect(response.status).toBe(400);
+      expect(await response.text().catch(() => '')).toContain('Last-Event-ID must be the id of an event of this merchant');
+      leave();
+    }
   });
 
   test('ends when the server drains, and counts no longer', async () => {

@@ -1,6 +1,6 @@
 import { isUuid } from '@switchyard/db';
 import { isKeyUsable } from '@switchyard/merchants/api-keys';
-import { type WatchedEvent, watchEvents } from '@switchyard/webhooks/events/watch';
+import { findSeenEvent, type SeenEvent, type WatchedEvent, watchEvents } from '@switchyard/webhooks/events/watch';
 import type { Switchyard } from '../process.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { failures } from './envelope.ts';
@@ -13,6 +13,9 @@ const HEARTBEAT_MS = 15_000;
 /** When a client that was cut off comes back. */
 const RECONNECT_MS = 2_000;
 
+const UNKNOWN_EVENT =
+  'Last-Event-ID must be the id of an event of this merchant and mode that is still kept; without it the stream begins now, and GET /v1/events lists what was missed';
+
 const streamsOfKeys = new Map<string, number>();
 
 /** `GET /v1/events/stream` */
@@ -23,17 +26,22 @@ export const streamEvents: Endpoint = {
     const { headers, signal = new AbortController().signal } = call.request;
     // Streams are told apart by it from requests that a stopping process waits for.
     if (!headers.accept?.includes('text/event-stream')) return failures.badRequest(['Accept must be text/event-stream']);
-    const afterEventId = headers['last-event-id'] ?? null;
-    if (afterEventId !== null && !isUuid(afterEventId)) {
-      return failures.badRequest(['Last-Event-ID must be the id of an event']);
-    }
+    const id = headers['last-event-id'] ?? null;
+    const after = id !== null && isUuid(id) ? await findSeenEvent(switchyard.resources.database, { ...of(call), id }) : null;
+    // To begin now instead would leave out what happened since, without a word.
+    if (id !== null && after === null) return failures.badRequest([UNKNOWN_EVENT]);
     const leave = signal.aborted ? null : enter(call.key.id);
     if (leave === null) return failures.tooManyRequests(RETRY_AFTER_S);
     // What ends first: the client leaves, perhaps before anything is read of the stream, or the stream itself.
     signal.addEventListener('abort', leave, { once: true });
-    return { kind: 'stream', stream: writeEvents(switchyard, call, afterEventId, signal, leave) };
+    return { kind: 'stream', stream: writeEvents(switchyard, call, after, signal, leave) };
   },
 };
+
+/** Whose events a call may watch. */
+function of({ caller: { configuration, mode } }: Call) {
+  return { merchantId: configuration.merchant.id, mode };
+}
 
 /** Counts a stream of a key until the function it returns is called; null when the key has as many as it may. */
 function enter(keyId: string): (() => void) | null {
@@ -52,20 +60,20 @@ function enter(keyId: string): (() => void) | null {
 
 async function* writeEvents(
   switchyard: Switchyard,
-  { caller, key }: Call,
-  afterEventId: string | null,
+  call: Call,
+  after: SeenEvent | null,
   signal: AbortSignal,
   leave: () => void,
 ): AsyncGenerator<string, void, void> {
   const { resources, merchants } = switchyard;
-  const query = { merchantId: caller.configuration.merchant.id, mode: caller.mode, afterEventId };
+  const query = { ...of(call), after };
   // Before the client learns that the stream stands: nothing after that may be missed.
   const begun = merchants.now();
   try {
     yield `retry: ${RECONNECT_MS}\n\n`;
     let writtenAt = performance.now();
     for await (const events of watchEvents(resources.database, query, begun, signal)) {
-      if (!(await isKeyUsable(merchants, key.publicId))) return;
+      if (!(await isKeyUsable(merchants, call.key.publicId))) return;
       const isSilent = performance.now() - writtenAt >= HEARTBEAT_MS;
       const text = events.map(writeEvent).join('') || (isSilent ? ': nothing new\n\n' : '');
       if (text === '') continue;

@@ -15,8 +15,14 @@ export interface WatchedEvent {
 export interface WatchEventsQuery {
   readonly merchantId: string;
   readonly mode: Mode;
-  /** The last event that was seen; null, or one that is gone, begins now. */
-  readonly afterEventId: string | null;
+  /** The last event that was seen, as {@link findSeenEvent} finds it; null begins now. */
+  readonly after: SeenEvent | null;
+}
+
+/** An event that a client has seen. */
+export interface SeenEvent {
+  readonly id: string;
+  readonly createdAt: Date;
 }
 
 interface EventRow extends WatchedEvent {
@@ -30,7 +36,7 @@ const COMMIT_DELAY_MS = 10_000;
 
 /**
  * Yields the events of a merchant as they are recorded, oldest first, until `signal` is aborted: a batch for every look, which is empty
- * when nothing happened. What comes again after `afterEventId` may include events of the ten seconds before it, because events become
+ * when nothing happened. What comes again after `after` may include events of the ten seconds before it, because events become
  * visible out of order. Events that test an endpoint are left out.
  */
 export async function* watchEvents(
@@ -40,10 +46,9 @@ export async function* watchEvents(
   signal: AbortSignal,
   pollMs = POLL_MS,
 ): AsyncGenerator<readonly WatchedEvent[], void, void> {
-  const begin = query.afterEventId === null ? null : await readCreatedAt(database, query.merchantId, query.afterEventId);
-  let from = begin === null ? now : new Date(begin.getTime() - COMMIT_DELAY_MS);
-  const seen = new Map<string, Date>();
-  if (begin !== null && query.afterEventId !== null) seen.set(query.afterEventId, begin);
+  const { after } = query;
+  let from = after === null ? now : new Date(after.createdAt.getTime() - COMMIT_DELAY_MS);
+  const seen = new Map<string, Date>(after === null ? [] : [[after.id, after.createdAt]]);
   while (!signal.aborted) {
     const events = await readEventsFrom(database, query, from, [...seen.keys()]);
     for (const { id, createdAt } of events) seen.set(id, createdAt);
@@ -58,12 +63,15 @@ export async function* watchEvents(
   }
 }
 
-async function readCreatedAt(database: Database, merchantId: string, id: string): Promise<Date | null> {
-  const found = await database.prisma.merchantEvent.findUnique({
-    where: { merchantId_id: { merchantId, id } },
-    select: { createdAt: true },
+/** Finds an event of a merchant's mode by its id; null when there is none, or it is no longer kept. */
+export function findSeenEvent(
+  database: Database,
+  { merchantId, mode, id }: Pick<WatchEventsQuery, 'merchantId' | 'mode'> & { readonly id: string },
+): Promise<SeenEvent | null> {
+  return database.prisma.merchantEvent.findUnique({
+    where: { merchantId_id: { merchantId, id }, mode },
+    select: { id: true, createdAt: true },
   });
-  return found?.createdAt ?? null;
 }
 
 function readEventsFrom(

@@ -27,7 +27,10 @@ export const lists: Topic = {
               [<code key="p">merchantOrderId</code>, 'The payment with this reference, whole.'],
               [<code key="p">status</code>, 'One status or several, separated by commas: SUCCESS,REFUNDED.'],
               [<code key="p">customer</code>, "The customer's e-mail address, in any case, or your own id of the customer."],
-              [<code key="p">createdFrom, createdTo</code>, 'Recorded at or after, and before: 2026-11-21T00:00:00+01:00.'],
+              [
+                <code key="p">createdFrom, createdTo</code>,
+                'Recorded at or after, and before: 2026-11-21T00:00:00Z. With an offset, its plus sign is written %2B: 2026-11-21T00:00:00%2B01:00.',
+              ],
               [<code key="p">limit</code>, 'How many, 1 to 100; 20 unless given.'],
               [<code key="p">cursor</code>, 'nextCursor of the page before.'],
             ]}
@@ -42,7 +45,8 @@ export const lists: Topic = {
         <p>
           Every list answers <code>nextCursor</code>: send it as <code>cursor</code> with the same filters for the next page,
           until it is <code>null</code>. A cursor stays right while payments are added; it is a place in the list and not a page
-          number. A parameter whose name is not known is refused, with the one that you may have meant.
+          number. A parameter whose name is not known is refused, with the one that you may have meant, and so is one that is
+          given twice.
         </p>
       ),
     },
