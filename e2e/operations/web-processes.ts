@@ -75,15 +75,16 @@ async function recordMigrations({ pool }: TestDatabase): Promise<void> {
   await pool.query('INSERT INTO _prisma_migrations SELECT unnest($1::text[]), now(), NULL', [names]);
 }
 
-/** Starts a web process; resolves when it is ready. Throws with its output when it does not become so. */
+/** Starts a web process, of this version unless given; resolves when it is ready. Throws with its output when it does not become so. */
 export async function spawnWeb(
   environment: Readonly<Record<string, string>>,
   settings: Readonly<Record<string, string>> = {},
   port?: number,
+  main: string = MAIN,
 ): Promise<SpawnedWeb> {
   const listenOn = port ?? (await freePort());
   const output: string[] = [];
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [main], {
     env: { PATH, NODE_COMPILE_CACHE, ...environment, ...settings, PORT: String(listenOn) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -12,11 +12,11 @@ export interface SpawnedWorker {
 }
 
 /**
- * Starts a worker process for the test that runs. It ends with the test at the latest: one that a failed test leaves would keep
+ * Starts a worker process, of this version unless given, for the test that runs. It ends with the test at the latest: one that a failed test leaves would keep
  * the output of the whole run open, and so the run from ending.
  */
-export function spawnWorker(environment: Readonly<Record<string, string>>): SpawnedWorker {
-  const child = spawn(process.execPath, [MAIN], {
+export function spawnWorker(environment: Readonly<Record<string, string>>, main: string = MAIN): SpawnedWorker {
+  const child = spawn(process.execPath, [main], {
     env: { PATH, NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
