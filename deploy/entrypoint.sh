@@ -11,6 +11,10 @@ case "$role" in
   migrate) exec node scripts/db-deploy.ts ;;
   keys:rotate) shift && exec node scripts/rotate-keys.ts "$@" ;;
   owner:create) shift && exec node scripts/create-owner.ts "$@" ;;
+  backup:archive) shift && exec node scripts/backup.ts archive "$@" ;;
+  backup:base) shift && exec node scripts/backup.ts base "$@" ;;
+  backup:prune) shift && exec node scripts/backup.ts prune "$@" ;;
+  backup:restore) shift && exec node scripts/backup.ts restore "$@" ;;
   check-rules) shift && exec node scripts/check-rules.ts "$@" ;;
   audit:verify) shift && exec node scripts/audit.ts verify "$@" ;;
   audit:key) exec node scripts/audit.ts key ;;

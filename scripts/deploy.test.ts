@@ -7,6 +7,7 @@ import { Copy, DockerfileParser, From } from 'dockerfile-ast';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { archiveCommand, backupFolder } from './backup/folder.ts';
 import { environmentVariables } from './deploy/environment-variables.ts';
 import { renderChart } from './deploy/render-chart.ts';
 import { thisProject } from './stack/project.ts';
@@ -23,6 +24,7 @@ const ROLES = ['migrate', 'reporting', 'web', 'worker'];
 /** Of PostgreSQL's and Caddy's containers, and of the image's Node. */
 const FOREIGN = new Set([
   ...['POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DB', 'POSTGRES_INITDB_ARGS', 'SITE_ADDRESS', 'WEB_UPSTREAMS'],
+  ...['BACKUP_FOLDER', 'POSTGRES_VOLUME', 'RESTORE_VOLUME'],
   ...['NODE_ENV', 'NEXT_TELEMETRY_DISABLED', 'HOME', 'PATH'],
 ]);
 const DRAIN_S = 25;
@@ -120,9 +122,9 @@ describe('entry point', () => {
     );
     const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
     const commands = Object.entries(scripts).filter(([name]) =>
-      /^(audit|customer|keys|owner|reports|check-rules)(:|$)/.test(name),
+      /^(audit|backup|customer|keys|owner|reports|check-rules)(:|$)/.test(name),
     );
-    expect(commands.length).toBeGreaterThan(8);
+    expect(commands.length).toBeGreaterThan(12);
     for (const [name, command] of commands) {
       expect(started.get(name)?.replace(' "$@"', '')).toBe(command.replace(/^exec node /, ''));
     }
@@ -137,12 +139,13 @@ describe('entry point', () => {
 const serviceSchema = z.looseObject({
   image: z.string(),
   command: z.array(z.string()).optional(),
+  volumes: z.array(z.string()).default([]),
   environment: z.record(z.string(), z.string()).default({}),
   env_file: z.string().optional(),
   expose: z.array(z.string()).default([]),
   stop_grace_period: z.string().optional(),
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
-  networks: z.array(z.string()),
+  networks: z.array(z.string()).default([]),
   read_only: z.boolean().optional(),
 });
 
@@ -166,6 +169,20 @@ describe('compose', () => {
     for (const role of ['web', 'worker', 'reporting']) {
       expect(service(role).depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
     }
+  });
+
+  it('archives the log into a folder of the machine, as the commands about backups do, and restores by the same PostgreSQL', () => {
+    const settings = service('postgres').command ?? [];
+    const folder = expect.stringMatching(/^\$\{BACKUP_FOLDER:\?\}:\/backup$/);
+    expect(settings).toContain('archive_mode=on');
+    expect(settings).toContain('log_timezone=UTC');
+    expect(settings).toContain(`archive_command=${archiveCommand(backupFolder('/backup'))}`);
+    expect(service('backup-folder').command?.slice(-2)).toEqual(['/backup/base', '/backup/wal']);
+    expect(service('postgres').depends_on).toEqual({ 'backup-folder': { condition: 'service_completed_successfully' } });
+    for (const name of ['backup-folder', 'postgres', 'backup']) expect(service(name).volumes).toContainEqual(folder);
+    const [, image] = /^FROM (postgres:\S+)$/m.exec(read('deploy/backup.Dockerfile')) ?? [];
+    expect(image).toBe(service('postgres').image);
+    expect(read('deploy/backup.Dockerfile')).toContain(`FROM ${service('web').image} AS programs`);
   });
 
   it('gives programs longer to stop than their drain', () => {

@@ -148,6 +148,12 @@ async function chooseAccess({ accessFile, data }: Installation): Promise<Access>
   return moved;
 }
 
+/** The address that the embedded server had last, with its password. Throws a Problem when it was never started. */
+export function lastEmbeddedUrl(directory: string, database: string): string {
+  const { port, password } = readAccess(join(directory, 'access.json'), join(directory, 'data'));
+  return `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`;
+}
+
 function readAccess(file: string, data: string): Access {
   try {
     return accessSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
