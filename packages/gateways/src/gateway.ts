@@ -250,7 +250,14 @@ export interface WebhookRequest {
 
 /** A webhook after its signature was checked. Nothing but its references may be trusted. */
 export type WebhookReading =
-  | { readonly kind: 'refused'; readonly why: 'missing_signature' | 'bad_signature' | 'malformed' }
+  /**
+   * `whole_body_signature`: signed with the account's secret over the whole body, where the gateway documents one over a part of it. It
+   * shows what to ask the gateway; nothing of it is acted on.
+   */
+  | {
+      readonly kind: 'refused';
+      readonly why: 'missing_signature' | 'bad_signature' | 'whole_body_signature' | 'malformed';
+    }
   /** Genuine, but nothing we act on. */
   | ({ readonly kind: 'ignored' } & WebhookFacts)
   | ({ readonly kind: 'payment'; readonly reference: string; readonly transactionId: string | null } & WebhookFacts)

@@ -36,6 +36,8 @@ export function presentCharge(simulator: Simulator, checkout: Checkout): Record<
     status: koraStatus(simulator, checkout),
     amount: naira(checkout.amount),
     amount_paid: naira(paid?.amount ?? 0),
+    // "If you are accepting overpayments or underpayments, the accepted amount would be the exact amount your customer paid."
+    amount_accepted: naira(paid?.amount ?? 0),
     fee: naira(paid === null ? 0 : koraFee(paid.amount)),
     currency: checkout.currency,
     description: checkout.title ?? 'Payment to sandbox merchant',
@@ -49,16 +51,15 @@ export function presentCharge(simulator: Simulator, checkout: Checkout): Record<
 /** The charge as `GET /pay-ins` shows it. */
 export function presentPayIn(simulator: Simulator, checkout: Checkout): Record<string, unknown> {
   const charge = decisiveCharge(checkout);
-  const { reference, status, amount, amount_paid, fee, currency, description, payment_method, message } = presentCharge(
-    simulator,
-    checkout,
-  );
+  const { reference, status, amount, amount_paid, amount_accepted, fee, currency, description, payment_method, message } =
+    presentCharge(simulator, checkout);
   return {
     pointer: pointerOf(checkout),
     reference,
     status,
     amount,
     amount_paid,
+    amount_accepted,
     amount_expected: amount,
     fee,
     currency,

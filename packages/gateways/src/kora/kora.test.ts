@@ -7,6 +7,8 @@ import { createRedactor } from '../redact.ts';
 import { describeGatewayContract } from '../testing/contract.ts';
 import { delivered, order, query, reference, refundOrder, wholeList, wholeRefundList, wireReply } from '../testing/script.ts';
 import { type StubServer, startStubServer } from '../testing/stub-server.ts';
+import overpaid from './fixtures/charge-overpaid.json' with { type: 'json' };
+import underpaid from './fixtures/charge-underpaid.json' with { type: 'json' };
 import payIn from './fixtures/pay-in.json' with { type: 'json' };
 import refundEvent from './fixtures/refund-event.json' with { type: 'json' };
 import { chargeOf, koraScript } from './fixtures/script.ts';
@@ -106,10 +108,37 @@ describe('a charge at Kora', () => {
     expect(judge({ status, amount_paid: null })).toMatchObject({ outcome: 'no' });
   });
 
-  it.each(['failed', 'expired'])('that is %s is not refused when the same answer reports money', (status) => {
-    for (const paid of ['500.00', 0.01, 'five']) {
-      expect(judge({ status, amount_paid: paid })).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
+  it.each(['failed', 'expired'])('that is %s is money in doubt when the same answer reports a transfer', (status) => {
+    for (const [paid, amount] of [
+      ['500.00', '500'],
+      [0.01, '0.01'],
+      ['1000.00', '1000'],
+    ]) {
+      expect(judge({ status, amount_paid: paid })).toMatchObject({
+        outcome: 'yes',
+        value: { amount, doubt: expect.stringContaining(status) },
+      });
     }
+    expect(judge({ status, amount_paid: 'five' })).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
+  });
+
+  it('of a bank transfer credits what Kora accepted, not all that was transferred', () => {
+    for (const [data, amount] of [
+      [overpaid.data, '1000'],
+      [underpaid.data, '700'],
+    ] as const) {
+      const verdict = judge({ ...data, reference });
+      expect(verdict).toMatchObject({ outcome: 'yes', value: { amount } });
+      expect(verdict).not.toHaveProperty('value.doubt');
+    }
+  });
+
+  it('in the list shows what Kora accepted', async () => {
+    const row = { ...payIn, reference, amount: '1000.00', amount_paid: '1200.00', amount_accepted: '1000.00' };
+    server.script(() => wireReply({ status: 200, json: { status: true, has_more: false, data: [row] } }));
+    const from = new Date('2023-09-28T00:00:00Z');
+    const listed = await kora.listPayments(account, { from, to: new Date('2023-09-29T00:00:00Z'), cursor: null }, patient);
+    expect(listed).toMatchObject({ outcome: 'yes', value: { rows: [{ reference, amount: '1000' }] } });
   });
 
   it.each(['pending', 'processing'])('that is %s is still open', (status) => {
@@ -291,7 +320,8 @@ describe('webhooks of Kora', () => {
     const plugin = createHmac('sha512', credentials.secretKey ?? '')
       .update(body)
       .digest('hex');
-    expect(read(body, plugin)).toEqual(bad);
+    expect(read(body, plugin)).toEqual({ kind: 'refused', why: 'whole_body_signature' });
+    expect(read(body.replace('1.0', '2.0'), plugin)).toEqual(bad);
   });
 
   it('are refused with any byte of their data changed', () => {

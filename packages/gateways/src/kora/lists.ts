@@ -116,7 +116,7 @@ function pageByPointer<T extends { readonly createdAt: Date }>(
 
 function readPayIn(row: PayInRow): ListedPayment | null {
   const status = listedStatusOf(row.status);
-  const amount = readDecimal(status === 'paid' ? (row.amount_paid ?? row.amount) : row.amount);
+  const amount = readDecimal(status === 'paid' ? (row.amount_accepted ?? row.amount_paid ?? row.amount) : row.amount);
   const createdAt = readListTime(row.date_created);
   if (amount === null || createdAt === null) return null;
   const reference = row.reference ?? null;

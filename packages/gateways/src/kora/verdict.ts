@@ -12,7 +12,8 @@ export type Verdict =
 
 /**
  * The outcome of a payment from its charge, which must have our reference. A failed or expired one counts as refused, unless the
- * same answer says that money was received: later money is found by verifying again.
+ * same answer says that money was transferred: that proves neither payment nor its absence, and staff have to look. Later money is
+ * found by verifying again.
  */
 export function evaluateCharge(found: Charge, query: VerifyQuery, redactor: Redactor): Verdict {
   if (found.reference !== query.reference) {
@@ -33,9 +34,17 @@ export function evaluateCharge(found: Charge, query: VerifyQuery, redactor: Reda
   }
 }
 
-/** What was received is `amount_paid`, which less or more than the requested `amount` may have been transferred for. */
+/**
+ * What counts as received is `amount_accepted`: an excess that Kora returns, or refuses, is not in it, while `amount_paid` is all that
+ * the customer transferred ("Handling Underpayments and Overpayments for Bank Transfer Payments",
+ * https://developers.korapay.com/docs/handling-underpayments-and-overpayments). Answers without it are about other ways to pay.
+ */
 function received(found: Charge): Verdict {
-  const amount = readDecimal(found.amount_paid ?? found.amount);
+  return receivedOf(found, found.amount_accepted ?? found.amount_paid ?? found.amount);
+}
+
+function receivedOf(found: Charge, money: WireAmount, doubt?: string): Verdict {
+  const amount = readDecimal(money);
   if (amount === null) {
     return unknown('provider_fault', 'malformed_answer', 'Kora gave an amount that is not a decimal number.');
   }
@@ -48,13 +57,17 @@ function received(found: Charge): Verdict {
     method: methodOf[found.payment_method ?? ''] ?? null,
     paidAt: null,
     reversed: false,
+    ...(doubt !== undefined && { doubt }),
   };
   return { outcome: 'yes', value };
 }
 
-function refused({ amount_paid: paid, status, message }: Charge, redactor: Redactor): Verdict {
+/** Which of the two Kora does with an underpayment, keep or return it, is a preference on its dashboard: the answer does not say. */
+function refused(found: Charge, redactor: Redactor): Verdict {
+  const { amount_paid: paid, status, message } = found;
   if (paid !== null && paid !== undefined && readDecimal(paid) !== '0') {
-    return unknown('provider_fault', 'malformed_answer', 'Kora reports money received for a charge that is over.');
+    const doubt = `Kora reports a transfer for a charge that is ${status}, and may have returned it: see its dashboard.`;
+    return receivedOf(found, paid, doubt);
   }
   const reason = redactor.text(message ?? status);
   return { outcome: 'no', failure: failure('customer', 'declined', `Kora reports that the payment failed: ${reason}`) };

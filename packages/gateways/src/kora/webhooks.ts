@@ -11,7 +11,9 @@ const referencePattern = /^[A-Za-z0-9_.=-]{1,100}$/;
 
 /**
  * A webhook is genuine when `x-korapay-signature` is the HMAC-SHA256 of the bytes of its `data` under the secret key
- * (https://developers.korapay.com/docs/webhooks; the WooCommerce plugin of Kora's own takes HMAC-SHA512 of the whole body).
+ * ("Verifying Webhooks Request": "an HMAC SHA256 signature of ONLY the data object", https://developers.korapay.com/docs/webhooks). The
+ * WooCommerce plugin of Kora's own (korapay/plugin-woocommerce) takes HMAC-SHA512 of the whole body: that is refused, under a reason
+ * of its own, so that an account which is sent such webhooks shows it.
  * What is read of `data` is read from those bytes. `event` is not covered: a recipient of a webhook can send it again as
  * another event, so the event only chooses what is looked up, and is a part of the dedupe key.
  */
@@ -22,7 +24,11 @@ export function readWebhook(account: AccountAccess, delivery: WebhookRequest): W
   if (delivery.body.length > maxBodyBytes) return { kind: 'refused', why: 'malformed' };
   const signed = bytesOfMember(delivery.body, 'data');
   if (signed === null) return { kind: 'refused', why: 'malformed' };
-  if (secret === '' || !isHexHmac('sha256', secret, signed, given)) return { kind: 'refused', why: 'bad_signature' };
+  if (secret === '') return { kind: 'refused', why: 'bad_signature' };
+  if (!isHexHmac('sha256', secret, signed, given)) {
+    const isPlugin = isHexHmac('sha512', secret, delivery.body, given);
+    return { kind: 'refused', why: isPlugin ? 'whole_body_signature' : 'bad_signature' };
+  }
   const named = eventSchema.safeParse(readJson(delivery.body));
   const data = eventDataSchema.safeParse(readJson(signed));
   if (!named.success || !data.success) return { kind: 'refused', why: 'malformed' };

@@ -36,8 +36,10 @@ export const chargeSchema = z.looseObject({
     status: shortText,
     /** As requested. */
     amount,
-    /** As received. */
+    /** What the customer transferred. */
     amount_paid: amount.nullish(),
+    /** What Kora processed of it: "You are expected to use this field to give value to your customer". */
+    amount_accepted: amount.nullish(),
     fee: amount.nullish().catch(null),
     currency,
     payment_method: optionalText,
@@ -68,6 +70,7 @@ const payInRow = z.looseObject({
   status: shortText,
   amount,
   amount_paid: amount.nullish(),
+  amount_accepted: amount.nullish(),
   fee: amount.nullish().catch(null),
   currency,
   payment_method: optionalText,

@@ -165,6 +165,8 @@ describe('proof of payment', () => {
     const situation = { payment: { status: 'SUCCESS', currentAttemptId: 'other' } } as const;
     expect(about(received(), { ...situation, refundDuplicates: true })?.duplicateCharge?.refund).toBe(true);
     expect(about(received(), situation)?.duplicateCharge?.refund).toBe(false);
+    const doubtful = about(received({ doubt: 'It may have been returned.' }), { ...situation, refundDuplicates: true });
+    expect(doubtful?.duplicateCharge?.refund).toBe(false);
   });
 
   test('a duplicate that the gateway has already reversed is not recorded', () => {

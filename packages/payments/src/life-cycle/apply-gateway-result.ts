@@ -110,7 +110,8 @@ function applyDuplicate(result: GatewayResult, value: ReceivedPayment, detail: D
       transactionId,
       amount,
       currency,
-      refund: merchant.refundDuplicates,
+      // Money in doubt may have gone back already: a person decides.
+      refund: merchant.refundDuplicates && value.doubt === undefined,
     },
     events: [event(result, 'payment.duplicate_charge', null, detail)],
   });

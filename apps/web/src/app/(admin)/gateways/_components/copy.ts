@@ -37,6 +37,7 @@ export function describeCredential(hint: Readonly<Record<string, string>>, name:
 const REFUSALS: Readonly<Record<string, string>> = {
   bad_signature: 'Wrong signature',
   missing_signature: 'Missing signature',
+  whole_body_signature: 'Signed over the whole body, which the gateway does not document',
   malformed: 'Unreadable',
   stale: 'Too old',
   replayed: 'Replayed',
