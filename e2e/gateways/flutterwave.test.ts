@@ -5,8 +5,8 @@ import type { TestMerchant } from '../harness/merchants.ts';
 import { openRefundHarness, type RefundHarness } from '../life/refund-harness.ts';
 
 /*
- * What accounts at Flutterwave may choose, in the whole product: webhooks whose bodies are signed, and refunds that are answered
- * completed at once.
+ * What accounts at Flutterwave may choose, in the whole product: webhooks whose bodies are signed, and refunds that are called completed
+ * before they are paid out.
  */
 
 let harness: Harness;
@@ -38,12 +38,13 @@ describe('an account at Flutterwave', () => {
     expect([status, timeline.at(-1)?.cause]).toEqual(['SUCCESS', 'gateway_webhook']);
   });
 
-  test('whose refunds are answered completed has them succeed at once, and not a second time', async () => {
+  test('whose refunds are answered completed has them succeed once they are paid out, and not a second time', async () => {
     const payment = await steps.pay(merchant, 'flutterwave');
     const refund = await steps.request(merchant, payment.paymentId, { amount: 1_000 });
     await steps.runJobs();
-    expect(await steps.read(merchant, refund)).toMatchObject({ status: 'SUCCESS', amount: 1_000 });
+    await steps.end(payment, 'processed');
     await steps.follow();
+    expect(await steps.read(merchant, refund)).toMatchObject({ status: 'SUCCESS', amount: 1_000 });
     expect(await steps.gatewayRefunds(payment)).toMatchObject([{ status: 'processed', amount: 1_000 }]);
     const { status, refundedAmount } = await steps.payment(payment.paymentId);
     expect([status, refundedAmount]).toEqual(['SUCCESS', 1_000n]);

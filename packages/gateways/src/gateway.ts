@@ -19,6 +19,8 @@ export interface Gateway {
   readonly capabilities: GatewayCapabilities;
   /** What the gateway publishes as its price for local payments, the usual one first; a default, as agreements differ. */
   readonly publishedFees: readonly PublishedFees[];
+  /** What an account needs on the gateway's own dashboard and no call can check, one sentence each. */
+  readonly dashboardSettings?: readonly string[];
   /** Base address of the live service. Test accounts may point elsewhere, live accounts never do. */
   readonly baseUrl: string;
   /** Hosts (exact, or `.suffix`) a checkout address of a live account may have. */

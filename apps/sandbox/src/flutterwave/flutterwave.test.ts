@@ -289,12 +289,12 @@ describe('refunds', () => {
     });
     await until(
       () => call('GET', `${base}/refunds/${textAt(body, 'data', 'id')}`, flutterwaveKey),
-      (answer) => at(answer.body, 'data', 'status') === 'completed',
+      (answer) => at(answer.body, 'data', 'status') === 'completed-mpgs',
     );
     expect(at((await byId(id)).body, 'data', 'status')).toBe('successful');
   });
 
-  it('is answered completed at once for an account that chooses so', async () => {
+  it('is called completed before it is paid out for an account that chooses so', async () => {
     const prompt = 'FLWSECK_TEST-prompt-refunds-X';
     const keys = `${sandbox.controlUrl}/control/flutterwave/keys`;
     const registered = await call('PUT', keys, null, { secretKey: prompt, refundAnswer: 'completed' });
@@ -309,7 +309,16 @@ describe('refunds', () => {
     const answer = await call('POST', `${base}/transactions/${id}/refund`, prompt, { amount: 100 });
     expect(at(answer.body, 'data')).toMatchObject({ status: 'completed', amount_refunded: 100 });
     const found = await call('GET', `${base}/refunds/${textAt(answer.body, 'data', 'id')}`, prompt);
-    expect(at(found.body, 'data', 'status')).toBe('completed');
+    expect(at(found.body, 'data', 'status')).toMatch(/^completed(-mpgs)?$/);
+    await until(
+      () => call('GET', `${base}/refunds`, prompt),
+      (answer) => at(listAt(answer.body, 'data')[0], 'status') === 'completed-mpgs',
+    );
+    expect(listAt((await call('GET', `${base}/refunds`, prompt)).body, 'data')[0]).toMatchObject({
+      transaction_id: Number(id),
+      amount_refunded: 100,
+      comment: null,
+    });
   });
 
   it('never exceeds what was paid, kobo by kobo', async () => {

@@ -33,7 +33,7 @@ export const flutterwave: GatewaySpec = {
       optional: true,
       shown: true,
     },
-    /** How the request for a refund is answered; `processing` unless chosen, although the documentation shows `completed`. */
+    /** The status of a refund that is not paid out yet: `processing` unless chosen, or `completed`, as the documentation shows it. */
     refundAnswer: { pattern: /^(processing|completed)$/, rule: 'must be processing or completed', optional: true, shown: true },
   },
   keyField: 'secretKey',
@@ -124,7 +124,7 @@ function refundEvent(simulator: Simulator, refund: Refund): WebhookEvent | null 
     body: {
       id: refund.id,
       AmountRefunded: refund.amount,
-      status: refundStatus(refund),
+      status: refundStatus(account, refund, charge),
       FlwRef: flwRef(charge),
       destination: 'payment_source',
       comments: refund.merchantNote ?? '',

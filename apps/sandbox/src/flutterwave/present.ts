@@ -89,15 +89,18 @@ export function presentCustomer(checkout: Checkout): Record<string, unknown> {
   };
 }
 
-/** Flutterwave's status of a refund. */
-export function refundStatus(refund: Refund): string {
+/**
+ * Flutterwave's status of a refund: by the way it was paid out at the end, and before that `processing`, or a bare `completed`, "initiated
+ * and pending disbursement", for an account that chooses so.
+ */
+export function refundStatus(account: Account, refund: Refund, charge: Charge): string {
   switch (refund.status) {
     case 'pending':
     case 'processing':
     case 'needs-attention':
-      return 'processing';
+      return account.credentials.refundAnswer === 'completed' ? 'completed' : 'processing';
     case 'processed':
-      return 'completed';
+      return charge.channel === 'card' ? 'completed-mpgs' : 'completed-bank-transfer';
     case 'failed':
       return 'failed';
     default:
@@ -105,7 +108,7 @@ export function refundStatus(refund: Refund): string {
   }
 }
 
-/** A refund in Flutterwave's form; amounts in main units. */
+/** A refund as answers about one show it; amounts in main units. */
 export function presentRefund(account: Account, refund: Refund, charge: Charge): Record<string, unknown> {
   return {
     id: refund.id,
@@ -114,11 +117,27 @@ export function presentRefund(account: Account, refund: Refund, charge: Charge):
     flw_ref: flwRef(charge),
     wallet_id: account.number,
     amount_refunded: refund.amount,
-    status: refundStatus(refund),
+    status: refundStatus(account, refund, charge),
     destination: 'payment_source',
     comments: refund.merchantNote,
     meta: { source: 'availablebalance' },
     created_at: refund.createdAt,
+  };
+}
+
+/** A refund as the list shows it, under names of the list's own, with `meta` as text. */
+export function presentListedRefund(account: Account, refund: Refund, charge: Charge): Record<string, unknown> {
+  return {
+    id: refund.id,
+    amount_refunded: refund.amount,
+    status: refundStatus(account, refund, charge),
+    flw_ref: flwRef(charge),
+    comment: refund.merchantNote,
+    settlement_id: 'NEW',
+    meta: JSON.stringify({ source: 'availablebalance' }),
+    created_at: refund.createdAt,
+    account_id: account.number,
+    transaction_id: charge.id,
   };
 }
 

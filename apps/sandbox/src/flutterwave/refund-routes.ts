@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { newestFirst } from '../ledger/records.ts';
-import { createRefund, endRefund } from '../refunds.ts';
+import { createRefund } from '../refunds.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import type { ApiContext, ApiRoute } from '../simulator.ts';
 import { ownCharge } from './payment-routes.ts';
-import { presentRefund, refundStatus } from './present.ts';
+import { presentListedRefund, presentRefund, refundStatus } from './present.ts';
 import { problem, refundRequestSchema, transactionNotFound } from './wire.ts';
 
 /** Flutterwave's calls about refunds. */
@@ -34,7 +34,6 @@ function create(request: Inbound, { simulator, account, note }: ApiContext): Rep
     case 'too_much':
       return problem(400, 'Refund amount is greater than the refundable amount of this transaction');
     case 'accepted': {
-      if (account.credentials.refundAnswer === 'completed') endRefund(simulator, answer.refund, 'processed');
       const data = presentRefund(account, answer.refund, own.charge);
       return json(200, { status: 'success', message: 'Transaction refund initiated', data });
     }
@@ -80,15 +79,19 @@ function list(request: Inbound, { simulator, account }: ApiContext): Reply {
         !refund.hidden &&
         (from === undefined || day >= from) &&
         (to === undefined || day <= to) &&
-        (status === undefined || refundStatus(refund) === status) &&
         (currency === undefined || refund.currency === currency)
       );
     })
-    .sort(newestFirst);
-  const data = all.slice((page - 1) * pageSize, page * pageSize).flatMap((refund) => {
-    const found = simulator.ledger.charge(refund.chargeId);
-    return found === null ? [] : [presentRefund(account, refund, found.charge)];
-  });
-  const page_info = { total: all.length, current_page: page, total_pages: Math.ceil(all.length / pageSize) };
+    .sort(newestFirst)
+    .flatMap((refund) => {
+      const found = simulator.ledger.charge(refund.chargeId);
+      return found === null ? [] : [{ refund, charge: found.charge }];
+    })
+    .filter(({ refund, charge }) => status === undefined || refundStatus(account, refund, charge) === status);
+  const data = all
+    .slice((page - 1) * pageSize, page * pageSize)
+    .map(({ refund, charge }) => presentListedRefund(account, refund, charge));
+  const total_pages = Math.ceil(all.length / pageSize);
+  const page_info = { total: all.length, current_page: page, total_pages, page_size: pageSize };
   return json(200, { status: 'success', message: 'Refunds fetched', meta: { page_info }, data });
 }

@@ -240,12 +240,21 @@ describe('a refund at Flutterwave', () => {
   });
 
   it.each([
-    ['completed', { source: 'availablebalance' }, 'succeeded'],
+    ['completed', { source: 'availablebalance' }, 'processing'],
+    ['completed', undefined, 'processing'],
+    ['initiated', null, 'processing'],
+    ['pending', null, 'processing'],
     ['completed', { disburse_status: 'pending' }, 'processing'],
     ['completed', { disburse_status: 'successful' }, 'succeeded'],
     ['completed', '{"disburse_status":"failed"}', 'failed'],
-    ['completed', 'not json', 'succeeded'],
+    ['completed', 'not json', 'processing'],
     ['completed-bank-transfer', undefined, 'succeeded'],
+    ['completed-momo', undefined, 'succeeded'],
+    ['completed-mpgs', undefined, 'succeeded'],
+    ['completed-offline', undefined, 'succeeded'],
+    ['completed-preauth', undefined, 'succeeded'],
+    ['completed-mpgs', { disburse_status: 'failed' }, 'failed'],
+    ['completed-review', undefined, 'processing'],
     ['pending-momo', null, 'processing'],
     ['processing', null, 'processing'],
     ['brewing', null, 'processing'],

@@ -23,7 +23,7 @@ import { rawAnswer } from '../raw.ts';
 import { baseUrl, callFlutterwave, secretFields, title } from './account.ts';
 import { noSuchRefund, refusal, unanswered } from './answers.ts';
 import { listPayments, listRefundsOf } from './lists.ts';
-import { optionOf, publishedFees, settings } from './settings.ts';
+import { dashboardSettings, optionOf, publishedFees, settings } from './settings.ts';
 import { evaluateTransaction, isNotFound, notOpenedYet } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
 import { linkSchema, refundSchema, refundStateOf, refusalSchema, transactionSchema } from './wire.ts';
@@ -46,6 +46,7 @@ export const flutterwave: Gateway = {
   secretFields,
   capabilities: { currencies: ['NGN'], methods: Object.keys(optionOf), minAmount: settings.minAmount, maxAmount: null },
   publishedFees,
+  dashboardSettings,
   baseUrl,
   checkoutHosts: settings.checkoutHosts,
   open,

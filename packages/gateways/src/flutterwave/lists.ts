@@ -116,11 +116,11 @@ function readRefund(row: RefundRow): ListedRefund | null {
   return {
     gatewayRefundId: row.id,
     paymentReference: null,
-    transactionId: row.tx_id ?? null,
+    transactionId: row.transaction_id ?? row.tx_id ?? null,
     amount,
     currency: row.currency ?? null,
     state: refundStateOf(row.status, row.meta),
-    note: row.comments ?? null,
+    note: row.comment ?? row.comments ?? null,
     createdAt,
   };
 }

@@ -1,4 +1,4 @@
-import type { PublishedFees, RefundReceipt } from '../gateway.ts';
+import type { PublishedFees } from '../gateway.ts';
 
 /**
  * What Flutterwave's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that
@@ -19,12 +19,17 @@ export const settings = {
   checkoutHosts: ['checkout.flutterwave.com'],
   /** Test links lead to development hosts. */
   testCheckoutHosts: ['.dev-flutterwave.com', 'ravemodal-dev.herokuapp.com'],
-  /**
-   * A bare `completed` is documented as the answer to a refund request; `meta.disburse_status`, when present, shows whether
-   * the money has left the account, and takes precedence.
-   */
-  bareCompletedRefund: 'succeeded' satisfies RefundReceipt['state'],
+  /** Statuses of a refund that say it was paid out, by the way it went. */
+  paidOutRefunds: ['completed-bank-transfer', 'completed-momo', 'completed-mpgs', 'completed-offline', 'completed-preauth'],
 } as const;
+
+/** What an account needs on Flutterwave's dashboard, which no call shows. */
+export const dashboardSettings: readonly string[] = [
+  // "For payment_options to work, you need to uncheck Enable Dashboard Payment Options on your Account Settings"
+  // (https://developer.flutterwave.com/docs/collecting-payments/payment-methods).
+  'Uncheck "Enable Dashboard Payment Options" in the account settings: else the checkout offers every method that is enabled there, also where the order names one.',
+  "Switch refund webhooks on beside the webhook's address: they are off by default, and refunds are then found by asking alone.",
+];
 
 /** The price for local payments in naira. */
 export const publishedFees: readonly PublishedFees[] = [

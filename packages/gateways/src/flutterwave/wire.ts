@@ -82,18 +82,21 @@ export const transactionListSchema = z.looseObject({
 /** A parsed row of the list of transactions. */
 export type TransactionRow = z.infer<typeof transactionListSchema>['data'][number];
 
-/** A page of `GET /refunds`. Amounts in the main unit. */
+/** A page of `GET /refunds` ("Get all refunds", https://developer.flutterwave.com/v3.0.0/reference/get-all-refunds). Amounts in the main unit. */
 export const refundListSchema = z.looseObject({
   status: z.literal('success'),
   data: z
     .array(
       z.looseObject({
         id,
+        transaction_id: id.nullish().catch(null),
+        /** The name in answers about one refund; the list's own is `transaction_id`. */
         tx_id: id.nullish().catch(null),
         amount_refunded: amount,
         currency: currency.nullish().catch(null),
         status: shortText,
         meta: z.unknown(),
+        comment: optionalText,
         comments: optionalText,
         created_at: optionalText,
       }),
@@ -144,15 +147,17 @@ export function listedStatusOf(status: string): ListedPayment['status'] {
   return state === 'failed' ? 'unpaid' : 'open';
 }
 
-/** A refund's status; one that is not known is not final. `meta` is an object, or the same as JSON text. */
+/**
+ * A refund's status ("Refund statuses", https://developer.flutterwave.com/v3.0/docs/refunds). A bare `completed` is "initiated and is
+ * pending disbursement to the customer"; only those of {@link settings.paidOutRefunds} say that the money went out, and
+ * `meta.disburse_status` where a refund has it. One that is not known is not final. `meta` is an object, or the same as JSON text.
+ */
 export function refundStateOf(status: string, meta: unknown): RefundReceipt['state'] {
-  const paidOut = disbursementOf(meta);
-  if (paidOut === 'failed' || status === 'failed') return 'failed';
-  if (status === 'completed') {
-    if (paidOut === null) return settings.bareCompletedRefund;
-    return ['successful', 'success', 'completed'].includes(paidOut) ? 'succeeded' : 'processing';
-  }
-  return status.startsWith('completed-') ? 'succeeded' : 'processing';
+  const disbursed = disbursementOf(meta);
+  if (disbursed === 'failed' || status === 'failed') return 'failed';
+  if (settings.paidOutRefunds.some((known) => known === status)) return 'succeeded';
+  const isPaidOut = disbursed !== null && ['successful', 'success', 'completed'].includes(disbursed);
+  return status === 'completed' && isPaidOut ? 'succeeded' : 'processing';
 }
 
 const disbursementSchema = z.looseObject({ disburse_status: z.string() });

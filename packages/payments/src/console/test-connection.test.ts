@@ -18,10 +18,13 @@ afterEach(() => {
 });
 
 /** An account at a gateway with the given answer. */
-async function accountAt(answer: RequestListener | null, change: { credentials?: null } = {}) {
-  const merchant = await createTestMerchant(context, { 'paystack-main': {} });
+async function accountAt(
+  answer: RequestListener | null,
+  { gateway = 'paystack-main', ...change }: { credentials?: null; gateway?: 'paystack-main' | 'flutterwave-main' } = {},
+) {
+  const merchant = await createTestMerchant(context, { [gateway]: {} });
   const { merchantId } = merchant;
-  const id = merchant.accounts['paystack-main'] ?? '';
+  const id = merchant.accounts[gateway] ?? '';
   let baseUrl = 'http://127.0.0.1:1';
   if (answer !== null) {
     const opened = createServer(answer);
@@ -79,7 +82,21 @@ test('without credentials no gateway is called', async () => {
     verdict: 'configuration',
     sentence: 'The account has no usable credentials: write them, then test again.',
     latencyMs: null,
+    toCheck: [],
   });
+});
+
+test('a test names what only the gateway’s own dashboard shows', async () => {
+  const account = await accountAt(
+    answering(200, { status: 'success', data: [], meta: { page_info: { current_page: 1, total_pages: 1 } } }),
+    { gateway: 'flutterwave-main' },
+  );
+  const tested = await testConnection(context, account);
+  expect(tested).toMatchObject({ verdict: 'works' });
+  expect(tested?.toCheck).toEqual([
+    expect.stringContaining('Enable Dashboard Payment Options'),
+    expect.stringContaining('refund webhooks'),
+  ]);
 });
 
 test('another merchant’s account is not found', async () => {

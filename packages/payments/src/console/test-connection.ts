@@ -12,6 +12,8 @@ export interface ConnectionTest {
   readonly sentence: string;
   /** Milliseconds the gateway took; null when it was not called. */
   readonly latencyMs: number | null;
+  /** What to check on the gateway's own dashboard, as no call can; one sentence each. */
+  readonly toCheck: readonly string[];
 }
 
 const TIMEOUT_MS = 8_000;
@@ -41,19 +43,20 @@ export async function testConnection(
   const reachable = openAccount(account);
   if (reachable === null) {
     const sentence = 'The account has no usable credentials: write them, then test again.';
-    return { verdict: 'configuration', sentence, latencyMs: null };
+    return { verdict: 'configuration', sentence, latencyMs: null, toCheck: [] };
   }
   const to = context.now();
   const query = { from: new Date(to.getTime() - LISTED_MS), to, cursor: null };
   const outcome = await reachable.gateway.listPayments(reachable.access, query, { timeoutMs: TIMEOUT_MS });
-  const tested = connectionResultOf(gatewayTitle(account.gateway), outcome);
+  const toCheck = reachable.gateway.dashboardSettings ?? [];
+  const tested = { ...connectionResultOf(gatewayTitle(account.gateway), outcome), toCheck };
   if (tested.verdict !== 'works' || configurationFaultOf(account) === null) return tested;
   await putBackIntoRotation(context, account, actor);
   return { ...tested, sentence: `${tested.sentence} The account is back in rotation.` };
 }
 
 /** The connection test's result for the outcome of a read-only call. */
-export function connectionResultOf(title: string, outcome: Outcome<unknown>): ConnectionTest {
+export function connectionResultOf(title: string, outcome: Outcome<unknown>): Omit<ConnectionTest, 'toCheck'> {
   const latencyMs = outcome.call.httpStatus === null && outcome.call.latencyMs === 0 ? null : outcome.call.latencyMs;
   const took = `${Math.round(outcome.call.latencyMs)} ms`;
   const works = { verdict: 'works', sentence: `${title} answered in ${took} and accepts the credentials.`, latencyMs } as const;

@@ -167,6 +167,16 @@ function Connection({ account, mayAct }: { account: Account; mayAct: boolean }) 
             )}
           </p>
         )}
+        {(test.data?.toCheck ?? []).length > 0 && (
+          <>
+            <p className={classes.note}>Only the gateway's own dashboard shows these:</p>
+            <ul className={classes.note}>
+              {test.data?.toCheck.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          </>
+        )}
       </div>
       <Refusal message={test.error?.message ?? null} />
     </PanelPart>
