@@ -15,7 +15,7 @@ import { expect, merchant, test } from './fixtures/test.ts';
 const REPOSITORY = join(import.meta.dirname, '..', '..');
 const PAGES = join(REPOSITORY, 'apps/web/src/app/(admin)');
 const { PICTURES } = process.env;
-const SCRIPT_MAX_BYTES = 230_000;
+const SCRIPT_MAX_BYTES = 320_000;
 /** Less than this, and it was not the scripts that were counted. */
 const SCRIPT_MIN_BYTES = 100_000;
 
@@ -138,7 +138,7 @@ async function expectToFit(route: string, width: number): Promise<void> {
 }
 
 for (const route of routes) {
-  test(`${route} loads at most 230 kB of script, is accessible in either scheme with what opens over it, and fits any screen`, async () => {
+  test(`${route} loads at most 320 kB of script, is accessible in either scheme with what opens over it, and fits any screen`, async () => {
     await page.setViewportSize(PHONE);
     const bytes = await scriptBytes(route);
     expect(bytes).toBeGreaterThan(SCRIPT_MIN_BYTES);

@@ -2,6 +2,7 @@ import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import '../theme/tokens.css';
 import '../theme/base.css';
+import { CSPProvider } from '@base-ui/react/csp-provider';
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
 import type { Metadata, Viewport } from 'next';
 import { headers } from 'next/headers';
@@ -32,7 +33,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <link rel="preload" as="font" type="font/woff2" href={inter} crossOrigin="anonymous" />
         <ColourSchemeScript nonce={nonce} />
       </head>
-      <body>{children}</body>
+      <body>
+        {/* Style elements of controls carry no nonce: the content policy would refuse them. */}
+        <CSPProvider disableStyleElements>{children}</CSPProvider>
+      </body>
     </html>
   );
 }

@@ -31,7 +31,7 @@ const config: NextConfig = {
   // `npm test` checks the types of the whole repository; a build would check these once more.
   typescript: { ignoreBuildErrors: true },
   experimental: {
-    optimizePackageImports: ['@mantine/core', '@mantine/hooks', '@tabler/icons-react'],
+    optimizePackageImports: ['@tabler/icons-react'],
   },
   headers: () => Promise.resolve([{ source: '/:path*', headers: securityHeaders }]),
 };

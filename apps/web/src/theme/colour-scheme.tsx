@@ -1,6 +1,6 @@
 /** Where this browser keeps the chosen scheme: `light` or `dark`; without it, the system's setting applies. */
-const STORAGE_KEY = 'mantine-color-scheme-value';
-const ATTRIBUTE = 'data-mantine-color-scheme';
+const STORAGE_KEY = 'colour-scheme';
+const ATTRIBUTE = 'data-colour-scheme';
 
 /** What the root element begins with; the script of {@link ColourSchemeScript} changes it before the page is drawn. */
 export const colourSchemeProps = { suppressHydrationWarning: true, [ATTRIBUTE]: 'light' };

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { GATEWAY_COLOURS, gatewayColour } from './gateway-colours.ts';
 
 const css = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8');
-const [light = '', dark = ''] = css.split(':root[data-mantine-color-scheme="dark"]');
+const [light = '', dark = ''] = css.split(':root[data-colour-scheme="dark"]');
 
 function tokensOf(block: string): ReadonlyMap<string, string> {
   return new Map(Array.from(block.matchAll(/--([a-z0-9-]+): (#[0-9a-f]{6});/g), ([, name = '', value = '']) => [name, value]));

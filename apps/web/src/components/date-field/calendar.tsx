@@ -1,86 +1,75 @@
 'use client';
 
-import '@mantine/core/styles/Popover.layer.css';
-import '@mantine/core/styles/UnstyledButton.layer.css';
-import '@mantine/dates/styles.layer.css';
-import { Popover } from '@mantine/core';
-import { DatePicker } from '@mantine/dates';
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
+import { IconCalendar } from '@tabler/icons-react';
+import { DayPicker } from 'react-day-picker';
+import 'react-day-picker/style.css';
 import { isDay } from '#/format/calendar.ts';
-import { floatingHome } from '../kit/floating-home.ts';
-import { KitProvider } from '../kit/kit-provider.tsx';
+import { Popup } from '../popup/popup.tsx';
 import classes from './date-field.module.css';
 
-/** A calendar beside the button that opened it. */
-export interface CalendarProps {
-  readonly label: string;
-  readonly target: RefObject<HTMLButtonElement | null>;
-  readonly value: string;
-  readonly min: string | undefined;
-  readonly max: string | undefined;
-  readonly onChoose: (day: string) => void;
-  readonly onClose: () => void;
+const LABELS = { labelPrevious: () => 'Previous month', labelNext: () => 'Next month' };
+const MONDAY = 1;
+
+/** Opens a calendar beside the field of a day. The focus is in the calendar while it is open. */
+export function CalendarButton({
+  label,
+  value,
+  min,
+  max,
+  disabled,
+  onChoose,
+}: {
+  label: string;
+  value: string;
+  min: string | undefined;
+  max: string | undefined;
+  disabled: boolean;
+  onChoose: (day: string) => void;
+}) {
+  const selected = toDate(value);
+  const first = toDate(min);
+  const last = toDate(max);
+  return (
+    <Popup
+      label={`Calendar: ${label}`}
+      align="end"
+      button={{
+        className: classes.calendarButton,
+        disabled,
+        'aria-label': `Choose ${label} from a calendar`,
+        children: <IconCalendar size={16} stroke={1.7} aria-hidden="true" />,
+      }}
+      content={(close) => (
+        <DayPicker
+          mode="single"
+          required
+          autoFocus
+          selected={selected}
+          defaultMonth={selected ?? last ?? new Date()}
+          {...(first !== undefined && { startMonth: first })}
+          {...(last !== undefined && { endMonth: last })}
+          disabled={[...(first === undefined ? [] : [{ before: first }]), ...(last === undefined ? [] : [{ after: last }])]}
+          weekStartsOn={MONDAY}
+          labels={LABELS}
+          className={classes.calendar ?? ''}
+          onSelect={(date) => {
+            onChoose(toDay(date));
+            close();
+          }}
+        />
+      )}
+    />
+  );
 }
 
-/** The part of a date field that is fetched late. The focus is in the calendar while it is open. */
-export function Calendar({ label, target, value, min, max, onChoose, onClose }: CalendarProps) {
-  const picker = useRef<HTMLDivElement>(null);
-  const shown = isDay(value) ? value : null;
-  useEffect(() => {
-    // The day that is chosen, or the first that can be: the grid has one of them in the order of the Tab key.
-    picker.current?.querySelector<HTMLElement>('table button[tabindex="0"], table button:not([disabled])')?.focus();
-  }, []);
+/** A day `2026-11-23` as the local midnight that the calendar counts in; undefined for other text. */
+function toDate(day: string | undefined): Date | undefined {
+  if (day === undefined || !isDay(day)) return undefined;
+  const [year, month, date] = day.split('-').map(Number);
+  return new Date(year ?? 0, (month ?? 1) - 1, date);
+}
 
-  /** Escape closes the calendar, not the dialog or the panel around it. */
-  function press(event: KeyboardEvent) {
-    if (event.key !== 'Escape') return;
-    event.preventDefault();
-    event.stopPropagation();
-    onClose();
-  }
-
-  return (
-    <KitProvider>
-      <Popover
-        opened
-        onChange={(opened) => !opened && onClose()}
-        position="bottom-end"
-        offset={4}
-        floatingStrategy="fixed"
-        trapFocus
-        withRoles={false}
-        portalProps={{ target: floatingHome(target.current) }}
-        transitionProps={{ duration: 90, transition: 'fade' }}
-      >
-        <Popover.Target>
-          <span className={classes.anchor} />
-        </Popover.Target>
-        <Popover.Dropdown
-          className={classes.dropdown ?? ''}
-          role="dialog"
-          aria-label={`Calendar: ${label}`}
-          onKeyDownCapture={press}
-        >
-          <div ref={picker}>
-            <DatePicker
-              value={shown}
-              onChange={(day) => day !== null && onChoose(day)}
-              {...(shown !== null && { defaultDate: shown })}
-              {...(min !== undefined && isDay(min) && { minDate: min })}
-              {...(max !== undefined && isDay(max) && { maxDate: max, ...(shown === null && { defaultDate: max }) })}
-              hideOutsideDates
-              ariaLabels={{
-                previousMonth: 'Previous month',
-                nextMonth: 'Next month',
-                previousYear: 'Previous year',
-                nextYear: 'Next year',
-                previousDecade: 'Previous years',
-                nextDecade: 'Next years',
-              }}
-            />
-          </div>
-        </Popover.Dropdown>
-      </Popover>
-    </KitProvider>
-  );
+function toDay(date: Date): string {
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { viewerZone } from '#/format/zone.ts';
 import field from '../field/field.module.css';
 import { FieldNote } from '../field/field.tsx';
-import { CalendarButton } from './calendar-button.tsx';
+import { CalendarButton } from './calendar.tsx';
 import classes from './date-field.module.css';
 import { readDay, readTime, showDay } from './date-text.ts';
 
@@ -28,7 +28,7 @@ interface DayProps {
 
 /**
  * A day, typed or chosen from a calendar. It reads `23 Nov 2026` everywhere, so that day and month are not taken for each other;
- * the zone the day is meant in is named with it. The calendar is Mantine's, loaded on first use.
+ * the zone the day is meant in is named with it.
  *
  * @public
  */

@@ -1,21 +1,15 @@
 'use client';
 
-import { type ComponentType, type ReactNode, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import field from '../field/field.module.css';
 import { FieldNote, type Problem } from '../field/field.tsx';
-import { useLazyKit } from '../kit/use-lazy-kit.ts';
-import type { NumberInputProps } from './number-input.tsx';
-import { readNumber, showNumber } from './number-text.ts';
-
-const loadInput = (): Promise<ComponentType<NumberInputProps>> =>
-  import('./number-input.tsx').then((module) => module.KitNumberInput);
+import { readNumber, showNumber, stepNumber } from './number-text.ts';
 
 /**
  * A number to be entered. `value` is a plain decimal such as `12500.5`, or empty; it is shown with thousands separators, and the
  * arrow keys step it. What is typed is never corrected silently: the caller says in `problem` when it is out of range.
  *
- * A plain input takes the place of Mantine's, which is loaded when a pointer or the focus comes near, and works the same but for the
- * steps.
+ * An own input, because the number fields of libraries hold floating-point numbers, and amounts here are exact.
  */
 export function NumberField({
   label,
@@ -60,66 +54,46 @@ export function NumberField({
   autoFocus?: boolean;
 }) {
   const id = useId();
-  const [isNear, setIsNear] = useState(false);
-  const [hasFocus, setHasFocus] = useState(false);
   const [isTyped, setIsTyped] = useState(false);
-  const [isUpgraded, setIsUpgraded] = useState(false);
-  const Input = useLazyKit(isNear, loadInput);
-  // Not under the cursor: replacing the input would take the focus from it.
-  if (Input !== null && !hasFocus && !isUpgraded) setIsUpgraded(true);
 
-  const shared = {
-    id,
-    placeholder,
-    disabled,
-    required,
-    'aria-invalid': problem !== null,
-    'aria-describedby': `${id}-about`,
-  };
+  function press(event: KeyboardEvent) {
+    const direction = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
+    if (direction === 0) return;
+    event.preventDefault();
+    onChange(stepNumber(value, direction * step, { min, max }));
+  }
+
   return (
-    <div className={field.field} data-wrong={problem !== null} onPointerEnter={() => setIsNear(true)}>
+    <div className={field.field} data-wrong={problem !== null}>
       <label htmlFor={id} className={labelPlace === 'above' ? field.label : 'visually-hidden'}>
         {label}
       </label>
       <div className={field.line}>
         {prefix !== undefined && <span className={field.unit}>{prefix}</span>}
-        {Input !== null && isUpgraded ? (
-          <Input
-            {...shared}
-            value={value}
-            onChange={onChange}
-            onBlur={onBlur}
-            decimals={decimals}
-            step={step}
-            min={min}
-            max={max}
-            inputClassName={field.input}
-          />
-        ) : (
-          <input
-            {...shared}
-            // biome-ignore lint/a11y/noAutofocus: the caller asks for it where the field is what a dialog is about.
-            autoFocus={autoFocus}
-            className={field.input}
-            inputMode={decimals > 0 ? 'decimal' : 'numeric'}
-            autoComplete="off"
-            // What is typed stays as it is; the focus alone changes nothing, so that a selection of the whole text stays one.
-            value={isTyped ? value : showNumber(value)}
-            onChange={(event) => {
-              setIsTyped(true);
-              onChange(readNumber(event.currentTarget.value, decimals));
-            }}
-            onFocus={() => {
-              setIsNear(true);
-              setHasFocus(true);
-            }}
-            onBlur={() => {
-              setHasFocus(false);
-              setIsTyped(false);
-              onBlur?.();
-            }}
-          />
-        )}
+        <input
+          id={id}
+          className={field.input}
+          placeholder={placeholder}
+          disabled={disabled}
+          required={required}
+          aria-invalid={problem !== null}
+          aria-describedby={`${id}-about`}
+          // biome-ignore lint/a11y/noAutofocus: the caller asks for it where the field is what a dialog is about.
+          autoFocus={autoFocus}
+          inputMode={decimals > 0 ? 'decimal' : 'numeric'}
+          autoComplete="off"
+          // What is typed stays as it is; the focus alone changes nothing, so that a selection of the whole text stays one.
+          value={isTyped ? value : showNumber(value)}
+          onChange={(event) => {
+            setIsTyped(true);
+            onChange(readNumber(event.currentTarget.value, decimals));
+          }}
+          onKeyDown={press}
+          onBlur={() => {
+            setIsTyped(false);
+            onBlur?.();
+          }}
+        />
         {unit !== undefined && <span className={field.unit}>{unit}</span>}
       </div>
       <FieldNote id={id} problem={problem} hint={hint} />

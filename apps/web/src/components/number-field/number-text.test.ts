@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readNumber, showNumber } from './number-text.ts';
+import { readNumber, showNumber, stepNumber } from './number-text.ts';
 
 test.each([
   ['12,500', 0, '12500'],
@@ -19,4 +19,16 @@ test('numbers are shown with separators, and read back the same', () => {
   expect(showNumber('-1200')).toBe('-1,200');
   expect(showNumber('')).toBe('');
   expect(readNumber(showNumber('90071992547409931'), 0)).toBe('90071992547409931');
+});
+
+test.each([
+  ['12500', 500, {}, '13000'],
+  ['', 1, {}, '1'],
+  ['1', -1, { min: 1 }, '1'],
+  ['99.5', 1, { max: 100 }, '100'],
+  ['0.1', 0.2, {}, '0.3'],
+  ['0.5', -1, {}, '-0.5'],
+  ['90071992547409931', 1, {}, '90071992547409932'],
+])('%j stepped by %d within %j is %j', (value, step, limits, next) => {
+  expect(stepNumber(value, step, limits)).toBe(next);
 });

@@ -1,33 +1,58 @@
 'use client';
 
-import { lazy, Suspense, useState } from 'react';
-import type { PopupProps } from './popup-props';
+import { Popover } from '@base-ui/react/popover';
+import { type ComponentProps, type ReactNode, useCallback, useState } from 'react';
+import { floatingHome } from './floating-home.ts';
+import classes from './popup.module.css';
 
-const loadOpen = () => import('./popup-open.tsx');
-const PopupOpen = lazy(loadOpen);
+interface PopupProps {
+  /** The button that opens it: its class, name and content. */
+  readonly button: Pick<ComponentProps<'button'>, 'className' | 'children' | 'aria-label' | 'title'> & {
+    readonly 'data-set'?: boolean;
+    readonly disabled?: boolean;
+  };
+  /** Names what opens. */
+  readonly label: string;
+  readonly align: 'start' | 'end';
+  readonly width?: number;
+  /** What opens; `close` puts it away again. */
+  readonly content: (close: () => void) => ReactNode;
+}
 
 /**
- * A button and what it opens. What positions things over the page is fetched when a pointer or the focus comes near, so that no
- * page waits for it.
+ * A button and what it opens. The focus is within while it is open and returns to the button. Escape closes it, not the dialog or
+ * the panel around it.
  */
-export function Popup(props: PopupProps) {
-  const [wanted, setWanted] = useState(false);
-  const preload = () => void loadOpen();
-  const button = (
-    <button
-      type="button"
-      aria-haspopup="dialog"
-      aria-expanded={false}
-      {...props.button}
-      onPointerEnter={preload}
-      onFocus={preload}
-      onClick={() => setWanted(true)}
-    />
-  );
-  if (!wanted) return button;
+export function Popup({ button, label, align, width, content }: PopupProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [home, setHome] = useState<HTMLElement | null>(null);
+  const close = useCallback(() => setIsOpen(false), []);
   return (
-    <Suspense fallback={button}>
-      <PopupOpen {...props} />
-    </Suspense>
+    <Popover.Root
+      open={isOpen}
+      modal="trap-focus"
+      onOpenChange={(open, { trigger }) => {
+        setHome(floatingHome(trigger));
+        setIsOpen(open);
+      }}
+    >
+      <Popover.Trigger {...button} />
+      <Popover.Portal container={home}>
+        <Popover.Positioner className={classes.positioner} positionMethod="fixed" side="bottom" align={align} sideOffset={4}>
+          <Popover.Popup
+            className={classes.dropdown}
+            aria-label={label}
+            style={width === undefined ? undefined : { width }}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape' || event.defaultPrevented) return;
+              event.preventDefault();
+              close();
+            }}
+          >
+            {content(close)}
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
   );
 }

@@ -1,17 +1,22 @@
 'use client';
 
-import { IconSelector } from '@tabler/icons-react';
-import { type ComponentType, useId, useState } from 'react';
-import { useLazyKit } from '../kit/use-lazy-kit.ts';
+import { Combobox } from '@base-ui/react/combobox';
+import { Select as Listbox } from '@base-ui/react/select';
+import { IconCheck, IconSelector } from '@tabler/icons-react';
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { floatingHome } from '../popup/floating-home.ts';
+import popup from '../popup/popup.module.css';
+import { findOptions } from './find-options.ts';
 import classes from './select.module.css';
-import type { SelectOpenProps } from './select-open.tsx';
-import type { SelectProps } from './select-props.ts';
+import type { SelectOption, SelectProps } from './select-props.ts';
 
-const loadOpen = (): Promise<ComponentType<SelectOpenProps>> => import('./select-open.tsx').then((module) => module.SelectOpen);
+/** Fewer options are seen at a glance. */
+const SEARCH_FROM = 9;
+/** More in the list would take long to draw and to read. */
+const SHOWN_MAX = 100;
 
 /**
- * Selects one of several options, with a search where there are many: merchants, time zones. Closed it is a button; the list and
- * its search come from Mantine and are loaded when a pointer or the focus comes near.
+ * Selects one of several options, with a search where there are many: merchants, time zones.
  *
  * Tests open it by `getByRole('combobox', { name })` and choose by `getByRole('option', { name })`.
  */
@@ -29,78 +34,168 @@ export function Select<Value extends string>({
   marked = false,
 }: SelectProps<Value>) {
   const id = useId();
-  const [isNear, setIsNear] = useState(false);
-  const [opens, setOpens] = useState(0);
-  const Open = useLazyKit(isNear || opens > 0, loadOpen);
   const selected = options.find((option) => option.value === value);
   const about = problem === null ? hint : `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
   const describedBy = about === undefined || about === null ? undefined : `${id}-about`;
-  const face = (
-    <>
-      {labelPlace === 'inside' && (
-        <span className={classes.name} aria-hidden="true">
-          {label}
-        </span>
-      )}
-      <span className={classes.value} id={`${id}-value`} data-empty={selected === undefined}>
-        {selected?.label ?? placeholder}
-      </span>
-      <IconSelector size={14} stroke={1.7} className={classes.glyph} aria-hidden="true" />
-    </>
-  );
-  const button = {
-    id,
-    className: classes.control,
-    disabled,
-    onBlur,
-    'data-marked': marked,
-    'data-place': labelPlace,
-    'aria-labelledby': `${id}-label ${id}-value`,
-    'aria-describedby': describedBy,
-    'aria-invalid': problem !== null,
-  };
+  const List = options.length < SEARCH_FROM ? ShortSelect : LongSelect;
   return (
     <div className={classes.field} data-place={labelPlace} data-wrong={problem !== null}>
       <label id={`${id}-label`} htmlFor={id} className={labelPlace === 'above' ? classes.label : 'visually-hidden'}>
         {label}
       </label>
-      {Open === null || opens === 0 ? (
-        <button
-          type="button"
-          role="combobox"
-          aria-haspopup="listbox"
-          aria-expanded={false}
-          aria-controls={undefined}
-          {...button}
-          onPointerEnter={() => setIsNear(true)}
-          onFocus={() => setIsNear(true)}
-          onClick={() => setOpens(opens + 1)}
-          onKeyDown={(event) => {
-            if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-            event.preventDefault();
-            setOpens(opens + 1);
-          }}
-        >
-          {face}
-        </button>
-      ) : (
-        <Open
-          label={label}
-          button={button}
-          face={face}
-          options={options}
-          value={value}
-          onChange={(next) => {
-            const found = options.find((option) => option.value === next);
-            if (found !== undefined) onChange(found.value);
-          }}
-        />
-      )}
+      <List
+        label={label}
+        options={options}
+        value={value}
+        disabled={disabled}
+        onChange={(next) => {
+          const found = options.find((option) => option.value === next);
+          if (found !== undefined) onChange(found.value);
+        }}
+        button={{
+          id,
+          className: classes.control,
+          onBlur,
+          'data-marked': marked,
+          'data-place': labelPlace,
+          'aria-labelledby': `${id}-label ${id}-value`,
+          'aria-describedby': describedBy,
+          'aria-invalid': problem !== null,
+        }}
+      >
+        {labelPlace === 'inside' && (
+          <span className={classes.name} aria-hidden="true">
+            {label}
+          </span>
+        )}
+        <span className={classes.value} id={`${id}-value`} data-empty={selected === undefined}>
+          {selected?.label ?? placeholder}
+        </span>
+        <IconSelector size={14} stroke={1.7} className={classes.glyph} aria-hidden="true" />
+      </List>
       {describedBy !== undefined && (
         <p id={describedBy} className={problem === null ? classes.hint : classes.problem} aria-live="polite">
           {about}
         </p>
       )}
     </div>
+  );
+}
+
+interface ListProps {
+  readonly label: string;
+  readonly options: readonly SelectOption[];
+  readonly value: string | null;
+  readonly disabled: boolean;
+  readonly onChange: (value: string | null) => void;
+  readonly button: Omit<ComponentProps<'button'>, 'ref' | 'style' | 'className'> & {
+    readonly className: string | undefined;
+    readonly 'data-marked': boolean;
+    readonly 'data-place': string;
+  };
+  /** The content of the button. */
+  readonly children: ReactNode;
+}
+
+/** The open state of a list, and where it floats. Escape closes the list, not the dialog or the panel around it. */
+function useList() {
+  const [isOpen, setIsOpen] = useState(false);
+  const [home, setHome] = useState<HTMLElement | null>(null);
+  return {
+    home,
+    root: {
+      open: isOpen,
+      modal: false,
+      onOpenChange: (open: boolean, { trigger }: { readonly trigger: Element | undefined }) => {
+        setHome(floatingHome(trigger));
+        setIsOpen(open);
+      },
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !isOpen) return;
+      event.preventDefault();
+      event.stopPropagation();
+      setIsOpen(false);
+    },
+  };
+}
+
+const place = { className: popup.positioner, positionMethod: 'fixed', side: 'bottom', align: 'start', sideOffset: 4 } as const;
+
+function ShortSelect({ label, options, value, disabled, onChange, button, children }: ListProps) {
+  const { home, root, onKeyDown } = useList();
+  return (
+    <Listbox.Root<string> {...root} value={value} onValueChange={onChange} disabled={disabled}>
+      <Listbox.Trigger {...button} onKeyDown={onKeyDown}>
+        {children}
+      </Listbox.Trigger>
+      <Listbox.Portal container={home}>
+        <Listbox.Positioner {...place} alignItemWithTrigger={false}>
+          <Listbox.Popup className={classes.dropdown} onKeyDown={onKeyDown}>
+            <Listbox.List className={classes.options} aria-label={label}>
+              {options.map((option) => (
+                <Listbox.Item key={option.value} value={option.value} label={option.label} className={classes.option}>
+                  <Option option={option} isSelected={option.value === value} />
+                </Listbox.Item>
+              ))}
+            </Listbox.List>
+          </Listbox.Popup>
+        </Listbox.Positioner>
+      </Listbox.Portal>
+    </Listbox.Root>
+  );
+}
+
+function LongSelect({ label, options, value, disabled, onChange, button, children }: ListProps) {
+  const { home, root, onKeyDown } = useList();
+  const [text, setText] = useState('');
+  const found = findOptions(options, text);
+  const shown = found.slice(0, SHOWN_MAX);
+  return (
+    <Combobox.Root<SelectOption>
+      {...root}
+      items={options}
+      filteredItems={shown}
+      value={options.find((option) => option.value === value) ?? null}
+      onValueChange={(option) => onChange(option?.value ?? null)}
+      inputValue={text}
+      onInputValueChange={setText}
+      autoHighlight
+      disabled={disabled}
+    >
+      <Combobox.Trigger {...button} onKeyDown={onKeyDown}>
+        {children}
+      </Combobox.Trigger>
+      <Combobox.Portal container={home}>
+        <Combobox.Positioner {...place}>
+          <Combobox.Popup className={classes.dropdown} data-long aria-label={label} onKeyDownCapture={onKeyDown}>
+            <Combobox.Input className={classes.search} aria-label={`Search ${label}`} placeholder="Search" />
+            <Combobox.List className={classes.options} aria-label={label}>
+              {(option: SelectOption) => (
+                <Combobox.Item key={option.value} value={option} className={classes.option}>
+                  <Option option={option} isSelected={option.value === value} />
+                </Combobox.Item>
+              )}
+            </Combobox.List>
+            <Combobox.Empty className={classes.none}>No match</Combobox.Empty>
+            {found.length > shown.length && (
+              <p className={classes.more}>
+                {shown.length} of {found.length}. Type to find others.
+              </p>
+            )}
+          </Combobox.Popup>
+        </Combobox.Positioner>
+      </Combobox.Portal>
+    </Combobox.Root>
+  );
+}
+
+function Option({ option, isSelected }: { option: SelectOption; isSelected: boolean }) {
+  return (
+    <>
+      <span className={classes.optionLabel}>{option.label}</span>
+      {option.note !== undefined && <span className={classes.note}>{option.note}</span>}
+      {isSelected && <IconCheck size={14} stroke={2} aria-hidden="true" />}
+    </>
   );
 }

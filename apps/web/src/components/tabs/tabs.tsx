@@ -1,6 +1,7 @@
 'use client';
 
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { Tabs as BaseTabs } from '@base-ui/react/tabs';
+import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './tabs.module.css';
 
 /** One tab: its name, and how many things it holds where that is known. */
@@ -15,9 +16,6 @@ export interface Tab<Value extends string> {
 /**
  * Views of one thing, one of them shown. The arrow keys, Home and End go through the tabs and show what they reach; `children` is
  * the panel of the tab that is shown.
- *
- * Written here by the WAI-ARIA pattern and not taken from Mantine: tabs are part of a page's first paint, and would bring
- * Mantine's runtime into the scripts every such page loads first.
  */
 export function Tabs<Value extends string>({
   label,
@@ -38,53 +36,29 @@ export function Tabs<Value extends string>({
   beside?: ReactNode;
   children: ReactNode;
 }) {
-  const id = useId();
   const list = useRef<HTMLDivElement>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the line of tabs moves when another one is shown.
   useEffect(() => showSelected(list.current), [value]);
 
-  function press(event: KeyboardEvent<HTMLElement>) {
-    const to = neighbour(
-      event.key,
-      tabs.findIndex((tab) => tab.value === value),
-      tabs.length,
-    );
-    const next = to === null ? undefined : tabs[to];
-    if (next === undefined) return;
-    event.preventDefault();
-    onChange(next.value);
-    document.getElementById(`${id}-tab-${next.value}`)?.focus();
-  }
-
   return (
-    <div className={classes.tabs} data-look={look}>
+    <BaseTabs.Root className={classes.tabs} data-look={look} value={value} onValueChange={onChange}>
       <div className={classes.head}>
-        <div ref={list} className={classes.list} role="tablist" aria-label={label} onKeyDown={press}>
+        <BaseTabs.List ref={list} className={classes.list} aria-label={label} activateOnFocus>
           {tabs.map((tab) => (
-            <button
-              key={tab.value}
-              type="button"
-              role="tab"
-              id={`${id}-tab-${tab.value}`}
-              className={classes.tab}
-              aria-selected={tab.value === value}
-              aria-controls={`${id}-panel`}
-              tabIndex={tab.value === value ? 0 : -1}
-              onClick={() => onChange(tab.value)}
-            >
+            <BaseTabs.Tab key={tab.value} value={tab.value} className={classes.tab}>
               {tab.label}
               {tab.count !== undefined && <span className={classes.count}>{tab.count}</span>}
               {tab.mark}
-            </button>
+            </BaseTabs.Tab>
           ))}
-        </div>
+        </BaseTabs.List>
         {beside}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${value}`} className={classes.panel}>
+      <BaseTabs.Panel value={value} className={classes.panel}>
         {children}
-      </div>
-    </div>
+      </BaseTabs.Panel>
+    </BaseTabs.Root>
   );
 }
 
@@ -95,20 +69,4 @@ function showSelected(list: HTMLElement | null): void {
   if (!list || !tab || !line) return;
   if (tab.right > line.right) list.scrollLeft += tab.right - line.right;
   if (tab.left < line.left) list.scrollLeft -= line.left - tab.left;
-}
-
-/** The place a key leads to in a line of tabs, round its ends; null for other keys. */
-export function neighbour(key: string, at: number, count: number): number | null {
-  switch (key) {
-    case 'ArrowRight':
-      return (at + 1) % count;
-    case 'ArrowLeft':
-      return (at - 1 + count) % count;
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return null;
-  }
 }

@@ -2,7 +2,6 @@
 
 import { IconRefresh } from '@tabler/icons-react';
 import { describeExactly, describeMoment } from '#/format/moments.ts';
-import { Tooltip } from '../tooltip/tooltip.tsx';
 import classes from './freshness.module.css';
 import { useNow } from './now.tsx';
 
@@ -17,11 +16,16 @@ export function Freshness({ updatedAt, fetching, onRefresh }: { updatedAt: numbe
       <span title={updatedAt > 0 ? describeExactly(new Date(updatedAt)) : undefined}>
         {updatedAt > 0 ? `Updated ${describeMoment(new Date(updatedAt), now)}` : 'Loading'}
       </span>
-      <Tooltip text="Refresh now">
-        <button type="button" className={classes.refresh} onClick={onRefresh} aria-label="Refresh" data-busy={fetching}>
-          <IconRefresh size={16} stroke={1.7} aria-hidden="true" />
-        </button>
-      </Tooltip>
+      <button
+        type="button"
+        className={classes.refresh}
+        onClick={onRefresh}
+        aria-label="Refresh"
+        title="Refresh now"
+        data-busy={fetching}
+      >
+        <IconRefresh size={16} stroke={1.7} aria-hidden="true" />
+      </button>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
-import { useElementSize } from '@mantine/hooks';
 import { SHARE_FROM } from '@switchyard/routing';
+import { useWidth } from '#/charts/use-width.ts';
 import type { Group, Measure } from '../filters.ts';
 import { COLUMNS, drawn, isTooLittle, nameOf, type ReportRow, rowKey } from '../report.ts';
 import { figureOf, formatFigureShort } from './figures.ts';
@@ -53,7 +53,7 @@ function roundUp(value: number): number {
 }
 
 function Lines({ rows, group, measure, isUnfinished }: Parameters<typeof ReportChart>[0]) {
-  const { ref, width } = useElementSize();
+  const { ref, width } = useWidth();
   const column = COLUMNS[measure].at(-1);
   const kind = column?.kind ?? 'count';
   const now = rows.map((row) => drawn(measure, row.sums));
