@@ -18,6 +18,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'merchant.rules_approval_changed': 'Changed approval of rules',
   'merchant.rules_approval_waiver_requested': 'Requested publishing without approval',
   'payment.noted': 'Added note to payment',
+  'refund.outcome_recorded': 'Recorded result of refund',
   'payment.review_closed': 'Resolved payment review',
   'payment.review_resolved': 'Resolved payment review',
   'reconciliation.accepted': 'Accepted discrepancy',

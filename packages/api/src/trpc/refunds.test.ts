@@ -131,6 +131,38 @@ describe('a refund that failed', () => {
     expect(await as('finance').refunds.dismiss(dismissal)).toEqual({ kind: 'resolved' });
   });
 
+  test('that needs attention is ended as a person saw it at the gateway, once, with payment, event and audit log', async () => {
+    const payment = await paid();
+    const refundId = await refunded(payment, null, 'NEEDS_ATTENTION');
+    const seen = { merchantId: mine.merchantId, refundId, state: 'SUCCEEDED', note: 'Paid out on 20 November.' } as const;
+    await expect(as('viewer').refunds.record(seen)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(as('finance').refunds.record({ ...seen, merchantId: theirs.merchantId })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    expect(await as('finance').refunds.record(seen)).toMatchObject({ kind: 'recorded', refund: { state: 'SUCCEEDED' } });
+    const { status, refunds, timeline } = await as('viewer').payments.byId(payment);
+    expect([status, refunds[0]?.state]).toEqual(['REFUNDED', 'SUCCEEDED']);
+    expect(timeline.map(({ type, cause }) => [type, cause])).toContainEqual(['refund.succeeded', 'staff']);
+    const [entry] = await dashboard.database.prisma.auditEntry.findMany({
+      where: { objectId: refundId, action: 'refund.outcome_recorded' },
+    });
+    expect(entry?.after).toMatchObject({ state: 'SUCCEEDED', note: 'Paid out on 20 November.' });
+    expect(await as('finance').refunds.record({ ...seen, state: 'FAILED' })).toEqual({ kind: 'not_waiting', state: 'SUCCEEDED' });
+  });
+
+  test('that needs attention and was not paid out fails, and its amount can be refunded again', async () => {
+    const payment = await paid();
+    const refundId = await refunded(payment, null, 'NEEDS_ATTENTION');
+    const seen = { merchantId: mine.merchantId, refundId, state: 'FAILED', note: 'Squad returned it.' } as const;
+    expect((await as('viewer').refunds.refundable({ paymentId: payment.paymentId })).refundable).toBe(0n);
+    expect(await as('finance').refunds.record(seen)).toMatchObject({ kind: 'recorded' });
+    expect((await as('viewer').refunds.refundable({ paymentId: payment.paymentId })).refundable).toBeGreaterThan(0n);
+    expect(await as('finance').refunds.record({ ...seen, refundId: await refunded(await paid(), 1n, 'PROCESSING') })).toEqual({
+      kind: 'not_waiting',
+      state: 'PROCESSING',
+    });
+  });
+
   test('cannot be dismissed before it failed, for a duplicate charge, or by another merchant', async () => {
     const under = { merchantId: mine.merchantId, refundId: await refunded(await paid(), 500n, 'PROCESSING'), note: 'x' };
     expect(await as('finance').refunds.dismiss(under)).toEqual({ kind: 'not_failed', state: 'PROCESSING' });

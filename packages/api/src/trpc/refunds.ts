@@ -10,8 +10,10 @@ import {
   listDuplicateCharges,
   listRefundsFor,
   listReviews,
+  type RecordRefundOutcome,
   type RefundDuplicateOutcome,
   type RequestRefundOutcome,
+  recordRefundOutcome,
   refundDuplicate,
   requestRefund,
   syncRefund,
@@ -148,6 +150,13 @@ export const refunds = router({
     .mutation(async ({ ctx, input }): Promise<Exclude<DismissRefundOutcome, { kind: 'not_found' }>> => {
       const dismissal = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
       return found(await dismissRefund(ctx.switchyard.payments, dismissal, author(ctx)), NO_REFUND);
+    }),
+  /** Ends a refund that needs attention as the gateway's own dashboard shows it. */
+  record: reviewing
+    .input(z.object({ merchantId: z.uuid(), refundId: z.uuid(), state: z.enum(['SUCCEEDED', 'FAILED']), note }))
+    .mutation(async ({ ctx, input }): Promise<Exclude<RecordRefundOutcome, { kind: 'not_found' }>> => {
+      const observation = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
+      return found(await recordRefundOutcome(ctx.switchyard.payments, observation, author(ctx)), NO_REFUND);
     }),
   duplicates,
   reviews,

@@ -32,6 +32,11 @@ export const settings = {
   testCheckoutHosts: ['sandbox-pay.squadco.com'],
 } as const;
 
+/** What an account needs to know of Squad's dashboard, which no call shows. */
+export const dashboardSettings: readonly string[] = [
+  'Squad answers no questions about refunds: three days after one was accepted it needs attention, and what became of it is recorded from its dashboard.',
+];
+
 /** Public claims differ: agreements decide. */
 export const publishedFees: readonly PublishedFees[] = [
   {

@@ -20,7 +20,7 @@ import { callNotMade, failure, toActionFailure, toLookupFailure, toMethodNotOffe
 import { rawAnswer } from '../raw.ts';
 import { accessOf, baseUrl, callSquad, secretFields, title } from './account.ts';
 import { listPayments } from './lists.ts';
-import { channelOf, publishedFees, settings } from './settings.ts';
+import { channelOf, dashboardSettings, publishedFees, settings } from './settings.ts';
 import { evaluateTransaction, failureOf, isNotFound, notFound } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
 import { initiateSchema, refundSchema, refundStateOf, type Transaction, transactionSchema } from './wire.ts';
@@ -41,6 +41,7 @@ export const squad: Gateway = {
     missingLookups: ['findRefund', 'listRefunds'],
   },
   publishedFees,
+  dashboardSettings,
   baseUrl,
   checkoutHosts: settings.checkoutHosts,
   open,

@@ -117,3 +117,46 @@ test('checks are five seconds to six hours apart, never more than half the refun
     }),
   );
 });
+
+describe('a refund that does not end', () => {
+  const at = (ms: number) => ({ now: new Date(NOW.getTime() + ms), random: 0.5 });
+  const sent = {
+    state: 'PROCESSING',
+    gatewayRefundId: 'REFUND-1',
+    createdAt: NOW,
+    sentAt: NOW,
+    sendCount: 1,
+    failureMessage: null,
+  } as const;
+  const DAY_MS = 24 * HOUR_MS;
+  const processing = { kind: 'reported', state: 'PROCESSING', gatewayRefundId: null, message: null } as const;
+
+  test('at a gateway that answers no questions needs attention after three days, and not before', () => {
+    const result = { kind: 'unanswered', message: 'Squad answers no questions.', noLookup: true } as const;
+    expect(applyRefundResult(sent, result, at(3 * DAY_MS - 1))?.state).toBeUndefined();
+    expect(applyRefundResult(sent, result, at(3 * DAY_MS))).toMatchObject({
+      state: 'NEEDS_ATTENTION',
+      failureMessage: 'Squad answers no questions.',
+    });
+  });
+
+  test.each<[string, RefundResult]>([
+    ['that stays in progress', processing],
+    ['that gets no answer', { kind: 'unanswered', message: 'No answer in time.' }],
+  ])('%s needs attention after thirty days, and not before', (_, result) => {
+    expect(applyRefundResult(sent, result, at(30 * DAY_MS - 1))?.state).not.toBe('NEEDS_ATTENTION');
+    expect(applyRefundResult(sent, result, at(30 * DAY_MS))?.state).toBe('NEEDS_ATTENTION');
+  });
+
+  test('is never failed or sent again by its age, and keeps needing attention while its gateway repeats itself', () => {
+    const waiting = { ...sent, state: 'NEEDS_ATTENTION' } as const;
+    for (const result of [processing, { kind: 'unanswered', message: 'x', noLookup: true } as const]) {
+      for (const refund of [sent, waiting]) {
+        const change = applyRefundResult(refund, result, at(400 * DAY_MS));
+        expect(change?.state ?? 'NEEDS_ATTENTION').toBe('NEEDS_ATTENTION');
+        expect(change?.sentAt).toBeUndefined();
+      }
+    }
+    expect(applyRefundResult(waiting, { ...processing, state: 'SUCCEEDED' }, at(400 * DAY_MS))?.state).toBe('SUCCEEDED');
+  });
+});

@@ -17,13 +17,19 @@ export type RefundResult =
     }
   /** The latest `sending` did not reach the gateway, and will not: the refund may be sent again. */
   | { readonly kind: 'not_received'; readonly sending: number; readonly message: string }
-  /** No usable answer. */
-  | { readonly kind: 'unanswered'; readonly message: string };
+  /** No usable answer. `noLookup` where the gateway has no call that could ever give one. */
+  | { readonly kind: 'unanswered'; readonly message: string; readonly noLookup?: true };
 
 /** Sendings that never reach the gateway before staff have to check why. */
 const SENDINGS_MAX = 5;
 /** How long sending is retried before the refund fails. */
 const SENDING_MAX_MS = 24 * 3_600_000;
+
+const DAY_MS = 24 * 3_600_000;
+/** How long a refund may stay open at its gateway before staff have to look: gateways document up to 15 working days. */
+const OPEN_MAX_MS = 30 * DAY_MS;
+/** The same where nobody can ask the gateway, so that waiting longer tells nothing. */
+const OPEN_WITHOUT_LOOKUP_MAX_MS = 3 * DAY_MS;
 
 /** The change a result makes to a refund, or null for none. An unknown outcome never becomes a failure. */
 export function applyRefundResult(
@@ -38,6 +44,10 @@ export function applyRefundResult(
       const { state, gatewayRefundId, message, sending = refund.sendCount } = result;
       if (sending !== refund.sendCount) return null;
       if (state !== refund.state && !canTransitionRefund(refund.state, state)) return null;
+      if (state === 'PROCESSING' && now.getTime() - since.getTime() >= OPEN_MAX_MS) {
+        const failureMessage = 'For 30 days the gateway has not said that it was paid out: see its dashboard.';
+        return { ...needsAttention(refund, failureMessage), nextCheckAt: nextRefundCheckAt({ now, since, random }) };
+      }
       return {
         state,
         ...(gatewayRefundId !== null && refund.gatewayRefundId === null && { gatewayRefundId }),
@@ -49,13 +59,27 @@ export function applyRefundResult(
       // The refund was sent again since: this result belongs to an earlier sending.
       if (result.sending !== refund.sendCount) return null;
       return applyNotReceived(refund, result.message, { now, random });
-    case 'unanswered':
-      return { failureMessage: result.message, nextCheckAt: nextRefundCheckAt({ now, since, random }) };
+    case 'unanswered': {
+      const nextCheckAt = nextRefundCheckAt({ now, since, random });
+      const openMaxMs = result.noLookup === true ? OPEN_WITHOUT_LOOKUP_MAX_MS : OPEN_MAX_MS;
+      const isOverdue = refund.state === 'PROCESSING' && now.getTime() - since.getTime() >= openMaxMs;
+      return isOverdue
+        ? { ...needsAttention(refund, result.message), nextCheckAt }
+        : { failureMessage: result.message, nextCheckAt };
+    }
     default: {
       const never: never = result;
       return never;
     }
   }
+}
+
+/** Hands a refund that does not end over to staff: never FAILED, as the money may have gone out, and never sent again. */
+function needsAttention(
+  { state }: Pick<Refund, 'state'>,
+  failureMessage: string,
+): Pick<RefundChange, 'state' | 'failureMessage'> {
+  return canTransitionRefund(state, 'NEEDS_ATTENTION') ? { state: 'NEEDS_ATTENTION', failureMessage } : { failureMessage };
 }
 
 function applyNotReceived(

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { createTestMerchant } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { PaymentsContext } from '../context.ts';
@@ -142,3 +143,31 @@ test('a refund that the gateway does not list is sent again when it can no longe
   await sent(11);
   expect(await follow()).toMatchObject({ state: 'REQUESTED', sentAt: null });
 });
+
+test.each([
+  ['accepted', 'REFUND-1', /^Squad accepted this refund/],
+  ['did not confirm', null, /^Squad did not confirm this refund/],
+] as const)(
+  'a refund that Squad %s asks for a person after three days: nothing is asked, sent again or failed',
+  async (_, id, said) => {
+    const { merchantId, refundId } = await requestedRefund();
+    const { refund } = context.database.prisma;
+    const { accounts } = await createTestMerchant(context, { 'squad-main': {} });
+    const squad = { accountId: accounts['squad-main'] ?? '', gateway: 'squad' };
+    const made = gateway.made();
+    await refund.updateMany({
+      where: { id: refundId },
+      data: { ...squad, state: 'PROCESSING', gatewayRefundId: id, sentAt: context.now(), sendCount: 1 },
+    });
+    const follow = async () => {
+      const found = await findRefund(context.database, merchantId, refundId);
+      return found && followRefund(context, found, 'schedule');
+    };
+    expect(await follow()).toMatchObject({ state: 'PROCESSING', failureMessage: expect.stringMatching(said) });
+    context.setClock(new Date(context.now().getTime() + 72 * HOUR_MS));
+    expect(await follow()).toMatchObject({ state: 'NEEDS_ATTENTION', failureMessage: expect.stringMatching(said), sendCount: 1 });
+    context.setClock(new Date(context.now().getTime() + 400 * 24 * HOUR_MS));
+    expect(await follow()).toMatchObject({ state: 'NEEDS_ATTENTION', sendCount: 1 });
+    expect(gateway.made()).toBe(made);
+  },
+);

@@ -51,11 +51,25 @@ export async function sendToGateway(context: PaymentsContext, refund: Refund): P
 export async function fetchRefund(context: PaymentsContext, refund: Refund): Promise<RefundResult> {
   const opened = openRefundAccount(context, refund);
   if (opened === null) return { kind: 'unanswered', message: notConfigured(refund).message };
+  const noLookup = withoutLookup(opened, refund);
+  if (noLookup !== null) return noLookup;
   if (refund.gatewayRefundId === null) return fetchUnansweredRefund(context, opened, refund);
   const query = { gatewayRefundId: refund.gatewayRefundId };
   const found = await opened.gateway.findRefund(opened.access, query, { timeoutMs: GATEWAY_TIMEOUT_MS });
   // A gateway that accepted a refund and no longer finds it leaves the outcome open.
   return found.outcome === 'yes' ? resultFromReceipt(found.value) : { kind: 'unanswered', message: found.failure.message };
+}
+
+/** The result for a refund that its gateway has no call for: nothing is asked, and staff look at its dashboard. Null where there is one. */
+function withoutLookup({ gateway }: OpenAccount, { gatewayRefundId }: Refund): RefundResult | null {
+  const missing = gateway.capabilities.missingLookups ?? [];
+  if (!missing.includes(gatewayRefundId === null ? 'listRefunds' : 'findRefund')) return null;
+  const { title } = gateway;
+  const message =
+    gatewayRefundId === null
+      ? `${title} did not confirm this refund and answers no questions about refunds: see its dashboard, and record what it shows.`
+      : `${title} accepted this refund and answers no questions about refunds: see its dashboard, and record what it shows.`;
+  return { kind: 'unanswered', message, noLookup: true };
 }
 
 /** Looks for a refund whose answer was lost. Only the complete list, read late enough, proves that it was not received. */

@@ -13,13 +13,14 @@ const ROUNDS_MAX = 5;
 
 /**
  * Applies a gateway result to a refund and, in the same transaction, to its payment, duplicate charge or review, the timeline and the
- * merchant's events. Recomputed when the refund changed meanwhile.
+ * merchant's events. Recomputed when the refund changed meanwhile. `alongside` runs in the transaction of a change.
  */
 export async function settleRefund(
   context: PaymentsContext,
   { merchantId, id: refundId, paymentId }: Pick<Refund, 'merchantId' | 'id' | 'paymentId'>,
   result: RefundResult,
   cause: Cause,
+  alongside?: (transaction: Prisma.TransactionClient, locked: LockedPayment) => Promise<void>,
 ): Promise<Refund> {
   const { merchantNumber } = await merchantOf(context, merchantId);
   for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -31,6 +32,7 @@ export async function settleRefund(
       const change = applyRefundResult(refund, result, { now, random: context.random() });
       if (change === null) return refund;
       if (!(await changeRefund(transaction, refund, change, now))) return null;
+      await alongside?.(transaction, locked);
       const after: Refund = { ...refund, ...change, version: refund.version + 1, updatedAt: now };
       if (after.state !== refund.state) await applyConsequences(context, transaction, locked, after, merchantNumber, cause);
       return after;

@@ -15,6 +15,7 @@ import { NothingYet } from './nothing-yet.tsx';
 import { type RefundRow, useRefunds, useSyncRefund } from './use-money.ts';
 
 const DismissRefundDialog = dynamic(() => import('./dismiss-refund-dialog.tsx').then((module) => module.DismissRefundDialog));
+const RecordRefundDialog = dynamic(() => import('./record-refund-dialog.tsx').then((module) => module.RecordRefundDialog));
 const RefundDialog = dynamic(() =>
   import('#/app/(admin)/payments/_components/actions/refund-dialog.tsx').then((module) => module.RefundDialog),
 );
@@ -26,6 +27,7 @@ export function RefundList({ filters, tools, total, onClear }: MoneyListProps & 
   const sync = useSyncRefund();
   const [again, setAgain] = useState<string | null>(null);
   const [dismissing, setDismissing] = useState<RefundRow | null>(null);
+  const [recording, setRecording] = useState<RefundRow | null>(null);
   return (
     <>
       <MoneyTable
@@ -37,13 +39,18 @@ export function RefundList({ filters, tools, total, onClear }: MoneyListProps & 
         total={total}
         before={columnsOf(oneCurrency(list.rows))}
         note={{ header: 'Details', cell: noteCell }}
-        wideActions={list.rows.some(({ unresolved }) => unresolved)}
+        wideActions={list.rows.some(({ unresolved, state }) => unresolved || state === 'NEEDS_ATTENTION')}
         actions={(row) => (
           <>
             {may('payment:refund', row.merchantId) && <Action row={row} sync={sync} onAgain={setAgain} />}
             {row.unresolved && may('payment:review', row.merchantId) && (
               <Button onClick={() => setDismissing(row)} aria-label={`Dismiss… the failed refund of ${row.merchantOrderId}`}>
                 Dismiss…
+              </Button>
+            )}
+            {row.state === 'NEEDS_ATTENTION' && may('payment:review', row.merchantId) && (
+              <Button onClick={() => setRecording(row)} aria-label={`Record… the result of the refund of ${row.merchantOrderId}`}>
+                Record…
               </Button>
             )}
           </>
@@ -61,6 +68,7 @@ export function RefundList({ filters, tools, total, onClear }: MoneyListProps & 
       />
       {again !== null && <RefundDialog paymentId={again} onClose={() => setAgain(null)} />}
       {dismissing !== null && <DismissRefundDialog refund={dismissing} onClose={() => setDismissing(null)} />}
+      {recording !== null && <RecordRefundDialog refund={recording} onClose={() => setRecording(null)} />}
     </>
   );
 }

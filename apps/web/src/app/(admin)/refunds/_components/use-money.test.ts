@@ -9,6 +9,7 @@ import {
   useDecideCharge,
   useDismissRefund,
   useLiveReview,
+  useRecordRefund,
   useRefunds,
   useResolveReview,
   useReviews,
@@ -59,6 +60,7 @@ describe('after a decision on money', () => {
     page.server().on('refunds.list', () => ({ items: [], next: null }));
     page.server().on('refunds.look', () => ({ state: 'SUCCEEDED', gateway: 'kora' }));
     page.server().on('refunds.dismiss', () => ({ kind: 'dismissed' }));
+    page.server().on('refunds.record', () => ({ kind: 'not_waiting', state: 'FAILED' }));
     for (const step of ['duplicates.refund', 'duplicates.dismiss', 'reviews.refund', 'reviews.close'])
       page.server().on(`refunds.${step}`, () => ({ kind: 'done' }));
   });
@@ -71,6 +73,7 @@ describe('after a decision on money', () => {
       return {
         'refunds.look': useSyncRefund().mutateAsync,
         'refunds.dismiss': useDismissRefund().mutateAsync,
+        'refunds.record': useRecordRefund().mutateAsync,
         'refunds.duplicates.refund': charge.refund.mutateAsync,
         'refunds.duplicates.dismiss': charge.dismiss.mutateAsync,
         'refunds.reviews.refund': review.refund.mutateAsync,
@@ -81,6 +84,7 @@ describe('after a decision on money', () => {
   test.each([
     'refunds.look',
     'refunds.dismiss',
+    'refunds.record',
     'refunds.duplicates.refund',
     'refunds.duplicates.dismiss',
     'refunds.reviews.refund',

@@ -184,6 +184,13 @@ export function useDismissRefund() {
   return useMutation(trpc.refunds.dismiss.mutationOptions({ onSuccess }));
 }
 
+/** Ends a refund that needs attention as the gateway's dashboard shows it. */
+export function useRecordRefund() {
+  const trpc = useTRPC();
+  const onSuccess = useShowChange();
+  return useMutation(trpc.refunds.record.mutationOptions({ onSuccess }));
+}
+
 /** Refunds a duplicate charge, or records that it needs no refund. */
 export function useDecideCharge() {
   const trpc = useTRPC();
