@@ -62,6 +62,11 @@ export const PACED: readonly SourceEdit[] = [
     replace: `setInterval(() => tick().catch(onError), simulatedWait('watch', tickMs))`,
   },
   {
+    file: 'packages/provider-health/src/monitor/attended-time.ts',
+    search: 'export const ATTEND_EVERY_MS = 50;',
+    replace: `export const ATTEND_EVERY_MS = simulatedWait('watch', 50);`,
+  },
+  {
     file: 'node_modules/graphile-worker/dist/config.js',
     search: 'pollInterval: 2000,',
     replace: `pollInterval: simulatedWait('queue', 2_000),`,

@@ -34,6 +34,8 @@ export function undiciOn(network: Network, owner: Owner) {
   const lostError = (code: string): Error => Object.assign(new Error(code), { code });
 
   class Client {
+    /** Every request has a connection at once. */
+    readonly stats = { queued: 0 };
     private readonly origin: string;
 
     constructor(origin: unknown) {

@@ -81,7 +81,13 @@ export interface RawRequest {
 }
 
 /** The raw result of a request, before it is parsed. */
-export type Exchange =
+export type Exchange = {
+  /**
+   * Milliseconds until the request was written, because it waited for a connection or for one of ours to be free. Of a request that was
+   * never written 0, unless it waited behind other requests of this process.
+   */
+  readonly unsentMs: number;
+} & (
   | {
       readonly kind: 'answered';
       readonly status: number;
@@ -96,15 +102,24 @@ export type Exchange =
       /** Of an answer that had begun. */
       readonly status: number | null;
       readonly detail: string;
-    };
+    }
+);
+
+/** An exchange without its times. */
+type Result = Exchange extends infer Each ? (Each extends Exchange ? Omit<Each, 'unsentMs'> : never) : never;
 
 type BrokenReason = 'address_refused' | 'unreachable' | 'timeout' | 'lost' | 'too_large' | 'malformed';
 
 /** Sends one request and reads the whole answer, all within `remainingMs`. Never rejects, follows no redirect. */
-export function exchange(dispatcher: Dispatcher, request: RawRequest, remainingMs: number): Promise<Exchange> {
+export function exchange(dispatcher: Pool | Client, request: RawRequest, remainingMs: number): Promise<Exchange> {
   return new Promise((resolve) => {
     const { maxBytes, ...sent } = request;
-    const handler = new ExchangeHandler(resolve, remainingMs, maxBytes);
+    const begun = performance.now();
+    const settle = (result: Result, sentAt: number | null) => {
+      const waited = sentAt === null && dispatcher instanceof Pool && dispatcher.stats.queued > 0;
+      resolve({ ...result, unsentMs: (sentAt ?? (waited ? performance.now() : begun)) - begun });
+    };
+    const handler = new ExchangeHandler(settle, remainingMs, maxBytes);
     try {
       dispatcher.dispatch(sent, handler);
     } catch (error) {
@@ -114,20 +129,22 @@ export function exchange(dispatcher: Dispatcher, request: RawRequest, remainingM
 }
 
 class ExchangeHandler implements Dispatcher.DispatchHandler {
-  private readonly resolve: (exchange: Exchange) => void;
+  private readonly resolve: (result: Result, sentAt: number | null) => void;
   private readonly timer: NodeJS.Timeout;
   private readonly maxBytes: number;
   private controller: Dispatcher.DispatchController | null = null;
   private settled = false;
+  private sentAt: number | null = null;
   private status: number | null = null;
   private headers: Record<string, string> = {};
   private readonly chunks: Buffer[] = [];
   private size = 0;
 
-  constructor(resolve: (exchange: Exchange) => void, remainingMs: number, maxBytes: number) {
+  constructor(resolve: (result: Result, sentAt: number | null) => void, remainingMs: number, maxBytes: number) {
     this.resolve = resolve;
     this.maxBytes = maxBytes;
-    this.timer = setTimeout(() => this.giveUp(), Math.max(0, remainingMs));
+    // Timers run before sockets are read: an answer that came while this process was held up is read first.
+    this.timer = setTimeout(() => setImmediate(() => this.giveUp()), Math.max(0, remainingMs));
   }
 
   /** Called once a connection is ready and nothing has been written yet. */
@@ -137,6 +154,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
       return;
     }
     this.controller = controller;
+    this.sentAt = performance.now();
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
@@ -176,6 +194,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   private giveUp(): void {
+    if (this.settled) return;
     const why = this.controller === null ? 'unreachable' : 'timeout';
     this.cut(why, this.controller === null ? 'no connection in time' : 'the time is up');
   }
@@ -185,15 +204,15 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.controller?.abort(new Error(detail));
   }
 
-  private broken(why: BrokenReason, detail: string): Exchange {
+  private broken(why: BrokenReason, detail: string): Result {
     return { kind: 'broken', why, sent: this.controller !== null, status: this.status, detail };
   }
 
-  private settle(exchange: Exchange): void {
+  private settle(result: Result): void {
     if (this.settled) return;
     this.settled = true;
     clearTimeout(this.timer);
-    this.resolve(exchange);
+    this.resolve(result, this.sentAt);
   }
 }
 

@@ -335,6 +335,8 @@ export interface CallRecord {
   /** Null when no answer came. */
   readonly httpStatus: number | null;
   readonly latencyMs: number;
+  /** Of them, those before the request was written: it waited for a connection, or for one of ours to be free. 0 when left out. */
+  readonly unsentMs?: number;
   /** Redacted request body, at most 4 KiB. */
   readonly request: string | null;
   /** Redacted answer body, at most 16 KiB. */

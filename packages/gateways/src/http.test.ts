@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeGatewayConnections, exchange, originOf } from './connections.ts';
@@ -46,6 +47,29 @@ function startSilence(): Promise<{ readonly port: number; readonly server: Serve
   });
 }
 
+/** A server on a thread of its own, which answers after a time whatever this thread does. */
+async function startAnswering(afterMs: number) {
+  const asked = Promise.withResolvers<void>();
+  const worker = new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads');
+    const server = require('node:http').createServer((request, response) => {
+      parentPort.postMessage('asked');
+      setTimeout(() => response.end('{"ok":true}'), workerData);
+    });
+    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`,
+    { eval: true, workerData: afterMs },
+  );
+  const port = await new Promise<number>((resolve) => {
+    worker.on('message', (message: unknown) => (typeof message === 'number' ? resolve(message) : asked.resolve()));
+  });
+  return { url: `http://127.0.0.1:${port}`, asked: asked.promise, close: () => worker.terminate() };
+}
+
+/** Holds this thread up. */
+function block(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
 describe('a request that was never sent is reported as not sent', () => {
   it('when the handshake never ends', async () => {
     const silence = await startSilence();
@@ -85,6 +109,39 @@ describe('a request that was never sent is reported as not sent', () => {
     expect((await exchange(pool, { ...request, path: '/third' }, 10_000)).kind).toBe('answered');
     expect(server.calls.map((each) => each.path)).toEqual(['/third']);
     await pool.destroy();
+  });
+});
+
+describe('time that this process took itself', () => {
+  it('is not counted against an answer that came while nobody read it', async () => {
+    const apart = await startAnswering(100);
+    const underWay = call({ baseUrl: apart.url, timeoutMs: 300 });
+    await apart.asked;
+    block(700);
+    expect(await underWay).toMatchObject({ kind: 'answer' });
+    await apart.close();
+  });
+
+  it('is told apart: a request that waits behind others is unsent meanwhile', async () => {
+    const pool = new Pool(server.url, { connections: 1, pipelining: 1 });
+    const request = { method: 'POST', path: '/', headers: {}, body: null, maxBytes: 1000 } as const;
+    server.script(() => ({ kind: 'hang' }));
+    const first = exchange(pool, request, 400);
+    const [second, third] = await Promise.all([exchange(pool, request, 100), exchange(pool, request, 700)]);
+    expect(second).toMatchObject({ why: 'unreachable', sent: false });
+    expect(second.unsentMs).toBeGreaterThanOrEqual(99);
+    expect(third).toMatchObject({ why: 'timeout', sent: true });
+    expect(third.unsentMs).toBeGreaterThanOrEqual(399);
+    expect((await first).unsentMs).toBeLessThan(399);
+    await pool.destroy();
+  });
+
+  it('is none where the gateway takes no connection', async () => {
+    const silence = await startSilence();
+    const reply = await call({ baseUrl: `https://127.0.0.1:${silence.port}`, timeoutMs: 80 });
+    expect(reply.call.unsentMs).toBe(0);
+    await closeGatewayConnections();
+    await new Promise((resolve) => silence.server.close(resolve));
   });
 });
 

@@ -73,13 +73,14 @@ export async function callGateway(request: WireRequest): Promise<WireReply> {
     body,
     maxBytes: request.maxBytes ?? maxAnswerBytes,
   };
-  const { result, repeated } = await attempt(raw, request, started);
+  const { result, repeated, unsentMs } = await attempt(raw, request, started);
   const answer = result.kind === 'answered' ? readBody(result.body) : null;
   const latencyMs = Math.round((performance.now() - started) * 10) / 10;
   const call: CallRecord = {
     method: request.method,
     httpStatus: result.status,
     latencyMs,
+    unsentMs: Math.round(unsentMs * 10) / 10,
     // Redacted when they are read: a lookup's record is never stored.
     get url() {
       return redactor.text(url.href).slice(0, maxUrlLength);
@@ -114,19 +115,20 @@ async function attempt(raw: RawRequest, request: WireRequest, started: number): 
   const lost = first.kind === 'broken' && first.why === 'lost' && first.status === null;
   const again = lost && !origin.lostLast && request.repeatable && remaining() > 0;
   origin.lostLast = lost;
-  if (!again) return { result: first, repeated: false };
+  if (!again) return { result: first, repeated: false, unsentMs: first.unsentMs };
   const client = freshClient(request.baseUrl);
   const second = await exchange(client, raw, remaining());
   await client.destroy();
   origin.lostLast = second.kind === 'broken' && second.why === 'lost';
   // Not reaching the gateway the second time does not undo what the first request may have done.
   const result = second.kind === 'broken' && !second.sent ? first : second;
-  return { result, repeated: true };
+  return { result, repeated: true, unsentMs: first.unsentMs + second.unsentMs };
 }
 
 interface Attempt {
   readonly result: Exchange;
   readonly repeated: boolean;
+  readonly unsentMs: number;
 }
 
 function headersOf(request: WireRequest, body: string | null): Record<string, string> {

@@ -1,3 +1,4 @@
+export { PROBED_MS } from './assess/prior.ts';
 export { readHealthHistory } from './history/count-queries.ts';
 export { type AccountOverview, describeHealth } from './history/describe-health.ts';
 export { type FaultyAttemptRow, readFaultyAttempts, readHealthFeed } from './history/feed-queries.ts';

@@ -10,6 +10,7 @@ export {
 export { describeFault } from './configuration-faults/describe-fault.ts';
 export type { HealthContext } from './context.ts';
 export { ageOutHealthCounts, ageOutHealthEvents } from './history/age-out-health.ts';
+export { ATTEND_EVERY_MS, createAttendedTime } from './monitor/attended-time.ts';
 export { compactHealthCounts } from './monitor/compact-health-counts.ts';
 export type { KnownAccount } from './monitor/gateway-experience.ts';
 export { createHealthMonitor, type HealthMonitor } from './monitor/health-monitor.ts';

@@ -1,7 +1,13 @@
 import { NIL_ID } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import type { HealthContext } from '@switchyard/provider-health';
-import { type AccountOverview, describeHealth, findCorrelatedOutages, troubleOf } from '@switchyard/provider-health/console';
+import {
+  type AccountOverview,
+  describeHealth,
+  findCorrelatedOutages,
+  PROBED_MS,
+  troubleOf,
+} from '@switchyard/provider-health/console';
 import type { Condition } from '../incidents/decide-incidents.ts';
 import { KINDS } from '../incidents/kinds.ts';
 
@@ -71,8 +77,8 @@ function accountCondition(account: AccountOverview, mode: Mode, now: Date): Cond
       facts: { of: 'credentials', gateway, label, accountId, sentence: fault.sentence },
     };
   }
-  const methods = account.health
-    .filter(({ judgedBy }) => judgedBy !== 'account')
+  const troubled = account.health.filter(({ judgedBy, state }) => judgedBy !== 'account' && state !== 'healthy');
+  const methods = troubled
     .flatMap(({ method, state, why }) => (state === 'healthy' ? [] : [{ method, state, why }]))
     .sort((left, right) => WORST_FIRST.indexOf(left.state) - WORST_FIRST.indexOf(right.state));
   if (methods.length === 0) return null;
@@ -84,6 +90,7 @@ function accountCondition(account: AccountOverview, mode: Mode, now: Date): Cond
     severity: KINDS[kind].severity,
     since: trouble?.since ?? now,
     opens: trouble !== null,
+    isUnproven: trouble === null && troubled.every(({ since }) => now.getTime() - (since?.getTime() ?? 0) > PROBED_MS),
     facts: { of: 'gateway', gateway, label, accountId, methods },
   };
 }

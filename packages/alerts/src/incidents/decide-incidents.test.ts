@@ -159,6 +159,20 @@ describe('a correlated outage', () => {
     expect([ledger.opened.length, ledger.closed]).toEqual([1, [['m1|live|correlated_outage|', 'ended']]]);
   });
 
+  test('that has lost its evidence closes, while an account that is still probed keeps its own incident', () => {
+    const probed = { ...gateway('b', 'probing'), isUnproven: true };
+    const both = [gateway('a', 'down'), gateway('b', 'down')];
+    const apart = new Ledger()
+      .observe(0, [gateway('b', 'down')])
+      .observe(600_000, [probed])
+      .observe(700_000, [probed]);
+    expect([apart.open.length, apart.closed]).toEqual([1, []]);
+    const ledger = new Ledger().observe(0, [...both, outage(members.slice(0, 2))]).observe(60_000, [gateway('b', 'probing')]);
+    ledger.observe(200_000, [probed]).observe(200_000 + GRACE_MS, [probed]);
+    expect(ledger.closed).toEqual([['m1|live|correlated_outage|', 'ended']]);
+    expect(ledger.open).toEqual([]);
+  });
+
   test('of several merchants absorbs that of one of them', () => {
     const second = gateway('x', 'down', 'm2');
     const ledger = new Ledger().observe(0, [...all, outage(members)]);

@@ -8,6 +8,11 @@ export interface Condition extends IncidentKey {
   readonly facts: IncidentFacts;
   /** False for a condition that keeps an incident open without opening one: an account that is being probed. */
   readonly opens: boolean;
+  /**
+   * True for an account that has been probed for so long without another fault that nothing shows its trouble any more. It keeps its own
+   * incident open until it has proved itself, and no correlated outage.
+   */
+  readonly isUnproven?: boolean;
 }
 
 /** An incident that is open. */
@@ -44,7 +49,7 @@ export const GRACE_MS = 30_000;
 /**
  * Compares what is so with the open incidents. Guarantees: a condition opens at most one incident, and none while one is open for it;
  * an incident closes only after {@link GRACE_MS} without its condition, or at once when another covers it. A correlated outage covers
- * the incidents of its members and lasts until the last of them has recovered; an account that is down covers that it was degraded;
+ * the incidents of its members and lasts until the last of them has recovered, or shows no trouble any more; an account that is down covers that it was degraded;
  * refused credentials cover the health of their account.
  */
 export function decideIncidents(open: readonly OpenIncident[], { conditions, kinds }: Observation, now: Date): IncidentDecisions {
@@ -130,7 +135,8 @@ function mergeMembers(
   const kept = before.map((member) => {
     const again = found.find(({ accountId }) => accountId === member.accountId);
     if (again !== undefined) return { ...again, since: member.since };
-    return { ...member, recovered: !memberKeys(member, incident).some((key) => present.has(key)) };
+    const own = memberKeys(member, incident).flatMap((key) => present.get(key) ?? []);
+    return { ...member, recovered: own.every(({ isUnproven = false }) => isUnproven) };
   });
   return [...kept, ...added];
 }

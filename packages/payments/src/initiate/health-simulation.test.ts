@@ -16,7 +16,7 @@ const CHANGES_PER_HOUR_MAX = 30;
 
 const played = new Map<string, Simulated>();
 
-function play(fault: SimulatedFault, perSecond: (typeof RATES)[number], change: Partial<SimulationPlan> = {}): Simulated {
+function play(fault: SimulatedFault | null, perSecond: (typeof RATES)[number], change: Partial<SimulationPlan> = {}): Simulated {
   const plan = { fault, perSecond, calmSeconds: 120, faultSeconds: SECONDS[perSecond], recoverySeconds: 600, seed: 7, ...change };
   const key = JSON.stringify(plan);
   const known = played.get(key) ?? simulate(plan);
@@ -136,6 +136,47 @@ describe('checkouts that time out while lookups work', () => {
     const healthy = changes.filter(({ to }) => to === 'healthy');
     expect(healthy.length).toBeGreaterThan(0);
     expect(healthy.every(({ atMs }) => atMs >= repairedAtMs)).toBe(true);
+  });
+});
+
+describe('a gateway that answers later than usual, and before its time-out', () => {
+  test.each(RATES)('is not held to be down once they have come, at %d/s', (perSecond) => {
+    const { changes } = play('late', perSecond);
+    const lasting = changes.filter(({ to, atMs }, at) => to === 'down' && (changes[at + 1]?.atMs ?? Infinity) - atMs > 3_000);
+    expect(lasting).toEqual([]);
+    expect(changes.filter(({ from, to }) => from === 'probing' || to === 'probing')).toEqual([]);
+    expect(figures('late', perSecond)).toMatchObject({ failed: 0 });
+    expect(figures('late', perSecond).changesPerHour).toBeLessThanOrEqual(CHANGES_PER_HOUR_MAX);
+  });
+});
+
+describe('our own process', () => {
+  const BUSY_MS = 10;
+  const SEEDS = [1, 2, 3, 4];
+
+  describe.each([
+    ['stalls', 'stall'],
+    ['waits for the database, and then calls gateways for all at once', 'hold'],
+  ] as const)('%s', (_, kind) => {
+    describe.each([1, 5, 20])('for %d s', (seconds) => {
+      test.each(RATES)('changes no state, at %d/s', (perSecond) => {
+        for (const seed of SEEDS) {
+          const own = { kind, seconds, busyMs: perSecond === 50 ? BUSY_MS / 2 : BUSY_MS };
+          const { changes, served } = play(null, perSecond, { own, seed, faultSeconds: 60, recoverySeconds: 30 });
+          expect(changes.map(({ gateway, to, why }) => [gateway, to, describeHealthReason(why, UTC_CLOCK)])).toEqual([]);
+          expect(served.filter(({ failedTries }) => failedTries > 0)).toEqual([]);
+        }
+      });
+    });
+  });
+
+  test('that stalls while a gateway hangs still finds that out', () => {
+    const own = { kind: 'stall', seconds: 5, busyMs: BUSY_MS } as const;
+    for (const perSecond of RATES) {
+      const { changes, faultAtMs } = play('hang', perSecond, { own, faultSeconds: 120 });
+      expect(changes[0]).toMatchObject({ gateway: 'paystack', to: 'down' });
+      expect((changes[0]?.atMs ?? 0) - faultAtMs).toBeLessThanOrEqual(5_000 + 20_000 / Math.min(perSecond, 1));
+    }
   });
 });
 

@@ -34,8 +34,8 @@ export interface GatewaySurvey {
 
 /** An outage without new evidence for this long is ignored. */
 const FORGET_MS = 900_000;
-/** An account that is probed for this long without probe payments is ignored. */
-const PROBED_MS = 120_000;
+/** An account that is probed for this long without another fault is no evidence of trouble any more. */
+export const PROBED_MS = 120_000;
 
 /**
  * Whether a gateway is in trouble for all merchants, from their accounts' evidence for one method. Only faults that affect all

@@ -22,7 +22,8 @@ export interface Where {
 
 /** This process's observations: counts not yet shared with other processes, and consecutive faults per account. */
 export interface HealthLedger {
-  observeOpening(where: Where, outcome: Outcome<unknown>): void;
+  /** `gatewayMs` is how long the gateway took. */
+  observeOpening(where: Where, outcome: Outcome<unknown>, gatewayMs: number): void;
   /** A look-up is evidence for the account as a whole, not for the payment's method. */
   observeLookup(where: Where, outcome: Outcome<unknown>): void;
   observeEnd(where: Where, end: 'paid' | 'unpaid'): void;
@@ -51,14 +52,14 @@ export function createHealthLedger(now: () => Date): HealthLedger {
   }
 
   return {
-    observeOpening(where, outcome) {
+    observeOpening(where, outcome, gatewayMs) {
       const seen = classifyOutcome(outcome);
       for (const series of seriesOf(where)) {
-        countOpening(at(series), seen.outcome, seen.kind, outcome.call.latencyMs);
+        countOpening(at(series), seen.outcome, seen.kind, gatewayMs);
         const key = seriesKey(series.accountId, series.method);
         if (seen.outcome === 'succeeded') runs.delete(key);
         if (seen.outcome !== 'provider_fault' || runs.size >= PENDING_MAX) continue;
-        const fault = { at: now().getTime() - outcome.call.latencyMs, kind: seen.kind ?? 'malformed' };
+        const fault = { at: now().getTime() - gatewayMs, kind: seen.kind ?? 'malformed' };
         runs.set(key, [...(runs.get(key) ?? []), fault].slice(-RUN_MAX));
       }
     },

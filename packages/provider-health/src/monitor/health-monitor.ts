@@ -3,6 +3,7 @@ import { findGateway } from '@switchyard/gateways';
 import type { Resources } from '@switchyard/merchants';
 import { BUCKET_MS, bucketOf, WINDOW_MS } from '../assess/outcome-counts.ts';
 import { thresholdsOf } from '../thresholds/merchant-thresholds.ts';
+import { ATTEND_EVERY_MS, createAttendedTime } from './attended-time.ts';
 import type { KnownAccount } from './gateway-experience.ts';
 import { createLocalHealth, type LocalHealth } from './local-health.ts';
 import { addHealthCounts, changeHealth, readConversions, readHealthCounts, readHealthStatuses } from './queries.ts';
@@ -36,9 +37,11 @@ const CONVERSION_EVERY_MS = 30_000;
 export function createHealthMonitor({ resources, now, newId, onError, tickMs }: HealthMonitorOptions): HealthMonitor {
   const { database, configuration } = resources;
   const processId = newId();
+  const attended = tickMs === null ? null : createAttendedTime(() => performance.now());
   const { drain, registry, ...health } = createLocalHealth({
     now,
     newId,
+    ...(attended && { attended }),
     account(accountId) {
       const known = configuration.account(accountId);
       return known === undefined ? undefined : describeAccount(resources, known.account);
@@ -76,11 +79,13 @@ export function createHealthMonitor({ resources, now, newId, onError, tickMs }: 
   }
 
   const timer = tickMs === null ? null : setInterval(() => tick().catch(onError), tickMs).unref();
+  const attending = attended === null ? null : setInterval(attended.tick, ATTEND_EVERY_MS).unref();
   return {
     ...health,
     tick,
     close: () => {
       if (timer !== null) clearInterval(timer);
+      if (attending !== null) clearInterval(attending);
     },
   };
 }

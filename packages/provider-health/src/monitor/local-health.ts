@@ -3,11 +3,12 @@ import type { AccountHealth } from '@switchyard/routing';
 import type { FaultInRow } from '../assess/evidence.ts';
 import { openingOverdueMs, openingTimeoutMs } from '../assess/usual-latency.ts';
 import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
+import type { AttendedTime } from './attended-time.ts';
 import type { KnownAccount } from './gateway-experience.ts';
 import { createHealthLedger, type Where } from './health-ledger.ts';
 import { createHealthRegistry, type HealthRegistry } from './health-registry.ts';
 import { ANY_METHOD, type HealthDetail } from './health-series.ts';
-import { createOpeningsInFlight } from './openings-in-flight.ts';
+import { createOpeningsInFlight, type OpeningEnd } from './openings-in-flight.ts';
 import { createProbeSlots } from './probe-slots.ts';
 import type { HealthCounts } from './queries.ts';
 
@@ -39,24 +40,37 @@ export interface LocalHealth {
 /** Clock, ids and accounts of this process. */
 export interface LocalHealthOptions {
   readonly now: () => Date;
+  /** All time when left out. */
+  readonly attended?: Pick<AttendedTime, 'now' | 'missedMs'>;
   readonly newId: () => string;
   account(accountId: string): KnownAccount | undefined;
   accountsOf(merchantId: string): readonly KnownAccount[];
 }
 
 /** The health in this process's memory, its own outcomes included before they are stored. */
-export function createLocalHealth({ now, newId, account, accountsOf }: LocalHealthOptions): LocalHealth {
+export function createLocalHealth(options: LocalHealthOptions): LocalHealth {
+  const { now, newId, account, accountsOf } = options;
   const clock = () => now().getTime();
+  const attended = options.attended ?? { now: clock, missedMs: () => 0 };
   const ledger = createHealthLedger(now);
   const slots = createProbeSlots(clock);
-  const inFlight = createOpeningsInFlight(clock);
-  const registry = createHealthRegistry({ account, accountsOf, run, newId });
+  const inFlight = createOpeningsInFlight(clock, attended.now);
+  const registry = createHealthRegistry({
+    account,
+    accountsOf,
+    run,
+    takenBackSince: (accountId, method, since) => inFlight.takenBackSince(accountId, method, since, overdueMs(accountId, method)),
+    newId,
+  });
   const thresholds = (accountId: string) => account(accountId)?.thresholds ?? DEFAULT_HEALTH_THRESHOLDS;
+  const overdueMs = (accountId: string, method: string | null) =>
+    openingOverdueMs(registry.usualMs(accountId, method), thresholds(accountId));
+  const timeoutMs = (accountId: string, method: string | null) =>
+    openingTimeoutMs(registry.usualMs(accountId, method), thresholds(accountId));
 
   /** Consecutive failed openings and overdue ones, oldest first. */
   function run(accountId: string, method: string): readonly FaultInRow[] {
-    const overdueMs = openingOverdueMs(registry.usualMs(accountId, method), thresholds(accountId));
-    const overdue = inFlight.overdue(accountId, method, overdueMs);
+    const overdue = inFlight.overdue(accountId, method, overdueMs(accountId, method));
     const failed = ledger.run(accountId, method);
     return overdue.length === 0 ? failed : [...failed, ...overdue].sort((one, other) => one.at - other.at);
   }
@@ -70,17 +84,24 @@ export function createLocalHealth({ now, newId, account, accountsOf }: LocalHeal
   return {
     beginOpening(where) {
       const begunAt = clock();
+      const missedBefore = attended.missedMs();
       const ended = inFlight.begin(where);
       return (outcome) => {
-        ended(outcome.outcome === 'yes');
-        ledger.observeOpening(where, outcome);
-        slots.release(where.accountId, begunAt);
+        const { accountId, method } = where;
+        const waited = waitOf(outcome, attended.missedMs() - missedBefore);
+        const lateMs = overdueMs(accountId, method);
+        ended(endOf(outcome, waited.gatewayMs, lateMs, timeoutMs(accountId, method)));
+        if (!isOwnDelay(outcome, waited, lateMs)) ledger.observeOpening(where, outcome, waited.gatewayMs);
+        slots.release(accountId, begunAt);
         reassessIfFailing(where);
       };
     },
-    observeLookup: ledger.observeLookup,
+    observeLookup(where, outcome) {
+      const waited = waitOf(outcome, 0);
+      if (!isOwnDelay(outcome, waited, waited.ownMs)) ledger.observeLookup(where, outcome);
+    },
     observeEnd: ledger.observeEnd,
-    openingTimeoutMs: (accountId, method) => openingTimeoutMs(registry.usualMs(accountId, method), thresholds(accountId)),
+    openingTimeoutMs: timeoutMs,
     claimProbeSlot: (accountId) => slots.claim(accountId, thresholds(accountId).probeEveryMs),
     snapshot(merchantId) {
       inFlight.listInFlight(merchantId).forEach(reassessIfFailing);
@@ -93,4 +114,26 @@ export function createLocalHealth({ now, newId, account, accountsOf }: LocalHeal
     drain: ledger.drain,
     registry,
   };
+}
+
+/** How long a call waited for the gateway, and how long for this process: before it was sent, or while nobody read answers. */
+interface Wait {
+  readonly gatewayMs: number;
+  readonly ownMs: number;
+}
+
+function waitOf({ call }: Outcome<unknown>, missedMs: number): Wait {
+  const ownMs = Math.min(call.latencyMs, missedMs + (call.unsentMs ?? 0));
+  return { gatewayMs: call.latencyMs - ownMs, ownMs };
+}
+
+/** True for a call that ran out of time, most of which this process took itself: the gateway had less than `enoughMs` to answer. */
+function isOwnDelay(outcome: Outcome<unknown>, { gatewayMs, ownMs }: Wait, enoughMs: number): boolean {
+  if (outcome.outcome === 'yes' || ownMs === 0 || gatewayMs >= enoughMs) return false;
+  return outcome.failure.code === 'timeout' || outcome.failure.code === 'connection_refused';
+}
+
+function endOf({ outcome }: Outcome<unknown>, gatewayMs: number, lateMs: number, timeoutMs: number): OpeningEnd {
+  if (outcome !== 'yes') return 'failed';
+  return gatewayMs >= lateMs && gatewayMs <= timeoutMs ? 'opened_late' : 'opened';
 }

@@ -20,7 +20,7 @@ describe('an opening that goes unanswered', () => {
     expect(overdue()).toEqual([]);
     now += 1;
     expect([overdue(), overdue('*'), overdue('USSD')]).toEqual([[10_000], [10_000], []]);
-    ended(false);
+    ended('failed');
     expect(overdue()).toEqual([]);
   });
 
@@ -28,7 +28,7 @@ describe('an opening that goes unanswered', () => {
     inFlight.begin(where);
     const answered = inFlight.begin(where);
     now += 600;
-    answered(true);
+    answered('opened');
     expect(overdue()).toEqual([]);
     inFlight.begin(where);
     now += OVERDUE_MS;
@@ -39,7 +39,7 @@ describe('an opening that goes unanswered', () => {
     inFlight.begin(where);
     const failed = inFlight.begin(where);
     now += 600;
-    failed(false);
+    failed('failed');
     expect(overdue()).toEqual([10_000]);
   });
 
@@ -54,6 +54,38 @@ test('openings in progress are listed by merchant', () => {
   const ended = inFlight.begin(where);
   expect(inFlight.listInFlight('balogun')).toContainEqual(where);
   expect(inFlight.listInFlight('ade')).toEqual([]);
-  ended(true);
+  ended('opened');
   expect(inFlight.listInFlight('balogun')).toEqual([]);
+});
+
+describe('an opening that opens late', () => {
+  test('takes back that it was overdue, and another one does not', () => {
+    const ends = [inFlight.begin(where), inFlight.begin(where), inFlight.begin(where)];
+    now += 600;
+    const since = now;
+    const later = inFlight.begin(where);
+    now += 400;
+    ends[0]?.('opened_late');
+    ends[1]?.('failed');
+    ends[2]?.('opened');
+    now += 400;
+    later('opened_late');
+    expect(inFlight.takenBackSince('paystack', 'CARD', since, OVERDUE_MS)).toBe(1);
+    expect(inFlight.takenBackSince('paystack', '*', since, OVERDUE_MS)).toBe(1);
+    expect(inFlight.takenBackSince('paystack', 'CARD', now, OVERDUE_MS)).toBe(0);
+  });
+});
+
+test('time that the process did not attend is none in which a gateway could have answered', () => {
+  let missed = 0;
+  const held = createOpeningsInFlight(
+    () => now,
+    () => now - missed,
+  );
+  held.begin(where);
+  now += 5_000;
+  missed = 4_900;
+  expect(held.overdue('paystack', 'CARD', OVERDUE_MS)).toEqual([]);
+  now += 400;
+  expect(held.overdue('paystack', 'CARD', OVERDUE_MS)).toMatchObject([{ at: now - 500, overdue: true }]);
 });

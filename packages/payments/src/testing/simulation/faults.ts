@@ -15,6 +15,8 @@ export interface FaultStep {
 export const SIMULATED_FAULTS = {
   hang: [paystack({ kind: 'hang' })],
   slow: [paystack({ kind: 'slow', latencyMs: 6_000 })],
+  /** Later than usual, and before the time-out. */
+  late: [paystack({ kind: 'slow', latencyMs: 900 })],
   down: [paystack({ kind: 'down' })],
   'outage-flaky': [
     paystack({ kind: 'down' }),

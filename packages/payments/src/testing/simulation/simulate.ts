@@ -1,6 +1,9 @@
 import { newId } from '@switchyard/db';
+import type { Outcome } from '@switchyard/gateways';
 import type { KnownAccount } from '@switchyard/provider-health';
 import {
+  ATTEND_EVERY_MS,
+  createAttendedTime,
   createLocalHealth,
   DEFAULT_HEALTH_THRESHOLDS,
   type HealthThresholds,
@@ -16,7 +19,10 @@ import { createScriptedGateway, type ScriptedGateway } from './scripted-gateway.
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 export interface SimulationPlan {
-  readonly fault: SimulatedFault;
+  /** Null for gateways that answer as always. */
+  readonly fault: SimulatedFault | null;
+  /** Trouble of our own process at the beginning of the fault. */
+  readonly own?: OwnTrouble;
   readonly perSecond: number;
   /** Without a fault, for the baseline. */
   readonly calmSeconds: number;
@@ -25,6 +31,17 @@ export interface SimulationPlan {
   readonly recoverySeconds: number;
   readonly seed: number;
   readonly thresholds?: HealthThresholds;
+}
+
+/**
+ * What holds the process up. `stall`: its event loop stands still, and requests wait to be read. `hold`: the database is away, and requests
+ * wait inside the process, which then calls gateways for all of them in one turn.
+ */
+export interface OwnTrouble {
+  readonly kind: 'stall' | 'hold';
+  readonly seconds: number;
+  /** Computing time of the process for each payment that begins and for each answer, milliseconds. */
+  readonly busyMs: number;
 }
 
 /** The experience of one customer. */
@@ -68,6 +85,10 @@ const LOOKUPS_AFTER_MS = [3_000, 15_000];
 
 interface World {
   readonly clock: VirtualClock;
+  /** Computing time of each step of a payment. */
+  readonly busyMs: number;
+  /** Payments that wait for the database; null while it answers. */
+  held: (() => void)[] | null;
   readonly random: Random;
   readonly gateways: Readonly<Record<GatewayName, ScriptedGateway>>;
   readonly health: LocalHealth;
@@ -84,35 +105,58 @@ export function simulate(plan: SimulationPlan): Simulated {
   const faultAtMs = plan.calmSeconds * 1_000;
   const repairedAtMs = faultAtMs + plan.faultSeconds * 1_000;
   const endedAtMs = repairedAtMs + plan.recoverySeconds * 1_000;
-  for (const { atSeconds, gateway, fault } of SIMULATED_FAULTS[plan.fault]) {
+  for (const { atSeconds, gateway, fault } of plan.fault === null ? [] : SIMULATED_FAULTS[plan.fault]) {
     if (atSeconds < plan.faultSeconds)
       world.clock.after(faultAtMs + atSeconds * 1_000, () => world.gateways[gateway].setFault(fault));
   }
   world.clock.after(repairedAtMs, () => {
     for (const gateway of GATEWAYS) world.gateways[gateway].setFault(null);
   });
+  if (plan.own !== undefined) hinder(world, plan.own, faultAtMs);
   repeat(world.clock, TICK_MS, () => tick(world));
   repeat(world.clock, PROBE_TICK_MS, () => probeTroubled(world));
-  takePayments(world, 1_000 / plan.perSecond, endedAtMs);
+  takePayments(world, { everyMs: 1_000 / plan.perSecond, dueAt: BEGIN, endsAt: BEGIN + endedAtMs });
   world.clock.runUntil(BEGIN + endedAtMs + BUDGET_MS);
   const { served, changes } = world;
   return { served, changes: changes.filter(({ atMs }) => atMs < endedAtMs), faultAtMs, repairedAtMs, endedAtMs };
 }
 
-function createWorld({ seed, thresholds = DEFAULT_HEALTH_THRESHOLDS }: SimulationPlan): World {
+/** Holds the process up from a moment on. */
+function hinder(world: World, { kind, seconds }: OwnTrouble, atMs: number): void {
+  const { clock } = world;
+  clock.after(atMs, () => {
+    if (kind === 'stall') {
+      clock.spend(seconds * 1_000);
+      return;
+    }
+    world.held = [];
+    clock.after(seconds * 1_000, () => {
+      const waiting = world.held ?? [];
+      world.held = null;
+      for (const go of waiting) go();
+    });
+  });
+}
+
+function createWorld({ seed, own, thresholds = DEFAULT_HEALTH_THRESHOLDS }: SimulationPlan): World {
   const clock = createVirtualClock(BEGIN);
+  const attended = createAttendedTime(clock.now);
+  repeat(clock, ATTEND_EVERY_MS, attended.tick);
   const known = GATEWAYS.map((gateway): KnownAccount => {
     const title = { paystack: 'Paystack', flutterwave: 'Flutterwave' }[gateway];
     return { merchantId: MERCHANT, accountId: gateway, gateway, title, mode: 'test', address: null, thresholds };
   });
   const health = createLocalHealth({
     now: () => new Date(clock.now()),
+    attended,
     newId,
     account: (accountId) => known.find((account) => account.accountId === accountId),
     accountsOf: () => known,
   });
   return {
     clock,
+    busyMs: own?.busyMs ?? 0,
+    held: null,
     random: createRandom(seed),
     gateways: {
       paystack: createScriptedGateway(createRandom(seed + 1)),
@@ -161,11 +205,21 @@ function lookUp({ clock, gateways, health }: World, gateway: GatewayName, method
   clock.after(afterMs, () => health.observeLookup({ merchantId: MERCHANT, accountId: gateway, method }, outcome));
 }
 
-function takePayments(world: World, everyMs: number, endsAtMs: number): void {
-  world.clock.after(world.random.wait(everyMs), () => {
-    if (world.clock.now() - BEGIN >= endsAtMs) return;
-    initiate(world);
-    takePayments(world, everyMs, endsAtMs);
+interface Arrivals {
+  readonly everyMs: number;
+  /** When the payment before came, and the last one may. */
+  readonly dueAt: number;
+  readonly endsAt: number;
+}
+
+/** Customers come whether or not the process attends to them. */
+function takePayments(world: World, { everyMs, dueAt, endsAt }: Arrivals): void {
+  const nextAt = dueAt + world.random.wait(everyMs);
+  world.clock.after(nextAt - world.clock.now(), () => {
+    if (nextAt >= endsAt) return;
+    if (world.held === null) initiate(world);
+    else world.held.push(() => initiate(world));
+    takePayments(world, { everyMs, dueAt: nextAt, endsAt });
   });
 }
 
@@ -176,7 +230,8 @@ const ACCOUNTS = GATEWAYS.map((gateway): RoutableAccount => {
 });
 
 function initiate(world: World): void {
-  const { clock, health } = world;
+  const { clock, health, busyMs } = world;
+  clock.spend(busyMs);
   const decision = routePayment(
     {
       payment: {
@@ -214,9 +269,11 @@ function tryAccount(world: World, plan: readonly PlannedAttempt[], position: num
   const accountMs = health.openingTimeoutMs(gateway, METHOD);
   const timeoutMs = tryTimeoutMs({ leftMs, accountMs, behind: plan.length - position - 1 });
   const ended = health.beginOpening({ merchantId: MERCHANT, accountId: gateway, method: METHOD });
+  const calledAt = clock.now();
   const { afterMs, outcome } = gateways[gateway].call('openings', timeoutMs);
   clock.after(afterMs, () => {
-    ended(outcome);
+    clock.spend(world.busyMs);
+    ended(takingAtLeast(outcome, clock.now() - calledAt));
     if (outcome.outcome !== 'yes') {
       tryAccount(world, plan, position + 1, begunAt);
       return;
@@ -224,4 +281,9 @@ function tryAccount(world: World, plan: readonly PlannedAttempt[], position: num
     serve('PENDING', position);
     for (const ms of LOOKUPS_AFTER_MS) clock.after(ms, () => lookUp(world, gateway, METHOD));
   });
+}
+
+/** The outcome as the process measures it: an answer that it read late took longer. */
+function takingAtLeast(outcome: Outcome<unknown>, tookMs: number): Outcome<unknown> {
+  return { ...outcome, call: { ...outcome.call, latencyMs: Math.max(outcome.call.latencyMs, tookMs) } };
 }

@@ -3,6 +3,8 @@ export interface VirtualClock {
   now(): number;
   /** Runs a task after so many milliseconds; tasks due at the same moment run in the order of scheduling. */
   after(ms: number, act: () => void): void;
+  /** Lets time pass within a task, as a computation does: what is due meanwhile runs later, in the order in which it was due. */
+  spend(ms: number): void;
   /** Runs everything that is due up to a moment. */
   runUntil(moment: number): void;
 }
@@ -34,13 +36,16 @@ export function createVirtualClock(begin: number): VirtualClock {
       const at = now + Math.max(0, ms);
       events.splice(placeOf(at), 0, { at, act });
     },
+    spend(ms) {
+      now += ms;
+    },
     runUntil(moment) {
       for (let event = events.at(-1); event !== undefined && event.at <= moment; event = events.at(-1)) {
         events.pop();
-        now = event.at;
+        now = Math.max(now, event.at);
         event.act();
       }
-      now = moment;
+      now = Math.max(now, moment);
     },
   };
 }
