@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCli } from '@switchyard/cli';
+import { PassThrough } from 'node:stream';
+import { readSecret, runCli, UsageError } from '@switchyard/cli';
 import { webhooks } from '@switchyard/client';
 import { issueKey } from '@switchyard/merchants/console';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -83,6 +85,8 @@ describe('login', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ url: harness.publicUrl, apiKey: merchant.testKey });
     expect((await run(['payments', 'list'], { environment })).code).toBe(0);
     expect((await run(['login', '--url', harness.publicUrl], { environment })).code).toBe(0);
+    expect((await run(['login'], { environment })).out).toContain(`Logged in to ${harness.publicUrl} `);
+    expect((await run(['login'], { environment: { SWITCHYARD_URL: harness.publicUrl } })).code).toBe(0);
   });
 
   test('refuses what is no key, a wrong key and a wrong address; without it commands say what to do', async () => {
@@ -94,7 +98,51 @@ describe('login', () => {
       err: expect.stringMatching(/^Invalid API key \(401\)/),
     });
     expect(await run(['login', '--url', 'pay.example'], nowhere)).toMatchObject({ code: 2 });
+    expect(await run(['login'], nowhere)).toMatchObject({ code: 2, err: expect.stringContaining('login --url') });
     expect(await run(['payments', 'list'], nowhere)).toMatchObject({ code: 2, err: expect.stringContaining('switchyard login') });
+  });
+});
+
+describe('the question for the key', () => {
+  /** Answers it with what is typed or piped. */
+  async function ask(typed: string, { isTTY }: { isTTY: boolean }) {
+    const input = Object.assign(new PassThrough(), { isTTY });
+    const shown: string[] = [];
+    const answer = readSecret(
+      'Secret key: ',
+      { input, output: { write: (text) => shown.push(text) } },
+      new AbortController().signal,
+    );
+    if (isTTY) input.write(typed);
+    else input.end(typed);
+    const read = await answer.then(
+      (secret) => ({ secret }),
+      (error: unknown) => ({ error: error instanceof UsageError ? error.message : String(error) }),
+    );
+    return { ...read, shown: shown.join('') };
+  }
+
+  test.each([
+    ['Ctrl-C', '\u0003', true],
+    ['Ctrl-D', '\u0004', true],
+    ['Ctrl-C after some of the key', 'sk_test\u0003', true],
+    ['a pipe without a line', '', false],
+  ])('is left with one line: %s', async (_, typed, isTTY) => {
+    expect(await ask(typed, { isTTY })).toEqual({
+      error: 'No key was given; nothing is saved.',
+      shown: isTTY ? 'Secret key: \n' : '',
+    });
+  });
+
+  test('takes a line of a terminal without showing it, and one of a pipe', async () => {
+    expect(await ask('sk_test_1\r', { isTTY: true })).toEqual({ secret: 'sk_test_1', shown: 'Secret key: \n' });
+    expect(await ask('sk_test_1\n', { isTTY: false })).toEqual({ secret: 'sk_test_1', shown: '' });
+  });
+
+  test('prints no stack and ends with 2 in a process whose input is closed', async () => {
+    const main = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
+    const child = spawnSync(process.execPath, [main, 'login', '--url', harness.publicUrl], { input: '', encoding: 'utf8' });
+    expect([child.status, child.stdout, child.stderr]).toEqual([2, '', 'No key was given; nothing is saved.\n']);
   });
 });
 

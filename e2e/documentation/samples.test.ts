@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
+import { findNode20 } from '../harness/node-20.ts';
 
 /*
  * The samples are run as they are shown, on this machine's languages: types are checked, calls reach the product, and a signature is the
@@ -68,7 +69,13 @@ async function runSample(language: Language, file: string, args: readonly string
   return (await run(command, [...before, file, ...args], { env: environment })).stdout;
 }
 
-test('every sample of TypeScript has no type error', async () => {
+/** How merchants compile: in a package of modules as Node takes them, and for a bundler. */
+const COMPILERS = [
+  ['for Node', ['--module', 'NodeNext']],
+  ['for a bundler', ['--module', 'ESNext', '--moduleResolution', 'bundler']],
+] as const;
+
+test.each(COMPILERS)('every sample of TypeScript has no type error %s', async (_, module) => {
   const names = Object.keys(samples).filter((name): name is keyof typeof samples => name in samples);
   const files = names.map((name) => write(name, 'typescript'));
   const options = [
@@ -76,8 +83,7 @@ test('every sample of TypeScript has no type error', async () => {
     '--strict',
     '--target',
     'ES2022',
-    '--module',
-    'NodeNext',
+    ...module,
     '--types',
     'node',
     '--skipLibCheck',
@@ -107,9 +113,30 @@ describe.each(runnable)('in %s', (language) => {
   });
 });
 
-test('the client starts a payment and verifies it', async () => {
+test('the quickstart for Node runs on Node 20 as it is shown', async () => {
   merchant = await harness.merchant();
-  expect(await runSample('typescript', write('client', 'typescript'))).toMatch(/^http.*\/paystack\/.*\nnot paid\n$/);
+  const node20 = findNode20();
+  const env = { ...process.env, SWITCHYARD_API_KEY: merchant.testKey };
+  const runOn20 = async (name: 'initiate' | 'verify' | 'receiveWebhook', ...args: string[]) => {
+    const file = write(name, 'typescript').replace(/\.ts$/, '.mjs');
+    renameSync(file.replace(/\.mjs$/, '.ts'), file);
+    return run(node20, [...(args.includes('--check') ? ['--check', file] : [file, ...args])], { env });
+  };
+  const started = (await runOn20('initiate')).stdout;
+  expect(started).toContain('/paystack/');
+  const paymentId = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(started)?.[0] ?? '';
+  expect((await runOn20('verify', paymentId)).stdout).toBe('not paid\n');
+  const payment = await harness.database.prisma.attempt.findFirstOrThrow({ where: { paymentId } });
+  await harness.gateways.settle('paystack', payment.reference, 'success');
+  expect((await runOn20('verify', paymentId)).stdout).toBe('ship it\n');
+  expect((await runOn20('receiveWebhook', '--check')).stderr).toBe('');
+});
+
+test('the client starts a payment and verifies it, each time that it runs', async () => {
+  merchant = await harness.merchant();
+  const file = write('client', 'typescript');
+  expect(await runSample('typescript', file)).toMatch(/^http.*\/paystack\/.*\nnot paid\n$/);
+  expect(await runSample('typescript', file)).toMatch(/^http.*\/paystack\/.*\nnot paid\n$/);
 });
 
 describe.each(runnableReceivers)('a receiver in %s', (language) => {

@@ -1,4 +1,7 @@
-/** Runs the example shop: `SWITCHYARD_URL=… SWITCHYARD_API_KEY=sk_test_… WEBHOOK_SECRET=whsec_… node apps/example-shop/src/main.ts`. */
+/**
+ * Runs the example shop: `SWITCHYARD_URL=… SWITCHYARD_API_KEY=sk_test_… WEBHOOK_SECRET=whsec_… npm run example-shop`, which runs it on the Node
+ * that comes with the packages, whatever the machine's own is, from Node 20 on.
+ */
 import { createSwitchyard } from '@switchyard/client';
 import { createShop } from './shop.ts';
 

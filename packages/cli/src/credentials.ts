@@ -37,6 +37,13 @@ export function readCredentials(surroundings: Surroundings): Credentials {
   return { url: readUrl(url), apiKey };
 }
 
+/** The address where none is named: of the environment, else of the last login. Throws {@link UsageError} when there is neither. */
+export function readAddress(surroundings: Surroundings): string {
+  const address = surroundings.environment.SWITCHYARD_URL || readSaved(credentialsFile(surroundings)).url;
+  if (address) return address;
+  throw new UsageError('Say where Switchyard is: `switchyard login --url https://pay.example`, or set SWITCHYARD_URL.');
+}
+
 /** A web address without a slash at its end. Throws {@link UsageError} for anything else. */
 export function readUrl(text: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text))

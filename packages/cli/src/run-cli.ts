@@ -10,7 +10,8 @@ import { addTrigger } from './commands/trigger.ts';
 import { printable } from './print.ts';
 import { type Surroundings, UsageError } from './surroundings.ts';
 
-export type { Surroundings } from './surroundings.ts';
+export { readSecret } from './read-secret.ts';
+export { type Surroundings, UsageError } from './surroundings.ts';
 
 /** How a command ended. */
 const EXIT = {
@@ -53,11 +54,11 @@ function createProgram(surroundings: Surroundings, onFailure: () => void): Comma
 
 function explain(error: unknown, { err, signal }: Surroundings): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  if (signal.aborted) return EXIT.done;
   if (error instanceof UsageError) {
     err(`${error.message}\n`);
     return EXIT.usage;
   }
+  if (signal.aborted) return EXIT.done;
   if (error instanceof SwitchyardApiError) {
     const problems = error.errors.map(({ field, rule }) => `  ${field} ${rule}`);
     const request = error.requestId === null ? [] : [`  request ${error.requestId}`];

@@ -1,6 +1,6 @@
 import { createSwitchyard, SwitchyardApiError } from '@switchyard/client';
 import type { Command } from 'commander';
-import { readUrl, saveCredentials } from '../credentials.ts';
+import { readAddress, readUrl, saveCredentials } from '../credentials.ts';
 import { type Surroundings, UsageError } from '../surroundings.ts';
 
 const FORBIDDEN = 403;
@@ -10,9 +10,12 @@ export function addLogin(program: Command, surroundings: Surroundings): void {
   program
     .command('login')
     .description('save the address of Switchyard and a secret key, readable by you only')
-    .requiredOption('--url <address>', 'address of Switchyard, such as https://pay.example')
-    .action(async ({ url }: { url: string }) => {
-      const baseUrl = readUrl(url);
+    .option(
+      '--url <address>',
+      'address of Switchyard, such as https://pay.example; SWITCHYARD_URL or the one of the last login without it',
+    )
+    .action(async ({ url }: { url?: string }) => {
+      const baseUrl = readUrl(url ?? readAddress(surroundings));
       const apiKey = (await surroundings.readSecret('Secret key (not shown): ')).trim();
       if (!/^sk_(test|live)_\S+$/.test(apiKey)) throw new UsageError('A secret key begins with sk_test_ or sk_live_.');
       await checkKey(baseUrl, apiKey);

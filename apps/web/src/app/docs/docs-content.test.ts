@@ -1,9 +1,10 @@
 import { describeRest } from '@switchyard/api/rest';
 import MiniSearch from 'minisearch';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { SEARCH_OPTIONS, type SearchEntry } from './_components/search/search-options.ts';
 import { TOPICS } from './_content/topics.ts';
 import { readApiDocument } from './_reference/api-document.ts';
+import { installationText } from './installation-text.ts';
 import { searchEntries, textOf } from './search-index/search-entries.ts';
 import { hrefsOf } from './testing/hrefs-of.ts';
 
@@ -30,6 +31,25 @@ describe('the search', () => {
     expect(new Set(ids).size).toBe(ids.length);
     for (const { operationId } of api.operations) expect(ids).toContain(`/docs/api#${operationId}`);
     for (const { text, begins } of entries) expect(begins.length === 0 ? text : begins).toBe(begins);
+  });
+});
+
+describe('the addresses in commands', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  test.each([
+    ['http://127.0.0.1:4711', 'http://127.0.0.1:4711/control'],
+    ['', '$SANDBOX_URL/control'],
+  ])('are of the sandbox that runs, %j', (running, shown) => {
+    vi.stubEnv('SWITCHYARD_SANDBOX_URL', running);
+    expect(installationText('https://sandbox.example/control', 'https://pay.example')).toBe(shown);
+  });
+
+  test('are of this installation; nothing names a port of its own', () => {
+    expect(installationText('https://switchyard.example/v1', 'https://pay.example')).toBe('https://pay.example/v1');
+    const written = JSON.stringify(TOPICS, (_, value) => (value === undefined ? null : value));
+    expect(written).toContain('https://sandbox.example/control/paystack/fault');
+    expect(written).not.toMatch(/localhost:4010|127\.0\.0\.1:4010/);
   });
 });
 

@@ -1,18 +1,20 @@
 import Link from 'next/link';
 import { Fragment } from 'react';
-import { CodeBlock } from '../_components/code/code-block.tsx';
+import { InstallationCode } from '../_components/code/installation-code.tsx';
 import { Note, Table } from '../_components/prose.tsx';
+import { SandboxAddress } from '../_components/sandbox-address.tsx';
+import { SANDBOX_SAMPLE_URL } from './samples/languages.ts';
 import sandbox from './sandbox.json' with { type: 'json' };
 import type { Topic } from './topic.ts';
 
 const SET_FAULT = `# Paystack answers every call with 500, until you end it
-curl -X PUT http://localhost:4010/control/paystack/fault -d '{ "kind": "http_500" }'
+curl -X PUT ${SANDBOX_SAMPLE_URL}/control/paystack/fault -d '{ "kind": "http_500" }'
 
 # End it
-curl -X DELETE http://localhost:4010/control/paystack/fault`;
+curl -X DELETE ${SANDBOX_SAMPLE_URL}/control/paystack/fault`;
 
 const SETTLE = `# As if the customer had paid: the reference is session.reference of initiate
-curl -X POST http://localhost:4010/control/paystack/transactions/$REFERENCE/settle \\
+curl -X POST ${SANDBOX_SAMPLE_URL}/control/paystack/transactions/$REFERENCE/settle \\
   -d '{ "outcome": "success" }'`;
 
 /** Trying everything without money. */
@@ -33,8 +35,7 @@ export const testing: Topic = {
             gateway's test cards there.
           </p>
           <p>
-            <code>npm start</code> starts the sandbox at <code>http://localhost:4010</code>. Its first page lists payments,
-            webhooks and the faults of each gateway.
+            <SandboxAddress /> Its first page lists payments, webhooks and the faults of each gateway.
           </p>
         </>
       ),
@@ -75,7 +76,7 @@ export const testing: Topic = {
             Give a gateway of the sandbox a fault, then send a payment. Watch the fallback take it, a webhook arrive twice, or an
             amount come short. One fault at a time per gateway, on the sandbox's page or by a call:
           </p>
-          <CodeBlock code={SET_FAULT} language="curl" title="Set a fault and end it" label="the commands" />
+          <InstallationCode code={SET_FAULT} title="Set a fault and end it" label="the commands" />
           <Table
             label="Faults of a gateway"
             head={['kind', 'What the gateway does']}
@@ -93,7 +94,7 @@ export const testing: Topic = {
             For tests of your own: act as the customer by a call. Outcomes are <code>success</code>, <code>failed</code> and{' '}
             <code>abandoned</code>; with <code>amount</code>, in the gateway's own unit, less or more arrives than was asked for.
           </p>
-          <CodeBlock code={SETTLE} language="curl" title="Settle a payment" label="the command" />
+          <InstallationCode code={SETTLE} title="Settle a payment" label="the command" />
         </>
       ),
     },

@@ -1,10 +1,10 @@
-import { CodeBlock } from '../_components/code/code-block.tsx';
+import { InstallationCode } from '../_components/code/installation-code.tsx';
 import { SampleView } from '../_components/code/sample-view.tsx';
 import { Table } from '../_components/prose.tsx';
-import { samples } from './samples/index.ts';
+import { SAMPLE_URL, samples } from './samples/index.ts';
 import type { Topic } from './topic.ts';
 
-const CLI = `switchyard login
+const CLI = `switchyard login --url ${SAMPLE_URL}
 switchyard payments list --status PENDING
 switchyard listen --forward-to http://localhost:4242/webhooks
 switchyard trigger payment.succeeded`;
@@ -25,7 +25,7 @@ export const tools: Topic = {
             <code>@switchyard/client</code> knows every field and error from its types, sends lost requests again under one
             Idempotency-Key, reads lists to their end and verifies webhooks. It runs in Node 20 or later, Bun, Deno and edge
             runtimes, and is in <code>packages/client</code> of Switchyard's repository, with an example shop in{' '}
-            <code>apps/example-shop</code>.
+            <code>apps/example-shop</code>: <code>npm run example-shop</code> there starts it.
           </p>
           <SampleView sample={samples.client} />
         </>
@@ -41,7 +41,7 @@ export const tools: Topic = {
             test events. It is in <code>packages/cli</code> of Switchyard's repository; <code>docs/cli.md</code> there says all of
             it.
           </p>
-          <CodeBlock code={CLI} language="curl" title="Terminal" label="the commands" />
+          <InstallationCode code={CLI} title="Terminal" label="the commands" />
         </>
       ),
     },

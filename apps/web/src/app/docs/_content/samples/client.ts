@@ -4,7 +4,8 @@ import { SAMPLE_URL, type Sample } from './languages.ts';
 export const clientSample: Sample = {
   title: 'With the client',
   code: {
-    typescript: `import { createSwitchyard } from '@switchyard/client';
+    typescript: `import process from 'node:process';
+import { createSwitchyard } from '@switchyard/client';
 
 const switchyard = createSwitchyard({
   baseUrl: '${SAMPLE_URL}',
@@ -12,7 +13,7 @@ const switchyard = createSwitchyard({
 });
 
 const payment = await switchyard.payments.initiate({
-  merchantOrderId: 'ORD-1001',
+  merchantOrderId: \`ORD-\${crypto.randomUUID()}\`, // your own reference, once for each order
   amount: 2500, // whole naira
   currency: 'NGN',
   customer: { email: 'ada@example.com' },

@@ -16,16 +16,8 @@ export const initiateSample: Sample = {
     "redirectUrl": "https://shop.example/thanks"
   }'
 `,
-    typescript: `// initiate.ts: needs no package; Node 20 or later
-interface Answer {
-  message: string;
-  data: {
-    paymentId: string;
-    status: string;
-    recommendedGateway: { session: { redirectUrl: string } | null };
-    errors?: string[];
-  } | null;
-}
+    typescript: `// initiate.mjs, or initiate.ts with @types/node: needs no package; Node 20 or later
+import process from 'node:process';
 
 const response = await fetch('${SAMPLE_URL}/v1/payments/initiate', {
   method: 'POST',
@@ -43,12 +35,12 @@ const response = await fetch('${SAMPLE_URL}/v1/payments/initiate', {
   }),
 });
 
-const { message, data } = (await response.json()) as Answer;
+const { message, data } = JSON.parse(await response.text());
 if (!response.ok) throw new Error([message, ...(data?.errors ?? [])].join('; '));
 
 // Keep data.paymentId with your order, then redirect the customer.
-const session = data?.recommendedGateway.session;
-if (session) console.log(data?.paymentId, session.redirectUrl);
+const { session } = data.recommendedGateway;
+if (session) console.log(data.paymentId, session.redirectUrl);
 else console.log('No gateway could open a checkout:', message);
 `,
     php: `<?php

@@ -21,3 +21,6 @@ export interface Sample {
 
 /** The address of the installation in samples; pages show their own in its place. */
 export const SAMPLE_URL = 'https://switchyard.example';
+
+/** The address of the sandbox in samples, likewise. */
+export const SANDBOX_SAMPLE_URL = 'https://sandbox.example';

@@ -4,8 +4,9 @@ import type { Sample } from './languages.ts';
 export const retrySample: Sample = {
   title: 'Try again safely',
   code: {
-    typescript: `// retry.ts
+    typescript: `// retry.ts, with @types/node: Node 22.18 or later runs it as it is, Node 20 after compiling it
 import { randomUUID } from 'node:crypto';
+import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Calls again after no answer, 409 with Retry-After, 429, 500 and 503: at most five times, under one key. */

@@ -7,31 +7,27 @@ export const verifySample: Sample = {
     curl: `curl -X POST ${SAMPLE_URL}/v1/payments/$PAYMENT_ID/verify \\
   -H "Authorization: Bearer $SWITCHYARD_API_KEY"
 `,
-    typescript: `// verify.ts
-interface Verification {
-  message: string;
-  data: { type: string; data: { merchantOrderId: string; status: string; currency: string; amount: number } } | null;
-}
+    typescript: `// verify.mjs, or verify.ts with @types/node: needs no package; Node 20 or later
+import process from 'node:process';
 
-async function isPaid(paymentId: string, order: { id: string; amount: number }): Promise<boolean> {
-  const response = await fetch(
-    \`${SAMPLE_URL}/v1/payments/\${encodeURIComponent(paymentId)}/verify\`,
-    { method: 'POST', headers: { Authorization: \`Bearer \${process.env.SWITCHYARD_API_KEY}\` } },
-  );
-  const { message, data } = (await response.json()) as Verification;
-  if (!response.ok || data === null) throw new Error(message);
-  const payment = data.data;
-  // The id came from a browser: compare with what you know of the order.
-  return (
-    payment.status === 'SUCCESS' &&
-    payment.merchantOrderId === order.id &&
-    payment.amount === order.amount &&
-    payment.currency === 'NGN'
-  );
-}
-
+const order = { id: 'ORD-1001', amount: 2500 }; // what you know of the order
 const paymentId = process.argv[2] ?? ''; // from ?paymentId=… of the redirect
-console.log((await isPaid(paymentId, { id: 'ORD-1001', amount: 2500 })) ? 'ship it' : 'not paid');
+
+const response = await fetch(\`${SAMPLE_URL}/v1/payments/\${encodeURIComponent(paymentId)}/verify\`, {
+  method: 'POST',
+  headers: { Authorization: \`Bearer \${process.env.SWITCHYARD_API_KEY}\` },
+});
+const { message, data } = JSON.parse(await response.text());
+if (!response.ok) throw new Error(message);
+
+// The id came from a browser: compare with what you know of the order.
+const payment = data.data;
+const isPaid =
+  payment.status === 'SUCCESS' &&
+  payment.merchantOrderId === order.id &&
+  payment.amount === order.amount &&
+  payment.currency === 'NGN';
+console.log(isPaid ? 'ship it' : 'not paid');
 `,
     php: `<?php
 // thanks.php: where redirectUrl leads
