@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -66,6 +67,23 @@ async function pay(merchantOrderId: string): Promise<string> {
   });
   await harness.gateways.settle('paystack', payment.attempts[0]?.reference ?? '', 'success');
   return payment.id;
+}
+
+/** Gives a payment the event of a refund of a part of it, an hour ago. */
+async function recordRefund(paymentId: string): Promise<void> {
+  const { prisma } = harness.database;
+  const createdAt = new Date(Date.now() - 3_600_000);
+  const at = createdAt.toISOString();
+  const { body } = await prisma.merchantEvent.findFirstOrThrow({ where: { merchantId: merchant.merchantId, paymentId } });
+  const paid = JSON.parse(body);
+  const id = randomUUID();
+  const refund = { refundId: randomUUID(), paymentId, amount: 1_000, currency: 'NGN', status: 'SUCCESS', reason: null };
+  const data = { ...paid.data, refund: { ...refund, failureReason: null, createdAt: at, updatedAt: at } };
+  const record = { ...paid, id, type: 'refund.succeeded', createdAt: at, data };
+  const { merchantId } = merchant;
+  await prisma.merchantEvent.create({
+    data: { merchantId, id, mode: 'test', paymentId, position: 9, type: record.type, body: JSON.stringify(record), createdAt },
+  });
 }
 
 async function keyWith(scopes: readonly string[]) {
@@ -196,27 +214,35 @@ test('events go to a local server as signed webhooks, triggered ones and those o
     listening.output.err.includes('Forwarding') && log.output.err.includes('Waiting') ? true : null,
   );
   secret = /whsec_\S+/.exec(listening.output.err)?.[0] ?? '';
-  const triggered = await run(['trigger', 'refund.succeeded']);
-  expect([triggered.code, triggered.out]).toEqual([
-    0,
-    expect.stringMatching(/^Sent refund\.succeeded, event \S+, order test-event-/),
-  ]);
+  const none = await run(['trigger', 'payment.duplicate_charge']);
+  expect([none.code, none.err]).toEqual([1, expect.stringContaining('type has had no event yet: pay a payment of test mode')]);
   const paymentId = await pay('ORD-CLI-2');
   await run(['payments', 'verify', paymentId]);
-  await eventually('two webhooks', async () =>
-    / {2}payment\.succeeded .*\n$/.test(listening.output.out) && log.output.out.includes('ORD-CLI-2') ? true : null,
+  await eventually('the webhook of the payment', async () => (received.length === 1 ? true : null));
+  await recordRefund(paymentId);
+  expect((await run(['trigger', 'refund.succeeded'])).code).toBe(0);
+  await eventually('the webhook of the refund', async () => (received.length === 2 ? true : null));
+  const triggered = await run(['trigger', 'payment.succeeded']);
+  expect([triggered.code, triggered.out]).toEqual([
+    0,
+    expect.stringMatching(new RegExp(`^Sent payment\\.succeeded, event \\S+, order ORD-CLI-2, payment ${paymentId}\\n$`)),
+  ]);
+  expect(JSON.parse((await run(['payments', 'get', paymentId, '--json'])).out)).toMatchObject({ status: 'SUCCESS' });
+  await eventually('three webhooks', async () =>
+    received.length === 3 && log.output.out.split('ORD-CLI-2').length === 4 ? true : null,
   );
   expect(received).toEqual([
-    { type: 'refund.succeeded', orderId: expect.stringMatching(/^test-event-/), refunded: 1_000 },
+    { type: 'payment.succeeded', orderId: 'ORD-CLI-2' },
+    { type: 'refund.succeeded', orderId: 'ORD-CLI-2', refunded: 1_000 },
     { type: 'payment.succeeded', orderId: 'ORD-CLI-2' },
   ]);
+  expect(log.output.out).toMatch(/refund\.succeeded +SUCCESS +1,000 NGN of 2,500 NGN {2}ORD-CLI-2/);
   expect(listening.output.out).toMatch(/ {2}payment\.succeeded {2}\S+ {2}→ 204 in \d+ ms\n$/);
-  expect(log.output.out).toMatch(/refund\.succeeded +SUCCESS +1,000 NGN of 2,500 NGN {2}test-event-/);
   expect(log.output.out).toMatch(/payment\.succeeded +SUCCESS +2,500 NGN {2}ORD-CLI-2 /);
 
   server.closeAllConnections();
   server.close();
-  await run(['trigger', 'payment.failed']);
+  await run(['trigger', 'payment.succeeded']);
   await eventually('a line without an answer', async () => (listening.output.out.includes('→ no answer') ? true : null));
   listening.stop();
   log.stop();

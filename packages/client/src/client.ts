@@ -66,7 +66,7 @@ export interface Switchyard {
     /** Every event that matches, newest first: what a webhook endpoint that was away has missed. */
     list(query?: EventQuery, options?: CallOptions): AsyncIterable<WebhookEvent>;
     listPage(query?: EventQuery, options?: CallOptions): Promise<EventList>;
-    /** In test mode, sends an event of a type to your endpoints, about a payment that does not exist. */
+    /** In test mode, sends the newest event of a type to your endpoints once more, under an id of its own. */
     sendTest(parameters: TestEventParameters, options?: CallOptions): Promise<WebhookEvent>;
   };
   /** Needs a key that was granted `rules:read` or `rules:write` by name. */

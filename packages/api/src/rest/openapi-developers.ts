@@ -59,8 +59,9 @@ export function testEventPath<Response>({ success, failuresOf }: Answers<Respons
     operationId: 'sendTestEvent',
     summary: 'Send a test event',
     description:
-      'An extension, for keys of test mode. Sends an event of the type to every webhook endpoint of test mode that subscribes to it, and to ' +
-      'every stream. Its payment does not exist; its order and reference begin with `test-event`.',
+      'An extension, for keys of test mode. Sends the newest event of the type that a payment of test mode has had once more, under an id of ' +
+      'its own, to every webhook endpoint of test mode that subscribes to it, and to every stream. Its payment and its refund exist. Where ' +
+      'there has been none of the type yet, the 400 says how to have one.',
     request: { body: jsonBody(testEventRequest) },
     responses: { 200: success('The event that was sent.', webhookEvent), ...failuresOf(400, 413, 415) },
   } as const;

@@ -1,3 +1,4 @@
+import type { MerchantEventType } from '@switchyard/webhooks/events';
 import { sendExampleEvent } from '@switchyard/webhooks/events/send-example';
 import { type TestEventRequest, testEventRequest } from './developer-requests.ts';
 import { endpointWithBody } from './endpoint.ts';
@@ -11,8 +12,28 @@ export const sendTestEvent = endpointWithBody<TestEventRequest>({
   optional: false,
   async run({ merchants }, { caller, body }) {
     if (caller.mode !== 'test') return failures.badRequest(['Authorization must be a key of test mode']);
-    const { id: merchantId, merchantNumber } = caller.configuration.merchant;
-    const event = await sendExampleEvent(merchants, { merchantId, merchantNumber, type: body.type });
-    return { kind: 'written', statusCode: 200, body: writeSuccess('Test event sent', event) };
+    const { id: merchantId } = caller.configuration.merchant;
+    const outcome = await sendExampleEvent(merchants, { merchantId, type: body.type });
+    switch (outcome.kind) {
+      case 'no_such_event':
+        return failures.badRequest([`type has had no event yet: ${HOW_TO_HAVE[body.type]}, and send it again`]);
+      case 'sent':
+        return { kind: 'written', statusCode: 200, body: writeSuccess('Test event sent', outcome.body) };
+      default: {
+        const never: never = outcome;
+        return never;
+      }
+    }
   },
 });
+
+/** What gives a payment of test mode an event of a type. */
+const HOW_TO_HAVE = {
+  'payment.succeeded': 'pay a payment of test mode with a test card that succeeds',
+  'payment.failed': 'start a payment of test mode while every gateway of the sandbox has a fault',
+  'payment.refunded': 'refund the whole of a payment of test mode',
+  'refund.succeeded': 'refund a payment of test mode',
+  'refund.failed': 'refund a payment of test mode that was paid with a test card whose refund fails',
+  'payment.requires_review': 'pay a payment of test mode while the sandbox has the fault underpaid',
+  'payment.duplicate_charge': 'pay a payment of test mode at two gateways of the sandbox',
+} as const satisfies Record<MerchantEventType, string>;

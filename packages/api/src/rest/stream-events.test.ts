@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveNodeRequest } from '../http/node-adapter.ts';
 import { type RequestWatch, watchRequests } from '../http/watch-requests.ts';
 import type { Switchyard } from '../process.ts';
-import { createTestMerchant, openTestSwitchyard } from '../testing/switchyard.ts';
+import { createTestMerchant, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 
 let opened: Awaited<ReturnType<typeof openTestSwitchyard>>;
 let switchyard: Switchyard;
@@ -38,9 +38,29 @@ async function keyOf(merchantId: string, mode: 'test' | 'live' = 'test') {
   return { apiKey: issued.secretKey, keyId: issued.key.id };
 }
 
-async function newKey() {
+const HOUR_MS = 3_600_000;
+
+/** A merchant whose payment has had an event of each of these types, an hour ago, and their key. */
+async function newKey(types = ['payment.succeeded', 'payment.failed', 'refund.failed']) {
   const merchantId = await createTestMerchant(switchyard, 'Balogun Books');
-  return { merchantId, ...(await keyOf(merchantId)) };
+  const paymentId = await recordPayment(switchyard, merchantId, 'ORD-1');
+  const createdAt = new Date(Date.now() - HOUR_MS);
+  for (const type of types) {
+    const id = switchyard.merchants.newId();
+    const data = {
+      paymentId,
+      merchantOrderId: 'ORD-1',
+      status: 'SUCCESS',
+      executionStatus: 'succeeded',
+      currency: 'NGN',
+      amount: 2_500,
+    };
+    const record = { id, type, createdAt, merchantNumber: 'M-1', data: { ...data, gatewayReference: 'ref-1' } };
+    await switchyard.resources.database.prisma.merchantEvent.create({
+      data: { merchantId, id, mode: 'test', paymentId, position: 1, type, body: JSON.stringify(record), createdAt },
+    });
+  }
+  return { merchantId, paymentId, ...(await keyOf(merchantId)) };
 }
 
 /** Opens a stream; `next` reads until it has shown an event, and null once it has ended. */
@@ -172,13 +192,28 @@ describe('POST /v1/events/test', () => {
     expect((await trigger(apiKey, 'payment.paid')).status).toBe(400);
   });
 
-  test('sends an event that is in no list of events, since its payment does not exist', async () => {
-    const { apiKey } = await newKey();
-    const { json } = await trigger(apiKey);
-    expect(json).toMatchObject({
-      data: { type: 'payment.succeeded', data: { merchantOrderId: expect.stringMatching(/^test-event-/), amount: 2_500 } },
-    });
+  test('sends the newest event of a payment that exists, under an id of its own, and lists it no second time', async () => {
+    const { apiKey, paymentId } = await newKey();
     const headers = { authorization: `Bearer ${apiKey}` };
-    expect(await (await fetch(`${url}/v1/events`, { headers })).json()).toMatchObject({ data: { events: [] } });
+    const listed = async () => (await fetch(`${url}/v1/events?type=payment.succeeded`, { headers })).json();
+    const before = await listed();
+    const { json, id } = await trigger(apiKey);
+    expect(json).toMatchObject({
+      data: { type: 'payment.succeeded', data: { paymentId, merchantOrderId: 'ORD-1', amount: 2_500 } },
+    });
+    expect((await fetch(`${url}/v1/payments/${paymentId}`, { headers })).status).toBe(200);
+    expect(before).toMatchObject({ data: { events: [{ data: { paymentId } }] } });
+    expect(before).not.toMatchObject({ data: { events: [{ id }] } });
+    expect(await listed()).toEqual(before);
+  });
+
+  test('says how to have an event of a type that no payment has had, and never takes one of another merchant or of live mode', async () => {
+    await newKey(['payment.duplicate_charge']);
+    const { apiKey } = await newKey([]);
+    const { status, json } = await trigger(apiKey, 'payment.duplicate_charge');
+    expect([status, json]).toMatchObject([
+      400,
+      { data: { errors: [expect.stringMatching(/^type has had no event yet: pay a payment/)] } },
+    ]);
   });
 });

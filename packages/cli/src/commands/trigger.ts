@@ -18,13 +18,15 @@ const TYPES = [
 export function addTrigger(program: Command, surroundings: Surroundings): void {
   program
     .command('trigger')
-    .description('in test mode, send an event to your endpoints and to `switchyard listen`')
+    .description('in test mode, send the newest event of a type again, to your endpoints and to `switchyard listen`')
     .addArgument(new Argument('<type>', 'type of the event').choices(TYPES))
     .option('--json', 'for programs: the event record')
     .action(async (type: TestEventParameters['type'], options: { json?: true }) => {
       const event = await openClient(surroundings).events.sendTest({ type });
       surroundings.out(
-        options.json ? json(event) : `Sent ${type}, event ${event.id}, order ${printable(event.data.merchantOrderId)}\n`,
+        options.json
+          ? json(event)
+          : `Sent ${type}, event ${event.id}, order ${printable(event.data.merchantOrderId)}, payment ${event.data.paymentId}\n`,
       );
     });
 }
