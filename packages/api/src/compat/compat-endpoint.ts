@@ -26,12 +26,6 @@ export interface CompatEndpoint extends Pick<Endpoint, 'method' | 'scope'> {
   serve(switchyard: Switchyard, call: Call): Promise<DialectAnswer>;
 }
 
-/** A matched path of a dialect. */
-export interface CompatRoute {
-  readonly endpoints: readonly CompatEndpoint[];
-  readonly params: Call['params'];
-}
-
 /** How a dialect refuses. */
 export function refuserOf(dialect: Dialect): (problem: Problem) => DialectAnswer {
   switch (dialect) {

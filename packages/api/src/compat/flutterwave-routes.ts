@@ -1,30 +1,9 @@
 import { findNumbered, numberRefund, readNumber } from '@switchyard/compat';
 import * as flutterwave from '@switchyard/compat/flutterwave';
 import { findRefundOf } from '@switchyard/payments/refunds';
+import type { RouteLine } from '../rest/route-table.ts';
 import { beginPayment } from './begin-payment.ts';
-import {
-  type CompatEndpoint,
-  type CompatRoute,
-  describeOwn,
-  findOwn,
-  readFields,
-  refundOwn,
-  refundProblem,
-  verifyOwn,
-} from './compat-endpoint.ts';
-
-const TRANSACTION = /^\/v3\/transactions\/([^/]+)\/(verify|refund)$/;
-const REFUND = /^\/v3\/refunds\/([^/]+)$/;
-
-/** The calls of Flutterwave that are answered; null for all others. */
-export function findFlutterwaveRoute(path: string): CompatRoute | null {
-  if (path === '/v3/payments') return { endpoints: [createPayment], params: {} };
-  if (path === '/v3/transactions/verify_by_reference') return { endpoints: [verifyByReference], params: {} };
-  const [transaction, number = '', action] = TRANSACTION.exec(path) ?? [];
-  if (transaction !== undefined) return { endpoints: [action === 'verify' ? verifyByNumber : createRefund], params: { number } };
-  const [refund, id = ''] = REFUND.exec(path) ?? [];
-  return refund === undefined ? null : { endpoints: [fetchRefund], params: { id } };
-}
+import { type CompatEndpoint, describeOwn, findOwn, readFields, refundOwn, refundProblem, verifyOwn } from './compat-endpoint.ts';
 
 const createPayment: CompatEndpoint = {
   method: 'POST',
@@ -98,3 +77,12 @@ const fetchRefund: CompatEndpoint = {
     return flutterwave.succeed('Refund fetched', flutterwave.writeRefund(numbered, await describeOwn(switchyard, refund)));
   },
 };
+
+/** The calls of Flutterwave that are answered. */
+export const FLUTTERWAVE_ROUTES: readonly RouteLine<CompatEndpoint>[] = [
+  { path: '/v3/payments', endpoints: [createPayment] },
+  { path: '/v3/transactions/verify_by_reference', endpoints: [verifyByReference] },
+  { path: '/v3/transactions/{number}/verify', endpoints: [verifyByNumber] },
+  { path: '/v3/transactions/{number}/refund', endpoints: [createRefund] },
+  { path: '/v3/refunds/{id}', endpoints: [fetchRefund] },
+];

@@ -4,33 +4,9 @@ import type { PaymentRecord } from '@switchyard/payments';
 import { findRefundOf, listRefunds } from '@switchyard/payments/refunds';
 import type { Switchyard } from '../process.ts';
 import type { Call } from '../rest/endpoint.ts';
+import type { RouteLine } from '../rest/route-table.ts';
 import { beginPayment, isRedirectUrl } from './begin-payment.ts';
-import {
-  type CompatEndpoint,
-  type CompatRoute,
-  describeOwn,
-  findOwn,
-  readFields,
-  refundOwn,
-  refundProblem,
-  verifyOwn,
-} from './compat-endpoint.ts';
-
-const VERIFY = /^\/transaction\/verify\/([^/]*)$/;
-const TRANSACTION = /^\/transaction\/(\d{1,16})$/;
-const REFUND = /^\/refund\/([^/]+)$/;
-
-/** The calls of Paystack that are answered; null for all others. */
-export function findPaystackRoute(path: string): CompatRoute | null {
-  if (path === '/transaction/initialize') return { endpoints: [initialize], params: {} };
-  const [verified, reference = ''] = VERIFY.exec(path) ?? [];
-  if (verified !== undefined) return { endpoints: [verifyTransaction], params: { reference } };
-  const [transaction, number = ''] = TRANSACTION.exec(path) ?? [];
-  if (transaction !== undefined) return { endpoints: [fetchTransaction], params: { number } };
-  if (path === '/refund') return { endpoints: [listRefundsOf, createRefund], params: {} };
-  const [refund, id = ''] = REFUND.exec(path) ?? [];
-  return refund === undefined ? null : { endpoints: [fetchRefund], params: { id } };
-}
+import { type CompatEndpoint, describeOwn, findOwn, readFields, refundOwn, refundProblem, verifyOwn } from './compat-endpoint.ts';
 
 const REFERENCE_DIGITS = 20;
 
@@ -162,3 +138,17 @@ function decode(part: string): string {
     return part;
   }
 }
+
+/** The calls of Paystack that are answered. */
+export const PAYSTACK_ROUTES: readonly RouteLine<CompatEndpoint>[] = [
+  { path: '/transaction/initialize', endpoints: [initialize] },
+  {
+    path: '/transaction/verify/{reference}',
+    pattern: /^\/transaction\/verify\/(?<reference>[^/]*)$/,
+    endpoints: [verifyTransaction],
+  },
+  // Other calls of Paystack have a word in this place.
+  { path: '/transaction/{number}', pattern: /^\/transaction\/(?<number>\d{1,16})$/, endpoints: [fetchTransaction] },
+  { path: '/refund', endpoints: [listRefundsOf, createRefund] },
+  { path: '/refund/{id}', endpoints: [fetchRefund] },
+];

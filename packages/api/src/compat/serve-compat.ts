@@ -6,12 +6,20 @@ import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import type { Switchyard } from '../process.ts';
 import { type AdmissionRefusal, admit } from '../rest/endpoint.ts';
+import { type RouteLine, routeFinder } from '../rest/route-table.ts';
 import { startServerTiming } from '../rest/server-timing.ts';
-import { type CompatRoute, refuserOf } from './compat-endpoint.ts';
-import { findFlutterwaveRoute } from './flutterwave-routes.ts';
-import { findPaystackRoute } from './paystack-routes.ts';
+import { type CompatEndpoint, refuserOf } from './compat-endpoint.ts';
+import { FLUTTERWAVE_ROUTES } from './flutterwave-routes.ts';
+import { PAYSTACK_ROUTES } from './paystack-routes.ts';
 
 const PATH = /^\/compat\/(paystack|flutterwave)(\/.*)?$/;
+
+/** The calls that each dialect answers. */
+export const DIALECT_ROUTES: Readonly<Record<Dialect, readonly RouteLine<CompatEndpoint>[]>> = {
+  paystack: PAYSTACK_ROUTES,
+  flutterwave: FLUTTERWAVE_ROUTES,
+};
+const finders = { paystack: routeFinder(PAYSTACK_ROUTES), flutterwave: routeFinder(FLUTTERWAVE_ROUTES) };
 
 /**
  * Serves one request under `/compat/paystack` or `/compat/flutterwave`: the same key, limits, use cases and payments as `/v1`, in the
@@ -62,22 +70,11 @@ async function respond(
   path: string,
   timings: ReturnType<typeof startServerTiming>,
 ): Promise<DialectAnswer> {
-  const found = () => findRoute(dialect, path);
+  const found = () => finders[dialect](path);
   const admission = await admit(switchyard, { request, findRoute: found, timings, responseHeaders: {} });
   const refuse = refuserOf(dialect);
   if (admission.kind === 'refused') return refuse(problemOf(admission.refusal));
   return admission.endpoint.serve(switchyard, admission.call);
-}
-
-function findRoute(dialect: Dialect, path: string): CompatRoute | null {
-  switch (dialect) {
-    case 'paystack':
-      return findPaystackRoute(path);
-    case 'flutterwave':
-      return findFlutterwaveRoute(path);
-    default:
-      return dialect satisfies never;
-  }
 }
 
 function problemOf(refusal: AdmissionRefusal): Problem {

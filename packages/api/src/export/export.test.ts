@@ -3,10 +3,13 @@ import type { Mode } from '@switchyard/db/client';
 import { issueFinanceToken } from '@switchyard/staff';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
+import { issueTestToken } from '../testing/agent.ts';
 import { Browser } from '../testing/browser.ts';
+import { CALLERS, hasRight, linesOf } from '../testing/rights.ts';
 import { sendGraphql } from '../testing/send-graphql.ts';
 import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 import { handleExport } from './handle.ts';
+import { LISTS as KNOWN_LISTS } from './lists.ts';
 
 let switchyard: Switchyard;
 let close: () => Promise<void>;
@@ -254,6 +257,46 @@ describe('access', () => {
     const elsewhere = finance.browser.headers({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' });
     expect((await get('payments', {}, elsewhere)).status).toBe(403);
     expect((await get('payments', { filter: { mode: 'live' } }, byToken())).status).toBe(403);
+  });
+
+  test('the table of rights has a line for every list', () => {
+    expect(Object.keys(KNOWN_LISTS).toSorted()).toEqual(linesOf('export').toSorted());
+    expect(linesOf('export').toSorted()).toEqual([...LISTS].toSorted());
+  });
+
+  test.each(CALLERS)('of %s is as the table of rights says, to each list', async (caller) => {
+    const browser = new Browser(switchyard);
+    const grants = caller === null ? [] : [{ merchantId: ours, role: caller }];
+    await browser.signIn(await hireStaff(switchyard, `${caller ?? 'none'}-exports@example.com`, grants));
+    for (const list of LISTS) {
+      expect((await get(list, {}, browser.headers())).status, list).toBe(hasRight(caller, `export ${list}`) ? 200 : 403);
+      const foreign = await get(list, { filter: { merchantIds: [theirs] } }, browser.headers());
+      expect([foreign.status, (await foreign.text()).includes(theirs)], list).toEqual([403, false]);
+    }
+  });
+
+  test('is refused to tokens that expired, were revoked, are an agent’s, or of the other mode, for each list', async () => {
+    const { prisma } = switchyard.resources.database;
+    const { id: staffId } = await prisma.staffUser.findUniqueOrThrow({ where: { email: 'finance@example.com' } });
+    const issue = async (mode: Mode, data: { expiresAt?: Date; revokedAt?: Date }) => {
+      const of = { name: 'Ended', merchantIds: [ours], modes: [mode], staffId, expiresAt: new Date(Date.now() + 86_400_000) };
+      const issued = await issueFinanceToken(switchyard.merchants, of);
+      if (issued.kind !== 'issued') throw new Error(issued.kind);
+      await prisma.financeToken.updateMany({ where: { id: issued.listed.id }, data });
+      return issued.token;
+    };
+    const refused = [
+      [await issue('test', { expiresAt: new Date(Date.now() - 1_000) }), 401],
+      [await issue('test', { revokedAt: new Date() }), 401],
+      [await issue('live', {}), 403],
+      [(await issueTestToken(switchyard, staffId)).token, 403],
+    ] as const;
+    for (const list of LISTS) {
+      expect((await get(list, {}, byToken())).status).toBe(200);
+      for (const [token, status] of refused) {
+        expect((await get(list, {}, new Headers({ authorization: `Bearer ${token}` }))).status).toBe(status);
+      }
+    }
   });
 
   test('names the invalid parameter', async () => {

@@ -15,7 +15,9 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
+import { issueTestToken } from '../testing/agent.ts';
 import { Browser } from '../testing/browser.ts';
+import { CALLERS, hasRight, linesOf } from '../testing/rights.ts';
 import { sendGraphql } from '../testing/send-graphql.ts';
 import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 import { schema } from './schema.ts';
@@ -232,6 +234,68 @@ describe.each(fields.map((field) => [field.name, field] as const))('%s', (name, 
       new RegExp(`${theirs.mark}|${theirs.merchantId}|"${theirs.currency}"`, 'i'),
     );
   });
+});
+
+test('the table of rights has a line for every field of the query type, and there are no mutations', () => {
+  expect(fields.map(({ name }) => name).toSorted()).toEqual(linesOf('graphql').toSorted());
+  expect(schema.getMutationType()).toBeUndefined();
+  expect(schema.getSubscriptionType()).toBeUndefined();
+});
+
+describe('each field, asked by', () => {
+  const callers = new Map<string, SendQuery>();
+  const asked = (field: (typeof fields)[number]) => question(field, { merchantId: ours.merchantId, paymentId: ours.paymentId });
+  const refusal = /"code":"(FORBIDDEN|UNAUTHENTICATED)"|Not authorized|does not allow/;
+
+  beforeAll(async () => {
+    for (const caller of CALLERS) {
+      const browser = new Browser(switchyard);
+      const grants = caller === null ? [] : [{ merchantId: ours.merchantId, role: caller }];
+      await browser.signIn(await hireStaff(switchyard, `${caller ?? 'none'}-of-ours@example.com`, grants));
+      callers.set(String(caller), (query) => sendWith(browser.headers(), query));
+    }
+    const { prisma } = switchyard.resources.database;
+    const { id: staffId } = await prisma.staffUser.findUniqueOrThrow({ where: { email: 'finance-of-ours@example.com' } });
+    const issue = async (modes: readonly ('test' | 'live')[], data: { expiresAt?: Date; revokedAt?: Date } = {}) => {
+      const expiresAt = new Date(Date.now() + 86_400_000);
+      const of = { name: 'Books', merchantIds: [ours.merchantId], modes: [...modes], staffId, expiresAt };
+      const issued = await issueFinanceToken(switchyard.merchants, of);
+      if (issued.kind !== 'issued') throw new Error(issued.kind);
+      await prisma.financeToken.updateMany({ where: { id: issued.listed.id }, data });
+      return (query: string) => sendWith(new Headers({ authorization: `Bearer ${issued.token}` }), query);
+    };
+    callers.set('expired', await issue(['test'], { expiresAt: new Date(Date.now() - 1_000) }));
+    callers.set('revoked', await issue(['test'], { revokedAt: new Date() }));
+    callers.set('other mode', await issue(['live']));
+    const { token: agent } = await issueTestToken(switchyard, staffId);
+    callers.set('agent', (query) => sendWith(new Headers({ authorization: `Bearer ${agent}` }), query));
+    callers.set('nobody', (query) => sendWith(new Headers({ origin: ORIGIN }), query));
+  });
+
+  const sendWith: (headers: Headers, query: string) => Promise<string> = async (headers, query) => {
+    headers.set('content-type', 'application/json');
+    const request = new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+    return (await sendGraphql(switchyard, request)).text();
+  };
+  const ask = (caller: string, query: string) => callers.get(caller)?.(query) ?? Promise.reject(new Error(caller));
+
+  test.each(CALLERS)('%s, is answered as the table of rights says', async (caller) => {
+    for (const field of fields) {
+      const answer = await ask(String(caller), asked(field));
+      expect(refusal.test(answer), `${field.name}: ${answer}`).toBe(!hasRight(caller, `graphql ${field.name}`));
+    }
+  });
+
+  test.each(['expired', 'revoked', 'other mode', 'agent', 'nobody'])(
+    'a token that is no longer good, of the other mode, or an agent’s query of its own, is not: %s',
+    async (caller) => {
+      for (const field of fields) {
+        const answer = await ask(caller, asked(field));
+        expect(answer, field.name).not.toMatch(new RegExp(`${ours.mark}|"${ours.currency}"`));
+        if (caller !== 'other mode') expect(answer, field.name).toContain('"errors"');
+      }
+    },
+  );
 });
 
 test('every type that holds a merchant’s data declares its owner', () => {

@@ -1,6 +1,6 @@
 import { issueKey } from '@switchyard/merchants/console';
 import { createDraft } from '@switchyard/rule-sets';
-import { issueFinanceToken, may, PERMISSIONS } from '@switchyard/staff';
+import { issueFinanceToken } from '@switchyard/staff';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import {
   sessionOf,
   type TestDashboard,
 } from '../testing/dashboard.ts';
-import { isProcedure } from '../testing/sample-input.ts';
+import { CALLERS, type Caller, hasRight, linesOf } from '../testing/rights.ts';
 import { serveOverHttp } from '../testing/served.ts';
 import { recordPayment } from '../testing/switchyard.ts';
 import { appRouter } from '../trpc/router.ts';
@@ -22,7 +22,6 @@ import { TOOLS } from './tools/all-tools.ts';
 
 /* Agents over HTTP, with the protocol's own client: what each role may do, and what no agent may. */
 
-const ROLES = ['owner', 'operator', 'finance', 'viewer'] as const;
 const mode = 'test';
 
 /** A merchant with an initiated payment, a draft, and an agent of its operator. */
@@ -88,7 +87,7 @@ async function createTarget(name: string): Promise<Target> {
 }
 
 /** An agent of a new staff user with a role for one merchant, or without any role. */
-async function agentOf(role: (typeof ROLES)[number] | null, { maySaveDrafts = true, of = own } = {}) {
+async function agentOf(role: Caller, { maySaveDrafts = true, of = own } = {}) {
   const grants = role === null ? [] : [{ merchantId: of.merchantId, role }];
   const staffId = await createTestStaff(dashboard.switchyard, 'Bola Ade', grants);
   const { token, tokenId } = await issueTestToken(dashboard.switchyard, staffId, maySaveDrafts);
@@ -98,23 +97,21 @@ async function agentOf(role: (typeof ROLES)[number] | null, { maySaveDrafts = tr
 const DAY_MS = 86_400_000;
 const period = () => ({ from: new Date(Date.now() - DAY_MS).toISOString(), to: new Date(Date.now() + 60_000).toISOString() });
 
-/** A call of every tool, and the procedure whose rule decides on it; reports are decided by GraphQL. */
-const CALLS: Readonly<Record<string, { procedure: string | null; given: (target: Target) => Record<string, unknown> }>> = {
-  whoami: { procedure: 'me', given: () => ({}) },
-  list_merchants: { procedure: 'merchants.list', given: () => ({}) },
-  find_payments: { procedure: 'payments.list', given: ({ merchantId }) => ({ mode, merchantIds: [merchantId] }) },
-  explain_payment: { procedure: 'payments.byId', given: ({ paymentId }) => ({ paymentId }) },
-  would_route_same_now: { procedure: 'routing.explain', given: ({ paymentId }) => ({ paymentId }) },
-  health: { procedure: 'health.overview', given: ({ merchantId }) => ({ mode, merchantId }) },
-  list_rules: { procedure: 'routing.live', given: ({ merchantId }) => ({ merchantId, mode }) },
-  list_drafts: { procedure: 'routing.drafts.list', given: ({ merchantId }) => ({ merchantId, mode }) },
-  get_draft: { procedure: 'routing.drafts.byId', given: ({ merchantId, draftId }) => ({ merchantId, draftId }) },
+/** A call of every tool. */
+const CALLS: Readonly<Record<string, { given: (target: Target) => Record<string, unknown> }>> = {
+  whoami: { given: () => ({}) },
+  list_merchants: { given: () => ({}) },
+  find_payments: { given: ({ merchantId }) => ({ mode, merchantIds: [merchantId] }) },
+  explain_payment: { given: ({ paymentId }) => ({ paymentId }) },
+  would_route_same_now: { given: ({ paymentId }) => ({ paymentId }) },
+  health: { given: ({ merchantId }) => ({ mode, merchantId }) },
+  list_rules: { given: ({ merchantId }) => ({ merchantId, mode }) },
+  list_drafts: { given: ({ merchantId }) => ({ merchantId, mode }) },
+  get_draft: { given: ({ merchantId, draftId }) => ({ merchantId, draftId }) },
   check_rules: {
-    procedure: 'routing.validate',
     given: ({ merchantId, draftId }) => ({ merchantId, mode, rules: { kind: 'draft', draftId } }),
   },
   try_draft: {
-    procedure: 'routing.evaluate',
     given: ({ merchantId, draftId }) => ({
       merchantId,
       mode,
@@ -123,31 +120,21 @@ const CALLS: Readonly<Record<string, { procedure: string | null; given: (target:
     }),
   },
   replay_draft: {
-    procedure: 'routing.replay',
     given: ({ merchantId, draftId }) => ({ merchantId, mode, rules: { kind: 'draft', draftId }, ...period() }),
   },
-  save_draft: { procedure: 'routing.drafts.create', given: ({ merchantId }) => ({ merchantId, mode, name: 'From an agent' }) },
+  save_draft: { given: ({ merchantId }) => ({ merchantId, mode, name: 'From an agent' }) },
   request_publication: {
-    procedure: 'routing.drafts.requestApproval',
     given: ({ merchantId, draftId, revision }) => ({ merchantId, draftId, revision }),
   },
   report: {
-    procedure: null,
     given: ({ merchantId }) => ({ mode, ...period(), groupBy: ['gateway'], merchantIds: [merchantId] }),
   },
 };
 
-const metaSchema = z.object({ permission: z.enum([...PERMISSIONS, 'signed_in']) });
-
-function isAllowed(role: (typeof ROLES)[number] | null, procedure: string | null): boolean {
-  const known: unknown = procedure === null ? null : Reflect.get(appRouter._def.procedures, procedure);
-  const permission = isProcedure(known) ? metaSchema.parse(known._def.meta).permission : 'report:read';
-  if (permission === 'signed_in') return true;
-  return role !== null && may(role, permission);
-}
-
 test('every tool has a call here, and says what it changes', async () => {
-  expect(Object.keys(CALLS).toSorted()).toEqual(TOOLS.map(({ name }) => name).toSorted());
+  const names = TOOLS.map(({ name }) => name).toSorted();
+  expect(Object.keys(CALLS).toSorted()).toEqual(names);
+  expect(linesOf('mcp').toSorted()).toEqual(names);
   const { client } = await agentOf('viewer');
   const { tools } = await client.listTools();
   const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true).map(({ name }) => name);
@@ -190,15 +177,15 @@ test('the list of tools is short, and keeps every name, bound and word that says
   });
 });
 
-describe.each([...ROLES, null])('an agent of a staff user whose role is %s', (role) => {
+describe.each(CALLERS)('an agent of a staff user whose role is %s', (role) => {
   let agent: TestAgent;
   beforeAll(async () => {
     agent = await agentOf(role);
   });
 
-  test.each(Object.entries(CALLS))('may call %s as tRPC allows', async (tool, { procedure, given }) => {
+  test.each(Object.entries(CALLS))('may call %s as the table of rights allows', async (tool, { given }) => {
     const { refused, text } = await agent.call(tool, given(own));
-    expect(refused, text).toBe(!isAllowed(role, procedure));
+    expect(refused, text).toBe(!hasRight(role, `mcp ${tool}`));
     if (refused) expect(text).toMatch(/^FORBIDDEN: /);
   });
 
@@ -428,6 +415,17 @@ describe('a token', () => {
       },
     });
   const statusOf = async (token: string | null) => (await ask(token)).status;
+  let good: string;
+  const ended: (string | null)[] = [null];
+
+  beforeAll(async () => {
+    const [first, expired, revoked] = await Promise.all([agentOf('owner'), agentOf('owner'), agentOf('owner')]);
+    good = first.token;
+    const { pool } = dashboard.database;
+    await pool.query(`UPDATE agent_token SET expires_at = now() - interval '1 second' WHERE id = $1`, [expired.tokenId]);
+    await pool.query('UPDATE agent_token SET revoked_at = now() WHERE id = $1', [revoked.tokenId]);
+    ended.push(expired.token, revoked.token);
+  });
 
   test('is needed, and another kind of key does not do', async () => {
     const { merchants } = dashboard.switchyard;
@@ -474,6 +472,16 @@ describe('a token', () => {
     const out = await agentOf('viewer');
     await api.team.endSessions({ staffId: out.staffId, sessionId: null });
     expect(await statusOf(out.token)).toBe(401);
+  });
+
+  test.each(Object.keys(CALLS))('that expired or was revoked calls no tool: %s', async (name) => {
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: CALLS[name]?.given(own) } };
+    expect((await ask(good, call)).status).toBe(200);
+    for (const token of ended) {
+      const answer = await ask(token, call);
+      expect(answer.status).toBe(401);
+      expect(await answer.text()).not.toContain(own.merchantId);
+    }
   });
 
   test('reaches what its staff user may reach at that moment', async () => {

@@ -1,4 +1,4 @@
-import { authenticate, KEY_SCOPES, type KeyScope } from '@switchyard/merchants/api-keys';
+import { authenticate } from '@switchyard/merchants/api-keys';
 import { changeKey, issueKey } from '@switchyard/merchants/console';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressOf, watchClientAddresses } from '../client-address.ts';
@@ -6,23 +6,6 @@ import type { Switchyard } from '../process.ts';
 import { serveOverHttp } from '../testing/served.ts';
 import { createTestMerchant, openTestSwitchyard } from '../testing/switchyard.ts';
 import { describeRest } from './openapi.ts';
-
-/** What each documented endpoint needs. */
-const NEEDED: Readonly<Record<string, KeyScope>> = {
-  initiatePayment: 'payments:write',
-  verifyPayment: 'payments:write',
-  getPayment: 'payments:read',
-  listPayments: 'payments:read',
-  refundPayment: 'refunds:write',
-  listRefunds: 'refunds:read',
-  getRefund: 'refunds:read',
-  listEvents: 'events:read',
-  streamEvents: 'events:read',
-  sendTestEvent: 'payments:write',
-  getRules: 'rules:read',
-  checkRules: 'rules:read',
-  createRuleDraft: 'rules:write',
-};
 
 /** Every documented endpoint, from the description of the service. */
 const ENDPOINTS = Object.entries(describeRest('http://switchyard.test').paths ?? {}).flatMap(([path, operations]) =>
@@ -64,38 +47,6 @@ function call({ method, path }: { method: string; path: string }, key: string, h
 }
 
 const READ = { method: 'GET', path: '/v1/payments/0193471e-8a3b-7c21-9f4e-2b6d5a7c9e11' };
-
-describe('scopes', () => {
-  test('are known for every documented endpoint', () => {
-    expect(ENDPOINTS.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(NEEDED).sort());
-    expect(new Set(Object.values(NEEDED))).toEqual(new Set(KEY_SCOPES));
-  });
-
-  // Null is a key without scopes: it reaches everything but the rules, which have to be granted by name.
-  test.each([...KEY_SCOPES, null])('a key with %s reaches the endpoints that need it, and no other', async (scope) => {
-    const { secretKey } = await issue(scope === null ? {} : { scopes: [scope] });
-    for (const endpoint of ENDPOINTS) {
-      const needed = NEEDED[endpoint.operationId];
-      const response = await call(endpoint, secretKey);
-      const answer = await response.json();
-      const isGranted = scope === null ? !needed?.startsWith('rules:') : scope === needed;
-      if (isGranted) expect(response.status, endpoint.operationId).not.toBe(403);
-      else {
-        const message = `This API key lacks the scope ${needed}`;
-        expect([response.status, answer]).toEqual([403, { success: false, statusCode: 403, message, data: null }]);
-      }
-    }
-  });
-
-  test('several are each enough', async () => {
-    const { secretKey } = await issue({ scopes: ['payments:read', 'refunds:read'] });
-    const allowed = [];
-    for (const endpoint of ENDPOINTS) {
-      if ((await call(endpoint, secretKey)).status !== 403) allowed.push(endpoint.operationId);
-    }
-    expect(allowed.sort()).toEqual(['getPayment', 'getRefund', 'listPayments', 'listRefunds']);
-  });
-});
 
 describe('networks', () => {
   test('refuse every endpoint from elsewhere, with the address and before anything is looked up', async () => {
