@@ -15,6 +15,7 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
   agent_token: 'a token is found by its public id, and belongs to a staff user',
   finance_token: 'a token is found by its public id, and reads several merchants',
   job_pool: 'heartbeats of worker processes, read with the job queue',
+  process_heartbeat: 'heartbeats of processes that answer requests, of no merchant',
   saved_view: 'belongs to a staff user',
   staff_credential: 'belongs to a staff user',
   staff_grant: 'belongs to a staff user, and is read of all merchants at sign-in',

@@ -1,3 +1,5 @@
+import type { ProcessHeartbeat } from '@switchyard/db';
+import { openProcessHeartbeat } from '@switchyard/db/process';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { openResources, type Resources } from '@switchyard/merchants';
 import { flushKeyUse } from '@switchyard/merchants/api-keys';
@@ -12,6 +14,8 @@ export interface Switchyard {
   readonly payments: PaymentsContext;
   readonly merchants: MerchantsContext;
   readonly log: Logger;
+  /** Shows other processes that requests in flight here are still worked on. */
+  readonly heartbeat: ProcessHeartbeat;
   /** Counts a request of an API key; returns the milliseconds to wait when the key is over its limit, otherwise null. */
   readonly rateLimit: (keyId: string) => Promise<number | null>;
   close(): Promise<void>;
@@ -35,14 +39,17 @@ export function openSwitchyard(
     traceparent: activeTraceparent,
   });
   const merchants = { resources, now: payments.now, newId: payments.newId };
+  const heartbeat = openProcessHeartbeat(resources.database, (error) => log.warn({ error }, 'trouble while sending a heartbeat'));
   const limit = Number(environment.SWITCHYARD_REQUESTS_PER_SECOND ?? REQUESTS_PER_SECOND);
   return {
     resources,
     payments,
     merchants,
     log,
+    heartbeat,
     rateLimit: limitRequests(limit),
     async close() {
+      heartbeat.close();
       payments.close();
       await flushKeyUse(merchants);
       await resources.close();

@@ -17,6 +17,7 @@ export { gathered } from './gather.ts';
 export { ageOutFailedJobs, enqueueJob, type Jobs, migrateJobs } from './jobs.ts';
 export { type JsonValue, type JsonWritable, toPrismaJson } from './json.ts';
 export { canonicalJson, isDeeperThan } from './plain-json.ts';
+export type { ProcessHeartbeat } from './process-heartbeat.ts';
 export type { Reports } from './read-only-pool.ts';
 export type { SealedRows } from './sealed-rows.ts';
 export { firstIdAt, isUuid, newId } from './uuid-v7.ts';

@@ -11,26 +11,34 @@ import type { CallWithBody, WrittenAnswer } from './endpoint.ts';
 import { type Answer, envelope, failures } from './envelope.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
-/** Longer than the budget of one initiate, so that only the lock of a dead process expires. */
+/** Longer than the budget of one initiate, so that no request that is still worked on loses its lock. */
 const LOCK_MS = 60_000;
 const RELEASE_AGAIN_MS = 1_000;
 
+/** One run of a request. */
+export interface IdempotentRun {
+  /** The id of the resource to create. */
+  readonly resourceId: string;
+  /** True when an earlier run began in a process that has ended: the resource may exist, and nobody else works on it for this request. */
+  readonly abandoned: boolean;
+}
+
 /**
  * Runs a request once per `Idempotency-Key`; without the header it runs unconditionally. The same key and body returns the stored
- * response byte for byte, 409 while the first request is in flight, and 422 for another body. `work` is given the id of the
- * resource to create, which stays the same when the request of a dead process runs again.
+ * response byte for byte, 409 while the first request is in flight, and 422 for another body. A request whose process has ended runs
+ * again with the same resource id, from about 2.5 seconds later on.
  */
 export async function onceByIdempotencyKey<Body>(
   switchyard: Switchyard,
   call: CallWithBody<Body>,
-  work: (resourceId: string) => Promise<Answer>,
+  work: (run: IdempotentRun) => Promise<Answer>,
 ): Promise<Answer | WrittenAnswer> {
-  const { payments, resources } = switchyard;
+  const { payments, resources, heartbeat } = switchyard;
   const key = call.request.headers['idempotency-key'];
-  if (key === undefined) return work(payments.newId());
+  if (key === undefined) return work({ resourceId: payments.newId(), abandoned: false });
   if (!KEY.test(key)) return failures.badRequest(['Idempotency-Key must be 1 to 255 visible ASCII characters']);
   const record = describe(call, key, payments.newId());
-  const claim = await claimIdempotencyKey(resources.database, record, payments.now(), LOCK_MS);
+  const claim = await claimIdempotencyKey({ database: resources.database, heartbeat }, record, payments.now(), LOCK_MS);
   switch (claim.kind) {
     case 'answered':
       return { kind: 'written', statusCode: claim.statusCode, body: claim.body };
@@ -39,7 +47,7 @@ export async function onceByIdempotencyKey<Body>(
     case 'other_request':
       return failures.otherRequest();
     case 'run':
-      return runAndStore(switchyard, { record, lockedUntil: claim.lockedUntil }, () => work(claim.resourceId));
+      return runAndStore(switchyard, { record, lockedUntil: claim.lockedUntil }, () => work(claim));
     default: {
       const never: never = claim;
       return never;

@@ -3,7 +3,7 @@ import { initiate, takeOverInitiation } from '@switchyard/payments/initiate';
 import type { Switchyard } from '../process.ts';
 import { type Call, endpointWithBody } from './endpoint.ts';
 import { type Answer, failures, succeed } from './envelope.ts';
-import { onceByIdempotencyKey } from './idempotency.ts';
+import { type IdempotentRun, onceByIdempotencyKey } from './idempotency.ts';
 import { initiatedPaymentResource } from './payment-resource.ts';
 import { type InitiateRequest, initiateRequest } from './requests.ts';
 
@@ -14,12 +14,13 @@ export const initiatePayment = endpointWithBody<InitiateRequest>({
   body: initiateRequest,
   optional: false,
   run: (switchyard, call) =>
-    onceByIdempotencyKey(switchyard, call, async (paymentId) => {
+    onceByIdempotencyKey(switchyard, call, async (run) => {
+      const { resourceId: paymentId } = run;
       if (call.request.facts !== undefined) call.request.facts.paymentId = paymentId;
       const result = await initiate(switchyard.payments, call.caller, toOrder(call.body), paymentId, call.timings);
       switch (result.kind) {
         case 'duplicate_order':
-          return result.paymentId === paymentId ? resume(switchyard, call, paymentId) : failures.duplicateOrder(result.paymentId);
+          return result.paymentId === paymentId ? resume(switchyard, call, run) : failures.duplicateOrder(result.paymentId);
         case 'initiated':
           if (result.payment.status === 'INITIATED') return answerWhileResumed(call, paymentId);
           return succeed(message(result.payment), initiatedPaymentResource(result.payment));
@@ -38,10 +39,15 @@ function answerWhileResumed({ request }: Call, paymentId: string): Answer {
 }
 
 /** An earlier run of this request recorded the payment and died before responding. */
-async function resume(switchyard: Switchyard, { caller, timings }: Call, paymentId: string): Promise<Answer> {
-  const found = await findPayment(switchyard.payments, caller, paymentId, timings);
+async function resume(
+  switchyard: Switchyard,
+  { caller, timings }: Call,
+  { resourceId, abandoned }: IdempotentRun,
+): Promise<Answer> {
+  const found = await findPayment(switchyard.payments, caller, resourceId, timings);
   if (found === undefined) return failures.requestInFlight();
-  const payment = found.status === 'INITIATED' ? await takeOverInitiation(switchyard.payments, found, timings) : found;
+  const payment =
+    found.status === 'INITIATED' ? await takeOverInitiation(switchyard.payments, found, { abandoned, timings }) : found;
   if (payment.status === 'INITIATED') return failures.requestInFlight();
   return succeed(message(payment), initiatedPaymentResource(payment));
 }

@@ -11,7 +11,7 @@ export const requestPaymentRefund = endpointWithBody<RefundRequest>({
   body: { test: refundRequest, live: refundRequest },
   optional: true,
   run: (switchyard, call) =>
-    onceByIdempotencyKey(switchyard, call, async (refundId) => {
+    onceByIdempotencyKey(switchyard, call, async ({ resourceId: refundId }) => {
       const { caller, params, body, timings } = call;
       const begun = performance.now();
       const outcome = await requestRefund(switchyard.payments, {

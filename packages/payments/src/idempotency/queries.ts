@@ -1,4 +1,4 @@
-import type { Database } from '@switchyard/db';
+import type { Database, ProcessHeartbeat } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 
 /** A request made under an `Idempotency-Key`. */
@@ -17,7 +17,14 @@ export interface IdempotentRequest {
  */
 export type IdempotencyClaim =
   /** Run it, then call {@link completeIdempotentRequest} or {@link releaseIdempotentRequest}. */
-  | { readonly kind: 'run'; readonly resourceId: string; readonly resumed: boolean; readonly lockedUntil: Date }
+  | {
+      readonly kind: 'run';
+      readonly resourceId: string;
+      readonly resumed: boolean;
+      /** True when the process that ran the request before has ended. */
+      readonly abandoned: boolean;
+      readonly lockedUntil: Date;
+    }
   | { readonly kind: 'answered'; readonly statusCode: number; readonly body: string }
   | { readonly kind: 'in_flight' }
   | { readonly kind: 'other_request' };
@@ -25,40 +32,47 @@ export type IdempotencyClaim =
 const KEPT_MS = 24 * 3_600_000;
 
 const CLAIM = `
-INSERT INTO idempotency_record AS record (merchant_id, mode, key, request_hash, payment_id, created_at, locked_until, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+INSERT INTO idempotency_record AS record (merchant_id, mode, key, request_hash, payment_id, created_at, locked_until, expires_at,
+  process_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 ON CONFLICT (merchant_id, mode, key) DO UPDATE
   SET request_hash = excluded.request_hash, payment_id = excluded.payment_id, created_at = excluded.created_at,
-    locked_until = excluded.locked_until, expires_at = excluded.expires_at, status_code = NULL, body = NULL
+    locked_until = excluded.locked_until, expires_at = excluded.expires_at, process_id = excluded.process_id, status_code = NULL,
+    body = NULL
   WHERE record.expires_at <= excluded.created_at
 RETURNING payment_id AS "resourceId"`;
 
 const TAKE_OVER = `
-UPDATE idempotency_record SET locked_until = $5
+UPDATE idempotency_record SET locked_until = $5, process_id = $8
 WHERE merchant_id = $1 AND mode = $2 AND key = $3 AND request_hash = $6 AND status_code IS NULL
-  AND (locked_until <= $4 OR locked_until > $7)
+  AND (locked_until <= $4 OR locked_until > $7 OR process_id = $9)
 RETURNING payment_id AS "resourceId"`;
 
 /**
  * Claims a key. One of any number of concurrent requests runs; the others get that it is in flight, or the first answer. The
- * request of a dead process is taken over, with its id, once its lock expires; at once when the lock ends later than any clock that
- * is less than `lockMs` ahead could have set it, because that clock may have been hours ahead.
+ * request of a process that has ended is taken over at once, with its id. A lock expires after `lockMs` too, for requests of a process
+ * that lives and lost them; one that ends later than any clock that is less than `lockMs` ahead could have set it counts as expired,
+ * because that clock may have been hours ahead.
  */
 export async function claimIdempotencyKey(
-  database: Database,
+  { database, heartbeat }: { readonly database: Database; readonly heartbeat: ProcessHeartbeat },
   request: IdempotentRequest,
   now: Date,
   lockMs: number,
 ): Promise<IdempotencyClaim> {
   const { merchantId, mode, key } = request;
   const lockedUntil = new Date(now.getTime() + lockMs);
+  const processId = await heartbeat.id();
   const claimed = await database.pool.query<{ resourceId: string }>({
     name: 'claim-idempotency-key',
     text: CLAIM,
-    values: [merchantId, mode, key, request.requestHash, request.resourceId, now, lockedUntil, new Date(now.getTime() + KEPT_MS)],
+    values: [
+      ...[merchantId, mode, key, request.requestHash, request.resourceId],
+      ...[now, lockedUntil, new Date(now.getTime() + KEPT_MS), processId],
+    ],
   });
   if (claimed.rows[0] !== undefined) {
-    return { kind: 'run', resourceId: claimed.rows[0].resourceId, resumed: false, lockedUntil };
+    return { kind: 'run', resourceId: claimed.rows[0].resourceId, resumed: false, abandoned: false, lockedUntil };
   }
   const record = await database.prisma.idempotencyRecord.findUnique({
     where: { merchantId_mode_key: { merchantId, mode, key } },
@@ -67,19 +81,23 @@ export async function claimIdempotencyKey(
   if (record === null) return { kind: 'in_flight' };
   if (!Buffer.from(record.requestHash).equals(request.requestHash)) return { kind: 'other_request' };
   if (record.statusCode !== null) return { kind: 'answered', statusCode: record.statusCode, body: record.body ?? '' };
+  const ended = record.processId !== null && (await heartbeat.hasEnded(record.processId)) ? record.processId : null;
   const taken = await database.pool.query<{ resourceId: string }>({
     name: 'take-over-idempotency-key',
     text: TAKE_OVER,
-    values: [merchantId, mode, key, now, lockedUntil, request.requestHash, new Date(lockedUntil.getTime() + lockMs)],
+    values: [
+      ...[merchantId, mode, key, now, lockedUntil, request.requestHash, new Date(lockedUntil.getTime() + lockMs)],
+      ...[processId, ended],
+    ],
   });
   return taken.rows[0] === undefined
     ? { kind: 'in_flight' }
-    : { kind: 'run', resourceId: taken.rows[0].resourceId, resumed: true, lockedUntil };
+    : { kind: 'run', resourceId: taken.rows[0].resourceId, resumed: true, abandoned: ended !== null, lockedUntil };
 }
 
 type RecordKey = Pick<IdempotentRequest, 'merchantId' | 'mode' | 'key'>;
 
-/** Stores the answer for every later request with the key. */
+/** Stores the answer for every later request with the key; the first one stays. */
 export async function completeIdempotentRequest(
   database: Database,
   { merchantId, mode, key }: RecordKey,
@@ -87,7 +105,8 @@ export async function completeIdempotentRequest(
 ): Promise<void> {
   await database.pool.query({
     name: 'complete-idempotent-request',
-    text: 'UPDATE idempotency_record SET status_code = $4, body = $5 WHERE merchant_id = $1 AND mode = $2 AND key = $3',
+    text: `UPDATE idempotency_record SET status_code = $4, body = $5
+      WHERE merchant_id = $1 AND mode = $2 AND key = $3 AND status_code IS NULL`,
     values: [merchantId, mode, key, answer.statusCode, answer.body],
   });
 }

@@ -54,18 +54,22 @@ export async function claimDuePayments(
 }
 
 const CLAIM_ONE = `${LEASE}
-WHERE merchant_id = $3 AND payment_id = $4 AND next_check_at <= ${CLOCK}${LEASED}`;
+WHERE merchant_id = $3 AND payment_id = $4
+  AND (next_check_at <= ${CLOCK} OR ($5 AND initiating AND check_count = 0))${LEASED}`;
 
-/** {@link claimDuePayments} for a certain payment; null when it is not due or leased by another process. */
+/**
+ * {@link claimDuePayments} for a certain payment; null when it is not due or leased by another process. One that is being initiated and
+ * was never claimed is due at once when it is `abandoned`: the process that began it has ended.
+ */
 export async function claimDuePayment(
   database: Database,
   { merchantId, paymentId }: { merchantId: string; paymentId: string },
-  { now, leaseMs }: Lease,
+  { now, leaseMs, abandoned = false }: Lease & { readonly abandoned?: boolean },
 ): Promise<DuePayment | null> {
   const { rows } = await database.pool.query<DuePayment>({
     name: 'claim-due-payment',
     text: CLAIM_ONE,
-    values: [now, leaseMs, merchantId, paymentId],
+    values: [now, leaseMs, merchantId, paymentId, abandoned],
   });
   return rows[0] ?? null;
 }

@@ -73,7 +73,10 @@ export const idempotency: Topic = {
       title: 'While the first request is in flight',
       body: (
         <>
-          <p>Wait and ask again: the answer of the first request is yours as soon as it is there.</p>
+          <p>
+            Wait and ask again: the answer of the first request is yours as soon as it is there. Should the process that worked on
+            it have died, your next request goes on with the same payment, about three seconds later at the latest.
+          </p>
           <RecordedAnswer name="requestInFlight" />
         </>
       ),

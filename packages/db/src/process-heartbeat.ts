@@ -1,0 +1,87 @@
+import type { Database } from './connect.ts';
+import { newId } from './uuid-v7.ts';
+
+const BEAT_MS = 1_000;
+/** A process that sent no heartbeat for this long has ended: more than twice the interval, so that one late beat is not taken for it. */
+const SILENT_MS = 2_500;
+
+const BEAT = `
+WITH expired AS (DELETE FROM process_heartbeat WHERE seen_at < now() - interval '1 day')
+INSERT INTO process_heartbeat (process_id, seen_at) VALUES ($1, now())
+ON CONFLICT (process_id) DO UPDATE SET seen_at = excluded.seen_at`;
+
+const HAS_BEATEN = `
+SELECT FROM process_heartbeat WHERE process_id = $1 AND seen_at >= now() - $2 * interval '1 millisecond'`;
+
+/** Shows other processes that this one lives, and tells which of them have ended; all by the database's clock. */
+export interface ProcessHeartbeat {
+  /** The id of this process. The first call sends the first heartbeat, so that whoever reads the id finds the process alive. */
+  id(): Promise<string>;
+  /**
+   * True when a process sent no heartbeat for 2.5 seconds. It may still live, and only be slow: what is taken over from it has to bear
+   * that it goes on. False while this process has not itself sent heartbeats without a gap for as long, because after an outage of the
+   * database every process looks as if it had ended.
+   */
+  hasEnded(processId: string): Promise<boolean>;
+  /** Ends the heartbeats. */
+  close(): void;
+}
+
+/** Opens the heartbeat of this process, about one statement a second from the first use on. Errors of later beats go to `onError`. */
+export function openProcessHeartbeat(
+  { pool }: Pick<Database, 'pool'>,
+  onError: (error: unknown) => void,
+  clock: () => number = () => performance.now(),
+): ProcessHeartbeat {
+  const processId = newId();
+  let isBeating = false;
+  let first: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let beatAt: number | null = null;
+  let gapEndedAt = Number.NEGATIVE_INFINITY;
+
+  async function send(): Promise<void> {
+    await pool.query({ name: 'send-process-heartbeat', text: BEAT, values: [processId] });
+    const now = clock();
+    if (beatAt !== null && now - beatAt > SILENT_MS) gapEndedAt = now;
+    beatAt = now;
+  }
+
+  async function beat(): Promise<void> {
+    if (isBeating) return;
+    isBeating = true;
+    try {
+      await send();
+    } catch (error) {
+      onError(error);
+    } finally {
+      isBeating = false;
+    }
+  }
+
+  async function begin(): Promise<void> {
+    await send();
+    timer = setInterval(beat, BEAT_MS).unref();
+  }
+
+  return {
+    async id() {
+      first ??= begin().catch((error: unknown) => {
+        first = null;
+        throw error;
+      });
+      await first;
+      return processId;
+    },
+    async hasEnded(other) {
+      const now = clock();
+      const isSteady = beatAt !== null && now - beatAt <= SILENT_MS && now - gapEndedAt >= SILENT_MS;
+      if (other === processId || !isSteady) return false;
+      const { rowCount } = await pool.query({ name: 'has-process-beaten', text: HAS_BEATEN, values: [other, SILENT_MS] });
+      return rowCount === 0;
+    },
+    close() {
+      clearInterval(timer);
+    },
+  };
+}
