@@ -75,12 +75,16 @@ async function recordMigrations({ pool }: TestDatabase): Promise<void> {
   await pool.query('INSERT INTO _prisma_migrations SELECT unnest($1::text[]), now(), NULL', [names]);
 }
 
-/** Starts a web process, of this version unless given; resolves when it is ready. Throws with its output when it does not become so. */
+/**
+ * Starts a web process, of this version unless given; resolves when it is ready, or answers at all with `until: 'answering'`. Throws with
+ * its output when it does not become so.
+ */
 export async function spawnWeb(
   environment: Readonly<Record<string, string>>,
   settings: Readonly<Record<string, string>> = {},
   port?: number,
   main: string = MAIN,
+  until: 'ready' | 'answering' = 'ready',
 ): Promise<SpawnedWeb> {
   const listenOn = port ?? (await freePort());
   const output: string[] = [];
@@ -92,7 +96,7 @@ export async function spawnWeb(
   const ended = new Promise<number | null>((exited) => child.once('exit', exited));
   const url = `http://127.0.0.1:${listenOn}`;
   const deadline = performance.now() + READY_LIMIT_MS;
-  while (!(await isReady(url))) {
+  while (!(await isReady(url, until === 'answering' ? [200, 503] : [200]))) {
     if (child.exitCode !== null || performance.now() > deadline) {
       child.kill('SIGKILL');
       throw new Error(`the web process is not ready:\n${output.join('')}`);
@@ -110,12 +114,12 @@ export async function spawnWeb(
   };
 }
 
-/** Whether a process says that it takes work. */
-async function isReady(url: string): Promise<boolean> {
+/** Whether a process says that it takes work, or answers with another status that will do. */
+async function isReady(url: string, statuses: readonly number[]): Promise<boolean> {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) });
     await response.body?.cancel();
-    return response.status === 200;
+    return statuses.includes(response.status);
   } catch {
     return false;
   }

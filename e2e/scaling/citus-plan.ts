@@ -17,6 +17,7 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
   job_pool: 'heartbeats of worker processes, read with the job queue',
   process_heartbeat: 'heartbeats of processes that answer requests, of no merchant',
   saved_view: 'belongs to a staff user',
+  secret_check: 'a check value of each secret of the processes, of no merchant',
   staff_credential: 'belongs to a staff user',
   staff_grant: 'belongs to a staff user, and is read of all merchants at sign-in',
   staff_link: 'found by a token before the user is known',

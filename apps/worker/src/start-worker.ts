@@ -48,6 +48,7 @@ export async function startWorker(
   const opened: Opened = { work: [], releases: [() => resources.close(), () => tracing.close()], drain: () => undefined };
   try {
     await retryUntilDatabaseAvailable(() => resources.configuration.refresh(), { report, signal });
+    await retryUntilDatabaseAvailable(() => resources.secrets.check(), { report, signal });
     const payments = openPayments(resources, { onError: report, ...(now && { now }) });
     opened.releases.push(() => payments.close());
     const merchants = { resources, now: payments.now, newId: payments.newId };

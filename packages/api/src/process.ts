@@ -4,7 +4,7 @@ import type { MerchantsContext } from '@switchyard/merchants';
 import { openResources, type Resources } from '@switchyard/merchants';
 import { flushKeyUse } from '@switchyard/merchants/api-keys';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
-import { activeTraceparent, openLog } from '@switchyard/telemetry';
+import { activeTraceparent, openLog, reportTrouble } from '@switchyard/telemetry';
 import type { DestinationStream, Logger } from 'pino';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
@@ -33,9 +33,10 @@ export function openSwitchyard(
   connecting?: Parameters<typeof openResources>[2],
 ): Switchyard {
   const log = openLog(environment, logTo);
-  const resources = openResources(environment, (error, doing) => log.warn({ error }, `trouble while ${doing}`), connecting);
+  const report = reportTrouble(log);
+  const resources = openResources(environment, report, connecting);
   const payments = openPayments(resources, {
-    onError: (error, doing) => log.warn({ error }, `trouble while ${doing}`),
+    onError: report,
     traceparent: activeTraceparent,
   });
   const merchants = { resources, now: payments.now, newId: payments.newId };

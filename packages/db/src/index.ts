@@ -16,6 +16,7 @@ export { isDatabaseLate, isDatabaseUnavailable } from './database-unavailable.ts
 export { gathered } from './gather.ts';
 export { ageOutFailedJobs, enqueueJob, type Jobs, migrateJobs } from './jobs.ts';
 export { type JsonValue, type JsonWritable, toPrismaJson } from './json.ts';
+export { OwnFaultError } from './own-fault.ts';
 export { canonicalJson, isDeeperThan } from './plain-json.ts';
 export type { ProcessHeartbeat } from './process-heartbeat.ts';
 export type { Reports } from './read-only-pool.ts';

@@ -5,4 +5,6 @@ export { lockConfiguration, raiseConfigurationRevision } from './configuration/r
 export type { MerchantsContext } from './context.ts';
 export { type FieldProblem, fieldProblems } from './field-problems.ts';
 export type { AccountOpener, OpenAccount } from './gateway-accounts/account-access.ts';
+export type { OwnFault } from './gateway-accounts/own-fault.ts';
 export { findMerchantRow, updateMerchantRow } from './merchants/queries.ts';
+export type { Secrets, SecretsState, WrongSecret } from './secrets/secrets.ts';

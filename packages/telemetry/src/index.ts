@@ -1,4 +1,5 @@
 export { openLog } from './log/open-log.ts';
+export { reportTrouble } from './log/report-trouble.ts';
 export { activeTraceparent, type TraceIds, traceOf } from './log/trace-of.ts';
 export type { AnsweredRequest, ExpectedRequests } from './metrics/http-metrics.ts';
 export type { WorkerMetrics } from './metrics/worker-metrics.ts';

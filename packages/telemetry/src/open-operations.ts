@@ -72,6 +72,7 @@ async function loadMetrics({ process, resources, replica, load, expected }: Oper
     process,
     database: resources.database,
     isReady,
+    secrets: resources.secrets.state,
     ...(load && { load }),
     ...(expected && { expected }),
     ...(replica && {

@@ -48,6 +48,8 @@ export async function beginPayment(
       const earlier = repeats ? await findRepeated(switchyard, call, result.paymentId, parsed.data) : null;
       return earlier === null ? refused({ kind: 'duplicate_reference' }) : read(earlier);
     }
+    case 'unavailable':
+      return refused({ kind: 'unavailable' });
     case 'initiated': {
       const { payment } = result;
       if (payment.status === 'INITIATED') return refused({ kind: 'unavailable' });

@@ -30,7 +30,8 @@ export async function openServerProcess(name: 'web' | 'reporting'): Promise<Serv
   const tracing = await startTracing(name, process.env, { routeOf });
   const switchyard = openOrExit();
   const { resources, log } = switchyard;
-  await resources.configuration.ready().catch((error: unknown) => log.warn({ error }, 'started without the database'));
+  const ready = resources.configuration.ready().then(() => resources.secrets.check());
+  await ready.catch((error: unknown) => log.warn({ error }, 'started without the database'));
   const operated = await operateServer(switchyard, name, process.env).catch((error: unknown) =>
     exit(error instanceof Error ? error.message : 'The metrics cannot be opened.'),
   );

@@ -177,6 +177,8 @@ function answerRefusal(refusal: AdmissionRefusal): Answer {
   switch (refusal.kind) {
     case 'invalid_key':
       return failures.invalidKey();
+    case 'unavailable':
+      return failures.unavailable();
     case 'too_many_requests':
       return failures.tooManyRequests(refusal.retryAfterS);
     case 'address_not_allowed':
@@ -197,6 +199,8 @@ function answerRefusal(refusal: AdmissionRefusal): Answer {
 /** Why a request reaches no endpoint. */
 export type AdmissionRefusal =
   | { readonly kind: 'invalid_key' }
+  /** This process cannot tell, by a fault of ours; another one may. */
+  | { readonly kind: 'unavailable' }
   | { readonly kind: 'too_many_requests'; readonly retryAfterS: number }
   | { readonly kind: 'address_not_allowed'; readonly address: string | null }
   | { readonly kind: 'path_not_found' }
@@ -218,7 +222,11 @@ export async function admit<Admitted extends Pick<Endpoint, 'method' | 'scope'>>
   await switchyard.resources.configuration.ready();
   const authentication = await authenticate(switchyard.merchants, request.headers.authorization ?? null);
   timings.add('auth', performance.now() - begun);
-  if (authentication.kind === 'refused') return refuse({ kind: 'invalid_key' });
+  if (authentication.kind === 'refused') {
+    // With a wrong pepper no key is recognised: that is no fault of its holder.
+    const isOurs = switchyard.resources.secrets.state().wrong.includes('key_pepper');
+    return refuse({ kind: isOurs ? 'unavailable' : 'invalid_key' });
+  }
   const { configuration, mode, keyId, publicId, guard } = authentication;
   if (request.facts !== undefined) request.facts.merchantId = configuration.merchant.id;
   const wait = await switchyard.rateLimit(keyId);

@@ -21,6 +21,8 @@ export const initiatePayment = endpointWithBody<InitiateRequest>({
       switch (result.kind) {
         case 'duplicate_order':
           return result.paymentId === paymentId ? resume(switchyard, call, run) : failures.duplicateOrder(result.paymentId);
+        case 'unavailable':
+          return failures.unavailable();
         case 'initiated':
           if (result.payment.status === 'INITIATED') return answerWhileResumed(call, paymentId);
           return succeed(message(result.payment), initiatedPaymentResource(result.payment));

@@ -37,6 +37,7 @@ export async function authenticate(context: MerchantsContext, authorizationHeade
   const matches = timingSafeEqual(hash, found?.key.secretHash ?? NO_HASH);
   const now = context.now();
   if (found === undefined || !matches || !mayBeUsed(found.key, presented, now)) return refused;
+  context.resources.secrets.provePepper();
   const { id: keyId, publicId, merchantId, mode } = found.key;
   keyUseOf(context).record({ merchantId, keyId, usedAt: now, requests: 1 });
   return { kind: 'authenticated', configuration: found.merchant, mode, keyId, publicId, guard: guardOf(found.key) };

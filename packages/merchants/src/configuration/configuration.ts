@@ -48,6 +48,8 @@ export interface Configuration {
 /** How the configuration in memory follows the database. */
 export interface ConfigurationOptions {
   readonly onError: (error: unknown) => void;
+  /** Called with each configuration that was read, the first ones and those that changed. */
+  readonly onLoaded?: (configuration: MerchantConfiguration) => void;
   readonly pollMs?: number;
   /** `listen` (the default): on a connection of its own. `none`: polling only, for a pooler that does not forward `NOTIFY`. */
   readonly hints?: 'listen' | 'none';
@@ -64,7 +66,7 @@ const MERCHANTS_MAX = 100_000;
 /** Starts polling and listening. Errors of both go to `onError`; {@link Configuration.close} stops them. */
 export function openConfiguration(database: Database, options: ConfigurationOptions): Configuration {
   const snapshot = createSnapshot();
-  const reader = createReader(database, snapshot);
+  const reader = createReader(database, snapshot, options.onLoaded);
   const missing = new Map<string, number>();
   const timer = setInterval(() => reader.refresh().catch(options.onError), options.pollMs ?? POLL_MS);
   timer.unref();
@@ -149,7 +151,7 @@ interface Reader {
   readAt(): Date | null;
 }
 
-function createReader(database: Database, snapshot: Snapshot): Reader {
+function createReader(database: Database, snapshot: Snapshot, onLoaded: ConfigurationOptions['onLoaded']): Reader {
   const hinted = new Set<string>();
   let reading: Promise<void> | undefined;
   let last: Promise<void> = Promise.resolve();
@@ -164,7 +166,12 @@ function createReader(database: Database, snapshot: Snapshot): Reader {
 
   async function readAll(): Promise<void> {
     const asked = new Date();
-    await reloadChanged(database, snapshot, await database.prisma.configurationRevision.findMany({ take: MERCHANTS_MAX }));
+    await reloadChanged(
+      database,
+      snapshot,
+      onLoaded,
+      await database.prisma.configurationRevision.findMany({ take: MERCHANTS_MAX }),
+    );
     readAt = asked;
   }
 
@@ -173,7 +180,7 @@ function createReader(database: Database, snapshot: Snapshot): Reader {
     hinted.clear();
     if (merchantIds.includes(ALL_MERCHANTS) || merchantIds.length > HINTED_MAX) return readAll();
     const where = { merchantId: { in: merchantIds } };
-    await reloadChanged(database, snapshot, await database.prisma.configurationRevision.findMany({ where }));
+    await reloadChanged(database, snapshot, onLoaded, await database.prisma.configurationRevision.findMany({ where }));
   }
 
   return {
@@ -198,12 +205,15 @@ function createReader(database: Database, snapshot: Snapshot): Reader {
 async function reloadChanged(
   database: Database,
   snapshot: Snapshot,
+  onLoaded: ConfigurationOptions['onLoaded'],
   revisions: readonly { merchantId: string; revision: number }[],
 ): Promise<void> {
   const changed = revisions.filter((row) => snapshot.byMerchant.get(row.merchantId)?.revision !== row.revision);
   for (const row of changed) {
     const configuration = await readMerchant(database, row.merchantId, row.revision);
-    if (configuration !== undefined) snapshot.set(configuration);
+    if (configuration === undefined) continue;
+    snapshot.set(configuration);
+    onLoaded?.(configuration);
   }
 }
 

@@ -3,6 +3,8 @@ import { openDatabase, openReports, openVault } from '@switchyard/db/process';
 import { PRIVATE_ADDRESSES_VARIABLE } from '@switchyard/gateways/addresses';
 import { z } from 'zod';
 import { type AccountOpener, createAccountOpener } from '../gateway-accounts/account-access.ts';
+import { createOwnFaultFinder, type OwnFaultFinder } from '../gateway-accounts/own-fault.ts';
+import { openSecrets, type Secrets } from '../secrets/secrets.ts';
 import { type Configuration, openConfiguration } from './configuration.ts';
 
 const base64Key = z.string().refine((text) => Buffer.from(text, 'base64').length >= 32, 'must be base64 of at least 32 bytes');
@@ -34,6 +36,10 @@ export interface Resources {
   /** Keys that the hashes of the audit log are made with. */
   readonly auditKeys: AuditKeys;
   readonly openAccount: AccountOpener;
+  /** What keeps this process from using an account that is configured. */
+  readonly ownFaultOf: OwnFaultFinder;
+  /** Whether the secrets of this process are those that the stored data was made with. */
+  readonly secrets: Secrets;
   /** Key of the keyed hash under which merchants' secrets are stored. */
   readonly keyPepper: Buffer;
   /** Public base URL, as customers and gateways reach it, without a trailing slash. */
@@ -68,8 +74,15 @@ export function openResources(
     onIdleError: (error) => onError(error, 'keeping an idle connection open'),
   });
   let reports: Reports | undefined;
-  const configuration = openConfiguration(database, { onError: (error) => onError(error, 'reading configuration') });
   const vault = openVault(settings.SWITCHYARD_ENCRYPTION_KEYS);
+  const keyPepper = Buffer.from(settings.SWITCHYARD_KEY_PEPPER, 'base64');
+  const ownFaultOf = createOwnFaultFinder(vault);
+  const isLoaded = () => configuration.readAt() !== null;
+  const secrets = openSecrets({ database, keyPepper, ownFaultOf, isLoaded, onError });
+  const configuration = openConfiguration(database, {
+    onError: (error) => onError(error, 'reading configuration'),
+    onLoaded: secrets.inspect,
+  });
   return {
     database,
     get reports() {
@@ -86,7 +99,9 @@ export function openResources(
       encryptionKeys: settings.SWITCHYARD_ENCRYPTION_KEYS,
     }),
     openAccount: createAccountOpener(vault),
-    keyPepper: Buffer.from(settings.SWITCHYARD_KEY_PEPPER, 'base64'),
+    ownFaultOf,
+    secrets,
+    keyPepper,
     publicUrl: settings.SWITCHYARD_PUBLIC_URL.replace(/\/+$/, ''),
     lookupLimits: { perSecond: settings.SWITCHYARD_LOOKUPS_PER_SECOND, atOnce: settings.SWITCHYARD_LOOKUPS_AT_ONCE },
     async close() {

@@ -7,7 +7,9 @@ import type { MerchantsContext } from '../context.ts';
 import { createAccountOpener } from '../gateway-accounts/account-access.ts';
 import { connectGateway } from '../gateway-accounts/connect-gateway.ts';
 import type { GatewayAccountSettings } from '../gateway-accounts/gateway-fields.ts';
+import { createOwnFaultFinder } from '../gateway-accounts/own-fault.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
+import { openSecrets } from '../secrets/secrets.ts';
 
 export interface TestContext extends MerchantsContext {
   readonly database: TestDatabase;
@@ -19,10 +21,14 @@ export interface TestContext extends MerchantsContext {
 /** A context on a database of its own. */
 export async function openTestContext(): Promise<TestContext> {
   const database = await createTestDatabase();
-  const configuration = openConfiguration(database, { onError: () => undefined, hints: 'none' });
   const reports = openReports({ url: database.url, onIdleError: () => undefined });
   const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`;
   const vault = openVault(encryptionKeys);
+  const keyPepper = randomBytes(32);
+  const ownFaultOf = createOwnFaultFinder(vault);
+  const isLoaded = () => configuration.readAt() !== null;
+  const secrets = openSecrets({ database, keyPepper, ownFaultOf, isLoaded, onError: () => undefined });
+  const configuration = openConfiguration(database, { onError: () => undefined, hints: 'none', onLoaded: secrets.inspect });
   let clock: Date | null = null;
   return {
     database,
@@ -33,7 +39,9 @@ export async function openTestContext(): Promise<TestContext> {
       vault,
       auditKeys: openAuditKeys({ auditKeys: undefined, encryptionKeys }),
       openAccount: createAccountOpener(vault),
-      keyPepper: randomBytes(32),
+      ownFaultOf,
+      secrets,
+      keyPepper,
       publicUrl: 'http://127.0.0.1:3000',
       lookupLimits: { perSecond: 1_000, atOnce: 100 },
       close: async () => undefined,

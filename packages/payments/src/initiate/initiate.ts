@@ -1,20 +1,27 @@
 import type { Decision, RoutablePayment } from '@switchyard/routing';
+import type { DecideInput } from '@switchyard/routing/decide';
 import { routingSnapshot } from '@switchyard/rule-sets/snapshot';
 import type { PaymentsContext } from '../context.ts';
 import { type Caller, type Order, type Timings, timed } from '../life-cycle/order.ts';
 import type { NewPayment, PaymentRecord } from '../life-cycle/payment-record.ts';
 import { openCheckout } from './open-checkout.ts';
+import { findLeftOut, notAsked } from './own-faults.ts';
 import { firstAttempt, plannedFallbacks } from './plan.ts';
 import type { Reserved } from './reserved.ts';
 import { routePayment } from './route-payment.ts';
-import { reservePayment } from './statements.ts';
+import { releaseInitiation, reservePayment } from './statements.ts';
 
 /** The outcome of initiating a payment. */
 export type InitiateResult =
   /** PENDING with a session, or FAILED when every gateway failed; INITIATED while another process is still resuming it. */
   | { readonly kind: 'initiated'; readonly payment: PaymentRecord }
   /** The order id belongs to an earlier payment; nothing was done. */
-  | { readonly kind: 'duplicate_order'; readonly paymentId: string };
+  | { readonly kind: 'duplicate_order'; readonly paymentId: string }
+  /**
+   * No gateway was asked, through a fault of ours alone: another try may succeed, here or at another process. Nothing was recorded, or the
+   * payment stays INITIATED and is resumed.
+   */
+  | { readonly kind: 'unavailable' };
 
 const MINUTE_MS = 60_000;
 /** A payment still INITIATED this long after its budget belongs to a dead process. */
@@ -22,7 +29,8 @@ const GRACE_MS = 10_000;
 
 /**
  * Starts a payment: decides the gateways, records the payment and its first attempt durably, then opens a checkout at the first
- * gateway that answers. Ends PENDING or FAILED; `paymentId` is the id it will have if the order id is new.
+ * gateway that answers. Ends PENDING, or FAILED when the gateways refused it or none may take it; a fault of ours fails no payment.
+ * `paymentId` is the id it will have if the order id is new.
  */
 export async function initiate(
   context: PaymentsContext,
@@ -33,7 +41,12 @@ export async function initiate(
 ): Promise<InitiateResult> {
   const now = context.now();
   const deadline = performance.now() + context.initiateBudgetMs;
-  const decision = route(context, caller, order, paymentId, now, timings);
+  const { decision, input } = route(context, caller, order, paymentId, now, timings);
+  const leftOut = decision.plan.length === 0 ? findLeftOut(context, caller, input) : [];
+  if (leftOut.length > 0) {
+    context.onError(notAsked(leftOut.map(({ accountId, fault }) => `account ${accountId} (${fault})`)), 'initiating a payment');
+    return { kind: 'unavailable' };
+  }
   const payment = describe(context, caller, order, paymentId, decision, now);
   const attempt = firstAttempt(context, payment.paymentId, decision.plan);
   const reservation = await timed(timings, 'db', () =>
@@ -50,7 +63,17 @@ export async function initiate(
     deadline,
     timings,
   };
-  return { kind: 'initiated', payment: await openCheckout(context, reserved) };
+  const opening = await openCheckout(context, reserved);
+  switch (opening.kind) {
+    case 'settled':
+      return { kind: 'initiated', payment: opening.payment };
+    case 'not_asked':
+      context.onError(notAsked(opening.why), `initiating payment ${paymentId}`);
+      await releaseInitiation(context.resources.database, payment);
+      return { kind: 'unavailable' };
+    default:
+      return opening satisfies never;
+  }
 }
 
 /** The payment's row just after it was reserved. */
@@ -67,7 +90,7 @@ function route(
   paymentId: string,
   now: Date,
   timings: Timings,
-): Decision {
+): { readonly decision: Decision; readonly input: DecideInput } {
   const begun = performance.now();
   const { ruleSet, accounts, overrides } = routingSnapshot(context.resources, configuration, mode);
   const payment: RoutablePayment = {
@@ -82,7 +105,7 @@ function route(
   const input = { payment, ruleSet, accounts, health, overrides, decidedAt: now.toISOString() };
   const decision = routePayment(input, context.health.claimProbeSlot);
   timings.add('route', performance.now() - begun);
-  return decision;
+  return { decision, input };
 }
 
 function describe(

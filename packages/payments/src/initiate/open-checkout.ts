@@ -1,3 +1,4 @@
+import { OwnFaultError } from '@switchyard/db';
 import type { CheckoutSession, Outcome } from '@switchyard/gateways';
 import type { AccountCall } from '@switchyard/provider-health';
 import type { PaymentsContext } from '../context.ts';
@@ -11,8 +12,15 @@ import { originOf, settledByAnother, settleFailed, settleOpened } from './settle
 import { recordFallback } from './statements.ts';
 import { tryTimeoutMs } from './time-budget.ts';
 
+/** How the tries ended. */
+export type Opening =
+  | { readonly kind: 'settled'; readonly payment: PaymentRecord }
+  /** No gateway was asked, through faults of ours alone, which `why` names. The payment stays INITIATED, to be resumed. */
+  | { readonly kind: 'not_asked'; readonly payment: PaymentRecord; readonly why: readonly string[] };
+
 /**
- * Tries the planned gateways in order until one opens a checkout, then settles the payment as PENDING; as FAILED when none did.
+ * Tries the planned gateways in order until one opens a checkout, then settles the payment as PENDING; as FAILED when none did,
+ * unless no gateway was asked at all.
  * Each attempt is recorded before its gateway is called. All attempts share the time until the deadline. `earlier` are attempts of
  * an earlier run. Once another process resumes the payment, no further gateway is called, and the payment is returned in its
  * current state.
@@ -21,12 +29,12 @@ export async function openCheckout(
   context: PaymentsContext,
   reserved: Reserved,
   earlier: readonly FailedAttempt[] = [],
-): Promise<PaymentRecord> {
+): Promise<Opening> {
   const tried: AccountCall[] = [];
   try {
-    const payment = await tryPlan(context, reserved, earlier, tried);
-    publishInitiation(context, reserved, payment, tried);
-    return payment;
+    const opening = await tryPlan(context, reserved, earlier, tried);
+    if (opening.kind === 'settled') publishInitiation(context, reserved, opening.payment, tried);
+    return opening;
   } finally {
     void context.configurationFaults.learnFromOpenings(tried, reserved.payment.customerEmail);
   }
@@ -37,24 +45,39 @@ async function tryPlan(
   reserved: Reserved,
   earlier: readonly FailedAttempt[],
   tried: AccountCall[],
-): Promise<PaymentRecord> {
+): Promise<Opening> {
   const failed = [...earlier];
   let { attempt } = reserved;
   let last: AttemptResult | null = null;
   while (attempt !== null) {
-    const outcome = await tryAccount(context, reserved, attempt, tried);
+    const { outcome, asked } = await tryAccount(context, reserved, attempt, tried);
     const result = describeResult(attempt, outcome, reserved.calledBefore && attempt === reserved.attempt);
-    if (outcome.outcome === 'yes') return settleOpened(context, reserved, attempt, result, outcome.value, failed);
-    failed.push({ attempt, failure: outcome.failure, uncertain: result.state === 'UNKNOWN' });
+    if (outcome.outcome === 'yes') return settled(await settleOpened(context, reserved, attempt, result, outcome.value, failed));
+    failed.push({ attempt, failure: outcome.failure, uncertain: result.state === 'UNKNOWN', asked });
     last = result;
     const next: NewAttempt | null =
       reserved.deadline > performance.now()
         ? attemptAt(context, reserved.payment.paymentId, reserved.decision.plan, attempt.position + 1)
         : null;
-    if (next !== null && !(await remember(context, reserved, result, next))) return settledByAnother(context, reserved.payment);
+    if (next !== null && !(await remember(context, reserved, result, next)))
+      return settled(await settledByAnother(context, reserved.payment));
     attempt = next;
   }
-  return settleFailed(context, reserved, last, failed);
+  if (failed.length > 0 && failed.every(({ asked }) => !asked)) {
+    const why = failed.map(({ attempt: { accountId }, failure }) => `account ${accountId} (${failure.message})`);
+    return { kind: 'not_asked', payment: reserved.payment, why };
+  }
+  return settled(await settleFailed(context, reserved, last, failed));
+}
+
+function settled(payment: PaymentRecord): Opening {
+  return { kind: 'settled', payment };
+}
+
+/** The outcome of one try. `asked` is false when the gateway was not asked, or nobody knows whether it was, through a fault of ours. */
+interface Tried {
+  readonly outcome: Outcome<CheckoutSession>;
+  readonly asked: boolean;
 }
 
 function remember(
@@ -71,12 +94,12 @@ async function tryAccount(
   reserved: Reserved,
   attempt: NewAttempt,
   tried: AccountCall[],
-): Promise<Outcome<CheckoutSession>> {
+): Promise<Tried> {
   const { payment, caller, decision, deadline, timings } = reserved;
   const { accountId } = attempt;
   const known = context.resources.configuration.account(accountId);
   const reachable = known === undefined ? null : context.resources.openAccount(known.account);
-  if (reachable === null) return notReachable(attempt);
+  if (reachable === null) return { outcome: notReachable(attempt), asked: false };
   const order = {
     reference: attempt.reference,
     amount: payment.amount,
@@ -93,15 +116,35 @@ async function tryAccount(
     behind: decision.plan.length - 1 - attempt.position,
   });
   const opened = context.health.beginOpening({ merchantId: payment.merchantId, accountId, method: payment.paymentMethod });
-  const outcome = await timed(timings, 'gateway', () => reachable.gateway.open(reachable.access, order, { timeoutMs }));
-  opened(outcome);
-  tried.push({ account: reachable.account, outcome });
-  return outcome;
+  try {
+    const outcome = await timed(timings, 'gateway', () => reachable.gateway.open(reachable.access, order, { timeoutMs }));
+    opened(outcome);
+    tried.push({ account: reachable.account, outcome });
+    return { outcome, asked: outcome.outcome === 'yes' || outcome.failure.code !== 'address_refused' };
+  } catch (error) {
+    context.onError(
+      new OwnFaultError(`The connector of ${attempt.gateway} threw.`, { cause: error }),
+      `opening ${attempt.reference}`,
+    );
+    opened(BROKEN);
+    return { outcome: BROKEN, asked: false };
+  }
 }
 
-/** The account was deleted between the decision and the call. */
+/** A connector never throws; one that does has an error of ours in it, and the gateway may have been called before. */
+const BROKEN = {
+  outcome: 'unknown',
+  failure: {
+    class: 'our_configuration',
+    code: 'connection_lost',
+    message: 'An error of ours interrupted the opening of the checkout; it may be open without our having its address.',
+  },
+  call: { method: 'POST', url: '', httpStatus: null, latencyMs: 0, request: null, answer: null, retryAfterMs: null },
+} as const satisfies Outcome<CheckoutSession>;
+
+/** Between the decision and the call the account was deleted, or its stored credentials changed to what this process cannot open. */
 function notReachable(attempt: NewAttempt): Outcome<CheckoutSession> {
-  const message = `The account at ${attempt.gateway} is no longer configured.`;
+  const message = `The account at ${attempt.gateway} can no longer be used by this process.`;
   return {
     outcome: 'no',
     failure: { class: 'our_configuration', code: 'invalid_credentials', message },

@@ -22,4 +22,6 @@ export interface FailedAttempt {
   readonly attempt: Pick<NewAttempt, 'gateway' | 'accountId'>;
   readonly failure: { readonly code: string; readonly message: string };
   readonly uncertain: boolean;
+  /** False when its gateway was not asked, because of a fault of ours. */
+  readonly asked: boolean;
 }

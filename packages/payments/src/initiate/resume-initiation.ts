@@ -37,7 +37,8 @@ export async function resumeInitiation(
   const last = attempts.at(-1);
   const reserved = await readReserved(context, payment, { cause, timings });
   const failed = attempts.slice(0, -1).map(failureOf);
-  if (last === undefined) return { payment: await openCheckout(context, { ...reserved, attempt: null }), answered: true };
+  if (last === undefined)
+    return { payment: (await openCheckout(context, { ...reserved, attempt: null })).payment, answered: true };
   const outcome = await lookUpAttempt(context, { payment, attempt: last, transactionId: null, timeoutMs: LOOKUP_TIMEOUT_MS });
   const answered = outcome !== null && isAnswer(outcome);
   if (context.now() >= payment.expiresAt) {
@@ -49,13 +50,14 @@ export async function resumeInitiation(
   if (mayReopen) {
     // Some gateways list a checkout only after the customer acts, so a refusal to reopen it does not prove that the first failed.
     const reopened = { ...reserved, attempt: toNewAttempt(last), calledBefore: true };
-    return { payment: await openCheckout(context, reopened, failed), answered };
+    return { payment: (await openCheckout(context, reopened, failed)).payment, answered };
   }
   const next = attemptAt(context, payment.paymentId, reserved.decision.plan, last.position + 1);
   if (next === null) return answered ? failWithoutCheckout(context, reserved, last, failed) : { payment, answered };
   const recorded = await recordFallback(database, payment.merchantId, interrupted(last), next, context.now());
   if (!recorded) return { payment: await settledByAnother(context, payment), answered };
-  return { payment: await openCheckout(context, { ...reserved, attempt: next }, [...failed, failureOf(last)]), answered };
+  const opening = await openCheckout(context, { ...reserved, attempt: next }, [...failed, failureOf(last)]);
+  return { payment: opening.payment, answered };
 }
 
 /** Lookup failures that mean no payment was begun under the reference: the checkout may be opened, or reopened. */
@@ -89,7 +91,7 @@ async function readReserved(
 
 function failureOf({ gateway, accountId, state, failureCode, failureMessage }: AttemptRecord): FailedAttempt {
   const failure = { code: failureCode ?? INTERRUPTED.code, message: failureMessage ?? INTERRUPTED.message };
-  return { attempt: { gateway, accountId }, failure, uncertain: state !== 'REFUSED' };
+  return { attempt: { gateway, accountId }, failure, uncertain: state !== 'REFUSED', asked: failure.code !== 'address_refused' };
 }
 
 function interrupted({ id }: AttemptRecord): AttemptResult {

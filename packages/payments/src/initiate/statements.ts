@@ -147,6 +147,17 @@ export async function findPaymentIdByOrder(
   return rows[0]?.id;
 }
 
+const RELEASE = `
+UPDATE payment_check SET next_check_at = now() WHERE merchant_id = $1 AND payment_id = $2 AND initiating AND check_count = 0`;
+
+/** Makes a payment that this process initiates and cannot go on with due at once, for another one to resume. */
+export async function releaseInitiation(
+  { pool }: Database,
+  { merchantId, paymentId }: { readonly merchantId: string; readonly paymentId: string },
+): Promise<void> {
+  await pool.query({ name: 'release-initiation', text: RELEASE, values: [merchantId, paymentId] });
+}
+
 const RECORD_FALLBACK = `
 WITH failed AS (
   UPDATE attempt SET state = $3::attempt_state, failure_class = $4, failure_code = $5, failure_message = $6, latency_ms = $7,

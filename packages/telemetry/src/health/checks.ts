@@ -9,10 +9,17 @@ const APPLIED = 'SELECT migration_name AS name FROM _prisma_migrations WHERE fin
 export interface CheckedResources {
   readonly database: Pick<Database, 'pool'>;
   readonly configuration: { ready(): Promise<void> };
+  readonly secrets: {
+    check(): Promise<void>;
+    state(): { readonly wrong: readonly ('encryption_keys' | 'key_pepper')[]; readonly unreadableAccounts: number };
+  };
 }
 
-/** The checks of every process: the database answers, it has the migrations of this build, configuration is in memory. */
-export function processChecks({ database, configuration }: CheckedResources): Checks {
+/**
+ * The checks of every process: the database answers, it has the migrations of this build, configuration is in memory, and the secrets are
+ * those that the stored data was made with.
+ */
+export function processChecks({ database, configuration, secrets }: CheckedResources): Checks {
   let migrated = false;
   return {
     async database() {
@@ -27,6 +34,12 @@ export function processChecks({ database, configuration }: CheckedResources): Ch
     async configuration() {
       await configuration.ready();
       return 'ok';
+    },
+    async secrets() {
+      await configuration.ready();
+      await secrets.check();
+      const [wrong] = secrets.state().wrong;
+      return wrong === undefined ? 'ok' : `wrong_${wrong}`;
     },
   };
 }

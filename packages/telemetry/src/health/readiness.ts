@@ -1,7 +1,14 @@
 import type { ProcessName } from '../metrics/registry.ts';
 
 /** The result of one check: `ok`, or why the process cannot take work. Never a host, an address or an error's text. */
-export type CheckResult = 'ok' | 'unavailable' | 'pending' | 'not_loaded' | 'behind';
+export type CheckResult =
+  | 'ok'
+  | 'unavailable'
+  | 'pending'
+  | 'not_loaded'
+  | 'behind'
+  | 'wrong_encryption_keys'
+  | 'wrong_key_pepper';
 
 /** Checks by name. A check that throws, or takes too long, is `unavailable`. */
 export type Checks = Readonly<Record<string, () => Promise<CheckResult>>>;

@@ -6,6 +6,7 @@ import { countPayments } from './payment-metrics.ts';
 import { type PoolUse, reportPools } from './pool-metrics.ts';
 import { createRegistry, type MetricsRegistry, type ProcessName } from './registry.ts';
 import { reportReplica } from './replica-metrics.ts';
+import { reportSecrets, type SecretsReading } from './secrets-metrics.ts';
 import { countWork, type WorkerMetrics } from './worker-metrics.ts';
 
 /** The metrics of a process. */
@@ -29,11 +30,13 @@ export interface MetricsSources {
   readonly load?: () => ServerLoad;
   readonly expected?: ExpectedRequests;
   readonly isReady: () => boolean;
+  readonly secrets?: SecretsReading;
 }
 
 /** Opens the metrics of a process: those that every process has, and those of its own work. */
 export function openMetrics(sources: MetricsSources): Metrics {
   const { process, database, reportsPool, replicaLagSeconds, isReady } = sources;
+  const { secrets = () => ({ wrong: [], unreadableAccounts: 0 }) } = sources;
   const { load = () => ({ inFlight: 0, pressure: 0 }), expected = { importances: [], routes: [] } } = sources;
   const registry = createRegistry(process);
   reportPools(registry, { main: database.pool, batches: database.batches, ...(reportsPool && { reports: reportsPool }) });
@@ -42,6 +45,7 @@ export function openMetrics(sources: MetricsSources): Metrics {
   const work = process === 'worker' ? countWork(registry) : null;
   if (process === 'worker') reportBacklog(registry, database);
   if (replicaLagSeconds !== undefined) reportReplica(registry, replicaLagSeconds);
+  reportSecrets(registry, secrets);
   new Gauge({
     name: 'switchyard_ready',
     help: '1 while the process takes work, 0 while it is draining.',
