@@ -37,13 +37,13 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-/** Prepares an installation without any process. */
-export async function prepareInstallation(): Promise<Installation> {
+/** Prepares an installation without any process. Gateways send their webhooks to `publicUrl`; nobody is there unless it is given. */
+export async function prepareInstallation(publicUrl = 'http://127.0.0.1:1'): Promise<Installation> {
   const database = await createTestDatabase();
   await recordMigrations(database);
   const environment = {
     DATABASE_URL: database.url,
-    SWITCHYARD_PUBLIC_URL: 'http://127.0.0.1:1',
+    SWITCHYARD_PUBLIC_URL: publicUrl,
     SWITCHYARD_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     SWITCHYARD_KEY_PEPPER: randomBytes(32).toString('base64'),
     SWITCHYARD_PRIVATE_ADDRESSES: 'allow',
@@ -125,7 +125,8 @@ async function isReady(url: string, statuses: readonly number[]): Promise<boolea
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port of this machine that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const address = server.address();

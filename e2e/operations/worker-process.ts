@@ -7,6 +7,8 @@ const { PATH, NODE_COMPILE_CACHE } = process.env;
 
 /** A worker process of its own, as the operating system sees it. */
 export interface SpawnedWorker {
+  /** What it has written to its standard output so far. */
+  readonly output: readonly string[];
   /** Tells it to stop; resolves with its exit code, null when a signal ended it. */
   terminate(): Promise<number | null>;
 }
@@ -18,14 +20,17 @@ export interface SpawnedWorker {
 export function spawnWorker(environment: Readonly<Record<string, string>>, main: string = MAIN): SpawnedWorker {
   const child = spawn(process.execPath, [main], {
     env: { PATH, NODE_COMPILE_CACHE, ...environment },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const output: string[] = [];
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   const ended = new Promise<number | null>((exited) => child.once('exit', exited));
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await ended;
   });
   return {
+    output,
     terminate() {
       child.kill('SIGTERM');
       return ended;

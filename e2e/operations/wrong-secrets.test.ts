@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
-import { type Installation, prepareInstallation, type SpawnedWeb, spawnWeb } from './web-processes.ts';
+import { freePort, type Installation, prepareInstallation, type SpawnedWeb, spawnWeb } from './web-processes.ts';
 
 /** Two starts, on a machine that is busy with other suites. */
 const TIMEOUT_MS = 240_000;
@@ -26,15 +25,6 @@ async function pay(url: string): Promise<Response> {
     headers: { authorization: `Bearer ${installation.merchant.testKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  if (address === null || typeof address === 'string') throw new Error('there is no free port');
-  return address.port;
 }
 
 test.each([

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isDatabaseLate } from '@switchyard/db';
+import { asWork, isDatabaseLate, type WorkSubject } from '@switchyard/db';
 import type { retryingPool } from '@switchyard/db/process';
 import type { WorkerMetrics } from '@switchyard/telemetry';
-import { type Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import { type Job, type Logger, type Runner, run, type Task, type TaskList, type WorkerEvents } from 'graphile-worker';
 
 const DATABASE_RETRY_MS = 1_000;
 
@@ -27,8 +27,34 @@ export interface QueueWork {
 /** Starts consuming jobs, once the database is available. The caller stops the runner. */
 export function startQueue({ report, signal, ...work }: QueueWork, { metrics, ...options }: QueueOptions): Promise<Runner> {
   metrics?.expectJobs(Object.keys(work.taskList));
-  const start = () => run({ ...work, ...options, noHandleSignals: true, parsedCronItems: [] });
+  const taskList = withSubjects(work.taskList);
+  const start = () => run({ ...work, taskList, ...options, noHandleSignals: true, parsedCronItems: [] });
   return retryUntilDatabaseAvailable(start, { report, signal });
+}
+
+const SUBJECTS = new WeakMap<Job, WorkSubject>();
+
+/** What a job of a queue of this process was found to be about. */
+export function subjectOf(job: Job): WorkSubject {
+  return SUBJECTS.get(job) ?? {};
+}
+
+/** Each job is a piece of work of its own for the log. */
+function withSubjects(taskList: TaskList): TaskList {
+  const entries = Object.entries(taskList).flatMap(([name, task]): [string, Task][] => {
+    if (task === undefined) return [];
+    return [
+      [
+        name,
+        (payload, helpers) => {
+          const subject: WorkSubject = {};
+          SUBJECTS.set(helpers.job, subject);
+          return asWork(subject, () => task(payload, helpers));
+        },
+      ],
+    ];
+  });
+  return Object.fromEntries(entries);
 }
 
 /**

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { retryingPool } from '@switchyard/db/process';
 import { openResources } from '@switchyard/merchants';
 import { openPayments } from '@switchyard/payments/context';
-import { type openLog, openOperations, startTracing, type Tracing } from '@switchyard/telemetry';
+import { logPayments, type openLog, openOperations, startTracing, type Tracing } from '@switchyard/telemetry';
 import type { Runner, Task, TaskList, WorkerEvents } from 'graphile-worker';
 import { startDeliveries } from './deliveries.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -49,6 +49,7 @@ export async function startWorker(
   try {
     await retryUntilDatabaseAvailable(() => resources.configuration.refresh(), { report, signal });
     await retryUntilDatabaseAvailable(() => resources.secrets.check(), { report, signal });
+    if (log !== null) opened.releases.push(logPayments(log));
     const payments = openPayments(resources, { onError: report, ...(now && { now }) });
     opened.releases.push(() => payments.close());
     const merchants = { resources, now: payments.now, newId: payments.newId };

@@ -1,5 +1,6 @@
 import type { openLog, WorkerMetrics } from '@switchyard/telemetry';
 import { Logger, type WorkerEvents } from 'graphile-worker';
+import { subjectOf } from './start-queue.ts';
 
 type Log = ReturnType<typeof openLog>;
 
@@ -24,12 +25,15 @@ export function watchJobs(events: WorkerEvents, { log, metrics }: WorkReports, i
     metrics?.job(task, outcome, seconds);
     const level = error ? 'warn' : isRecurring(task) ? 'debug' : 'info';
     if (log?.isLevelEnabled(level) !== true) return;
+    const { merchantId, paymentId } = subjectOf(job);
     log[level](
       {
         'messaging.system': 'graphile_worker',
         'messaging.destination.name': task,
         'messaging.message.id': job.id,
         'messaging.process.duration': Math.round(seconds * 1e6) / 1e6,
+        'switchyard.merchant_id': merchantId,
+        'switchyard.payment_id': paymentId,
         attempt: job.attempts,
         outcome,
         ...(error !== null && error !== undefined && { error }),

@@ -23,3 +23,4 @@ export type { Reports } from './read-only-pool.ts';
 export type { SealedRows } from './sealed-rows.ts';
 export { firstIdAt, isUuid, newId } from './uuid-v7.ts';
 export type { Vault } from './vault.ts';
+export { aboutPayment, asWork, type WorkSubject, workSubject } from './work-subject.ts';

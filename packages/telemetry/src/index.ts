@@ -1,3 +1,4 @@
+export { logPayments } from './log/log-payments.ts';
 export { openLog } from './log/open-log.ts';
 export { reportTrouble } from './log/report-trouble.ts';
 export { activeTraceparent, type TraceIds, traceOf } from './log/trace-of.ts';

@@ -41,7 +41,6 @@ export async function beginPayment(
   const parsed = initiateRequest[call.caller.mode].safeParse(translated, { reportInput: true });
   if (!parsed.success) return refused(invalidField(parsed.error, fieldNames));
   const paymentId = payments.newId();
-  if (call.request.facts !== undefined) call.request.facts.paymentId = paymentId;
   const result = await initiate(payments, call.caller, toOrder(parsed.data), paymentId, call.timings);
   switch (result.kind) {
     case 'duplicate_order': {

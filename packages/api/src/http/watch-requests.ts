@@ -1,15 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { newId } from '@switchyard/db';
+import { newId, type WorkSubject } from '@switchyard/db';
 import { type AnsweredRequest, traceOf } from '@switchyard/telemetry';
 import type { Logger } from 'pino';
 import { requestIdOf } from './request-id.ts';
 import { type RequestKind, requestKind } from './request-kinds.ts';
 
-/** What handlers learn of a request, for its log line. Ids of ours only. */
-export interface RequestFacts {
-  merchantId?: string;
-  paymentId?: string;
-}
+/** What handlers learn of a request, for its log line and all others that are written meanwhile. */
+export type RequestFacts = WorkSubject;
 
 /** Watches the requests of a server: the id, the log line and the metrics of each, and how many are in flight. */
 export interface RequestWatch {

@@ -16,7 +16,6 @@ export const initiatePayment = endpointWithBody<InitiateRequest>({
   run: (switchyard, call) =>
     onceByIdempotencyKey(switchyard, call, async (run) => {
       const { resourceId: paymentId } = run;
-      if (call.request.facts !== undefined) call.request.facts.paymentId = paymentId;
       const result = await initiate(switchyard.payments, call.caller, toOrder(call.body), paymentId, call.timings);
       switch (result.kind) {
         case 'duplicate_order':

@@ -1,3 +1,4 @@
+import { aboutPayment } from '@switchyard/db';
 import type { Prisma, Refund } from '@switchyard/db/client';
 import { wholeUnits } from '@switchyard/db/decimals';
 import type { PaymentsContext } from '../context.ts';
@@ -32,6 +33,7 @@ export async function refundDuplicate(
   const found = await findDuplicateCharge(database, merchantId, duplicateChargeId);
   if (found === null) return { kind: 'not_found' };
   const paymentId = found.paymentId;
+  aboutPayment({ merchantId, paymentId });
   return database.prisma.$transaction(async (transaction): Promise<RefundDuplicateOutcome> => {
     const locked = await lockPayment(transaction, merchantId, paymentId);
     const charge = await readDuplicateCharge(transaction, merchantId, duplicateChargeId);

@@ -1,3 +1,4 @@
+import { aboutPayment } from '@switchyard/db';
 import { findAttempt } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { readPayment } from '../initiate/statements.ts';
@@ -20,6 +21,7 @@ export async function followUpWebhook(
     findGatewayWebhook(database, merchantId, webhookId),
   ]);
   if (attempt === null || webhook === null) return;
+  aboutPayment({ merchantId, paymentId: attempt.paymentId });
   const payment = await readPayment(database, merchantId, attempt.paymentId);
   if (payment === undefined) return;
   // The webhook arrived before our own record of the checkout: retry.

@@ -1,4 +1,4 @@
-import { isUuid, NIL_ID } from '@switchyard/db';
+import { aboutPayment, isUuid, NIL_ID } from '@switchyard/db';
 import type { WebhookReading, WebhookRequest } from '@switchyard/gateways';
 import { findAttemptByReference } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
@@ -81,6 +81,7 @@ async function followUpOf(
     case 'payment': {
       const attempt = await findAttemptByReference(context.resources.database, merchantId, accountId, reading.reference);
       if (attempt === null) return null;
+      aboutPayment({ merchantId, paymentId: attempt.paymentId });
       const payload = { merchantId, attemptId: attempt.id, cause: 'gateway_webhook', webhookId } as const;
       return { name: 'check-attempt', payload };
     }

@@ -1,3 +1,4 @@
+import { aboutPayment } from '@switchyard/db';
 import type { Decision, RoutablePayment } from '@switchyard/routing';
 import type { DecideInput } from '@switchyard/routing/decide';
 import { routingSnapshot } from '@switchyard/rule-sets/snapshot';
@@ -39,6 +40,7 @@ export async function initiate(
   paymentId: string,
   timings: Timings,
 ): Promise<InitiateResult> {
+  aboutPayment({ merchantId: caller.configuration.merchant.id, paymentId });
   const now = context.now();
   const deadline = performance.now() + context.initiateBudgetMs;
   const { decision, input } = route(context, caller, order, paymentId, now, timings);

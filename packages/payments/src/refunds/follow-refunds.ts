@@ -1,3 +1,4 @@
+import { aboutPayment, asWork } from '@switchyard/db';
 import type { Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
@@ -27,6 +28,7 @@ export async function sendRefund(
  * is checked again.
  */
 export async function followRefund(context: PaymentsContext, refund: Refund, cause: Cause): Promise<Refund> {
+  aboutPayment(refund);
   if (isFinalRefund(refund.state)) return refund;
   const result = refund.state === 'REQUESTED' ? await sendToGateway(context, refund) : await fetchRefund(context, refund);
   return result === null ? refund : settleRefund(context, refund, result, cause);
@@ -42,7 +44,10 @@ export async function followRefunds(context: PaymentsContext, report: (error: un
     const due = await claimDueRefunds(context.resources.database, { now: context.now(), leaseMs: LEASE_MS, limit: BATCH });
     const queue = [...due];
     const workers = Array.from({ length: Math.min(AT_ONCE, queue.length) }, async () => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) await followOne(context, next, report);
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        const refund = next;
+        await asWork({ merchantId: refund.merchantId }, () => followOne(context, refund, report));
+      }
     });
     await Promise.all(workers);
     followed += due.length;

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { asWork } from '@switchyard/db';
 import { listAttempts } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { resumeInitiation } from '../initiate/resume-initiation.ts';
@@ -51,9 +52,13 @@ export async function settleOverdue(context: PaymentsContext, report: (error: un
       const claimed = limit === 0 ? [] : await claimDuePayments(database, { now: context.now(), leaseMs: LEASE_MS, limit });
       for (const due of claimed) {
         const now = context.now();
-        const settling = orReport(due, report, async () => {
+        const settle = async () => {
           settled.push({ due, nextCheckAt: await settleDue(context, due, now), now });
-        }).finally(() => running.delete(settling));
+        };
+        const { merchantId, paymentId } = due;
+        const settling = asWork({ merchantId, paymentId }, () => orReport(due, report, settle)).finally(() =>
+          running.delete(settling),
+        );
         running.add(settling);
       }
       count += claimed.length;

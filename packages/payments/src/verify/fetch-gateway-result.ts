@@ -1,3 +1,4 @@
+import { aboutPayment } from '@switchyard/db';
 import type { FailureCode, Outcome, ReceivedPayment } from '@switchyard/gateways';
 import { listAttempts } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
@@ -45,6 +46,7 @@ export interface Unanswered {
  * Looks one attempt up at its gateway and applies what the answer proves. Concurrent lookups of the same attempt share one call.
  */
 export function fetchGatewayResult(context: PaymentsContext, lookup: AttemptLookup, timings: Timings): Promise<LookedUpPayment> {
+  aboutPayment(lookup.payment);
   const key = `${lookup.attempt.id}|${lookup.transactionId ?? ''}`;
   const running = runningLookups.get(key);
   if (running !== undefined) return running;

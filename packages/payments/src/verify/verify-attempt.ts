@@ -1,3 +1,4 @@
+import { aboutPayment } from '@switchyard/db';
 import { findAttempt } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { readPayment } from '../initiate/statements.ts';
@@ -15,6 +16,7 @@ export async function verifyAttempt(
   const { database } = context.resources;
   const attempt = await findAttempt(database, about.merchantId, about.attemptId);
   if (attempt === null) return;
+  aboutPayment({ merchantId: about.merchantId, paymentId: attempt.paymentId });
   const payment = await readPayment(database, about.merchantId, attempt.paymentId);
   if (payment === undefined) return;
   if (payment.status === 'INITIATED') throw new Error(`payment ${payment.paymentId} is still being initiated`);

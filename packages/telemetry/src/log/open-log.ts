@@ -1,14 +1,23 @@
+import { workSubject } from '@switchyard/db';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 /**
  * Opens the log of a process: JSON lines on standard output unless `to` is given, at `LOG_LEVEL`, `info` unless set. Errors are
- * written under `error`, without statements' values and addresses' passwords.
+ * written under `error`, without statements' values and addresses' passwords. Each line names the merchant and the payment that the present work is about.
  */
 export function openLog(
   environment: Readonly<Record<string, string | undefined>>,
   to: DestinationStream = pino.destination(),
 ): Logger {
-  return pino({ level: environment.LOG_LEVEL ?? 'info', serializers: { error: describeError } }, to);
+  return pino({ level: environment.LOG_LEVEL ?? 'info', serializers: { error: describeError }, mixin: subjectFields }, to);
+}
+
+/** The fields of what the present work is about; none outside of such work. */
+function subjectFields(): object {
+  const subject = workSubject();
+  return subject === undefined
+    ? {}
+    : { 'switchyard.merchant_id': subject.merchantId, 'switchyard.payment_id': subject.paymentId };
 }
 
 /** The loggable part of an error: never a statement's values, never a URL with a password. */

@@ -1,3 +1,4 @@
+import { aboutPayment } from '@switchyard/db';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { openSecrets } from '../endpoints/endpoint-secrets.ts';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
@@ -61,6 +62,8 @@ export async function deliverNext(
   const claimed = await claimDueDelivery(database, endpoint, { now: startedAt, leaseMs: LEASE_MS });
   if (claimed === null) return 'nothing_due';
   onClaimed();
+  const { merchantId, paymentId } = claimed;
+  if (paymentId !== null) aboutPayment({ merchantId, paymentId });
   const body = await bodyOf(context, claimed, formatEvent);
   const sent = await trace(claimed, () => send(context, claimed, { sender, body }, startedAt));
   const endedAt = context.now();
@@ -76,6 +79,8 @@ export async function deliverNext(
   });
   await noteCertificate(context, claimed, sender);
   publishDeliveryAttempt({
+    eventId: claimed.eventId,
+    type: claimed.type,
     outcome: sent.kind === 'unanswered' ? sent.failure : isDelivered(sent) ? 'delivered' : 'refused',
     givenUp: !isDelivered(sent) && retriedAt === null,
     first: claimed.number === 1,

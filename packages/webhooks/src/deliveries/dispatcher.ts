@@ -1,3 +1,4 @@
+import { asWork } from '@switchyard/db';
 import type { MerchantsContext } from '@switchyard/merchants';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { deliverNext, type FormatEvent, type TraceDelivery } from './deliver-next.ts';
@@ -111,7 +112,8 @@ class QueueDispatcher {
     const tools = { sender: this.sender, random, formatEvent, trace, onClaimed: () => this.wake(queue.endpoint) };
     while (!this.stopped && queue.running <= concurrencyOf(queue)) {
       queue.isWokenAgain = false;
-      const ended = await deliverNext(this.context, queue.endpoint, tools);
+      const { merchantId } = queue.endpoint;
+      const ended = await asWork({ merchantId }, () => deliverNext(this.context, queue.endpoint, tools));
       if (ended === 'nothing_due') {
         if (!queue.isWokenAgain) return;
         continue;

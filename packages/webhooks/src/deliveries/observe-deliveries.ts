@@ -6,6 +6,8 @@ export const deliveryOutcomes = ['delivered', 'refused', ...sendFailures] as con
 
 /** An attempt to deliver an event that has ended. */
 export interface DeliveryAttempt {
+  readonly eventId: string;
+  readonly type: string;
   readonly outcome: (typeof deliveryOutcomes)[number];
   /** Whether the event is given up with this attempt. */
   readonly givenUp: boolean;
