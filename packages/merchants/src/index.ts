@@ -7,4 +7,3 @@ export { type FieldProblem, fieldProblems } from './field-problems.ts';
 export type { AccountOpener, OpenAccount } from './gateway-accounts/account-access.ts';
 export type { OwnFault } from './gateway-accounts/own-fault.ts';
 export { findMerchantRow, updateMerchantRow } from './merchants/queries.ts';
-export type { Secrets, SecretsState, WrongSecret } from './secrets/secrets.ts';
