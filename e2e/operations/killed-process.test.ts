@@ -85,7 +85,6 @@ test.each([
       answer = await ask(survivor.url);
     }
     const text = await answer.text();
-    console.info(`${fault}: answered ${Math.round(performance.now() - killedAt)} ms after the kill`);
     expect([answer.status, text]).toEqual([200, expect.stringContaining(left.id)]);
     const { data } = answerSchema.parse(JSON.parse(text));
     expect(data).toMatchObject({ paymentId: left.id, status: 'PENDING' });
