@@ -14,7 +14,7 @@ import { migrationNames } from './stack/database.ts';
 import { startPostgres } from './stack/postgres.ts';
 import { runOnTerminal, stopPrograms, stopProgramsOnSignals } from './stack/programs.ts';
 import { thisProject } from './stack/project.ts';
-import { applyMigrations, createMigratedDatabase, removeServers } from './testing/postgres-for-tests.ts';
+import { applyMigrations, createMigratedDatabase, removeServers, startMigratedPostgres } from './testing/postgres-for-tests.ts';
 
 /** What a server for this much would be given; nothing has to survive a power cut. */
 const SETTINGS = {
@@ -50,7 +50,8 @@ async function measure(payments: number): Promise<number> {
   for (const each of [values.folder, folder]) chmodSync(each, 0o755); // as root, the server runs under another account
   const loaded = join(folder, 'loaded');
   if (!existsSync(loaded)) rmSync(join(folder, 'postgres'), { recursive: true, force: true });
-  const server = await startPostgres({
+  const start = existsSync(loaded) ? startPostgres : startMigratedPostgres;
+  const server = await start({
     directory: join(folder, 'postgres'),
     log: join(folder, 'postgres.log'),
     settings: SETTINGS,

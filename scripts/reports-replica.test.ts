@@ -10,7 +10,7 @@ import { sendGraphql } from '../packages/api/src/testing/send-graphql.ts';
 import { createTestMerchant, ORIGIN, recordPayment } from '../packages/api/src/testing/switchyard.ts';
 import { withConnection } from './stack/database.ts';
 import { type PostgresServer, startPostgres } from './stack/postgres.ts';
-import { createMigratedDatabase, removeServers, temporaryFolder } from './testing/postgres-for-tests.ts';
+import { createMigratedDatabase, removeServers, startMigratedPostgres, temporaryFolder } from './testing/postgres-for-tests.ts';
 
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '60', wal_level: 'replica', max_wal_senders: '4' };
 const VOLUME = `query ($mode: Mode!, $from: DateTime!, $to: DateTime!) {
@@ -34,7 +34,7 @@ let token: string;
 beforeAll(async () => {
   folder = temporaryFolder('replica');
   const at = (name: string) => ({ directory: join(folder, name), log: join(folder, `${name}.log`), settings: SETTINGS });
-  primary = await startPostgres(at('primary'));
+  primary = await startMigratedPostgres(at('primary'));
   await createMigratedDatabase(primary.url('postgres'), 'app');
   await primary.stop();
   const from = primary.movedTo ?? join(folder, 'primary');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readText } from '../bootstrap/files.mjs';
 import { prismaCommand } from './database.ts';
@@ -12,11 +12,14 @@ interface Build {
   readonly sources: readonly string[];
   /** Among what is built, so that it is deleted with it, by hand or by the next build. */
   readonly stamp: string;
+  /** What is built elsewhere, and may be missing by itself. */
+  readonly elsewhere?: string;
 }
 
 const CLIENT: Build = {
   sources: ['prisma/schema.prisma', 'prisma.config.ts', 'package-lock.json'],
   stamp: 'packages/db/src/generated/.made-from',
+  elsewhere: 'packages/api/src/graphql/generated/pothos.ts',
 };
 const PAGES: Build = {
   sources: ['apps/web', 'packages', 'prisma/schema.prisma', 'package-lock.json', 'tsconfig.base.json'],
@@ -36,8 +39,8 @@ function filesBelow(path: string): string[] {
     .flatMap((entry) => filesBelow(join(path, entry.name)));
 }
 
-/** A hash over the names and contents of the sources. */
-function fingerprint({ root }: Project, { sources }: Build): string {
+/** A hash over the names and contents of these files and of what is below these folders; tests and built files are left out. */
+export function fingerprint({ root }: Project, { sources }: Pick<Build, 'sources'>): string {
   const hash = createHash('sha256');
   for (const file of sources.flatMap((path) => filesBelow(join(root, path))).sort()) {
     const content = readFileSync(file);
@@ -48,6 +51,7 @@ function fingerprint({ root }: Project, { sources }: Build): string {
 
 function isCurrent(project: Project, build: Build): boolean {
   const stamp = readText(join(project.root, build.stamp));
+  if (build.elsewhere !== undefined && !existsSync(join(project.root, build.elsewhere))) return false;
   return stamp !== undefined && stamp === fingerprint(project, build);
 }
 

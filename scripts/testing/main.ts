@@ -10,8 +10,9 @@ import { asProblem, problemText } from '../bootstrap/problem.mjs';
 import { runCommand } from '../stack/command.ts';
 import { seconds } from '../stack/progress.ts';
 import { thisProject } from '../stack/project.ts';
+import { checks, type Step } from './checks.ts';
 import { FAILED, type Tally } from './runner-reports.ts';
-import { checks, client, journeys, pages, type Step, suites } from './steps.ts';
+import { client, journeys, pages, suites } from './steps.ts';
 
 const PARTS = ['checks', 'unit', 'e2e'] as const;
 type Part = (typeof PARTS)[number];

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { waitUntilGone } from '../bootstrap/processes.mjs';
 import { startPostgres } from '../stack/postgres.ts';
 import { stopPrograms } from '../stack/programs.ts';
-import { createMigratedDatabase, removeServers, temporaryFolder } from './postgres-for-tests.ts';
+import { createMigratedDatabase, removeServers, startMigratedPostgres, temporaryFolder } from './postgres-for-tests.ts';
 
 const DATABASE = 'chaos';
 const GONE_LIMIT_MS = 30_000;
@@ -35,7 +35,7 @@ const orderSchema = z.object({
 const folder = temporaryFolder('chaos');
 const options = { directory: join(folder, 'postgres'), log: join(folder, 'postgres.log'), settings: SETTINGS };
 
-let server = await startPostgres(options);
+let server = await startMigratedPostgres(options);
 await createMigratedDatabase(server.url('postgres'), DATABASE);
 let work: Promise<void> = Promise.resolve();
 process.on('message', (message) => {

@@ -3,62 +3,26 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { holderOf } from '../bootstrap/claim.mjs';
 import { problemText } from '../bootstrap/problem.mjs';
-import { arePagesCurrent, buildPages, generateClient } from '../stack/builds.ts';
+import { arePagesCurrent, buildPages, generateClient, isClientCurrent } from '../stack/builds.ts';
 import { inDatabase, withConnection } from '../stack/database.ts';
 import { startProgram } from '../stack/programs.ts';
 import { type Project, thisProject } from '../stack/project.ts';
 import { startStack } from '../stack/stack.ts';
 import { findBrowser } from './browser.ts';
-import { FAILED, PASSED, readPlaywrightReport, readVitestReport, type Tally } from './runner-reports.ts';
-
-/** A part of the run, with a heading and a duration of its own. */
-export interface Step {
-  readonly name: string;
-  /** Runs it, with the output of its runner in this log, or on the terminal when there is none. */
-  run(log?: string): Promise<Tally>;
-}
-
-/** What reads the code without running it: commands of the packages, in order, each of which has to succeed. */
-const CHECKS: readonly { name: string; folder?: string; commands: readonly string[] }[] = [
-  { name: 'format and lint', commands: ['biome ci --colors=off --diagnostic-level=error'] },
-  { name: 'types of packages, servers, benchmarks and seed', commands: ['tsc -p tsconfig.json'] },
-  { name: 'types of the web application', folder: 'apps/web', commands: ['next typegen', 'tsc -p tsconfig.json'] },
-  { name: 'types of scripts', folder: 'scripts', commands: ['tsc -p tsconfig.json'] },
-  { name: 'types of end-to-end tests', folder: 'e2e', commands: ['tsc -p tsconfig.json'] },
-  { name: 'boundaries', commands: ['turbo boundaries --no-color'] },
-  { name: 'nothing unused', commands: ['knip --no-progress'] },
-];
+import { runTool, type Step } from './checks.ts';
+import { PASSED, readPlaywrightReport, readVitestReport } from './runner-reports.ts';
 
 const JOURNEYS_DATABASE = 'switchyard_journeys';
 /** Variables that the user set for another stack. */
 const OF_ANOTHER_STACK = /^(DATABASE_URL|PORT|SANDBOX_.*|SWITCHYARD_.*)$/;
 const ANY_PORT = '0';
 
-/** Runs a command of the packages, which are on the PATH, with its output in this log, or on the terminal. Resolves with its exit code. */
-async function run(command: string, args: readonly string[], cwd: string, log?: string): Promise<number> {
-  const program = { command, args, cwd, env: process.env };
-  return (await startProgram(log === undefined ? program : { ...program, log }).exited).code;
-}
-
-export function checks(project: Project): Step[] {
-  return CHECKS.map(({ name, folder = '.', commands }) => ({
-    name,
-    async run(log) {
-      for (const each of commands) {
-        const [command = '', ...args] = each.split(' ');
-        if ((await run(command, args, join(project.root, folder), log)) !== 0) return FAILED;
-      }
-      return PASSED;
-    },
-  }));
-}
-
-/** Generates the database client, so that everything after is checked against the current schema. */
+/** Generates the database client when the schema is newer, so that everything after is checked against the current schema. */
 export function client(project: Project): Step {
   return {
     name: 'database client',
     async run() {
-      await generateClient(project);
+      if (!isClientCurrent(project)) await generateClient(project);
       return PASSED;
     },
   };
@@ -72,7 +36,7 @@ export function suites(project: Project, filters: readonly string[]): Step {
       const report = join(project.local, 'test-results', 'vitest.json');
       rmSync(report, { force: true });
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-      return readVitestReport(report, await run('vitest', ['run', ...reporters, ...filters], project.root));
+      return readVitestReport(report, await runTool('vitest', ['run', ...reporters, ...filters], project.root));
     },
   };
 }

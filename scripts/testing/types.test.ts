@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { thisProject } from '../stack/project.ts';
 import { projectFiles } from './sources.ts';
 
-const PROJECTS = ['.', 'apps/web', 'scripts', 'e2e'];
+const PROJECTS = ['.', 'apps/web'];
 const BUILT = /\.next\/|next-env\.d\.ts|generated/;
 
 test('every file is checked by the compiler', () => {

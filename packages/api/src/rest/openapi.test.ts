@@ -1,4 +1,4 @@
-import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { lintFromString, loadConfig } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import spectral from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
@@ -70,7 +70,10 @@ test('the description passes Spectral’s recommended rules for OpenAPI', async 
 });
 
 test('the description passes the linter’s recommended rules without errors or warnings', async () => {
-  const config = await createConfig({ extends: ['recommended'] });
-  const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config });
+  // The type of `createConfig`'s argument takes the compiler as long as a quarter of all packages.
+  const config = await loadConfig({ customExtends: ['recommended'] });
+  const lint = (source: string) => lintFromString({ source, absoluteRef: 'openapi.json', config });
+  expect((await lint('{"openapi":"3.1.0","info":{},"paths":{}}')).map(({ ruleId }) => ruleId)).toContain('no-empty-servers');
+  const problems = await lint(JSON.stringify(document));
   expect(problems.map(({ ruleId, severity, message }) => ({ ruleId, severity, message }))).toEqual([]);
 });
