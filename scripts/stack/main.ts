@@ -1,8 +1,12 @@
-/** `npm start`: starts everything, prints the addresses, and runs until it is stopped. */
+/**
+ * `npm start`: starts everything, prints the addresses, and runs until it is stopped. `npm run dev` is the same with `--dev`: pages
+ * follow their sources at once, and each program starts again when what it is made of changes.
+ */
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { asProblem, noWriteAccess, problemText } from '../bootstrap/problem.mjs';
 import { announcement } from './demo.ts';
+import { followSources } from './follow-sources.ts';
 import { stopPrograms } from './programs.ts';
 import { seconds } from './progress.ts';
 import { thisProject } from './project.ts';
@@ -56,8 +60,10 @@ async function main(): Promise<void> {
   } catch (error) {
     throw noWriteAccess(project.local, error);
   }
-  stack = await startStack(project, process.env);
+  const development = process.argv.includes('--dev');
+  stack = await startStack(project, process.env, { development });
   console.log(announcement(stack.demo, project, seconds(startedAt)));
+  if (development) followSources(project, stack);
   throw await stack.died;
 }
 

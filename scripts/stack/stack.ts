@@ -18,13 +18,18 @@ import { stackEnvironment, writeEnvironment } from './settings.ts';
 /** Everything, running. */
 export interface Stack {
   readonly demo: Demo;
+  /** Its programs. In development one that stops by itself is no end of the stack. */
+  readonly services: readonly { readonly service: Service; readonly running: RunningService }[];
+  /** Starts a service of it, as it was started before. */
+  launch(service: Service): RunningService;
   /** Resolves with the reason when a part of it stops. */
   readonly died: Promise<Problem>;
   /** Lets go of the project's files, once the programs have been stopped. */
   release(): void;
 }
 
-interface Service {
+/** A program of the stack. */
+export interface Service {
   readonly name: string;
   readonly folder: string;
   readonly entry: string;
@@ -32,7 +37,7 @@ interface Service {
   readonly health?: string;
 }
 
-interface RunningService {
+export interface RunningService {
   readonly process: ProcessIdentity;
   /** Resolves when it is ready. Throws a Problem with the end of its log when it exits before, or takes too long. */
   ready(): Promise<void>;
@@ -67,6 +72,7 @@ async function isReady({ health }: Service, log: string): Promise<boolean> {
   }
 }
 
+/** Starts a service, with its output in a fresh log. */
 function startService(project: Project, service: Service, env: Environment): RunningService {
   const { name, folder, entry } = service;
   const log = join(project.logs, `${name}.log`);
@@ -128,9 +134,14 @@ async function seed({ root, logs, demoFile }: Project, env: Environment, sandbox
 
 /**
  * Starts everything in the order of dependencies, with the variables that the user set, and rebuilds only what is out of date. Prints
- * each step, and resolves when all is ready. `stopPrograms` stops what was started, whether this resolves or throws.
+ * each step, and resolves when all is ready. `stopPrograms` stops what was started, whether this resolves or throws. In development
+ * pages are not built: the web process compiles each when it is asked for.
  */
-export async function startStack(project: Project, user: Environment): Promise<Stack> {
+export async function startStack(
+  project: Project,
+  user: Environment,
+  { development = false }: { readonly development?: boolean } = {},
+): Promise<Stack> {
   mkdirSync(project.logs, { recursive: true });
   const claim = await claimFile(project.runFile);
   if (!claim) throw alreadyRunning(project);
@@ -143,23 +154,27 @@ export async function startStack(project: Project, user: Environment): Promise<S
   writeEnvironment(project, env);
   claim.update({ databaseUrl: database.url });
   const launch = (service: Service): RunningService => {
-    const running = startService(project, service, env);
+    const mode = development && service.name === 'web' ? { NODE_ENV: 'development' } : {};
+    const running = startService(project, service, { ...env, ...mode });
     claim.addProcess(running.process);
     return running;
   };
   const sandbox = launch(SANDBOX);
   const isNew = (await migrate(project, env, database.url)) || !existsSync(project.demoFile);
-  if (!arePagesCurrent(project)) await showStep('Building the pages', 'Pages built', () => buildPages(project, env));
+  if (!development && !arePagesCurrent(project))
+    await showStep('Building the pages', 'Pages built', () => buildPages(project, env));
   // A new database is seeded before anything is served; on an existing one the seed only checks, in parallel.
   const early = isNew
     ? await showStep('Writing the demo data', 'Demo data written', () => seed(project, env, sandbox))
     : undefined;
   const doing = 'Starting sandbox, worker, reporting and web';
   return showStep(doing, 'Sandbox, worker, reporting and web running', async () => {
-    const services = [sandbox, ...otherServices(ports).map(launch)];
-    const [demo] = await Promise.all([early ?? seed(project, env, sandbox), ...services.map((service) => service.ready())]);
+    const others = otherServices(ports).map((service) => ({ service, running: launch(service) }));
+    const services = [{ service: SANDBOX, running: sandbox }, ...others];
+    const ready = services.map(({ running }) => running.ready());
+    const [demo] = await Promise.all([early ?? seed(project, env, sandbox), ...ready]);
     claim.update({ webUrl: demo.webUrl });
-    const died = Promise.race([...database.died, ...services.map((service) => service.died)]);
-    return { demo, died, release: claim.release };
+    const died = Promise.race([...database.died, ...(development ? [] : services.map(({ running }) => running.died))]);
+    return { demo, services, launch, died, release: claim.release };
   });
 }

@@ -114,6 +114,35 @@ describe('a start', { timeout: LIMIT_MS }, () => {
   });
 });
 
+describe('a start for development', { timeout: LIMIT_MS }, () => {
+  it('builds no pages, and starts again what is made of a changed source, and only that', async () => {
+    const running = start({ args: ['--dev'] });
+    await running.prints(READY);
+    expect(running.output()).not.toContain('Pages built');
+    project.write('apps/worker/src/task.ts', 'export {};');
+    await running.prints('The worker runs again after a change of apps/worker/src/task.ts');
+    project.write('packages/db/src/rows.ts', 'export {};');
+    await running.prints('The web runs again after a change of packages/db/src/rows.ts');
+    expect(running.output()).not.toContain('reporting runs again');
+    await pressCtrlC(running);
+    expect(project.processes()).toEqual([]);
+  });
+
+  it('lets the program finish, and goes on when one does not start until its source is mended', async () => {
+    const running = start({ args: ['--dev'] });
+    await running.prints(READY);
+    const broken = project.read('apps/worker/src/main.ts');
+    project.write('apps/worker/src/main.ts', 'console.log("no such thing"); process.exit(4);');
+    await running.prints('The worker has stopped (code 4).');
+    expect(running.output()).toContain('no such thing');
+    expect(await (await fetch(`${demo().webUrl}`)).text()).toBe('web');
+    project.write('apps/worker/src/main.ts', broken);
+    await running.prints('The worker runs again after a change of apps/worker/src/main.ts');
+    expect(project.read('.local/logs/worker.2.log')).toContain('the worker was told to stop');
+    await pressCtrlC(running);
+  });
+});
+
 /** The message of a start that cannot succeed, which is never a stack trace. */
 async function complaint(options: Parameters<ScratchProject['start']>[0]): Promise<string> {
   const running = start(options);

@@ -35,7 +35,7 @@ export interface RunningStart {
 export interface ScratchProject {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
-  start(options?: { env?: NodeJS.ProcessEnv; uid?: number }): RunningStart;
+  start(options?: { env?: NodeJS.ProcessEnv; uid?: number; args?: readonly string[] }): RunningStart;
   /** Command lines of the processes that run in this folder or name it. */
   processes(): string[];
   write(path: string, text: string): void;
@@ -75,7 +75,7 @@ process.on('SIGTERM', () => process.exit(0));
 `,
   'apps/worker/src/main.ts': `console.log('{"ready":true}');
 setInterval(() => undefined, 1000);
-process.on('SIGTERM', () => process.exit(0));
+process.on('SIGTERM', () => { console.log('the worker was told to stop'); process.exit(0); });
 `,
   'apps/reporting/src/main.ts': `import { createServer } from 'node:http';
 createServer((_, response) => response.end('reporting')).listen(Number(process.env.REPORTING_PORT), '127.0.0.1');
@@ -88,7 +88,10 @@ createServer((request, response) => {
 }).listen(Number(process.env.PORT));
 process.on('SIGTERM', () => process.exit(0));
 `,
-  'apps/web/package.json': '{ "type": "module", "scripts": { "build": "node build.ts" } }',
+  'apps/web/package.json':
+    '{ "type": "module", "scripts": { "build": "node build.ts" }, "dependencies": { "@switchyard/db": "*" } }',
+  'packages/db/package.json': '{ "type": "module" }',
+  'packages/db/src/index.ts': 'export {};',
   'apps/web/build.ts': `import { mkdirSync, writeFileSync } from 'node:fs';
 mkdirSync('.next', { recursive: true });
 writeFileSync('.next/BUILD_ID', String(process.hrtime.bigint()));
@@ -148,11 +151,14 @@ export async function createScratchProject(): Promise<ScratchProject> {
   return {
     folder,
     env,
-    start({ env: more, uid } = {}) {
+    start({ env: more, uid, args = [] } = {}) {
       const account = uid === undefined ? {} : { uid, gid: uid };
       const options = { cwd: folder, env: { ...env, ...more }, detached: true, ...account };
       return watch(
-        spawn(process.execPath, ['scripts/run.mjs', 'scripts/stack/main.ts'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] }),
+        spawn(process.execPath, ['scripts/run.mjs', 'scripts/stack/main.ts', ...args], {
+          ...options,
+          stdio: ['ignore', 'pipe', 'pipe'],
+        }),
       );
     },
     processes: () => processesOf(folder),

@@ -28,6 +28,8 @@ const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
   typedRoutes: false,
+  // `npm run dev` is reached by either name of this machine.
+  allowedDevOrigins: ['127.0.0.1'],
   // `npm test` checks the types of the whole repository; a build would check these once more.
   typescript: { ignoreBuildErrors: true },
   experimental: {

@@ -1,3 +1,5 @@
+import type { Server } from 'node:http';
+import { addAbortSignal } from 'node:stream';
 import { listen, openServerProcess } from '@switchyard/api/server-process';
 import { createWebServer, type PageHandler } from './web-server.ts';
 
@@ -13,13 +15,22 @@ export async function startWeb(directory: string): Promise<void> {
   const pages = Promise.withResolvers<PageHandler>();
   const server = createWebServer(serverProcess, pages.promise);
   await listen(server, serverProcess, { name: 'web', port, hostname, portVariable: 'PORT' });
-  pages.resolve(await preparePages({ directory, hostname, port }));
+  const dev = process.env.NODE_ENV === 'development';
+  if (dev) endUpgradesWithProcess(server);
+  pages.resolve(await preparePages({ dev, dir: directory, hostname, port }));
+}
+
+/** The development server of Next tells browsers of changes over web sockets, which would keep the server from closing. */
+function endUpgradesWithProcess(server: Server): void {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  server.on('upgrade', (_request, socket) => addAbortSignal(stopping.signal, socket));
 }
 
 /** Loads Next after the server listens: it takes longer than everything else. */
-async function preparePages(at: { directory: string; hostname: string; port: number }): Promise<PageHandler> {
+async function preparePages(options: { dev: boolean; dir: string; hostname: string; port: number }): Promise<PageHandler> {
   const { default: next } = await import('next');
-  const app = next({ dev: false, dir: at.directory, hostname: at.hostname, port: at.port });
+  const app = next(options);
   await app.prepare();
   return app.getRequestHandler();
 }
