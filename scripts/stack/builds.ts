@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readText } from '../bootstrap/files.mjs';
 import { prismaCommand } from './database.ts';
@@ -12,14 +12,11 @@ interface Build {
   readonly sources: readonly string[];
   /** Among what is built, so that it is deleted with it, by hand or by the next build. */
   readonly stamp: string;
-  /** What is built elsewhere, and may be missing by itself. */
-  readonly elsewhere?: string;
 }
 
 const CLIENT: Build = {
   sources: ['prisma/schema.prisma', 'prisma.config.ts', 'package-lock.json'],
   stamp: 'packages/db/src/generated/.made-from',
-  elsewhere: 'packages/api/src/graphql/generated/pothos.ts',
 };
 const PAGES: Build = {
   sources: ['apps/web', 'packages', 'prisma/schema.prisma', 'package-lock.json', 'tsconfig.base.json'],
@@ -51,7 +48,6 @@ export function fingerprint({ root }: Project, { sources }: Pick<Build, 'sources
 
 function isCurrent(project: Project, build: Build): boolean {
   const stamp = readText(join(project.root, build.stamp));
-  if (build.elsewhere !== undefined && !existsSync(join(project.root, build.elsewhere))) return false;
   return stamp !== undefined && stamp === fingerprint(project, build);
 }
 

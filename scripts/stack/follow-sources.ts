@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { readText } from '../bootstrap/files.mjs';
 import { problemText } from '../bootstrap/problem.mjs';
 import { endProcess } from '../bootstrap/processes.mjs';
+import { areProgramsStopping } from './programs.ts';
 import { seconds } from './progress.ts';
 import type { Project } from './project.ts';
 import type { RunningService, Service, Stack } from './stack.ts';
@@ -68,7 +69,7 @@ function restarter(service: Service, started: RunningService, stack: Stack): (pa
   /** Says that it stopped by itself; the next change starts it again. */
   function tellDeath(of: RunningService): void {
     void of.died.then((problem) => {
-      if (of === running) tell(problemText(problem));
+      if (of === running && !areProgramsStopping()) tell(problemText(problem));
     });
   }
 

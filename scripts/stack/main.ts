@@ -62,8 +62,8 @@ async function main(): Promise<void> {
   }
   const development = process.argv.includes('--dev');
   stack = await startStack(project, process.env, { development });
-  console.log(announcement(stack.demo, project, seconds(startedAt)));
   if (development) followSources(project, stack);
+  console.log(announcement(stack.demo, project, seconds(startedAt)));
   throw await stack.died;
 }
 

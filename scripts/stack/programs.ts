@@ -99,6 +99,11 @@ export function failureOf(message: string, log: string): Problem {
   return new Problem(message, [...lastLines(log, SHOWN_LINES), `All of its log: ${log}`]);
 }
 
+/** True once `stopPrograms` was called: no program can be started any more. */
+export function areProgramsStopping(): boolean {
+  return isStopping;
+}
+
 /** Stops every program that this process started, the last first, and starts no more. Resolves when all have ended. */
 export async function stopPrograms(): Promise<void> {
   isStopping = true;

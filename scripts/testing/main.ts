@@ -11,12 +11,13 @@ import { runCommand } from '../stack/command.ts';
 import { seconds } from '../stack/progress.ts';
 import { thisProject } from '../stack/project.ts';
 import { checks, type Step } from './checks.ts';
-import { FAILED, type Tally } from './runner-reports.ts';
+import { FAILED, slowest, type Tally } from './runner-reports.ts';
 import { client, journeys, pages, suites } from './steps.ts';
 
 const PARTS = ['checks', 'unit', 'e2e'] as const;
 type Part = (typeof PARTS)[number];
 const FAILURES_MAX = 20;
+const SLOWEST_MAX = 10;
 
 interface Outcome extends Tally {
   readonly name: string;
@@ -86,9 +87,19 @@ function printFailures(outcomes: readonly Outcome[]): void {
   for (const { name, reason } of failures) console.log(`✗ ${name}\n${reason.replaceAll(/^/gm, '    ')}`);
 }
 
+/** Prints the suites whose tests took longest: where time is to be won. */
+function printSlowest(outcomes: readonly Outcome[]): void {
+  const lines = slowest(
+    outcomes.flatMap(({ suites }) => suites),
+    SLOWEST_MAX,
+  );
+  if (lines.length > 0) console.log(`\n── the slowest suites\n${lines.join('\n')}`);
+}
+
 /** Prints the sum; its last line has a form that programs read: `N passed, N failed`. Returns whether everything passed. */
 function summarise(outcomes: readonly Outcome[]): boolean {
   const sum = (of: 'passed' | 'failed' | 'skipped'): number => outcomes.reduce((total, each) => total + each[of], 0);
+  printSlowest(outcomes);
   printFailures(outcomes);
   console.log(`\n── summary, after ${seconds(startedAt)}`);
   for (const { name, failed, passed, seconds: took } of outcomes) {

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runOnTerminal } from '../stack/programs.ts';
 import { thisProject } from '../stack/project.ts';
-import { FAILED, readPlaywrightReport, readVitestReport } from './runner-reports.ts';
+import { FAILED, readPlaywrightReport, readVitestReport, slowest } from './runner-reports.ts';
 
 const project = thisProject();
 const folder = join(project.local, `runner-reports-test-${process.pid}`);
@@ -35,8 +35,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe('what a runner reports', () => {
   test('vitest: counts, and each failed test by file, name and reason', async () => {
     const code = await run('vitest', ['run', '--reporter=json', `--outputFile.json=${file}`, 'sums']);
-    const { failures, ...counts } = readVitestReport(file, code);
+    const { failures, suites, ...counts } = readVitestReport(file, code);
     expect(counts).toEqual({ passed: 1, failed: 1, skipped: 1 });
+    expect(suites).toEqual([{ file: relative(project.root, join(folder, 'sums.test.ts')), seconds: expect.any(Number) }]);
     expect(failures.map(({ name }) => name)).toEqual([`${join(folder, 'sums.test.ts')} › subtracts`]);
     expect(failures[0]?.reason).toContain('three less one: expected 2 to be 1');
   });
@@ -50,10 +51,16 @@ describe('what a runner reports', () => {
 
   test('Playwright: counts, and each failed test by file, name and reason', async () => {
     const code = await run('playwright', ['test', '--reporter=json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: file });
-    const { failures, ...counts } = readPlaywrightReport(file, code);
+    const { failures, suites, ...counts } = readPlaywrightReport(file, code);
     expect(counts).toEqual({ passed: 1, failed: 1, skipped: 1 });
+    expect(suites).toEqual([{ file: relative(project.root, join(folder, 'sums.spec.ts')), seconds: expect.any(Number) }]);
     expect(failures.map(({ name }) => name)).toEqual(['sums.spec.ts › subtracts']);
     expect(failures[0]?.reason).toContain('three less one');
+  });
+
+  test('the slowest suites first, and no more of them than asked for', () => {
+    const suites = [1.5, 20.25, 3].map((seconds) => ({ file: `${seconds}.test.ts`, seconds }));
+    expect(slowest(suites, 2)).toEqual(['   20.3 s  20.25.test.ts', '    3.0 s  3.test.ts']);
   });
 
   test('a run without a report counts as failed, for any exit code', () => {

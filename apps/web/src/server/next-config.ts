@@ -30,6 +30,7 @@ const config: NextConfig = {
   typedRoutes: false,
   // `npm run dev` is reached by either name of this machine.
   allowedDevOrigins: ['127.0.0.1'],
+  devIndicators: false,
   // `npm test` checks the types of the whole repository; a build would check these once more.
   typescript: { ignoreBuildErrors: true },
   experimental: {
