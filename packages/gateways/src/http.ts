@@ -22,6 +22,8 @@ export interface WireRequest {
   readonly bearer: string;
   /** Base64 of `user:password`, sent as `Authorization: Basic …` instead of the bearer: a login that answers a token. */
   readonly basic?: string;
+  /** Further headers that a gateway requires, in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>> | null;
   /** Most milliseconds for connection, answer and body together. */
   readonly timeoutMs: number;
@@ -133,6 +135,7 @@ interface Attempt {
 
 function headersOf(request: WireRequest, body: string | null): Record<string, string> {
   const headers: Record<string, string> = {
+    ...request.headers,
     authorization: request.basic === undefined ? `Bearer ${request.bearer}` : `Basic ${request.basic}`,
     accept: 'application/json',
     'accept-encoding': 'identity',

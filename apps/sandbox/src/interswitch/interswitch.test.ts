@@ -330,13 +330,18 @@ describe('lists', () => {
         await call('POST', `${base}/paymentgateway/api/v1/paybill`, key, { ...bill, transactionReference: `list-${index}` });
         await settle(own, 'interswitch', `list-${index}`, { outcome: index === 2 ? 'failed' : 'success' });
       }
+      const address = `${base}/switch-online-gateway-service/api/v1/gateway/quick-search`;
+      const asked = { merchant_code: 'MX6072', start_date: '2026-11-21', end_date: '2026-11-21' };
       const search = (fields: Record<string, unknown>, query = '') =>
-        call('POST', `${base}/switch-online-gateway-service/api/v1/gateway/quick-search${query}`, key, {
-          merchant_code: 'MX6072',
-          start_date: '2026-11-21',
-          end_date: '2026-11-21',
-          ...fields,
-        });
+        call('POST', `${address}${query}`, key, { ...asked, ...fields }, { client_id: String(demo.clientId) });
+      expect((await call('POST', address, key, asked)).status).toBe(401);
+      expect((await call('POST', address, key, asked, { clientid: String(demo.clientId) })).status).toBe(200);
+      const first = await search({ cursor: '' }, '?page_size=2');
+      expect(first.body).toMatchObject({ dataSize: 3, cursor: '2' });
+      expect(first.body).not.toHaveProperty('totalPages');
+      const second = await search({ cursor: '2' }, '?page_size=2');
+      expect(second.body).toMatchObject({ cursor: '' });
+      expect([listAt(first.body, 'data').length, listAt(second.body, 'data').length]).toEqual([2, 1]);
       const all = await search({});
       expect(all.body).toMatchObject({ responseCode: '202', dataSize: 3, totalPages: 1, pageNumber: 1, pageSize: 20 });
       // Half past midnight in Lagos.

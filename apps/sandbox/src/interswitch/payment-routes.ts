@@ -121,10 +121,23 @@ const pagingSchema = z.object({
   page_size: z.coerce.number().int().min(1).max(20).default(20),
 });
 
-const searchSchema = z.object({ merchant_code: z.string().min(1), start_date: z.iso.date(), end_date: z.iso.date() });
+const searchSchema = z.object({
+  merchant_code: z.string().min(1),
+  start_date: z.iso.date(),
+  end_date: z.iso.date().optional(),
+  cursor: z
+    .string()
+    .regex(/^(\d{1,7})?$/)
+    .optional(),
+});
 
-/** Transactions of a merchant by day, in Lagos. Both days are included. */
+/**
+ * Transactions of a merchant by day, in Lagos; both days are included. The client ID stands in a header, under the name of either edition
+ * of the document. With `cursor`, blank in the first call, an answer has the one to send next and no number of pages.
+ */
 function quickSearch(request: Inbound, { simulator, account }: ApiContext): Reply {
+  const clientId = request.headers.client_id ?? request.headers.clientid;
+  if (clientId !== account.credentials.clientId) return problem(401, '401', 'Unauthorized');
   const paging = pagingSchema.safeParse(Object.fromEntries(request.query));
   const search = searchSchema.safeParse(parseJson(request.body));
   if (!paging.success || !search.success) return problem(400, '400', 'Input Validation error');
@@ -137,19 +150,23 @@ function quickSearch(request: Inbound, { simulator, account }: ApiContext): Repl
     .map(({ checkout, charge }) => ({ charge, row: presentFound(account, checkout, charge) }))
     .filter(({ row }) => isWithin(String(row.transaction_date).slice(0, 10), search.data))
     .sort((one, other) => newestFirst(one.charge, other.charge));
+  const { cursor } = search.data;
+  const start = cursor === undefined ? (page - 1) * size : Number(cursor);
+  const end = start + size;
   return json(200, {
     timeStamp: new Date(simulator.now()).toISOString(),
     responseMessage: found.length === 0 ? 'No Record found for this Search' : 'Transactions Received Successfully',
     responseCode: found.length === 0 ? '404' : '202',
     dataSize: found.length,
-    totalPages: Math.ceil(found.length / size),
-    pageNumber: page,
+    ...(cursor === undefined
+      ? { totalPages: Math.ceil(found.length / size), pageNumber: page }
+      : { cursor: end < found.length ? String(end) : '' }),
     pageSize: size,
-    data: found.slice((page - 1) * size, page * size).map(({ row }) => row),
+    data: found.slice(start, end).map(({ row }) => row),
   });
 }
 
-function isWithin(day: string, { start_date: first, end_date: last }: z.infer<typeof searchSchema>): boolean {
+function isWithin(day: string, { start_date: first, end_date: last = first }: z.infer<typeof searchSchema>): boolean {
   return day >= first && day <= last;
 }
 

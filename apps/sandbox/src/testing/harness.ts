@@ -29,8 +29,14 @@ export interface Answer {
 }
 
 /** Calls an address with a JSON body; `key` becomes a bearer token. */
-export async function call(method: string, url: string, key: string | null = null, body?: unknown): Promise<Answer> {
-  const headers: Record<string, string> = {};
+export async function call(
+  method: string,
+  url: string,
+  key: string | null = null,
+  body?: unknown,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const headers: Record<string, string> = { ...more };
   if (key !== null) headers.authorization = `Bearer ${key}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
   const response = await fetch(url, {

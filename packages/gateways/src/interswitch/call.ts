@@ -3,7 +3,7 @@ import { callWithAccessToken, type LoginReply, loginTimeoutMs, tokenKeyOf } from
 import type { AccountAccess } from '../gateway.ts';
 import { callGateway, type WireReply } from '../http.ts';
 import { protocolViolation } from '../outcomes.ts';
-import { accessOf, addressOf, baseUrl, title } from './account.ts';
+import { accessOf, addressOf, baseUrl, noAddress, title } from './account.ts';
 import type { Service } from './settings.ts';
 import { refusalSchema, tokenSchema } from './wire.ts';
 
@@ -16,9 +16,13 @@ const tokenPath = '/passport/oauth/token?grant_type=client_credentials';
 export async function callInterswitch(account: AccountAccess, service: Service, request: AccountRequest): Promise<WireReply> {
   const access = accessOf(account);
   if (access.kind === 'unusable') return unusableReply(access.failure, request, baseUrl);
-  const passport = addressOf('passport', account, access);
+  const issuer = service === 'search' ? 'searchPassport' : 'passport';
+  const passport = addressOf(issuer, account, access);
+  if (passport === null) return unusableReply(noAddress(issuer), request, baseUrl);
+  const address = addressOf(service, account, access);
+  if (address === null) return unusableReply(noAddress(service), request, baseUrl);
   const { clientId = '', secretKey = '' } = account.credentials;
-  const call = { ...request, baseUrl: addressOf(service, account, access), redactor: access.redactor };
+  const call = { ...request, baseUrl: address, redactor: access.redactor };
   return callWithAccessToken(call, tokenKeyOf(passport, clientId, secretKey), () =>
     logIn(passport, `${clientId}:${secretKey}`, access),
   );

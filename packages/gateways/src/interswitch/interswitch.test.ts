@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeGatewayConnections } from '../connections.ts';
 import type { AccountAccess } from '../gateway.ts';
+import { readAllPages } from '../pages.ts';
 import { createRedactor } from '../redact.ts';
 import { describeGatewayContract } from '../testing/contract.ts';
 import {
@@ -16,6 +17,7 @@ import {
   wireReply,
 } from '../testing/script.ts';
 import { type StubReply, type StubServer, startStubServer } from '../testing/stub-server.ts';
+import { accessOf, addressOf } from './account.ts';
 import amountInconsistency from './fixtures/amount-inconsistency.json' with { type: 'json' };
 import notFound from './fixtures/not-found.json' with { type: 'json' };
 import refundFixture from './fixtures/refund.json' with { type: 'json' };
@@ -330,7 +332,71 @@ describe('the search of Interswitch', () => {
     const call = server.calls.at(-1);
     expect(call?.method).toBe('POST');
     expect(call?.path).toBe('/switch-online-gateway-service/api/v1/gateway/quick-search?page_number=1&page_size=20');
-    expect(JSON.parse(call?.body ?? '')).toEqual({ merchant_code: 'MX6072', start_date: '2026-11-19', end_date: '2026-11-20' });
+    expect(JSON.parse(call?.body ?? '')).toEqual({
+      merchant_code: 'MX6072',
+      start_date: '2026-11-19',
+      end_date: '2026-11-20',
+      cursor: '',
+    });
+  });
+
+  it('carries the client ID in the header of either edition of its document', async () => {
+    answer(wireReply(interswitchScript.paymentPage([], { page: 1, pages: 0 })));
+    const account = newAccount();
+    await interswitch.listPayments(account, wholeList, patient);
+    const { clientId } = account.credentials;
+    expect(server.calls.at(-1)?.headers).toMatchObject({ client_id: clientId, clientid: clientId });
+  });
+
+  it('is followed by the cursor of each answer, where it has one, to its end', async () => {
+    const account = newAccount();
+    const row = (at: number) => ({
+      ...search.data[0],
+      merchant_reference: `sw-row-${at}`,
+      response_code: '00',
+      transaction_id: `t-${at}`,
+      retrieval_reference_number: null,
+      transaction_date: '2026-11-20T11:00:00',
+    });
+    const { totalPages: _, pageNumber: __, ...plain } = search;
+    const answers: Readonly<Record<string, unknown>> = {
+      '': { ...plain, data: [row(1)], cursor: 'abc==' },
+      'abc==': { ...plain, data: [row(2)], cursor: 'def' },
+      def: { ...plain, data: [row(3)], cursor: '' },
+    };
+    server.script(({ path, body }) => (path === tokenPath ? ok(tokenFixture) : ok(answers[JSON.parse(body).cursor])));
+    const all = await readAllPages(
+      (cursor) => interswitch.listPayments(account, { ...wholeList, cursor }, patient),
+      (one) => one.transactionId,
+    );
+    expect(all.outcome === 'yes' ? all.value.map(({ reference: named }) => named) : all).toEqual([
+      'sw-row-1',
+      'sw-row-2',
+      'sw-row-3',
+    ]);
+  });
+
+  it('is unreadable when its cursor leads back to itself, or when a full page leads nowhere', async () => {
+    const row = { ...search.data[0], merchant_reference: reference, response_code: '00' };
+    const { totalPages: _, pageNumber: __, ...plain } = search;
+    const malformed = { outcome: 'unknown', failure: { code: 'malformed_answer' } };
+    answer(ok({ ...plain, data: [row], cursor: 'abc' }));
+    expect(await interswitch.listPayments(newAccount(), { ...wholeList, cursor: 'cursor:abc' }, patient)).toMatchObject(
+      malformed,
+    );
+    answer(ok({ ...plain, data: Array.from({ length: 20 }, () => row) }));
+    expect(await interswitch.listPayments(newAccount(), wholeList, patient)).toMatchObject(malformed);
+    answer(ok({ ...plain, data: Array.from({ length: 20 }, () => row), cursor: '' }));
+    expect(await interswitch.listPayments(newAccount(), wholeList, patient)).toMatchObject({ value: { nextCursor: null } });
+    answer(ok({ ...plain, data: [row] }));
+    expect(await interswitch.listPayments(newAccount(), wholeList, patient)).toMatchObject({ value: { nextCursor: null } });
+  });
+
+  it('has a passport of its own', () => {
+    const account: AccountAccess = { accountId: 'acc-t', mode: 'test', credentials, baseUrl: null };
+    const access = accessOf(account);
+    if (access.kind !== 'ready') throw new Error('the account is unusable');
+    expect(addressOf('searchPassport', account, access)).not.toBe(addressOf('passport', account, access));
   });
 
   it('whose rows say neither whose payment it was nor what became of it is no statement', async () => {
@@ -355,6 +421,56 @@ describe('the search of Interswitch', () => {
     expect(await interswitch.listPayments(newAccount(), wholeList, patient)).toMatchObject({
       value: { rows: [{ createdAt: new Date('2026-11-19T23:00:00.000Z'), amount: '2100', currency: 'NGN' }] },
     });
+  });
+});
+
+describe('a live account at Interswitch', () => {
+  const live = (more: Readonly<Record<string, string>> = {}): AccountAccess => ({
+    accountId: 'acc-live',
+    mode: 'live',
+    credentials: { ...interswitchScript.credentials.live, ...more },
+    baseUrl: null,
+  });
+  const withheld = (what: string) => ({
+    failure: { class: 'our_configuration', code: 'not_supported', message: expect.stringContaining(what) },
+    call: { httpStatus: null, latencyMs: 0 },
+  });
+
+  it('calls no host that Interswitch does not publish before it is confirmed: no checkout, refund or list', async () => {
+    expect(await interswitch.open(live(), order, patient)).toMatchObject({ outcome: 'no', ...withheld('Pay Bill') });
+    expect(await interswitch.refund(live(), refundOrder, patient)).toMatchObject({ outcome: 'no', ...withheld('Pay Bill') });
+    expect(await interswitch.findRefund(live(), { gatewayRefundId: 'rf-1' }, patient)).toMatchObject(withheld('Pay Bill'));
+    expect(await interswitch.listPayments(live(), wholeList, patient)).toMatchObject({
+      outcome: 'unknown',
+      ...withheld('passport'),
+    });
+  });
+
+  it('has the published hosts for look-ups, and the confirmed ones for the rest', () => {
+    const account = live({ payBillPrefix: 'pay' });
+    const access = accessOf(account);
+    if (access.kind !== 'ready') throw new Error('the account is unusable');
+    expect(addressOf('passport', account, access)).toBe('https://passport.interswitchng.com');
+    expect(addressOf('collections', account, access)).toBe('https://webpay.interswitchng.com');
+    expect(addressOf('paymentGateway', account, access)).toBe('https://pay.interswitchng.com');
+    expect(addressOf('search', account, access)).toBeNull();
+  });
+
+  it.each([
+    'https://pay',
+    'pay.',
+    '.pay',
+    'evil.example/',
+    'evil.example/x?',
+    'user@pay',
+    'pay:8443',
+    '127.0.0.1#',
+    'PAY',
+    'a b',
+  ])('takes nothing but a subdomain of Interswitch’s own domain: %s', (payBillPrefix) => {
+    expect(interswitch.credentials.safeParse({ ...interswitchScript.credentials.live, payBillPrefix }).success).toBe(false);
+    const good = { ...interswitchScript.credentials.live, payBillPrefix: 'pay.live' };
+    expect(interswitch.credentials.safeParse(good).success).toBe(true);
   });
 });
 

@@ -20,12 +20,25 @@ import { baseUrl, secretFields, title } from './account.ts';
 import { noSuchRefund, refusal, unanswered } from './answers.ts';
 import { callInterswitch } from './call.ts';
 import { listPayments, listRefunds } from './lists.ts';
-import { methods, publishedFees, settings } from './settings.ts';
+import { addressFields, dashboardSettings, methods, publishedFees, type Service, settings } from './settings.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
 import { billSchema, refundSchema, refundStateOf, transactionSchema } from './wire.ts';
 
 const visible = /^[\x21-\x7e]+$/;
+
+/** The host of a live service as Interswitch confirms it to the merchant, as its documentation names none; empty until it did. */
+function confirmedSubdomain(service: Service) {
+  return z
+    .string()
+    .max(200)
+    .regex(settings.confirmedSubdomain, `must be what stands before .${settings.liveDomain}`)
+    .default('')
+    .meta({
+      title: addressFields[service]?.title,
+      description: `What stands before .${settings.liveDomain}. Not published: as Interswitch confirmed it for this merchant; for live mode alone`,
+    });
+}
 
 /** Interswitch (Quickteller Business) by Pay Bill: a hosted page in kobo, looked up by our own reference and the order's amount. */
 export const interswitch: Gateway = {
@@ -49,10 +62,14 @@ export const interswitch: Gateway = {
       .regex(/^[\x21-\x7e]{0,200}$/, 'must be visible characters without spaces')
       .default('')
       .meta({ description: "As shown beside the webhook's address" }),
+    payBillPrefix: confirmedSubdomain('paymentGateway'),
+    searchPrefix: confirmedSubdomain('search'),
+    searchPassportPrefix: confirmedSubdomain('searchPassport'),
   }),
   secretFields,
   capabilities: { currencies: ['NGN'], methods, minAmount: settings.minAmount, maxAmount: null },
   publishedFees,
+  dashboardSettings,
   baseUrl,
   checkoutHosts: settings.checkoutHosts,
   open,

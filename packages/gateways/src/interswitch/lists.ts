@@ -10,8 +10,9 @@ import type {
   Outcome,
   RefundListQuery,
 } from '../gateway.ts';
-import type { WireRequest } from '../http.ts';
-import { type FetchedPage, fetchNumberedPage, pageOutcome, readRows } from '../list-answers.ts';
+import type { WireReply, WireRequest } from '../http.ts';
+import { type FetchedPage, fetchNumberedPage, pageOutcome, readRows, unknownCursor } from '../list-answers.ts';
+import { protocolViolation, toLookupFailure } from '../outcomes.ts';
 import { baseUrl, title } from './account.ts';
 import { unanswered } from './answers.ts';
 import { callInterswitch } from './call.ts';
@@ -30,23 +31,67 @@ import {
 
 const searchPath = '/switch-online-gateway-service/api/v1/gateway/quick-search';
 
-/** A page of `POST …/quick-search`; see {@link Gateway.listPayments}. A search whose rows name no reference or no code is unreadable. */
+/**
+ * A page of `POST …/quick-search`; see {@link Gateway.listPayments}. A search whose rows name no reference or no code is unreadable.
+ *
+ * "Quick Search" (https://docs.interswitchgroup.com/docs/quick-search): the client ID in a header, which one edition calls `client_id` and
+ * the other `ClientId`; `start_date` compulsory; `cursor`, blank in the first call, is the "value to send in your next request, so you can
+ * query the next set of data". Answers of the earlier edition have `totalPages` and no cursor: then pages go by their numbers.
+ */
 export async function listPayments(
   account: AccountAccess,
   query: ListQuery,
   options: CallOptions,
 ): Promise<Outcome<ListPage<ListedPayment>>> {
+  const asked = readSearchCursor(query.cursor);
+  if (asked === null) return unknownCursor(title, baseUrl + searchPath);
   const { firstDay, lastDay } = daysOf(query);
-  const fetched = await fetchPage(account, query, options, 'search', (page) => ({
+  const { clientId = '', merchantCode = '' } = account.credentials;
+  const paging = new URLSearchParams({ page_number: String(asked.page), page_size: String(settings.paymentsPerPage) });
+  const reply = await callInterswitch(account, 'search', {
     method: 'POST',
-    path: `${searchPath}?${new URLSearchParams({ page_number: String(page), page_size: String(settings.paymentsPerPage) })}`,
-    body: { merchant_code: account.credentials.merchantCode, start_date: firstDay, end_date: lastDay },
-  }));
-  if (fetched.kind === 'failed') return fetched.outcome;
-  const parsed = paymentListSchema.safeParse(fetched.reply.json);
-  if (!parsed.success || fetched.reply.status >= 400) return unanswered(fetched.reply);
-  const { pageNumber: given, totalPages: last, data } = parsed.data;
-  return pageOutcome(title, fetched.reply, query, { asked: fetched.page, given, last, rows: readRows(data, readPayment) });
+    path: `${searchPath}?${paging}`,
+    headers: { client_id: clientId, clientid: clientId },
+    body: { merchant_code: merchantCode, start_date: firstDay, end_date: lastDay, cursor: asked.cursor },
+    repeatable: true,
+    maxBytes: maxPageBytes,
+    ...options,
+  });
+  if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
+  const parsed = paymentListSchema.safeParse(reply.json);
+  if (!parsed.success || reply.status >= 400) return unanswered(reply);
+  const { pageNumber, totalPages, cursor: following, data } = parsed.data;
+  const rows = readRows(data, readPayment);
+  if (following !== null && following !== undefined && following !== '') {
+    return cursorPage(reply, query, { rows, next: `cursor:${following}`, repeats: following === asked.cursor });
+  }
+  // The last page by cursor; a page by cursor has no number of its own.
+  if (asked.cursor !== '') return cursorPage(reply, query, { rows, next: null, repeats: false });
+  if (pageNumber === undefined || totalPages === undefined) {
+    // Without a cursor and a number of pages, a full page may be followed by another that nothing leads to.
+    const mayHaveMore = following === undefined && data.length >= settings.paymentsPerPage;
+    return cursorPage(reply, query, { rows, next: null, repeats: mayHaveMore });
+  }
+  return pageOutcome(title, reply, query, { asked: asked.page, given: pageNumber, last: totalPages, rows });
+}
+
+/** The page or the cursor to ask for, or null when the cursor is not one of ours. */
+function readSearchCursor(cursor: string | null): { readonly page: number; readonly cursor: string } | null {
+  if (cursor === null) return { page: 1, cursor: '' };
+  if (/^[1-9]\d{0,5}$/.test(cursor)) return { page: Number(cursor), cursor: '' };
+  const given = /^cursor:([\x21-\x7e]{1,1000})$/.exec(cursor)?.[1];
+  return given === undefined ? null : { page: 1, cursor: given };
+}
+
+/** A page that names the next one by a cursor. One that leads back to itself, or nowhere, is a protocol violation. */
+function cursorPage(
+  reply: Extract<WireReply, { kind: 'answer' }>,
+  query: ListQuery,
+  page: { readonly rows: readonly ListedPayment[] | null; readonly next: string | null; readonly repeats: boolean },
+): Outcome<ListPage<ListedPayment>> {
+  if (page.rows === null || page.repeats) return toLookupFailure(protocolViolation(title, reply), reply.call);
+  const rows = page.rows.filter((row) => row.createdAt >= query.from && row.createdAt < query.to);
+  return { outcome: 'yes', value: { rows, nextCursor: page.next }, call: reply.call };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { PublishedFees, RefundReceipt } from '../gateway.ts';
 
 /** A part of Interswitch's API. Each has a host of its own. */
-export type Service = 'passport' | 'collections' | 'paymentGateway' | 'search';
+export type Service = 'passport' | 'collections' | 'paymentGateway' | 'searchPassport' | 'search';
 
 /**
  * What Interswitch's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an observation
@@ -9,23 +9,30 @@ export type Service = 'passport' | 'collections' | 'paymentGateway' | 'search';
  */
 export const settings = {
   /**
-   * The documentation gives several hosts for tests, and no live one for Pay Bill, refunds and the search. An account with a base
-   * address of its own has all services there.
+   * Hosts as the documentation gives them: "Web Checkout" the live one of look-ups, "Authentication" the live passport, "Get Access Token"
+   * of the transaction search (https://docs.interswitchgroup.com/docs/transactionapi-authentication) a passport of its own. None names a
+   * live host of Pay Bill, refunds and the search: those are null, and a live account has to be given what Interswitch confirms. An
+   * account with a base address of its own has all services there.
    */
   hosts: {
     test: {
       passport: 'https://passport.k8.isw.la',
       collections: 'https://qa.interswitchng.com',
       paymentGateway: 'https://qa.interswitchng.com',
+      searchPassport: 'https://passport-v2.k8.isw.la',
       search: 'https://switch-online-gateway-service.k9.isw.la',
     },
     live: {
       passport: 'https://passport.interswitchng.com',
       collections: 'https://webpay.interswitchng.com',
-      paymentGateway: 'https://webpay.interswitchng.com',
-      search: 'https://webpay.interswitchng.com',
+      paymentGateway: null,
+      searchPassport: null,
+      search: null,
     },
-  },
+  } satisfies Readonly<Record<'test' | 'live', Readonly<Record<Service, string | null>>>>,
+  /** Interswitch's own domain, below which a confirmed host must be: no account can aim calls anywhere else. */
+  liveDomain: 'interswitchng.com',
+  confirmedSubdomain: /^(|[a-z0-9-]{1,60}(\.[a-z0-9-]{1,60}){0,3})$/,
   /** Hosts of the checkout page. */
   checkoutHosts: ['newwebpay.interswitchng.com', 'webpay.interswitchng.com'],
   /** Hosts only test bills are paid at. */
@@ -69,6 +76,18 @@ export const settings = {
   /** Documented as "get refund by merchant code and date", without its address or its parameters. */
   refundListPath: '/paymentgateway/api/v1/refunds',
 } as const;
+
+/** The account's field with the address of a service that the documentation names no live host of, and what people call it. */
+export const addressFields: Readonly<Partial<Record<Service, { readonly field: string; readonly title: string }>>> = {
+  paymentGateway: { field: 'payBillPrefix', title: 'Live subdomain of Pay Bill and refunds' },
+  searchPassport: { field: 'searchPassportPrefix', title: "Live subdomain of the search's passport" },
+  search: { field: 'searchPrefix', title: 'Live subdomain of the transaction search' },
+};
+
+/** What an account needs on Interswitch's side, which no call shows. */
+export const dashboardSettings: readonly string[] = [
+  'Interswitch publishes no live address of Pay Bill, refunds and the transaction search: a live account uses the ones that Interswitch confirmed and that are entered in its settings, and opens no checkout without.',
+];
 
 /** The price for local payments in naira. */
 export const publishedFees: readonly PublishedFees[] = [

@@ -87,8 +87,13 @@ export const refundSchema = z.looseObject({ refundReference, refundStatus: short
 /** A page of the search. Of its fields, only some are documented: reference, response code and time of day are not. */
 export const paymentListSchema = z.looseObject({
   responseCode: code.refine((given) => settings.searchedCodes.some((known) => known === given)),
-  pageNumber,
-  totalPages: pageNumber,
+  pageNumber: pageNumber.optional(),
+  totalPages: pageNumber.optional(),
+  /** What to send for the next set; blank or none at the end. */
+  cursor: z
+    .string()
+    .regex(/^[\x21-\x7e]{0,1000}$/)
+    .nullish(),
   data: z
     .array(
       z.looseObject({

@@ -11,12 +11,13 @@ import type {
   RefundListQuery,
 } from '../gateway.ts';
 import type { WireReply } from '../http.ts';
-import { type FetchedPage, fetchNumberedPage, isOtherMode, pageOutcome, readRows, readTime } from '../list-answers.ts';
-import { failure } from '../outcomes.ts';
+import { isOtherMode, pageOutcome, readRows, readTime, unknownCursor } from '../list-answers.ts';
+import { failure, toLookupFailure } from '../outcomes.ts';
 import { baseUrl, callPaystack, title } from './account.ts';
 import { unanswered } from './answers.ts';
 import { methodOf, settings } from './settings.ts';
 import {
+  type ListMeta,
   listedStatusOf,
   type RefundRow,
   refundListSchema,
@@ -37,8 +38,7 @@ export async function listPayments(
   if (!parsed.success || fetched.reply.status >= 400) return unanswered(fetched.reply);
   const { data, meta } = parsed.data;
   if (data.some((row) => isOtherMode(row.domain, account))) return otherMode(account, fetched.reply);
-  const page = { asked: fetched.page, given: meta.page, last: meta.pageCount, rows: readRows(data, readPayment) };
-  return pageOutcome(title, fetched.reply, query, page);
+  return listPage(fetched, query, { meta, length: data.length, rows: readRows(data, readPayment) });
 }
 
 /** Refunds of the transaction with the id given, or of all of them. */
@@ -57,41 +57,78 @@ export async function listRefundsOf(
   const all = readRows(data, readRefund);
   const rows = all?.filter((row) => query.transactionId === null || row.transactionId === query.transactionId) ?? null;
   const named = rows?.map((row) => (query.transactionId === null ? row : { ...row, paymentReference: query.paymentReference }));
-  const page = { asked: fetched.page, given: meta.page, last: meta.pageCount, rows: named ?? null };
-  return pageOutcome(title, fetched.reply, query, page);
+  return listPage(fetched, query, { meta, length: data.length, rows: named ?? null });
 }
 
 type Answer = Extract<WireReply, { kind: 'answer' }>;
 type Unknown = Extract<Outcome<never>, { outcome: 'unknown' }>;
-function fetchPage(
+
+/** What to ask for: a page by its number, or the one that a cursor leads to. */
+type Asked = { readonly page: number } | { readonly next: string };
+type Fetched =
+  | { readonly kind: 'answered'; readonly reply: Answer; readonly asked: Asked }
+  | { readonly kind: 'failed'; readonly outcome: Unknown };
+
+async function fetchPage(
   account: AccountAccess,
   path: string,
   query: ListQuery,
   only: Readonly<Record<string, string>>,
   options: CallOptions,
-): Promise<FetchedPage> {
-  const list = {
-    title,
-    url: baseUrl + path,
-    fetch(page: number) {
-      const search = new URLSearchParams({
-        from: query.from.toISOString(),
-        to: query.to.toISOString(),
-        perPage: String(settings.rowsPerPage),
-        page: String(page),
-        ...only,
-      });
-      return callPaystack(account, {
-        method: 'GET',
-        path: `${path}?${search}`,
-        body: null,
-        repeatable: true,
-        maxBytes: maxPageBytes,
-        ...options,
-      });
-    },
-  };
-  return fetchNumberedPage(list, query);
+): Promise<Fetched> {
+  const asked = readCursor(query.cursor);
+  if (asked === null) return { kind: 'failed', outcome: unknownCursor(title, baseUrl + path) };
+  const search = new URLSearchParams({
+    from: query.from.toISOString(),
+    to: query.to.toISOString(),
+    perPage: String(settings.rowsPerPage),
+    ...('page' in asked ? { page: String(asked.page) } : { use_cursor: 'true', next: asked.next }),
+    ...only,
+  });
+  const reply = await callPaystack(account, {
+    method: 'GET',
+    path: `${path}?${search}`,
+    body: null,
+    repeatable: true,
+    maxBytes: maxPageBytes,
+    ...options,
+  });
+  if (reply.kind === 'failed') return { kind: 'failed', outcome: toLookupFailure(reply.failed, reply.call) };
+  return { kind: 'answered', reply, asked };
+}
+
+/** What a cursor of ours asks for, or null when it is none. */
+function readCursor(cursor: string | null): Asked | null {
+  if (cursor === null) return { page: 1 };
+  if (/^[1-9]\d{0,5}$/.test(cursor)) return { page: Number(cursor) };
+  const next = /^next:([\x21-\x7e]{1,1000})$/.exec(cursor)?.[1];
+  return next === undefined ? null : { next };
+}
+
+/** A page as its `meta` has it. A list without one goes on until a page is empty: a short page may have another after it. */
+function listPage<T extends { readonly createdAt: Date }>(
+  { reply, asked }: Extract<Fetched, { kind: 'answered' }>,
+  query: ListQuery,
+  { meta, length, rows }: { readonly meta: ListMeta; readonly length: number; readonly rows: readonly T[] | null },
+): Outcome<ListPage<T>> {
+  switch (meta.kind) {
+    case 'numbered': {
+      const page = 'page' in asked ? asked.page : meta.page;
+      return pageOutcome(title, reply, query, { asked: page, given: meta.page, last: 'page' in asked ? meta.last : page, rows });
+    }
+    case 'cursor': {
+      const leadsBack = 'next' in asked && asked.next === meta.next;
+      const page = pageOutcome(title, reply, query, { asked: 1, given: 1, last: 1, rows: leadsBack ? null : rows });
+      if (page.outcome !== 'yes' || meta.next === null) return page;
+      return { ...page, value: { ...page.value, nextCursor: `next:${meta.next}` } };
+    }
+    case 'none': {
+      const page = 'page' in asked ? asked.page : 1;
+      return pageOutcome(title, reply, query, { asked: page, given: page, last: length === 0 ? page : page + 1, rows });
+    }
+    default:
+      return meta satisfies never;
+  }
 }
 
 function readPayment(row: TransactionRow): ListedPayment | null {

@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { closeGatewayConnections } from '../connections.ts';
 import type { AccountAccess } from '../gateway.ts';
+import { readAllPages } from '../pages.ts';
 import { createRedactor } from '../redact.ts';
 import { describeGatewayContract } from '../testing/contract.ts';
-import { delivered, order, query, reference, refundOrder, wireReply } from '../testing/script.ts';
+import { delivered, order, query, reference, refundOrder, wholeList, wireReply } from '../testing/script.ts';
 import { type StubServer, startStubServer } from '../testing/stub-server.ts';
 import { paystackScript, transactionOf } from './fixtures/script.ts';
 import { paystack } from './paystack.ts';
@@ -232,5 +234,54 @@ describe('a webhook from Paystack', () => {
 describe('a customer back from Paystack', () => {
   it('may bring only trxref', () => {
     expect(paystack.readReturn(new URLSearchParams({ trxref: reference }))).toMatchObject({ reference, hint: 'completed' });
+  });
+});
+
+describe('a list of Paystack', () => {
+  const rowOf = (id: number) => {
+    const facts = { reference: `sw-row-${id}`, id: String(id), state: 'paid', amount: 100_000, currency: 'NGN' } as const;
+    const page = paystackScript.paymentPage([{ ...facts, createdAt: '2026-11-20T11:00:00.000Z' }], { page: 1, pages: 1 });
+    return z.looseObject({ data: z.array(z.unknown()) }).parse(page.json).data[0];
+  };
+  const listed = (data: readonly unknown[], meta: unknown) =>
+    wireReply({
+      status: 200,
+      json: { status: true, message: 'Transactions retrieved', data, ...(meta === undefined ? {} : { meta }) },
+    });
+  const all = () =>
+    readAllPages(
+      (cursor) => paystack.listPayments(account, { ...wholeList, cursor }, patient),
+      (row) => row.transactionId,
+    );
+  const ids = async () => {
+    const read = await all();
+    return read.outcome === 'yes' ? read.value.map(({ transactionId }) => transactionId) : read;
+  };
+
+  it('that answers with a cursor is followed by it to its end, each row once', async () => {
+    server.script(({ path }) => {
+      const next = new URL(path, server.url).searchParams.get('next');
+      if (next === null) return listed([rowOf(1)], { next: 'dHJhbnNhY3Rpb246Mg==', previous: null, perPage: 50 });
+      return listed([rowOf(2)], { next: null, previous: 'x', perPage: 50 });
+    });
+    expect(await ids()).toEqual(['1', '2']);
+    const asked = new URL(server.calls[1]?.path ?? '', server.url).searchParams;
+    expect([asked.get('use_cursor'), asked.get('next'), asked.get('page')]).toEqual(['true', 'dHJhbnNhY3Rpb246Mg==', null]);
+  });
+
+  it.each([[undefined], [null]])('that answers with the meta %j is read until a page is empty', async (meta) => {
+    server.script(({ path }) => {
+      const page = Number(new URL(path, server.url).searchParams.get('page'));
+      return listed(page <= 2 ? [rowOf(page)] : [], meta);
+    });
+    expect(await ids()).toEqual(['1', '2']);
+    expect(server.calls).toHaveLength(3);
+  });
+
+  it('whose cursor leads back to itself, or that repeats itself without a meta, has no end', async () => {
+    server.script(() => listed([rowOf(1)], { next: 'abc', previous: null }));
+    expect(await ids()).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
+    server.script(() => listed([rowOf(1)], undefined));
+    expect(await ids()).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
   });
 });

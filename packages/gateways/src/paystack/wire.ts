@@ -63,7 +63,29 @@ export const refundSchema = z.looseObject({
   data: z.looseObject({ id, status: shortText }),
 });
 
-const meta = z.looseObject({ page: pageCount, pageCount });
+/**
+ * How a list goes on ("Pagination", https://paystack.com/docs/api/pagination/): by number, by a cursor, which is null at the end, or
+ * without a word.
+ */
+const meta = z
+  .union([
+    z
+      .looseObject({ page: pageCount, pageCount })
+      .transform(({ page, pageCount: last }) => ({ kind: 'numbered' as const, page, last })),
+    z
+      .looseObject({
+        next: z
+          .string()
+          .regex(/^[\x21-\x7e]{0,1000}$/)
+          .nullable(),
+      })
+      .transform(({ next }) => ({ kind: 'cursor' as const, next: next === '' ? null : next })),
+  ])
+  .nullish()
+  .transform((given) => given ?? { kind: 'none' as const });
+
+/** How a list goes on. */
+export type ListMeta = z.infer<typeof meta>;
 
 /** A page of `GET /transaction`. Amounts in the minor unit (kobo). */
 export const transactionListSchema = z.looseObject({
