@@ -3,7 +3,7 @@ import type { Tone } from './payment-status.ts';
 
 type Message = RouterOutputs['alerts']['messages']['items'][number];
 
-/** What a message says of an alert. */
+/** The change of the alert that a message reports. */
 export const EVENT_WORDS: Readonly<Record<Message['event'], string>> = {
   opened: 'Opened',
   acknowledged: 'Acknowledged',
@@ -13,7 +13,7 @@ export const EVENT_WORDS: Readonly<Record<Message['event'], string>> = {
   test: 'Test',
 };
 
-/** Whether a message was sent. */
+/** State of a message. */
 export const STATE_WORDS: Readonly<Record<Message['state'], string>> = {
   PENDING: 'Pending',
   SENT: 'Sent',

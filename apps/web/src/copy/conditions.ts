@@ -40,7 +40,7 @@ interface Untried {
 /** Shown where an account is not healthy: health affects its rank, not its eligibility. */
 export const UNHEALTHY_NOTE = 'Accounts that are degraded or down go after the healthy ones. They are not left out.';
 
-/** Whether an account may take the payment and is not healthy. */
+/** True if an account may take the payment and is not healthy. */
 export function isUnhealthy(conditions: readonly Verdict[]): boolean {
   return conditions.some(({ condition, outcome }) => condition === 'health' && outcome === 'attention');
 }

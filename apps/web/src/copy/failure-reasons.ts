@@ -25,7 +25,7 @@ export const FAILURE_LABELS: Record<FailureReason, { readonly word: string; read
   review_refunded: { word: 'Refunded after review', sentence: 'The amount received did not match the order, and was refunded.' },
 };
 
-/** What the reason of a failed payment is told from. */
+/** Fields of a failed payment that tell its reason. */
 export interface FailedPayment {
   readonly status: string;
   /** Null while it is not known. */

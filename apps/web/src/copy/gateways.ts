@@ -22,5 +22,5 @@ export function methodTitle(method: string | null): string {
   return method === null ? '–' : (METHODS[method] ?? method);
 }
 
-/** What the gateway refuses of an account, which is out of rotation for it. */
+/** Fault of an account: the part that the gateway refuses, for which the account is out of rotation. */
 export const FAULT_LABELS = { credentials: 'Credentials refused', settings: 'Settings refused' } as const;

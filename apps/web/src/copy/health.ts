@@ -20,7 +20,7 @@ export const HEALTH_LABELS: Record<HealthState, { readonly word: string; readonl
 /** The severity of a state, to find the worst of several. */
 export const SEVERITY: Record<HealthState, number> = { healthy: 0, probing: 1, degraded: 2, down: 3 };
 
-/** What an operator's override does, as a verb and in a sentence. */
+/** Effect of an operator's override, as a verb and in a sentence. */
 export const OVERRIDE_LABELS = {
   drain: {
     verb: 'Drain',
@@ -35,7 +35,7 @@ export const OVERRIDE_LABELS = {
   force: { verb: 'Force first', past: 'Forced first', means: 'Tried first, whatever rules and health say.' },
 } as const;
 
-/** What an override does to an account. */
+/** Kind of an override, by its effect on an account. */
 export type OverrideAction = keyof typeof OVERRIDE_LABELS;
 
 /** Why an account is in its state, its times in the zone of the page; in UTC in a sentence that an earlier version stored. */

@@ -17,7 +17,7 @@ export const STATUS_LABELS: Record<PaymentStatus, { readonly word: string; reado
 };
 
 /**
- * Whether gateways have returned some of a payment's money and not all of it. What was only requested, or failed, does not
+ * True if gateways have returned some of a payment's money and not all of it. Requested and failed refunds do not
  * count.
  */
 export function isPartlyRefunded(status: PaymentStatus, refunded: bigint): boolean {

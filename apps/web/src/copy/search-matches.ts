@@ -1,7 +1,7 @@
-/** What of a payment a search matched. */
+/** The field of a payment that a search matched. */
 export type SearchMatch = 'payment_id' | 'order_id' | 'reference' | 'transaction_id' | 'email' | 'customer_id' | 'phone';
 
-/** What a search matched, as rows found by it say. */
+/** Label of the matched field, in the rows of a search. */
 export const MATCH_LABELS: Record<SearchMatch, string> = {
   payment_id: 'Payment ID',
   order_id: 'Order',

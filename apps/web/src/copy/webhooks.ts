@@ -45,7 +45,7 @@ export const FORMAT_TYPES: Readonly<Record<Format, readonly string[]>> = {
   flutterwave: ['payment.succeeded', 'payment.failed', 'refund.succeeded', 'refund.failed'],
 } satisfies Record<Format, readonly string[]>;
 
-/** What an endpoint of a form is sent unless it names events. */
+/** Events of an endpoint by its form, unless it names events. */
 export const USUAL_EVENTS: Readonly<Record<Format, string>> = {
   switchyard: 'All, including future ones',
   paystack: 'charge.success and refunds, as Paystack sends them',

@@ -15,7 +15,7 @@ export function describeShare(part: number, whole: number): string {
   return whole === 0 ? '–' : `${((part / whole) * 100).toFixed(1)}%`;
 }
 
-/** What a number became against an earlier one: `+12%`, `−3%`; empty when there is nothing to compare with. */
+/** Change of a number since an earlier one: `+12%`, `−3%`; empty when there is nothing to compare with. */
 export function describeChange(now: number, before: number): string {
   if (before === 0) return '';
   const percent = Math.round(((now - before) / before) * 100);

@@ -25,13 +25,13 @@ export function startOf(day: string, step: 'day' | 'week' | 'month'): string {
   return addDays(day, -weekday);
 }
 
-/** Whether a text is a day of the calendar, as `2026-02-28`; `2026-02-30` is none. */
+/** True if a text is a day of the calendar, as `2026-02-28`; `2026-02-30` is none. */
 export function isDay(text: string): boolean {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === text;
 }
 
-/** Whether the browser has a time zone with this IANA name. */
+/** True if the browser has a time zone with this IANA name. */
 export function isZone(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';
@@ -59,7 +59,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** What a zone's clocks show at a moment: `2026-11-21T14:30`. */
+/** Date and time of a zone's clocks at a moment: `2026-11-21T14:30`. */
 export function clockIn(zone: string, at: number): string {
   return formatOf(zone).format(at).replace(' ', 'T');
 }
@@ -76,7 +76,7 @@ export function momentIn(zone: string, clock: string): Date {
   return new Date(guess - offset);
 }
 
-/** Whether a moment was read from a text that is one. */
+/** True if a moment was read from a valid text. */
 export function isMoment(value: Date): boolean {
   return !Number.isNaN(value.getTime());
 }

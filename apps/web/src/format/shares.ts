@@ -8,7 +8,7 @@ export function successRate(paid: number, failed: number): string {
   return finished < SHARE_FROM ? `${paid} of ${finished}` : describeShare(paid, finished);
 }
 
-/** Whether a change between two counts of payments may be told in percent: both are at least twenty. */
+/** True if a change between two counts of payments may be shown in percent: both are at least twenty. */
 export function isComparable(now: number, before: number): boolean {
   return now >= SHARE_FROM && before >= SHARE_FROM;
 }

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 
 /**
- * What is typed into a form over what is stored. The stored values may change while the form is open: fields that were not edited
+ * Edited values of a form over the stored ones. The stored values may change while the form is open: fields that were not edited
  * follow them, fields that were edited keep what was typed.
  */
 export function useEdits<Values extends object>(stored: Values) {

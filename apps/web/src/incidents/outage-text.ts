@@ -3,7 +3,7 @@ import type { Outage, OutageAccount } from './use-outage.ts';
 
 const NAMED_MAX = 3;
 
-/** What is wrong, in a few words: `Paystack (paystack-main) is down`. */
+/** The outage in a few words: `Paystack (paystack-main) is down`. */
 export function outageTitle({ accounts, isCorrelated }: Pick<Outage, 'accounts' | 'isCorrelated'>): string {
   const [first, ...others] = accounts;
   if (first === undefined) return 'Gateways are in trouble';
@@ -33,7 +33,7 @@ const STATES_OF_SEVERAL: Record<OutageAccount['state'], string> = {
 
 type Impact = Outage['impact'];
 
-/** What it did to payments, in payments and money; a sentence per fact. */
+/** Impact on payments, in payments and money; a sentence per fact. */
 export function outageImpact(impact: Impact): string {
   const payments = sum(impact, 'payments');
   if (payments === 0) return 'No payment has been affected so far.';

@@ -7,7 +7,7 @@ interface AccountUse {
   readonly onlyFor: readonly PaymentMethod[];
 }
 
-/** What an override does to payments, in figures. `from` says when, if it is planned: `From 25 Nov, 02:00`. */
+/** Effect of an override on payments, in figures. `from` is the start of a planned one: `From 25 Nov, 02:00`. */
 export function describeImpact(action: OverrideAction, use: AccountUse | undefined, method: string, from: string | null): string {
   if (use === undefined) return 'Counting the payments that go there…';
   const figure = `${use.payments.toLocaleString('en')} ${use.payments === 1 ? 'payment' : 'payments'}`;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './impact.module.css';
 
-/** What an override does to payments, in the dialog that asks for it. */
+/** Effect of an override on payments, in the dialog that asks for it. */
 export function Impact({ children }: { children: ReactNode }) {
   return <p className={classes.impact}>{children}</p>;
 }

@@ -4,7 +4,7 @@ interface Identified {
 }
 
 /**
- * Whether the override has not begun yet, by the account as it is shown now. By id: each live message brings new objects, so an
+ * True if the override has not started yet, by the account as it is shown now. By id: each live message brings new objects, so an
  * override that a dialog has kept is not among them as itself.
  */
 export function isPlanned({ planned }: { readonly planned: readonly Identified[] }, { overrideId }: Identified): boolean {

@@ -25,7 +25,7 @@ export function useOverrideEnd(account: OverriddenAccount, override: Override) {
   const [wasPlanned, setWasPlanned] = useState(isPlannedNow);
   if (isListed && wasPlanned !== isPlannedNow) setWasPlanned(isPlannedNow);
   return {
-    /** Whether it has, or had, not begun. */
+    /** True if the override has not started, or had not when it ended. */
     isPlanned: wasPlanned,
     /** It has ended, or was cancelled, by itself or by another person. */
     isOver: !isListed && !end.isPending,

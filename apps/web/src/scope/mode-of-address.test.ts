@@ -43,7 +43,7 @@ test('a payment whose address names no mode is looked up for it, and no other pa
 test('no link within the dashboard leaves its mode to a redirect', () => {
   const source = join(import.meta.dirname, '..');
   const names = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
-    // What is not found has no scope.
+    // The page for a wrong address has no scope.
     (name) => /\.tsx?$/.test(name) && !name.endsWith('.test.ts') && name !== 'components/page/nothing-here.tsx',
   );
   const bare = names.flatMap((name) => {

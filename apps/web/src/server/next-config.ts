@@ -10,7 +10,7 @@ if (existsSync(localEnvironment)) process.loadEnvFile(localEnvironment);
 
 const DAY_SECONDS = 86_400;
 
-/** What holds for every answer; the content policy differs per request and is set in `src/proxy.ts`. */
+/** Headers of every answer; the content policy differs per request and is set in `src/proxy.ts`. */
 const securityHeaders = [
   { key: 'X-Content-Type-Options', value: 'nosniff' },
   { key: 'X-Frame-Options', value: 'DENY' },

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 
 /** A hook that is rendered, with its present result. */
 export interface RenderedHook<Result, Props> {
-  /** What the hook returned at its latest rendering. */
+  /** The hook's return value at its latest rendering. */
   readonly result: { readonly current: Result };
   /** Runs what changes state, and everything that React does because of it. */
   readonly act: (change: () => unknown) => Promise<void>;

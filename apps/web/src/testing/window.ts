@@ -58,7 +58,7 @@ class EmptyDocument extends EventTarget {
     return this.emptyElement(tagName);
   }
 
-  /** What `createElement` returns; a suite that replaces that one gives it the properties the code under test sets. */
+  /** The return value of `createElement`; a suite that replaces that one gives it the properties the code under test sets. */
   emptyElement(tagName: string): EmptyElement {
     return new EmptyElement(this, tagName.toUpperCase());
   }

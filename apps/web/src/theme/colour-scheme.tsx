@@ -2,7 +2,7 @@
 const STORAGE_KEY = 'colour-scheme';
 const ATTRIBUTE = 'data-colour-scheme';
 
-/** What the root element begins with; the script of {@link ColourSchemeScript} changes it before the page is drawn. */
+/** First attributes of the root element; the script of {@link ColourSchemeScript} changes them before the page is drawn. */
 export const colourSchemeProps = { suppressHydrationWarning: true, [ATTRIBUTE]: 'light' };
 
 const SCRIPT = `(function () {

@@ -12,7 +12,7 @@ export function gatewayColour(gateway: string): number {
   return 1 + (sum % GATEWAY_COLOURS);
 }
 
-/** What `data-*` or a style attribute takes: the strong colour, and the fill that carries ink. */
+/** Values for `data-*` or a style attribute: the strong colour, and the fill that carries ink. */
 export function gatewayTokens(gateway: string): { readonly strong: string; readonly soft: string } {
   const colour = gatewayColour(gateway);
   return { strong: `var(--gateway-${colour})`, soft: `var(--gateway-${colour}-soft)` };

@@ -5,7 +5,7 @@ import { useScope } from '../scope/use-scope.ts';
 import { useTRPC } from './client.tsx';
 import type { RouterOutputs } from './outputs.ts';
 
-/** What a role may allow. */
+/** An action that a role may allow. */
 export type Permission = RouterOutputs['me']['access'][number]['permissions'][number];
 
 /**

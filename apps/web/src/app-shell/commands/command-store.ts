@@ -28,7 +28,7 @@ export function useOverlay(): Overlay {
 
 const OFF_KEY = 'shortcuts';
 
-/** Whether single-key shortcuts are on. Stored in this browser; Ctrl-K always works, because it is not pressed by accident. */
+/** True if single-key shortcuts are on. Stored in this browser; Ctrl-K always works, because it is not pressed by accident. */
 export function shortcutsAreOn(): boolean {
   try {
     return window.localStorage.getItem(OFF_KEY) !== 'off';
@@ -48,7 +48,7 @@ export function switchShortcuts(on: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether keyboard shortcuts are on in this browser; on unless turned off. */
+/** True if keyboard shortcuts are on in this browser; true unless turned off. */
 export function useShortcutsAreOn(): boolean {
   return useSyncExternalStore(subscribe, shortcutsAreOn, () => true);
 }

@@ -20,7 +20,7 @@ import type { Scope } from '#/scope/scope.ts';
 import type { Permission } from '#/trpc/use-may.ts';
 import { NAVIGATION } from '../navigation/navigation.ts';
 
-/** What a command may use. */
+/** Tools of a command's `run`. */
 export interface CommandTools {
   readonly scope: Scope;
   /** Navigates within the dashboard, keeping merchant and mode; `query` is added to the URL. */
@@ -38,7 +38,7 @@ export interface Command {
   readonly icon: Icon;
   /** Synonyms that the search also matches. */
   readonly words?: string;
-  /** Whether the search also matches the name of any gateway. */
+  /** True if the search also matches the name of any gateway. */
   readonly namesGateways?: boolean;
   /** Keys pressed one after the other: `g p`. */
   readonly keys?: string;
@@ -83,7 +83,7 @@ const goTo: readonly Command[] = NAVIGATION.flatMap(({ title, entries }) =>
   })),
 );
 
-/** What can be done from anywhere. A page that offers a new thing adds its line here; `run` leads to where it is done. */
+/** Actions that work from anywhere. A page that offers a new thing adds its line here; `run` leads to where it is done. */
 const doing: readonly Command[] = [
   {
     id: 'gateways.connect',

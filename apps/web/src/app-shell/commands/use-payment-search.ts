@@ -38,7 +38,7 @@ export function usePaymentSearch(text: string, scope: Scope): { commands: Comman
   };
 }
 
-/** What the search matched, unless the label shows it. */
+/** The field that the search matched, unless the label shows it. */
 function describeMatch(matched: SearchMatch | null): string {
   return matched === null || matched === 'order_id' ? '' : ` · ${MATCH_LABELS[matched]}`;
 }

@@ -39,7 +39,7 @@ export function useShortcuts(tools: CommandTools, isOffered: (commandId: string)
   }, []);
 }
 
-/** Whether a field has the focus or a dialog is open. */
+/** True if a field has the focus or a dialog is open. */
 function isBusy(target: EventTarget | null): boolean {
   if (document.querySelector('dialog[open], [role="dialog"]') !== null) return true;
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));

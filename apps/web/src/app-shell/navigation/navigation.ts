@@ -74,7 +74,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
 ];
 
-/** Whether a page belongs to an entry. */
+/** True if a page belongs to an entry. */
 export function isUnder(entry: Pick<NavigationEntry, 'path'>, pathname: string): boolean {
   return pathname === entry.path || pathname.startsWith(`${entry.path}/`);
 }

@@ -3,7 +3,7 @@ import { describeRest, recordedExamples } from '#/server/native/rest.ts';
 import { publicUrl } from '#/server/public-url.ts';
 import { type ApiDocument, readApiDocument } from './_reference/api-document.ts';
 
-/** What the pages are made from, beside their text. */
+/** Data that the pages are made from, beside their text. */
 interface DocsData {
   /** Public address of this installation. */
   readonly base: string;

@@ -33,7 +33,7 @@ export interface DataColumn<Row> {
   readonly className?: string | undefined;
   /** The direction that the first click on the header sorts in; without it the header sorts nothing. */
   readonly sortable?: 'ascending' | 'descending' | undefined;
-  /** What rows are sorted by in the browser. Only for tables that have all their rows; others are sorted by the server. */
+  /** Key that rows are sorted by in the browser. Only for tables that have all their rows; others are sorted by the server. */
   readonly sortValue?: (row: Row) => string | number | bigint | Date | null;
 }
 
@@ -67,7 +67,7 @@ export interface DataTableProps<Row> {
 const ROW_HEIGHT = 40;
 const OVERSCAN = 6;
 const NEAR_END = 15;
-/** What the server renders: the rows of a laptop screen. Each one more makes the page interactive later. */
+/** Size for the server's rendering: the rows of a laptop screen. Each one more makes the page interactive later. */
 const FIRST_RECT = { width: 1_200, height: 560 };
 const features = tableFeatures({
   rowSortingFeature,

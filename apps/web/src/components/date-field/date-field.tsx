@@ -20,7 +20,7 @@ interface DayProps {
   /** First and last day that can be chosen. */
   readonly min?: string;
   readonly max?: string;
-  /** What is wrong with it, as a sentence without its subject: `must not be empty`. */
+  /** The error, as a sentence without its subject: `must not be empty`. */
   readonly problem?: string | null;
   readonly hint?: ReactNode;
   readonly disabled?: boolean;

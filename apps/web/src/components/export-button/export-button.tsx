@@ -7,7 +7,7 @@ import classes from './export-button.module.css';
 
 interface Choice {
   readonly format: 'csv' | 'ndjson';
-  /** Whether the file has the columns shown only. */
+  /** True if the file has only the shown columns. */
   readonly asShown: boolean;
   readonly label: string;
   readonly about: string;

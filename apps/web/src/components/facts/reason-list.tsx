@@ -9,7 +9,7 @@ interface Reason {
   readonly severity: 'info' | 'warning' | 'critical';
 }
 
-/** What shaped a routing decision, in its order. */
+/** Reasons of a routing decision, in its order. */
 export function ReasonList({ reasons }: { reasons: readonly Reason[] }) {
   return (
     <ul className={classes.reasons} aria-label="Reasons">

@@ -3,7 +3,7 @@
 import { type ComponentProps, type ReactElement, type ReactNode, useId } from 'react';
 import classes from './field.module.css';
 
-/** What is wrong with a field: a sentence without its subject, `must not be empty`, or an element that says it in full. */
+/** Error of a field: a sentence without its subject, `must not be empty`, or an element that says it in full. */
 export type Problem = string | ReactElement | null;
 
 interface FieldFrame {
@@ -147,7 +147,7 @@ export function Tick({
   );
 }
 
-/** What is wrong, read out as it appears; otherwise what the field is for. The field names it by `aria-describedby`: `<id>-about`. */
+/** The error, read out as it appears; otherwise the purpose of the field. The field names it by `aria-describedby`: `<id>-about`. */
 export function FieldNote({ id, problem, hint }: { id: string; problem: Problem; hint?: ReactNode }) {
   return (
     <p id={`${id}-about`} className={problem === null ? classes.hint : classes.problem} aria-live="polite">

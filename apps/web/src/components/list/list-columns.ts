@@ -1,7 +1,7 @@
 /** A column that a list can have, whether it is shown or not. */
 export interface ListColumn {
   readonly id: string;
-  /** What the column chooser calls it. */
+  /** Name of the column in the column chooser. */
   readonly title: string;
   /** Only shown when chosen. */
   readonly optional?: boolean;

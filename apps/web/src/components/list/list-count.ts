@@ -1,7 +1,7 @@
 /** The number of rows of a list, counted to a limit. */
 export interface ListCount {
   readonly count: number;
-  /** Whether there are more than were counted. */
+  /** True if there are more than were counted. */
   readonly more: boolean;
 }
 

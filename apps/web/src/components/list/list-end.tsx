@@ -20,7 +20,7 @@ export function ListEnd({
   total?: ListCount | undefined;
   /** One of the rows, and several. */
   noun: readonly [string, string];
-  /** What is not listed, and how to find it. */
+  /** Note about rows that are not listed, and how to find them. */
   note?: string | undefined;
   hasMore?: boolean;
   loadingMore?: boolean;

@@ -25,7 +25,7 @@ export function ListTools({
   children,
 }: {
   list: ListState;
-  /** What the page calls its saved views. */
+  /** Name of the page's saved views. */
   viewsLabel?: string;
   children?: ReactNode;
 }) {

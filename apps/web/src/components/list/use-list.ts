@@ -26,7 +26,7 @@ export type ViewPage =
   | 'merchants'
   | 'explorer';
 
-/** What a list can show, and in which orders. Stable: made once outside of components, or memoised. */
+/** Columns and orders of a list. Stable: made once outside of components, or memoised. */
 export interface ListDefinition {
   readonly page: ViewPage;
   readonly columns: readonly ListColumn[];
@@ -44,7 +44,7 @@ export interface ListState {
   readonly definition: ListDefinition;
   /** The ids of the columns shown, in order. */
   readonly shown: readonly string[];
-  /** Whether the columns differ from the default ones. */
+  /** True if the columns differ from the default ones. */
   readonly isChosen: boolean;
   /** Null for the default columns. */
   readonly setColumns: (columns: readonly string[] | null) => void;

@@ -82,7 +82,7 @@ export function NumberField({
           autoFocus={autoFocus}
           inputMode={decimals > 0 ? 'decimal' : 'numeric'}
           autoComplete="off"
-          // What is typed stays as it is; the focus alone changes nothing, so that a selection of the whole text stays one.
+          // Typed text stays as it is; the focus alone changes nothing, so that a selection of the whole text stays one.
           value={isTyped ? value : showNumber(value)}
           onChange={(event) => {
             setIsTyped(true);

@@ -1,6 +1,6 @@
 import { groupDecimal } from '#/format/amounts.ts';
 
-/** What was typed as a plain decimal: without separators and anything but digits, one sign and one point. */
+/** Typed text as a plain decimal: without separators and anything but digits, one sign and one point. */
 export function readNumber(text: string, decimals: number): string {
   const sign = text.trim().startsWith('-') ? '-' : '';
   const [whole = '', ...rest] = text.replace(/[^\d.]/g, '').split('.');

@@ -15,7 +15,7 @@ interface PopupProps {
   readonly label: string;
   readonly align: 'start' | 'end';
   readonly width?: number;
-  /** What opens; `close` puts it away again. */
+  /** Content of the popup; `close` closes it. */
   readonly content: (close: () => void) => ReactNode;
 }
 

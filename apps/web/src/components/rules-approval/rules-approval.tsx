@@ -18,7 +18,7 @@ interface MerchantProps {
   readonly merchant: { readonly merchantId: string; readonly name: string };
 }
 
-/** Whether one person publishes a merchant's rules or a second one has to approve them, and the switch between the two. */
+/** The approval setting of a merchant's rules (one person publishes, or a second one approves), and the switch for it. */
 export function RulesApproval({ merchant }: MerchantProps) {
   const approval = useRulesApproval(merchant);
   const mayUpdate = useMay()('merchant:update', merchant.merchantId);

@@ -10,7 +10,7 @@ type Outcome = RouterOutputs['routing']['versions']['requireApproval'];
 
 const REFRESH_MS = 15_000;
 
-/** Whether a merchant's rules need a second person, who that can be, and what can be done about it. */
+/** The approval setting of a merchant's rules, the people who can approve, and the actions on the setting. */
 export function useRulesApproval({ merchantId, name }: { readonly merchantId: string; readonly name: string }) {
   const trpc = useTRPC();
   const queries = useQueryClient();

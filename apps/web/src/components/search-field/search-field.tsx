@@ -22,7 +22,7 @@ export function SearchField({
   /** Its accessible name. */
   label: string;
   placeholder: string;
-  /** What is searched for now. */
+  /** The text searched for now. */
   value: string;
   onSearch: (text: string) => void;
   isInstant?: boolean;

@@ -8,7 +8,7 @@ export interface SelectOption<Value extends string = string> {
   readonly note?: string;
 }
 
-/** What a select shows and does. */
+/** Content and behaviour of a select. */
 export interface SelectProps<Value extends string = string> {
   readonly label: string;
   /** `above` the control, `inside` it before the value (filters), or `hidden` from sight. */
@@ -20,7 +20,7 @@ export interface SelectProps<Value extends string = string> {
   readonly onBlur?: () => void;
   /** Shown while nothing is selected. */
   readonly placeholder?: string;
-  /** What is wrong with it, as a sentence without its subject: `must not be empty`. */
+  /** The error, as a sentence without its subject: `must not be empty`. */
   readonly problem?: string | null;
   readonly hint?: ReactNode;
   readonly disabled?: boolean;

@@ -6,7 +6,7 @@ import classes from './side-panel.module.css';
 
 /** Navigation through the list that a panel was opened from. */
 interface Steps {
-  /** What is open, and the list it was opened from; it need not be in it. */
+  /** The open entry, and the list it was opened from; it need not be in it. */
   readonly id: string;
   readonly ids: readonly string[];
   /** Labels of the previous and the next entry: `Newer entry`, `Older entry`. */
@@ -22,7 +22,7 @@ interface SidePanelProps {
   readonly steps?: Steps;
   /** Further tools in the head, before the cross. */
   readonly tools?: ReactNode;
-  /** What single keys do while the panel has the focus and nothing is being typed, beside Escape, `j` and `k`. */
+  /** Actions of single keys while the panel has the focus and nothing is being typed, beside Escape, `j` and `k`. */
   readonly keys?: Readonly<Record<string, () => void>>;
   /** The attribute, with its value, of what the panel was opened with: the focus goes back there. */
   readonly from?: readonly [attribute: string, value: string];
@@ -142,7 +142,7 @@ function Step({
   );
 }
 
-/** Whether a key is meant for something else: text that is being typed, or a dialog over the panel. */
+/** True if a key is meant for something else: text that is being typed, or a dialog over the panel. */
 function isOutside(target: EventTarget): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName)) return true;

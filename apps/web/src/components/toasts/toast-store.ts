@@ -4,7 +4,7 @@ export interface Toast {
   readonly text: string;
   /** `bad` for what did not work. */
   readonly tone?: 'good' | 'bad';
-  /** What it is about, an id for example: a newer message about the same replaces it whatever it offers. */
+  /** The subject, an id for example: a newer message with the same subject replaces it, whatever it offers. */
   readonly subject?: string;
   /** Undo, or a next step. A toast with an action stays until it is dismissed. */
   readonly action?: {

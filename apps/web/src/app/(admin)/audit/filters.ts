@@ -96,7 +96,7 @@ export function exportHref(scope: Scope, filters: AuditFilters, format: 'csv' | 
   return `/audit/export?${query}`;
 }
 
-/** Whether anything is filtered at all. */
+/** True if anything is filtered at all. */
 export function isFiltered({ actor, action, kind, object, from, to, workspace }: AuditFilters): boolean {
   return [actor, action, kind].some((list) => list.length > 0) || [object, from, to].some((text) => text !== '') || workspace;
 }

@@ -119,7 +119,7 @@ function atLeastZero(amount: number | null): number | null {
   return amount === null ? null : Math.min(AMOUNT_MAX, Math.max(0, amount));
 }
 
-/** Whether anything is filtered at all. */
+/** True if anything is filtered at all. */
 export function isFiltered(filters: PaymentFilters): boolean {
   const { status, gateway, at, method, min, max, rule, reason, account, customer, q, from, to, review } = filters;
   const lists = [status, gateway, method, reason].some((list) => list.length > 0);

@@ -88,7 +88,7 @@ export const NO_FILTERS = {
   tolerated: null,
 } as const;
 
-/** Whether the list is filtered by more than its state. */
+/** True if the list is filtered by more than its state. */
 export function isFiltered({ account, day, kind, age, owner, least, most, tolerated }: ReconciliationFilters): boolean {
   return tolerated || age !== null || [account, day, owner, least, most, ...kind].some((value) => value !== '');
 }

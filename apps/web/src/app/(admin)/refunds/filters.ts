@@ -96,7 +96,7 @@ export function chargeStates({ state }: MoneyFilters): ChargeState[] {
   return CHARGE_STATES.filter((name) => state.includes(name));
 }
 
-/** Whether anything is filtered at all. */
+/** True if anything is filtered at all. */
 export function isFiltered({ state, gateway, payment, from, to }: MoneyFilters): boolean {
   return state.length > 0 || gateway.length > 0 || payment !== '' || from !== '' || to !== '';
 }

@@ -96,7 +96,7 @@ export const COLUMNS: Readonly<Record<Measure, readonly Column[]>> = {
   net: [paidAmount, refunded, fees, column('Net', 'money', 'paid', (sums) => sums.net)],
 };
 
-/** What the chart draws of a group; null where there is nothing to draw, or too little for a percentage. */
+/** The value that the chart draws for a group; null for none, or for too few payments for a percentage. */
 export function drawn(measure: Measure, sums: Sums | null): number | null {
   const column = COLUMNS[measure].at(-1);
   if (sums === null || column === undefined || isTooLittle(column, sums)) return null;
@@ -104,7 +104,7 @@ export function drawn(measure: Measure, sums: Sums | null): number | null {
   return value === '' ? null : Number(value);
 }
 
-/** Whether a share is of fewer payments than make a percentage. */
+/** True if a share is of fewer payments than make a percentage. */
 export function isTooLittle({ whole }: Column, sums: Sums): boolean {
   return whole !== undefined && whole(sums) < SHARE_FROM;
 }
@@ -196,7 +196,7 @@ export function filledRows({ rows, period, zone }: Report, group: Group, now: nu
   return filled.length < rows.length ? rows : filled;
 }
 
-/** Whether the last of these rows is of the day, week or month that `now` is in: its sums still grow. */
+/** True if the last of these rows is of the day, week or month that `now` is in: its sums still grow. */
 export function endsUnfinished({ zone }: Pick<Report, 'zone'>, rows: readonly ReportRow[], group: Group, now: number): boolean {
   if (!isTime(group)) return false;
   const today: string = clockIn(zone, now).slice(0, 10);
@@ -204,7 +204,7 @@ export function endsUnfinished({ zone }: Pick<Report, 'zone'>, rows: readonly Re
   return rows.at(-1)?.periodStart === startOf(today, step);
 }
 
-/** Whether the period before lacks days, weeks or months that this one has, so that their totals cannot be compared. */
+/** True if the period before lacks days, weeks or months that this one has, so that their totals cannot be compared. */
 export function hasGapBefore(rows: readonly ReportRow[], group: Group): boolean {
   return isTime(group) && rows.some(({ sums, previous }) => sums.payments > 0 && (previous?.payments ?? 0) === 0);
 }

@@ -11,7 +11,7 @@ interface ErrorGuide {
   readonly title: string;
   readonly cause: ReactNode;
   readonly act: ReactNode;
-  /** Whether sending the same request again can help. */
+  /** True if sending the same request again can help. */
   readonly again: 'no' | 'yes, after Retry-After' | 'yes, with the same Idempotency-Key';
 }
 
@@ -182,7 +182,7 @@ export const ERROR_GUIDE: Readonly<Record<FailureName, ErrorGuide>> = {
 
 const GUIDES = Object.entries(ERROR_GUIDE);
 
-/** What goes wrong, and what to do. */
+/** Errors of the API, and how to handle them. */
 export const errors: Topic = {
   slug: 'errors',
   label: 'Errors',

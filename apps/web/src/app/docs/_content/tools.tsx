@@ -9,7 +9,7 @@ switchyard payments list --status PENDING
 switchyard listen --forward-to http://localhost:4242/webhooks
 switchyard trigger payment.succeeded`;
 
-/** What saves work beside the API itself. Each library and tool has its row here. */
+/** Libraries and tools beside the API itself. Each has its row here. */
 export const tools: Topic = {
   slug: 'tools',
   label: 'Libraries and tools',

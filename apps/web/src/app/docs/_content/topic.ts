@@ -13,7 +13,7 @@ export interface Topic {
   /** Its name in the navigation. */
   readonly label: string;
   readonly title: string;
-  /** What a reader will know afterwards, in a sentence or two. */
+  /** The reader's gain, in a sentence or two. */
   readonly lead: ReactNode;
   readonly sections: readonly Section[];
 }

@@ -9,7 +9,7 @@ import { WithCode } from '../_reference/with-code.tsx';
 import { samples } from './samples/index.ts';
 import type { Topic } from './topic.ts';
 
-/** What each event means, and what to do about it. */
+/** Meaning of each event, and how to handle it. */
 export const EVENT_GUIDE: Readonly<Record<MerchantEventType, { readonly means: string; readonly act: string }>> = {
   'payment.succeeded': {
     means: 'A gateway proved that the full amount arrived.',

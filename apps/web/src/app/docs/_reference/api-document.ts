@@ -111,7 +111,7 @@ export function typesOf({ type }: Schema): readonly string[] {
   return types.filter((name) => name !== 'null');
 }
 
-/** Whether a schema allows null. */
+/** True if a schema allows null. */
 export function isNullable({ type }: Schema): boolean {
   return Array.isArray(type) && type.includes('null');
 }

@@ -35,7 +35,7 @@ const HISTORY_PAGE = 50;
 
 const HISTORY_ORDERS = ['began', 'ended', 'lasted', 'severity'] as const;
 
-/** What is wrong now and was before, and the messages that were sent about it. */
+/** Open and past incidents, and the messages that were sent about them. */
 export function AlertsPage() {
   const scope = useScope();
   const [{ view, incident }, setView] = useQueryStates(viewParsers, { history: 'push' });

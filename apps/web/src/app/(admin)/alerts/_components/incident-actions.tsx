@@ -14,7 +14,7 @@ import classes from './incidents-table.module.css';
 
 const MUTE_HOURS = 4;
 
-/** What can be done about an incident: acknowledging and muting it while it is open, and the page where it is mended. */
+/** Actions on an incident: acknowledging and muting it while it is open, and the page where it is fixed. */
 export function IncidentActions({ incident }: { incident: Incident }) {
   const scope = useScope();
   const { mode, merchantId, title, action, closedAt } = incident;

@@ -131,7 +131,7 @@ const COLUMNS: readonly DataColumn<Incident>[] = [
 
 const UNSORTED = COLUMNS.map((column) => ({ ...column, sortable: undefined }));
 
-/** What is wrong, in a title, a sentence and figures. */
+/** The incident in a title, a sentence and figures. */
 function Description({ incident: { incidentId, title, why, figures } }: { incident: Incident }) {
   return (
     <div className={classes.description} data-incident={incidentId}>

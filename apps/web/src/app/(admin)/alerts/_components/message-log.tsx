@@ -23,7 +23,7 @@ import classes from './message-log.module.css';
 
 type MessageRow = RouterOutputs['alerts']['messages']['items'][number];
 
-/** What was sent to which channel, what was not, and why. */
+/** Messages by channel, sent and not sent, with the reason. */
 export function MessageLog() {
   const trpc = useTRPC();
   const { merchantId } = useScope();

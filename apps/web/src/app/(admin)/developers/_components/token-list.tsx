@@ -30,7 +30,7 @@ export function TokenList<Row extends Token>({
 }: {
   title: string;
   about: string;
-  /** What is said while there is no active token. */
+  /** Text while there is no active token. */
   none: string;
   view: TokenView<Row>;
   isLoading: boolean;

@@ -3,7 +3,7 @@
 import { parseAsBoolean, useQueryStates } from 'nuqs';
 import { useNow } from '#/components/time/now.tsx';
 
-/** What finance tokens and agent tokens have in common. */
+/** Fields that finance tokens and agent tokens have in common. */
 export interface Token {
   readonly tokenId: string;
   readonly name: string;
@@ -39,7 +39,7 @@ export function useTokens<Row extends Token>(tokens: readonly Row[] | undefined)
   };
 }
 
-/** Whether requests with the token are accepted at this time, in ms since the epoch. */
+/** True if requests with the token are accepted at this time, in ms since the epoch. */
 export function isActive({ revokedAt, expiresAt }: Token, now: number): boolean {
   return revokedAt === null && expiresAt.getTime() > now;
 }

@@ -8,7 +8,7 @@ export const MCP_CLIENTS = [
 /** A kind of MCP client. */
 export type McpClient = (typeof MCP_CLIENTS)[number]['value'];
 
-/** What a person pastes so that a client connects with a token; VS Code prompts for the token instead of storing it in the file. */
+/** The text to paste so that a client connects with a token; VS Code prompts for the token instead of storing it in the file. */
 export function clientConfiguration(client: McpClient, publicUrl: string, token: string): string {
   const url = `${publicUrl}/api/mcp`;
   switch (client) {

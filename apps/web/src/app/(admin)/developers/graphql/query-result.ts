@@ -19,7 +19,7 @@ export interface QueryResult {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly string[])[];
   readonly totals: readonly Total[];
-  /** Whether there are more rows than were read. */
+  /** True if there are more rows than were read. */
   readonly hasMore: boolean;
 }
 
@@ -107,7 +107,7 @@ function comparisonOf(column: Column | undefined): (left: string, right: string)
   return isNumber(column) ? (left, right) => Number(left) - Number(right) : (left, right) => left.localeCompare(right, 'en');
 }
 
-/** Whether a column holds numbers. */
+/** True if a column holds numbers. */
 export function isNumber({ kind }: Column): boolean {
   return kind === 'count' || kind === 'money' || kind === 'share';
 }

@@ -1,7 +1,7 @@
 import { SHARE_FROM } from '@switchyard/routing';
 import type { Group } from '#/app/(admin)/reports/filters.ts';
 
-/** What a query is asked with. Empty lists match all. */
+/** Parameters of a query. Empty lists match all. */
 export interface QueryParameters {
   readonly mode: 'test' | 'live';
   readonly merchantIds: readonly string[];

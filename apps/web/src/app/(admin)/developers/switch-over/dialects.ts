@@ -1,4 +1,4 @@
-/** What a merchant's code changes to talk to Switchyard in a gateway's form. */
+/** The changes in a merchant's code to talk to Switchyard in a gateway's form. */
 export interface DialectGuide {
   readonly title: string;
   readonly oldBase: string;

@@ -148,7 +148,7 @@ function Row({
   );
 }
 
-/** Whether the account takes payments, and its health. */
+/** Enabled, credentials and fault of the account, or its health while it takes payments. */
 function Eligibility({ account: { enabled, hasCredentials, fault }, state }: { account: Account; state: HealthState | null }) {
   if (!enabled) return <Badge tone="over">Disabled</Badge>;
   if (!hasCredentials) {

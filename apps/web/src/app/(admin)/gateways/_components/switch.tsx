@@ -13,7 +13,7 @@ import { useSwitch } from './use-switch.ts';
 
 type Eligibility = RouterOutputs['gateways']['usage'];
 
-/** What depends on an account, and the action to disable or enable it. */
+/** Payments and rules that depend on an account, and the action to disable or enable it. */
 export function Switch({ account, mayAct }: { account: Account; mayAct: boolean }) {
   const trpc = useTRPC();
   const usage = useQuery(trpc.gateways.usage.queryOptions({ accountId: account.id }, { refetchInterval: 30_000 }));
@@ -62,7 +62,7 @@ const VERBS = { enable: 'Enable', disable: 'Disable' } as const;
 const PAST = { enable: 'enabled', disable: 'disabled' } as const;
 const RULES_NAMED_MAX = 3;
 
-/** What depends on the account, in figures. */
+/** Effects of disabling the account, in figures. */
 function describeEffects({ payments, rules, defaultPlace }: Eligibility): string {
   const named = rules.slice(0, RULES_NAMED_MAX).map(({ name }) => `“${name}”`);
   const more = rules.length > RULES_NAMED_MAX ? ` and ${rules.length - RULES_NAMED_MAX} more` : '';

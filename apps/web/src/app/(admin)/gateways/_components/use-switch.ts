@@ -36,7 +36,7 @@ export function useSwitch({ id: accountId, merchantId, label, enabled }: Switche
   }
 
   return {
-    /** What is asked; null while nothing is. */
+    /** The action to confirm; null for none. */
     asked,
     /** Another person has done what is asked. */
     isDone: !update.isPending && asked !== null && enabled === (asked === 'enable'),

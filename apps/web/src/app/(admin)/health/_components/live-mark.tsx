@@ -5,7 +5,7 @@ import { describeMoment } from '#/format/moments.ts';
 import classes from './live-mark.module.css';
 import type { Connection } from './use-health.ts';
 
-/** Whether the page is live; otherwise the age of its data. */
+/** State of the connection, and the age of the data on the page. */
 export function LiveMark({ connection, lastMessageAt }: { connection: Connection; lastMessageAt: number }) {
   const now = Math.max(useNow(), lastMessageAt);
   const said = lastMessageAt === 0 ? '' : describeMoment(new Date(lastMessageAt), now);

@@ -19,7 +19,7 @@ export type MethodOverview = AccountOverview['health'][number];
 /** An active override of an account. */
 export type OverrideOverview = AccountOverview['overrides'][number];
 
-/** Whether the shown data is live. */
+/** State of the connection that keeps the shown data live. */
 export type Connection = 'connecting' | 'live' | 'lost';
 
 /** The health of all accounts, live. Refetches the page's other data when a state changes. */

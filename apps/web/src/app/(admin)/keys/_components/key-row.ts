@@ -3,7 +3,7 @@ import type { RouterOutputs } from '#/trpc/outputs.ts';
 /** An API key, as the server lists it. */
 export type KeyRow = RouterOutputs['keys']['list'][number];
 
-/** Whether requests with a key are answered. */
+/** True if requests with a key are answered. */
 export function isUsable({ state }: Pick<KeyRow, 'state'>): boolean {
   return state === 'active' || state === 'expiring';
 }

@@ -1,7 +1,7 @@
 import type { Choice } from '#/components/field/field.tsx';
 import type { KeyRow } from './key-row.ts';
 
-/** What a key can be allowed to do, in the order in which it is offered. */
+/** Scopes of a key, in the order in which they are offered. */
 export const KEY_SCOPES = [
   { value: 'payments:write', label: 'Start and verify payments (payments:write)' },
   { value: 'payments:read', label: 'Read payments (payments:read)' },
@@ -18,7 +18,7 @@ export function scopesOf({ scopes }: Pick<KeyRow, 'scopes'>): KeyScope[] {
   return KEY_SCOPES.map(({ value }) => value).filter((value) => scopes.includes(value));
 }
 
-/** What a key is limited to: `payments:read, from 2 networks`; null for a key without limits. */
+/** Restrictions of a key: `payments:read, from 2 networks`; null for a key without limits. */
 export function describeRestrictions({ scopes, allowedAddresses }: Pick<KeyRow, 'scopes' | 'allowedAddresses'>): string | null {
   const [only, ...others] = allowedAddresses;
   const from = others.length === 0 ? only : `${allowedAddresses.length} networks`;

@@ -3,7 +3,7 @@
 import { AreaField, TickField } from '#/components/field/field.tsx';
 import { KEY_SCOPES, type KeyScope } from './key-scopes.ts';
 
-/** What a key may do and from where, as it is entered. */
+/** Scopes and addresses of a key, as entered. */
 export interface EnteredRestrictions {
   readonly scopes: readonly KeyScope[];
   /** One network a line, or separated by commas. */
@@ -49,7 +49,7 @@ export function RestrictionFields({
   );
 }
 
-/** What the server takes of what was entered. */
+/** The entered restrictions as the server takes them. */
 export function restrictionsOf({ scopes, addresses }: EnteredRestrictions) {
   return { scopes: [...scopes], allowedAddresses: addresses.split(/[\s,]+/).filter((entry) => entry !== '') };
 }

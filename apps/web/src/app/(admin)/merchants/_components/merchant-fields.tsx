@@ -12,7 +12,7 @@ export interface MerchantDraft {
   readonly refundDuplicates: boolean;
 }
 
-/** What is wrong with each field, by its name. */
+/** Errors by the name of the field. */
 export type Problems = Readonly<Record<string, string>>;
 
 /** The form of a new merchant: sessions of an hour, duplicates left to staff. */

@@ -3,7 +3,7 @@ import type { RouterOutputs } from '#/trpc/outputs.ts';
 
 type Sums = RouterOutputs['payments']['byHour']['today'];
 
-/** What the chart by hour shows. */
+/** Measures of the chart by hour. */
 export const HOUR_MEASURES = ['payments', 'received', 'success'] as const;
 
 /** See {@link HOUR_MEASURES}. */

@@ -30,7 +30,7 @@ export function CustomerForm({ merchantId, mode }: { merchantId: string; mode: M
     if (outcome.kind === 'too_many') setRefused('More than 10,000 payments. Enter a narrower identifier.');
   }
 
-  /** What an earlier attempt failed with is no longer so. */
+  /** Clears the errors of an earlier attempt. */
   function forgetRefusals() {
     setRefused(null);
     look.reset();

@@ -14,7 +14,7 @@ import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import classes from './privacy-page.module.css';
 
-/** What erasing a customer would touch. */
+/** Data that erasing a customer would change. */
 export type Preview = Extract<RouterOutputs['privacy']['previewErasure'], { kind: 'found' }>['preview'];
 
 /** Says what would be erased, and erases once that is typed. */

@@ -7,10 +7,10 @@ import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { NoteField, useRequiredNote } from './note-field.tsx';
 
-/** What is dismissed, its consequence, and the action that does it. */
+/** The object to dismiss, the consequence, and the action that does it. */
 export interface DismissDialogProps {
   readonly title: string;
-  /** What it is about. */
+  /** Description of the object to dismiss. */
   readonly lead: ReactNode;
   /** The consequence of dismissing it. */
   readonly consequence: string;

@@ -19,7 +19,7 @@ import type { MoneyFilters } from '../filters.ts';
 import classes from './money-table.module.css';
 import type { MoneyList } from './use-money.ts';
 
-/** What rows of all three lists have. */
+/** Fields that rows of all three lists have. */
 interface MoneyRow {
   readonly merchantId: string;
   readonly paymentId: string;

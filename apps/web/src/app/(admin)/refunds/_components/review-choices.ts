@@ -4,7 +4,7 @@ import type { ReviewRow } from './use-money.ts';
 
 type Mismatched = ReviewRow['mismatched'][number];
 
-/** What staff may decide on a review: to return the money of one attempt, or to close it without. */
+/** Options of staff for a review: to return the money of one attempt, or to close it without. */
 export interface ReviewChoices {
   /** Each attempt's money that a refund can return now. */
   readonly refunds: readonly RefundChoice[];
@@ -17,7 +17,7 @@ export interface RefundChoice {
   readonly attemptId: string;
   /** Whole main units. */
   readonly amount: bigint;
-  /** What a refund returns: `NGN 2,600`. */
+  /** The amount that a refund returns: `NGN 2,600`. */
   readonly money: string;
   /** Where it was received: `Paystack, reference pay_7`. */
   readonly at: string;
@@ -53,7 +53,7 @@ function placeOf({ gateway, reference }: Mismatched): string {
   return `${gatewayTitle(gateway)}, reference ${reference}`;
 }
 
-/** What one attempt received and what was expected of it, with what has become of the money. */
+/** The amount that one attempt received beside the expected one, and the state of the money. */
 export function describeMismatched(mismatched: Mismatched, { currency, amount }: ReviewRow): string {
   const received = `${mismatched.receivedCurrency ?? currency} ${groupDecimal(mismatched.receivedAmount)}`;
   return `${placeOf(mismatched)}: received ${received}, expected ${currency} ${groupAmount(amount)}${fateOf(mismatched)}.`;
@@ -72,7 +72,7 @@ function fateOf({ state, failureMessage }: Mismatched): string {
   }
 }
 
-/** What happens when this money is refunded. */
+/** Consequence of refunding this money. */
 export function describeRefund(review: ReviewRow, { attemptId, money, at, rest }: RefundChoice): string {
   const over = rest === null ? '' : ` Refunds are in whole units: refund the remaining ${rest} in the gateway's dashboard.`;
   return `${money} is returned to the customer through ${at}. This cannot be undone.${over}${endOf(review, attemptId)}`;
@@ -87,7 +87,7 @@ function endOf({ status, mismatched }: ReviewRow, attemptId: string): string {
   return ` Once it succeeds, the review closes${end}.`;
 }
 
-/** What happens when the review is closed without returning anything. */
+/** Consequence of closing the review without returning anything. */
 export function describeClose({ status, currency, amount, mismatched }: ReviewRow): string {
   const end =
     status === 'PENDING' ? 'The payment is marked Failed, and its merchant is notified.' : 'The payment does not change.';

@@ -22,7 +22,7 @@ export function formatFigureShort(kind: Column['kind'], value: number): string {
   return kind === 'share' ? `${(value * 100).toFixed(1)}%` : compact.format(value);
 }
 
-/** What a number became against an earlier one: `+12.4%`, for shares in points; empty where nothing can be compared. */
+/** Change of a number since an earlier one: `+12.4%`, for shares in points; empty where nothing can be compared. */
 function change(kind: Column['kind'], now: number | null, before: number | null): string {
   if (now === null || before === null || (kind !== 'share' && before === 0)) return '';
   const by = kind === 'share' ? (now - before) * 100 : ((now - before) / Math.abs(before)) * 100;
@@ -30,7 +30,7 @@ function change(kind: Column['kind'], now: number | null, before: number | null)
   return `${size === '0.0' ? '±' : by > 0 ? '+' : '−'}${size}${kind === 'share' ? ' pt' : '%'}`;
 }
 
-/** What a column became against the sums before; empty where that cannot be compared, or by too few payments. */
+/** Change of a column since the sums before; empty where that cannot be compared, or by too few payments. */
 export function changeOf(column: Column, now: Sums, before: Sums | null): string {
   if (before === null || !isComparable(countOf(column, now), countOf(column, before))) return '';
   return change(column.kind, numberIn(column.value(now)), numberIn(column.value(before)));

@@ -25,7 +25,7 @@ export function ReportChart({
   rows: readonly ReportRow[];
   group: Group;
   measure: Measure;
-  /** Whether the last period is not over: what leads to it is dashed. */
+  /** True if the last period is not over: the line to it is dashed. */
   isUnfinished: boolean;
 }) {
   const timed = group === 'day' || group === 'week' || group === 'month';

@@ -120,7 +120,7 @@ export function PeriodFields({
   );
 }
 
-/** What the rows are grouped by. */
+/** Field for the grouping of the rows. */
 export function GroupField({ value, onChange }: { value: Group; onChange: (group: Group) => void }) {
   return <Select label="Group by" labelPlace="inside" options={GROUP_OPTIONS} value={value} onChange={onChange} />;
 }

@@ -16,7 +16,7 @@ export interface EndpointDraft {
   readonly secret: string;
 }
 
-/** What is wrong with each field, by its name. */
+/** Errors by the name of the field. */
 export type Problems = Readonly<Record<string, string>>;
 
 const FORMATS = Object.entries(FORMAT_LABELS).map(([value, label]) => ({ value: formatOf(value), label }));
@@ -139,7 +139,7 @@ export function settingsOf({ url, description, all, types }: EndpointDraft) {
   return { url: url.trim(), description, types: all ? [] : [...types] };
 }
 
-/** What the server refused, by field. */
+/** The server's errors, by field. */
 export function refusedBy(problems: readonly { readonly field: string; readonly message: string }[]): Problems {
   return Object.fromEntries(problems.map(({ field, message }) => [field.split('.')[0] ?? field, message]));
 }

@@ -35,7 +35,7 @@ const ENDPOINT_LIST_OF_ALL: ListDefinition = {
   columns: COLUMNS.toSpliced(2, 0, { id: 'merchant', title: 'Merchant' }),
 };
 
-/** What the list of endpoints can show: the merchant too, where all are shown. */
+/** Columns of the list of endpoints: the merchant too, where all merchants are shown. */
 export function endpointList({ merchantId }: Scope): ListDefinition {
   return merchantId === null ? ENDPOINT_LIST_OF_ALL : ENDPOINT_LIST;
 }

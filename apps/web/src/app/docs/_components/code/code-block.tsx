@@ -7,7 +7,7 @@ interface CodeBlockProps {
   readonly code: string;
   readonly language: CodeLanguage;
   readonly title: string;
-  /** What it is, for the copy button and for screen readers. */
+  /** Name of the code, for the copy button and for screen readers. */
   readonly label: string;
 }
 

@@ -146,7 +146,7 @@ function Channel({ channel, onChange, onEdit }: { channel: ChannelRow; onChange:
   );
 }
 
-/** What a channel is told of, in a line. */
+/** The subscription of a channel, in a line. */
 function subscriptionOf({ modes, kinds, minSeverity, escalationsOnly, quietHours, escalation }: ChannelRow): string {
   if (escalationsOnly) return 'escalations only';
   return [

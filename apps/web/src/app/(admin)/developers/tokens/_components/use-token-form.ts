@@ -48,7 +48,7 @@ export function useTokenForm(onDone: () => void) {
     setProblems((before) => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in next))));
   }
 
-  /** Whether a field is empty is said as soon as it is left. */
+  /** Shows that a field is empty as soon as it is left. */
   function leave(field: Field) {
     if (isEmpty(values[field])) setProblems((before) => ({ ...before, [field]: EMPTY[field] }));
   }

@@ -68,7 +68,7 @@ function freeLabel(name: string, taken: readonly string[]): string {
   return labels.find((label) => !taken.includes(label)) ?? name;
 }
 
-/** What is wrong, by field, as a sentence without its subject. */
+/** Errors by field, as sentences without their subject. */
 export type Problems = ReadonlyMap<string, string>;
 
 /** The numbers of a valid form. Amounts in whole main units; `maxAmount` null for no limit. */

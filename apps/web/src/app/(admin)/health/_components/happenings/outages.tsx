@@ -25,7 +25,7 @@ interface OutageSpan {
   readonly from: Date;
 }
 
-/** Whether an outage of the whole account is the same as that of one method: then only the method's is shown. */
+/** True if an outage of the whole account is the same as that of one method: then only the method's is shown. */
 function isSame(of: OutageSpan, whole: OutageSpan): boolean {
   return (
     of.method !== null &&

@@ -103,7 +103,7 @@ function EndDialog({
   );
 }
 
-/** What follows when an override is ended, or cancelled while it is planned; `health` is why the account is in its state. */
+/** The effect of ending an override, or cancelling it while it is planned; `health` is why the account is in its state. */
 function describeEnd({ action, reason }: OverrideOverview, planned: boolean, health: string | null): string {
   const { past, verb } = OVERRIDE_LABELS[action];
   if (planned) return `${verb} is planned for “${reason}”. Nothing changes for payments when it is cancelled.`;

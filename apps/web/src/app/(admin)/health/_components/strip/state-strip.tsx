@@ -18,7 +18,7 @@ interface StateStripProps {
 }
 
 /**
- * What an account opened and in which state it was: bars for checkouts, what failed on top of what was answered, over a band whose
+ * Checkouts and states of an account: a bar per step, failed checkouts on top of answered ones, over a band whose
  * height and colour are the state. A state that lasted shorter than three pixels is drawn three pixels wide, over longer ones.
  */
 export function StateStrip({ steps, spans, over, from, to }: StateStripProps) {

@@ -1,7 +1,7 @@
 import { HEALTH_LABELS, HEALTH_STATES } from '#/copy/health.ts';
 import classes from './strip-legend.module.css';
 
-/** What the marks of a state strip mean. */
+/** Legend of the marks of a state strip. */
 export function StripLegend() {
   return (
     <ul className={classes.legend} aria-label="Legend">

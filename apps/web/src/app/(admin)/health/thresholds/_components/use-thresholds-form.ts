@@ -20,7 +20,7 @@ type Texts = ReturnType<typeof writeAll>;
 const MONTH_DAYS = 31;
 const FIELDS: readonly ThresholdField[] = GROUPS.flatMap((group) => group.fields);
 
-/** What is typed into the form of thresholds, what is wrong with it, and what is not saved yet. */
+/** State of the form of thresholds: entered texts, their errors, and unsaved changes. */
 export function useThresholdsDraft(known: KnownThresholds) {
   const [texts, setTexts] = useState(() => writeAll(known.inForce));
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -47,7 +47,7 @@ export function useThresholdsDraft(known: KnownThresholds) {
     /** Shows what the server found wrong, by field. */
     refuse: (problems: readonly { readonly field: string; readonly message: string }[]) =>
       setRefused(new Map(problems.map(({ field, message }) => [field, message]))),
-    /** What is wrong with a field, once it was left or the server refused it. */
+    /** The error of a field, once it was left or the server refused it. */
     problemOf(field: ThresholdField): string | null {
       const result = read.find((one) => one.field === field)?.result;
       return (
@@ -57,7 +57,7 @@ export function useThresholdsDraft(known: KnownThresholds) {
   };
 }
 
-/** What is typed into the form; see {@link useThresholdsDraft}. */
+/** State of the form; see {@link useThresholdsDraft}. */
 export type ThresholdsDraft = ReturnType<typeof useThresholdsDraft>;
 
 /** Tries a draft on the last month, and publishes it once it was tried. */

@@ -4,7 +4,7 @@ import { RulesApproval, WaiverRequest } from '#/components/rules-approval/rules-
 import classes from './merchant-page.module.css';
 import type { Profile } from './profile.ts';
 
-/** Whether the merchant's rules need a second person before they are published. */
+/** The setting by which the merchant's rules need a second person before they are published. */
 export function ApprovalOfRules({ profile: { merchantId, name } }: { profile: Profile }) {
   const merchant = { merchantId, name };
   return (

@@ -8,7 +8,7 @@ import type { Payment } from '../detail/payment-head.tsx';
 export interface PaymentActionsState {
   readonly mayVerify: boolean;
   readonly mayRefund: boolean;
-  /** Whether the dialog of a refund is open. It stays when another person refunds meanwhile: it says itself that nothing is left. */
+  /** True if the dialog of a refund is open. It stays when another person refunds meanwhile: it says itself that nothing is left. */
   readonly refunding: boolean;
   /** False where there is nothing to do, and no dialog is open. */
   readonly isShown: boolean;
@@ -16,7 +16,7 @@ export interface PaymentActionsState {
   readonly close: () => void;
 }
 
-/** What can be done with a payment that is read again and again. */
+/** Actions on a payment that is refetched at intervals. */
 export function usePaymentActions(payment: Pick<Payment, 'merchantId' | 'status' | 'attempts'>): PaymentActionsState {
   const may = useMay();
   const [refunding, setRefunding] = useState(false);

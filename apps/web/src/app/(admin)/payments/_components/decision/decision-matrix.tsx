@@ -48,7 +48,7 @@ export function DecisionMatrix({ payment }: { payment: Payment }) {
   );
 }
 
-/** Whether the account took the payment, failed, was not needed, or could not take it; the row is styled by it. */
+/** Result of the account for the payment: took it, failed, was not needed, or was ineligible; the row is styled by it. */
 function placeOf({ eligible }: Candidate, attempt: Attempt | undefined): 'taken' | 'failed' | 'spare' | 'out' {
   if (attempt !== undefined) return attempt.current ? 'taken' : 'failed';
   return eligible ? 'spare' : 'out';

@@ -10,7 +10,7 @@ import { useMay } from '#/trpc/use-may.ts';
 import type { Payment } from '../detail/payment-head.tsx';
 import classes from './routing-now.module.css';
 
-/** Whether present rules, accounts and health give the payment the same route, and whether its recorded decision recomputes. */
+/** Comparison with present rules, accounts and health (the same route or not), and recomputation of the recorded decision. */
 export function RoutingNow({ payment }: { payment: Payment }) {
   const trpc = useTRPC();
   const may = useMay();

@@ -47,7 +47,7 @@ const REFUND_LABELS: Record<Payment['refunds'][number]['state'], string> = {
   NEEDS_ATTENTION: 'Refund, needs attention',
 };
 
-/** Whether the customer may still pay. */
+/** True if the customer may still pay. */
 function isOpen({ status }: Payment): boolean {
   return status === 'INITIATED' || status === 'PENDING';
 }

@@ -23,7 +23,7 @@ import type { PaymentRow } from './use-payments.ts';
 /** The rows loaded so far, and how further ones are requested. */
 export interface PaymentsTableProps {
   readonly rows: readonly PaymentRow[];
-  /** Whether the search matches more payments than these. */
+  /** True if the search matches more payments than these. */
   readonly isSearchCut: boolean;
   /** Ids of the columns, in order. */
   readonly shown: readonly string[];

@@ -32,7 +32,7 @@ export function usePayments(filters: PaymentFilters, sort: string) {
     state: data !== undefined ? ('ready' as const) : query.isError ? ('failed' as const) : ('loading' as const),
     message: query.error?.message ?? '',
     rows,
-    /** Whether the search matches more payments than are listed. */
+    /** True if the search matches more payments than are listed. */
     isSearchCut: data?.pages[0]?.isSearchCut ?? false,
     hasMore: hasNextPage,
     loadingMore: isFetchingNextPage,

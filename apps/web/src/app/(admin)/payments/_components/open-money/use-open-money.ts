@@ -8,14 +8,14 @@ type Review = RouterOutputs['refunds']['reviews']['list']['items'][number];
 type Charge = RouterOutputs['refunds']['duplicates']['list']['items'][number];
 type Refund = Payment['refunds'][number];
 
-/** What an open dialog decides. */
+/** The decision that an open dialog asks for. */
 export type Decision =
   | { readonly kind: 'refund again' }
   | { readonly kind: 'dismiss refund'; readonly refund: Refund }
   | { readonly kind: 'review'; readonly review: Review }
   | { readonly kind: 'duplicate'; readonly charge: Charge; readonly by: 'refund' | 'dismiss' };
 
-/** What of a payment's money needs a decision by staff now, and the decision whose dialog is open. */
+/** The money of a payment that needs a decision by staff now, and the decision whose dialog is open. */
 export interface OpenMoneyState {
   readonly isForReview: boolean;
   readonly hasDuplicates: boolean;

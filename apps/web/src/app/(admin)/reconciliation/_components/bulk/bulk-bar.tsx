@@ -12,7 +12,7 @@ import type { Selection } from './use-selection.ts';
 const AssignDialog = dynamic(() => import('./assign-dialog.tsx').then((module) => module.AssignDialog));
 const ResolveDialog = dynamic(() => import('../discrepancies/resolve-dialog.tsx').then((module) => module.ResolveDialog));
 
-/** What can be done with the rows selected, and what became of the last action. */
+/** Actions on the selected rows, and the results of the last action. */
 export function BulkBar({ selection }: { selection: Selection }) {
   const { selected, dialog, results, busy, refusal, open, close, apply } = useBulkBar(selection);
   if (selected.length === 0 && results === null && dialog === null) return null;

@@ -1,6 +1,6 @@
 import type { BulkResults } from './use-bulk-change.ts';
 
-/** What became of a bulk action: `12 changed, 2 refused: It is already closed. 1 failed; try again.` */
+/** Results of a bulk action: `12 changed, 2 refused: It is already closed. 1 failed; try again.` */
 export function describeResults(results: BulkResults): string {
   const count = (kind: string) => results.filter(({ outcome }) => outcome.kind === kind).length;
   const reasons = [...new Set(results.flatMap(({ outcome }) => (outcome.kind === 'refused' ? [outcome.why] : [])))];

@@ -8,7 +8,7 @@ import type { Selection } from './use-selection.ts';
 /** Most rows of one action. */
 export const SELECTED_MAX = 200;
 
-/** What a bulk action does. */
+/** Kind of a bulk action. */
 export type BulkAction = 'assign' | 'resolve' | 'accept';
 
 /** A bulk action whose dialog is open. */
@@ -20,7 +20,7 @@ export interface BulkDialog {
 
 /** The actions on the rows selected, and what became of the last one. */
 export interface BulkBarState {
-  /** What the next action is of. */
+  /** Rows of the next action. */
   readonly selected: readonly Discrepancy[];
   readonly dialog: BulkDialog | null;
   readonly results: BulkResults | null;

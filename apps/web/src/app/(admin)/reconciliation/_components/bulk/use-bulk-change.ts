@@ -6,10 +6,10 @@ import { useDiscrepancyActions } from '../discrepancies/use-discrepancy-actions.
 /** A change of several discrepancies. */
 export type BulkChange = RouterInputs['reconciliation']['changeMany']['change'];
 
-/** What became of each. */
+/** Result for each row. */
 export type BulkResults = RouterOutputs['reconciliation']['changeMany'];
 
-/** What the dialogs of bulk actions get. */
+/** Properties of the dialogs of bulk actions. */
 export interface BulkDialogProps {
   readonly selected: readonly { readonly merchantId: string; readonly discrepancyId: string }[];
   readonly busy: boolean;

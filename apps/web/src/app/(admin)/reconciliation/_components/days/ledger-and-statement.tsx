@@ -11,7 +11,7 @@ type Value = Side[string] | undefined;
 interface Line {
   readonly name: string;
   readonly field: string;
-  /** Whether ledger and statement should agree on this field. */
+  /** True if ledger and statement should agree on this field. */
   readonly compared: boolean;
   readonly show: (value: Value) => ReactNode;
 }

@@ -98,7 +98,7 @@ function accountOf({ accountLabel, merchantName }: Discrepancy, merchants: boole
 interface TableContext {
   readonly openId: string | null;
   readonly onOpen: (discrepancyId: string) => void;
-  /** Whether several merchants are shown. */
+  /** True if several merchants are shown. */
   readonly merchants: boolean;
   readonly today: string;
 }

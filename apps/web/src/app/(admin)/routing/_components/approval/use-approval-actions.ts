@@ -12,7 +12,7 @@ type DraftInList = Drafts['list'][number];
 type ApprovalOutcome = Drafts['requestApproval'] | Drafts['approve'] | Drafts['reject'];
 type DraftAfterAction = Extract<ApprovalOutcome, { kind: 'requested' | 'approved' | 'rejected' | 'stale' }>['draft'];
 
-/** Whether a person edited a draft or requested its approval, and therefore cannot approve it. */
+/** True if a person edited a draft or requested its approval, and therefore cannot approve it. */
 export function isOwnWork(
   { createdBy, editors, approval }: Pick<DraftInList, 'createdBy' | 'editors' | 'approval'>,
   staffId: string,

@@ -119,7 +119,7 @@ function Step({
 /** The name, edited in place. */
 function Name({ edited, mayWrite }: { edited: EditedDraft; mayWrite: boolean }) {
   const { draft, rename } = edited;
-  // What is typed stays when another person saves the draft meanwhile.
+  // Typed text stays when another person saves the draft meanwhile.
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? draft.name ?? '';
   if (!mayWrite) return <h1 className={classes.name}>{draftName(draft)}</h1>;

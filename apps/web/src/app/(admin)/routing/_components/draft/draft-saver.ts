@@ -45,7 +45,7 @@ export class DraftSaver<Document> {
     return this.#revision;
   }
 
-  /** Whether there are unsaved changes. */
+  /** True if there are unsaved changes. */
   get isDirty(): boolean {
     return this.#waiting !== null || this.#running !== null;
   }
@@ -126,7 +126,7 @@ export class DraftSaver<Document> {
     return isStored;
   }
 
-  /** Whether it was stored. */
+  /** True if it was stored. */
   async #store(document: Document): Promise<boolean> {
     const { save, onState } = this.#setup;
     onState({ kind: 'saving' });

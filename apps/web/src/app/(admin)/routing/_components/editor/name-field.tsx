@@ -11,7 +11,7 @@ export function NameField({ merchant, typed, onType }: { merchant: string; typed
   );
 }
 
-/** Whether a typed name is the merchant's, whatever the case and the spaces around it. */
+/** True if a typed name is the merchant's, whatever the case and the spaces around it. */
 export function isNameOf(typed: string, merchant: string): boolean {
   return typed.trim().toLowerCase() === merchant.trim().toLowerCase();
 }

@@ -84,7 +84,7 @@ export function HistoryPage() {
   );
 }
 
-/** What payments came to under each version, a page of versions at a time. */
+/** Results of payments under each version, a page of versions at a time. */
 function useResults(pages: readonly (readonly number[])[]): ReadonlyMap<number, VersionResults> {
   const trpc = useTRPC();
   const scope = useRoutingScope();

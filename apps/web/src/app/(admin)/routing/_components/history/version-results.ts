@@ -2,7 +2,7 @@ import { groupDecimal } from '#/format/amounts.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { counted, shareText } from '../rules/copy.ts';
 
-/** What payments came to while a version was in force. */
+/** Results of payments while a version was active. */
 export type VersionResults = RouterOutputs['routing']['versions']['results'][number];
 
 /** `4,201 payments · 87.2% succeeded · NGN 12,300.50 fees`; a currency each. No rate on fewer than 20 payments that ended. */

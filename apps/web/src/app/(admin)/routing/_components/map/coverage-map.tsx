@@ -39,7 +39,7 @@ export function CoverageMap({ document, accounts, currency, country, lit, onLigh
     setAt(cell);
     onLight(cell?.position === null || cell === null ? null : (document.rules[cell.position]?.ruleId ?? null));
   };
-  // What is pointed at may be decided otherwise by now.
+  // The pointed place may be decided by another rule by now.
   const pointed =
     at === null ? undefined : layout.rows.find(({ method }) => method === at.method)?.cells.find((cell) => holds(cell, at.from));
   const shown = pointed ?? picked;

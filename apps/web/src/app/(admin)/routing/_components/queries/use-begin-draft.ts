@@ -8,7 +8,7 @@ import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useRoutingScope } from './use-routing.ts';
 
-/** Whether a draft was created, and otherwise why not. */
+/** The created draft, or the reason why none was created. */
 export type CreateOutcome = RouterOutputs['routing']['drafts']['create'];
 type From =
   | { readonly kind: 'published' }

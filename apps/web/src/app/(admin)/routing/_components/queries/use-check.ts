@@ -21,7 +21,7 @@ export interface LiveCheck {
   readonly takeovers: Takeovers | null;
   /** The share of those payments that each rule of the draft would decide. */
   readonly traffic: Traffic;
-  /** Whether something is shown that the draft has moved on from. */
+  /** True if the shown result is of an earlier state of the draft. */
   readonly isBehind: boolean;
 }
 

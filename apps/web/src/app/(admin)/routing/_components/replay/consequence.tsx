@@ -7,7 +7,7 @@ import { Progress } from './replay-tab.tsx';
 import { describeConsequence } from './replay-text.ts';
 import type { ReplayState } from './use-replay.ts';
 
-/** What would follow for payments, in figures from a replay. */
+/** Consequence for payments, in figures from a replay. */
 export function Consequence({
   state,
   days,

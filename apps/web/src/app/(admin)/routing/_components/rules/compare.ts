@@ -30,7 +30,7 @@ export function compareDocuments(mine: RuleDocument, theirs: RuleDocument): Comp
   };
 }
 
-/** Whether two documents have the same content. */
+/** True if two documents have the same content. */
 export function isSameDocument(one: RuleDocument, other: RuleDocument): boolean {
   const { onlyMine, onlyTheirs, changed, order, defaultOrder } = compareDocuments(one, other);
   const isSame = [onlyMine, onlyTheirs, changed].every((list) => list.length === 0) && !order && !defaultOrder;

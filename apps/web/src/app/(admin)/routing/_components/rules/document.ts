@@ -78,7 +78,7 @@ export function accountsOf(target: Target): readonly string[] {
 }
 
 /**
- * Whether a rule can be in force. One that is not complete yet, such as a new one, decides no payment, here and on the server; there the
+ * True if a rule can be active. An incomplete rule, such as a new one, decides no payment, here and on the server; there the
  * accounts it names are checked too.
  */
 export function isComplete({ name, when, then: target }: Rule): boolean {

@@ -75,7 +75,7 @@ export function placeNotes(
     all.push(note);
   };
   const added = check?.compared === undefined || check.compared === null ? null : new Set(check.compared.added);
-  // What blocks a publication is not in the version in force.
+  // A problem that blocks a publication cannot be in the active version.
   const isNewProblem = added === null ? null : true;
   for (const { field, message } of check?.problems ?? []) {
     const { position, field: at } = placeOfPath(field);
@@ -162,7 +162,7 @@ function isAboutMinimum({ kind, example, gap, limit }: Finding, minimum: number)
   return (kind === 'no_account' || kind === 'no_second_choice') && example !== null && example.amount < minimum;
 }
 
-/** Whether a finding that names no rule is about the default order. */
+/** True if a finding that names no rule is about the default order. */
 function isOfList(finding: Finding): boolean {
   const { kind, positions } = finding;
   return positions.length === 0 && fieldOf(finding) === 'accounts' && kind !== 'unlisted_account' && kind !== 'account_limit';

@@ -1,7 +1,7 @@
 import classes from './moves-table.module.css';
 import type { ShadowReport } from './use-shadow.ts';
 
-/** What a draft in shadow would have moved, split by how the payments ended. */
+/** Payments that a draft in shadow would have moved, split by how they ended. */
 export function MovesTable({
   moves,
   nameOf,

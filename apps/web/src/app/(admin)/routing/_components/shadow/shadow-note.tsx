@@ -5,7 +5,7 @@ import classes from '../publish/publish-tab.module.css';
 import { describeShadowResult } from './shadow-copy.ts';
 import { useShadow } from './use-shadow.ts';
 
-/** What the draft's shadow run found, in the review of its publication; nothing where it never ran. */
+/** Findings of the draft's shadow run, in the review of its publication; nothing where it never ran. */
 export function ShadowNote({ draftId, revision, onShow }: { draftId: string; revision: number; onShow: () => void }) {
   const { data } = useShadow(draftId);
   if (data === undefined || data === null) return null;

@@ -17,7 +17,7 @@ import classes from './past-payment.module.css';
 
 const SHOWN = 6;
 
-/** What a trial takes from a past payment. */
+/** Values that a trial takes from a past payment. */
 export interface PastPaymentValues {
   readonly payment: string;
   readonly amount: string;

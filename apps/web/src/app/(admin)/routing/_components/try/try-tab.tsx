@@ -49,7 +49,7 @@ const METHOD_OPTIONS = [
   ...METHODS.map((value) => ({ value, label: methodTitle(value) })),
 ];
 
-/** What is wrong with the trial payment, and with which field. */
+/** An error in the trial payment, and its field. */
 interface TryProblem {
   readonly field: 'amount' | 'from';
   readonly message: string;

@@ -1,6 +1,6 @@
 import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-row.ts';
 
-/** What every dialog about an endpoint is given. */
+/** Properties of every dialog about an endpoint. */
 export interface EndpointDialogProps {
   readonly endpoint: EndpointRow;
   readonly onDone: () => void;
