@@ -147,7 +147,7 @@ export function Tick({
   );
 }
 
-/** The error, read out as it appears; otherwise the purpose of the field. The field names it by `aria-describedby`: `<id>-about`. */
+/** The error, read out as it appears; otherwise the field's purpose. The field names it by `aria-describedby`: `<id>-about`. */
 export function FieldNote({ id, problem, hint }: { id: string; problem: Problem; hint?: ReactNode }) {
   return (
     <p id={`${id}-about`} className={problem === null ? classes.hint : classes.problem} aria-live="polite">

@@ -8,7 +8,7 @@ import type { Payment } from '../detail/payment-head.tsx';
 export interface PaymentActionsState {
   readonly mayVerify: boolean;
   readonly mayRefund: boolean;
-  /** True if the dialog of a refund is open. It stays when another person refunds meanwhile: it says itself that nothing is left. */
+  /** True if the dialog of a refund is open. It stays when another person refunds meanwhile, and shows that nothing is left. */
   readonly refunding: boolean;
   /** False where there is nothing to do, and no dialog is open. */
   readonly isShown: boolean;

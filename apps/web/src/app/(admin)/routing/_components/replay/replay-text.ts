@@ -12,7 +12,7 @@ export type ReplayResult = ReplayDone['result'];
 const MOVES_NAMED_MAX = 3;
 
 /**
- * Effect of a publication on payments, in sentences with figures: `312 payments a day move from paystack-main to flutterwave-main.`
+ * Effect of a publication on payments, in sentences: `312 payments a day move from paystack-main to flutterwave-main.`
  * Where there are too few for a day, the number of the whole period is shown.
  */
 export function describeConsequence(
