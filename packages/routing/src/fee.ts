@@ -1,7 +1,7 @@
 import type { FeeSchedule } from './types.ts';
 
 /**
- * What a payment of `amount` (main unit) costs under a schedule, in hundredths of the main unit. Percentage plus flat
+ * Cost of a payment of `amount` (main unit) under a schedule, in hundredths of the main unit. Percentage plus flat
  * (the flat part waived below its threshold), capped, then VAT on top. The percentage and the VAT are each rounded half up
  * to a hundredth. A flat part or a cap of `0.5` main units is read as 50 hundredths. No sum or product is rounded by floating
  * point: every intermediate stays a safe integer up to 1e12 and 100 %.

@@ -5,7 +5,7 @@ export interface FieldChange {
   readonly after: unknown;
 }
 
-/** Whether two values are equal as JSON: in any order of names, an absent value being null. */
+/** True if two values are equal as JSON: in any order of names, an absent value being null. */
 export function isSameJson(left: unknown, right: unknown): boolean {
   if (Array.isArray(left) && Array.isArray(right)) {
     return left.length === right.length && left.every((entry, index) => isSameJson(entry, right[index]));

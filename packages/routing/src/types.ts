@@ -14,12 +14,12 @@ export interface RoutableAccount {
   readonly accountId: string;
   /** Gateway name; the documented `provider`. */
   readonly gateway: string;
-  /** What the merchant calls the account; unique per merchant and mode: `paystack-main`. */
+  /** The merchant's name for the account; unique per merchant and mode: `paystack-main`. */
   readonly label: string;
   readonly enabled: boolean;
   /** False while credentials are missing or do not parse, and while the gateway refuses the account as it is configured. */
   readonly configured: boolean;
-  /** What the gateway refuses; absent while it refuses nothing. */
+  /** The part of the configuration that the gateway refuses; absent for none. */
   readonly configurationFault?: ConfigurationFault;
   readonly currencies: readonly string[];
   readonly methods: readonly PaymentMethod[];
@@ -46,14 +46,14 @@ export interface FeeSchedule {
   readonly vatBasisPoints: number;
 }
 
-/** What a merchant writes: first rule that matches wins. Immutable once published. */
+/** The merchant's routing configuration: first rule that matches wins. Immutable once published. */
 export interface RuleSet {
   /** 0 while never published. */
   readonly version: number;
   readonly rules: readonly Rule[];
   /** Account ids in the order to try when no rule matches or no method was given. */
   readonly defaultOrder: readonly string[];
-  /** What the merchant relies on, checked before the document is published; absent or empty for nothing. */
+  /** The merchant's requirements, checked before the document is published; absent or empty for none. */
   readonly expectations?: readonly Expectation[];
 }
 
@@ -107,7 +107,7 @@ export const FAULT_KINDS = ['timed_out', 'refused', 'server_error', 'rate_limite
 /** Kind of a failure that is the gateway's fault. */
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** What a health reason is about. A type and no interface, as all that is stored as JSON. */
+/** Subject of a health reason. A type and no interface, as all that is stored as JSON. */
 export type HealthSubject = {
   /** The gateway's display name: `Paystack`. */
   readonly gateway: string;
@@ -115,7 +115,7 @@ export type HealthSubject = {
   readonly method: PaymentMethod | null;
 };
 
-/** What a demotion says, whatever caused it. */
+/** Fields of every demotion, whatever caused it. */
 type Demoted = {
   readonly state: 'degraded' | 'down';
   readonly since: string;
@@ -173,7 +173,7 @@ export type HealthReason =
 
 type FailsForOthers = { readonly code: 'fails_for_others'; readonly state: 'degraded' | 'down'; readonly since: string };
 
-/** What earlier versions stored for `fails_for_others`: a whole percent, of an unknown number of checkouts. */
+/** Form in which earlier versions stored `fails_for_others`: a whole percent, of an unknown number of checkouts. */
 export type EarlierHealthReason = HealthSubject & FailsForOthers & { readonly faultPercent: number };
 
 /**

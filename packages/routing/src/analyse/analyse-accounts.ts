@@ -38,7 +38,7 @@ export function findUnfitDefaults(
   });
 }
 
-/** Whether the account can take what the span holds at `amount`. */
+/** True if the account can take the span's payments at `amount`. */
 export function isAble(account: RoutableAccount, { plane }: Pick<CoverageSpan, 'plane'>, amount: number): boolean {
   return takesPlane(account, plane) && account.minAmount <= amount && amount <= (account.maxAmount ?? Number.POSITIVE_INFINITY);
 }
@@ -109,7 +109,7 @@ function exampleOf({ spans }: List): ExamplePayment | null {
 /** Why an account cannot take a payment: another currency or method, or one of its limits. */
 type RefusalCause = 'capability' | AccountLimit['bound'];
 
-/** Whether the account can take any payment of the spans, and a payment that it cannot for each cause there is. */
+/** The account's ability to take any payment of the spans, and a payment that it cannot take for each cause there is. */
 function shareOf(
   account: RoutableAccount,
   spans: readonly CoverageSpan[],

@@ -4,7 +4,7 @@ import { decide } from '../decide/decide.ts';
 import type { Decision, Expectation, RoutableAccount, Rule, RuleSet } from '../types.ts';
 import { describeExample } from './example-text.ts';
 
-/** Whether an expectation holds under a rule set. */
+/** Result of an expectation under a rule set. */
 export interface ExpectationResult {
   /** Place in the rule set's expectations, from 0. */
   readonly position: number;

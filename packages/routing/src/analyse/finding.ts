@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '../types.ts';
 import type { ExamplePayment } from './coverage.ts';
 
-/** What an analysis can find. */
+/** Kinds of findings of an analysis. */
 export type FindingKind =
   /** Two rules match the same payment; the earlier wins, and the later decides others. */
   | 'overlap'
@@ -36,7 +36,7 @@ export type FindingKind =
   /** Several findings that follow from one limit of one account, folded into one. */
   | 'account_limit';
 
-/** What can follow from an account's limit. */
+/** Kinds of findings that an account's limit can cause. */
 export type LimitedFindingKind = Extract<
   FindingKind,
   'incapable_account' | 'partly_incapable_account' | 'fallback_never_reached' | 'no_second_choice' | 'no_account'
@@ -56,7 +56,7 @@ export interface Finding {
   readonly gap: Gap | null;
   /** The account's limit that it follows from: without that limit, it would not be found. */
   readonly limit: AccountLimit | null;
-  /** What follows from the limit, the gravest first; empty for all kinds but `account_limit`. */
+  /** Consequences of the limit, the gravest first; empty for all kinds but `account_limit`. */
   readonly consequences: readonly LimitConsequence[];
   /** One sentence; rules are counted from 1, as people do. */
   readonly message: string;
@@ -77,7 +77,7 @@ export interface LimitConsequence {
   readonly positions: readonly number[];
   /** Currencies and methods of payments concerned that no rule decides. */
   readonly places: readonly { readonly currency: string; readonly method: PaymentMethod }[];
-  /** Whether the account's place in the default order is concerned. */
+  /** True if the account's place in the default order is concerned. */
   readonly inDefaultOrder: boolean;
   /** The account alone that can take the payments, for `no_second_choice`; the limited account where it is named by a list. */
   readonly accountIds: readonly string[];

@@ -119,7 +119,7 @@ function pairsOf({ positions }: Pick<Finding, 'positions'>): { readonly winner: 
   return loser === undefined ? [] : positions.slice(0, -1).map((winner) => ({ winner, loser }));
 }
 
-/** What `matchesRule` decides, without the sentences: this runs once per payment and pair. */
+/** True if a rule matches: the result of `matchesRule` without its sentences, as this runs once per payment and pair. */
 function isMatch({ enabled, when }: Rule, { currency, amount, method, customerCountry }: PaymentCount): boolean {
   return (
     enabled &&

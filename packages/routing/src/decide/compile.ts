@@ -12,7 +12,7 @@ export interface CompiledRuleSet {
   readonly byCurrency: ReadonlyMap<string, ReadonlyMap<PaymentMethod, MethodIndex>>;
 }
 
-/** What a decision needs of a rule, laid out so that a decision under any of many rules touches little memory. */
+/** The parts of a rule that a decision needs, laid out so that a decision under any of many rules touches little memory. */
 export interface CompiledRule {
   readonly ruleId: string;
   readonly name: string;

@@ -4,7 +4,7 @@ import type { CompiledRule } from './compile.ts';
 import type { Capability } from './eligibility.ts';
 
 /*
- * What shaped a decision, as codes and parameters. `fact-text.ts` makes the sentences that are stored and answered.
+ * Facts that shaped a decision, as codes and parameters. `fact-text.ts` makes the sentences that are stored and answered.
  */
 
 /** A fact that shaped a decision, as a code with its parameters; {@link RoutingReason} words it. */
@@ -19,7 +19,7 @@ export type RoutingFact =
   | { readonly code: 'no_healthy_account'; readonly first: RoutableAccount; readonly severity: 'warning' | 'critical' }
   | { readonly code: 'no_eligible_provider' };
 
-/** What decides the order of accounts. */
+/** Facts that decide the order of accounts. */
 export type PathFact =
   | { readonly code: 'rule_matched'; readonly rule: CompiledRule }
   | { readonly code: 'requested_gateway'; readonly gateway: string }
@@ -123,11 +123,11 @@ export type RationaleFact =
       readonly basis: 'fallback';
       readonly next: FallbackAccount;
       readonly lack: Lack;
-      /** What the path would have led with; null for the default order. */
+      /** The rule or gateway that the path would have led with; null for the default order. */
       readonly after: { readonly rule: CompiledRule } | { readonly gateway: string } | null;
     };
 
-/** What all sentences of a decision have in common: the payment, the words for it, and how people, accounts and times are written. */
+/** Subject of all sentences of a decision: the payment, the words for it, and how people, accounts and times are written. */
 export interface Subject {
   readonly payment: RoutablePayment;
   /** `NGN 2,500 CARD` */

@@ -4,7 +4,7 @@ import type { Eligibility } from './eligibility.ts';
 import type { StrategyFact } from './facts.ts';
 import { rankAccounts } from './strategy.ts';
 
-/** What decides the order of accounts for a payment. */
+/** Source of the order of accounts for a payment. */
 export type Path =
   | { readonly kind: 'requested'; readonly gateway: string }
   | { readonly kind: 'rule'; readonly rule: CompiledRule }

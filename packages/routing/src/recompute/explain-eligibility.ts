@@ -16,7 +16,7 @@ export interface EligibilityVerdict {
   readonly condition: EligibilityCondition;
   /** `attention`: the account can take the payment, but is forced by an operator or not healthy, which moves it. */
   readonly outcome: 'holds' | 'attention' | 'fails';
-  /** What was compared, in a few words. */
+  /** The comparison, in a few words. */
   readonly detail: string;
 }
 

@@ -16,7 +16,7 @@ export interface ConditionVerdict {
   readonly message: string;
 }
 
-/** Whether a rule matched a payment, condition by condition. */
+/** Result of matching a rule with a payment, condition by condition. */
 export interface RuleVerdict {
   /** Place in the rule set, from 0. */
   readonly position: number;
@@ -53,7 +53,7 @@ export function checkRule(rule: Rule, payment: RoutablePayment): readonly Condit
   ];
 }
 
-/** Whether every condition of the rule holds for the payment; the compiled look-up must give the same result. */
+/** True if every condition of the rule holds for the payment; the compiled look-up must give the same result. */
 export function matchesRule(rule: Rule, payment: RoutablePayment): boolean {
   return checkRule(rule, payment).every((verdict) => verdict.holds);
 }
@@ -87,7 +87,7 @@ export interface DecisionComparison {
   readonly same: boolean;
   readonly recommendedBefore: string | null;
   readonly recommendedNow: string | null;
-  /** What changed, a sentence each; empty when nothing did. */
+  /** Changes, a sentence each; empty for none. */
   readonly differences: readonly string[];
 }
 

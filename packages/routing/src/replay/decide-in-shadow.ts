@@ -8,7 +8,7 @@ export interface DecidedOrder {
   readonly candidates: readonly Pick<RoutingRecord['candidates'][number], 'eligible' | 'subproviderId'>[];
 }
 
-/** What a draft would have decided for a payment, beside what was decided. */
+/** The draft's decision for a payment, beside the recorded one. */
 export interface ShadowComparison {
   readonly result: 'SAME' | 'REORDERED' | 'MOVED';
   /** The draft's rule; null for its default order. */

@@ -14,7 +14,7 @@ export interface AccountVerdict {
   readonly conditions: readonly EligibilityVerdict[];
   /** Place in the plan, from 0; null when the account would not be tried. */
   readonly place: number | null;
-  /** What the payment would cost there, in hundredths of the main unit; null without a fee schedule. */
+  /** Cost of the payment there, in hundredths of the main unit; null without a fee schedule. */
   readonly feeInHundredths: number | null;
 }
 

@@ -48,7 +48,7 @@ export interface FeeDifference {
   readonly unpriced: number;
 }
 
-/** What a draft would have changed for past payments, compared with the live rules. */
+/** Changes that a draft would have made for past payments, compared with the live rules. */
 export interface ReplayResult {
   readonly payments: number;
   readonly outcomes: OutcomeCounts;
@@ -141,7 +141,7 @@ function sideOf(ruleSet: RuleSet): Side {
   return { compiled: compileRuleSet(ruleSet), rules: new Map(ruleSet.rules.map((rule) => [rule.ruleId, rule])) };
 }
 
-/** Whether any account of the plan is one that the merchant has listed for such a payment. */
+/** True if any account of the plan is one that the merchant has listed for such a payment. */
 function isRouted({ plan, ruleId, inputs }: Decision, { compiled, rules }: Side): boolean {
   const rule = ruleId === null ? undefined : rules.get(ruleId);
   const named = rule ? accountsOf(rule.then) : [];
