@@ -45,7 +45,7 @@ async function overrideId() {
   return set.kind === 'set' ? set.override.id : '';
 }
 
-/** What each change needs first, and the change itself. */
+/** Preparation of each change, and the change itself. */
 const changes: [
   action: string,
   outcome: string,

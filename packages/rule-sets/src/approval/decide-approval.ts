@@ -100,7 +100,7 @@ function whyNot(row: RuleSetVersion, actor: string): ApprovalRefusal | null {
   return isOwnWork({ ...row, approval }, actor) ? { kind: 'own_work' } : null;
 }
 
-/** Whether an actor is a staff user. */
+/** True if an actor is a staff user. */
 export function isPerson(actor: string): boolean {
   return actor.startsWith('staff:');
 }

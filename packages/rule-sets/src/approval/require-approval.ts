@@ -8,12 +8,12 @@ import { isPerson } from './decide-approval.ts';
 /** Switches a merchant's approval requirement on or off. */
 export interface RequireApprovalCommand {
   readonly merchantId: string;
-  /** Whether a second person must approve rules before publication, in both modes. */
+  /** True if a second person must approve rules before publication, in both modes. */
   readonly required: boolean;
   readonly actor: string;
 }
 
-/** Whether the requirement was changed, and otherwise why not. */
+/** Result of setting the requirement, or the reason why it did not change. */
 export type RequireApprovalOutcome =
   | { readonly kind: 'changed'; readonly required: boolean }
   | { readonly kind: 'unchanged'; readonly required: boolean }
@@ -68,7 +68,7 @@ export async function requireApproval(
   });
 }
 
-/** Whether another user has an open request for the same. */
+/** True if another user has an open request for the same. */
 function isAgreed(merchant: Merchant, actor: string, now: Date): boolean {
   const waiver = openWaiver(merchant, now);
   return waiver !== null && waiver.requestedBy !== actor;

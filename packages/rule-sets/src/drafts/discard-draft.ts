@@ -11,7 +11,7 @@ export interface DiscardDraftCommand extends DraftKey {
   readonly actor: string;
 }
 
-/** Whether the draft was discarded, and otherwise why not. */
+/** Result of discarding a draft, or the reason why it was refused. */
 export type DiscardDraftOutcome = { readonly kind: 'discarded' } | DraftRefusal;
 
 /** Discards a draft, unless it was saved since `revision`. Stops its shadow run. */

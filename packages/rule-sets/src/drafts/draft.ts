@@ -85,7 +85,7 @@ export async function findOpenDraft(
   return { kind: 'found', row };
 }
 
-/** Whether an actor edited a draft or requested its approval, and therefore cannot approve it. */
+/** True if an actor edited a draft or requested its approval, and therefore cannot approve it. */
 export function isOwnWork(
   { createdBy, editors, approval }: Pick<RuleDraftInList, 'createdBy' | 'editors' | 'approval'>,
   actor: string,

@@ -6,7 +6,7 @@ import { listApprovers } from '@switchyard/staff';
 
 /** How a merchant's rules are approved. */
 export interface RulesApproval {
-  /** Whether a second person has to approve rules before they are published, in both modes. */
+  /** True if a second person has to approve rules before they are published, in both modes. */
   readonly required: boolean;
   /** Users who can publish and approve rules now, by name: active ones, at most 100. */
   readonly approvers: readonly RuleApprover[];

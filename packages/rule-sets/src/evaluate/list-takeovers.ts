@@ -33,7 +33,7 @@ export type TakeoversOutcome =
       readonly omitted: number;
       /** Payments that two rules of the draft match, of which the earlier decides; most first. */
       readonly overlaps: readonly Overlap[];
-      /** What each rule of the draft would have decided; payments with a requested gateway count for none. */
+      /** Decisions by rule of the draft; payments with a requested gateway count for none. */
       readonly decided: readonly DecidedCount[];
       /** Payments counted. */
       readonly payments: number;

@@ -10,7 +10,7 @@ export interface DraftQuery {
   readonly mode: Mode;
   /** `{ rules, defaultOrder, expectations? }` as plain JSON; a `version` in it is ignored. Null for the live rules. */
   readonly document: unknown;
-  /** Whether rules that are not complete yet are left out, or the document is refused because of them, which is the default. */
+  /** Treatment of rules that are not complete yet: left out, or refused with the whole document, which is the default. */
   readonly incompleteRules?: 'refused' | 'left_out';
 }
 

@@ -13,7 +13,7 @@ export interface CheckLine {
   readonly example: object | null;
 }
 
-/** What a check found, the gravest first, as a person reads it. */
+/** Findings of a check as lines of text, the gravest first. */
 export function linesOfCheck(check: CheckedRuleSetFile): CheckLine[] {
   const broken = check.expectations.filter(({ holds }) => !holds);
   return [

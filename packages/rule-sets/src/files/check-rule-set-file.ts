@@ -11,7 +11,7 @@ export type RuleSetFileCheck =
   | CheckedRuleSetFile
   | { readonly kind: 'unreadable_accounts'; readonly problems: readonly FieldProblem[] };
 
-/** What the check of a file found. */
+/** Result of the check of a file. */
 export type CheckedRuleSetFile = {
   readonly kind: 'checked';
   /** True without an accounts file: every label was assumed to be an enabled account that takes every payment. */

@@ -1,7 +1,7 @@
 import type { CheckLine } from './check-lines.ts';
 import type { CheckedRuleSetFile } from './check-rule-set-file.ts';
 
-/** What the check of a file found, as text: a line for each finding and a summary. */
+/** Findings of the check of a file, as text: a line for each and a summary. */
 export function describeCheck(path: string, lines: readonly CheckLine[], check: CheckedRuleSetFile): string {
   return [...lines.map(printLine), summary(path, lines, check), ''].join('\n');
 }

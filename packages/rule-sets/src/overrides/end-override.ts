@@ -11,7 +11,7 @@ export interface EndOverrideCommand {
   readonly actor: string;
 }
 
-/** Whether the override was ended now. */
+/** Result of ending an override, which may have ended before. */
 export type EndOverrideOutcome =
   | { readonly kind: 'ended'; readonly override: RoutingOverride }
   /** It was ended, replaced or had expired already. */

@@ -88,7 +88,7 @@ describe('a draft in shadow', () => {
     await pay(minutes(3), 50_000);
     context.setClock(minutes(4));
     expect(await recordShadowDecisions(context)).toBe(3);
-    // What was recorded is not recorded again, and what comes later is.
+    // A recorded decision is not recorded again, and a later one is.
     expect(await recordShadowDecisions(context)).toBe(0);
     await pay(minutes(5), 1_000, 'PENDING');
     context.setClock(minutes(6));

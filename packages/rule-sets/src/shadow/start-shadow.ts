@@ -23,7 +23,7 @@ export interface StartShadowCommand extends DraftKey {
   readonly actor: string;
 }
 
-/** Whether the draft runs in shadow now, and otherwise why not. */
+/** Result of starting a shadow run, or the reason why it was refused. */
 export type StartShadowOutcome =
   | { readonly kind: 'started'; readonly endsAt: Date }
   | { readonly kind: 'already_running'; readonly endsAt: Date }
@@ -81,7 +81,7 @@ export interface StopShadowCommand extends DraftKey {
   readonly actor: string;
 }
 
-/** Whether the run was stopped; `not_running` when it had ended, or never begun. */
+/** Result of stopping a run; `not_running` when it had ended, or never started. */
 export type StopShadowOutcome = { readonly kind: 'stopped' } | { readonly kind: 'not_running' } | { readonly kind: 'not_found' };
 
 /** Stops a draft's shadow run. What it recorded stays. */

@@ -9,7 +9,7 @@ export interface ShadowMove {
   readonly outcomes: OutcomeCounts;
 }
 
-/** What a draft in shadow would have changed so far. */
+/** Changes that a draft in shadow would have made so far. */
 export interface ShadowSummary {
   readonly payments: number;
   readonly same: number;

@@ -8,7 +8,7 @@ export interface CancelScheduleCommand extends DraftKey {
   readonly actor: string;
 }
 
-/** Whether the schedule was cancelled, and otherwise why not. */
+/** Result of cancelling a schedule, or the reason why it was refused. */
 export type CancelScheduleOutcome =
   /** It is a draft again; its approval is unchanged. */
   | { readonly kind: 'cancelled'; readonly draft: RuleDraft }

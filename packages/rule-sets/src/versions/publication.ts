@@ -40,11 +40,11 @@ export interface Candidate {
   readonly mode: Mode;
   readonly baseVersion: number;
   readonly ruleSet: RuleSet;
-  /** Whether a second person approved exactly this document. */
+  /** True if a second person approved exactly this document. */
   readonly approved: boolean;
 }
 
-/** Whether rules may be published now; `current` is the version in force, null for the first. */
+/** Readiness of rules for publication; `current` is the active version, null for the first. */
 export type Readiness = { readonly kind: 'ready'; readonly current: RuleSetVersion | null } | PublicationRefusal;
 
 /** Checks whether a document may be published now. Call it under the merchant's configuration lock. */

@@ -39,7 +39,7 @@ async function schedule(minutes = 30, document: unknown = one()): Promise<RuleDr
   return outcome.draft;
 }
 
-/** What became of this suite's merchant; others' schedules may be due too. */
+/** Outcome for this suite's merchant; others' schedules may be due too. */
 async function comeTo(minutes: number) {
   const settled = await publishScheduledRules(context, later(minutes));
   return settled.filter((publication) => publication.merchantId === merchantId);
