@@ -4,7 +4,7 @@ import { makeSecret, withChecksum } from '@switchyard/merchants/api-keys';
  * Tokens of staff users read `<kind>_<public id>_<secret><checksum>`, in the format of API keys.
  */
 
-/** What a token is for: `fin` reads reports, `agt` acts as its staff user. */
+/** Purpose of a token: `fin` reads reports, `agt` acts as its staff user. */
 export type TokenKind = 'fin' | 'agt';
 
 const TOKEN = /^((fin|agt)_([0-9A-Za-z]{12})_([0-9A-Za-z]{43}))[0-9A-Za-z]{6}$/;

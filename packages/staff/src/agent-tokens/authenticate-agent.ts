@@ -17,7 +17,7 @@ export interface AgentAccess {
 const USE_RECORDED_MS = 60_000;
 const NO_HASH = new Uint8Array(32);
 
-/** Whether an `Authorization` header has the form of an agent token, whether or not there is such a one. */
+/** True if an `Authorization` header has the form of an agent token, even if there is no such token. */
 export function isAgentToken(authorizationHeader: string | null): boolean {
   return readBearerToken('agt', authorizationHeader) !== null;
 }

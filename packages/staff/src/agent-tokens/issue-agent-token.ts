@@ -14,13 +14,13 @@ const USABLE_MAX = 20;
 /** Asks for a token with which an agent acts as this staff user. */
 export interface IssueAgentTokenCommand {
   readonly name: string;
-  /** Whether it may save drafts and request publication; otherwise it only reads. */
+  /** True if it may save drafts and request publication; false if it only reads. */
   readonly maySaveDrafts: boolean;
   readonly expiresAt: Date;
   readonly staffId: string;
 }
 
-/** Whether a token was issued, and otherwise why not. */
+/** The issued token, or the reason why none was issued. */
 export type IssueAgentTokenOutcome =
   /** `token` is returned only once. */
   | { readonly kind: 'issued'; readonly token: string; readonly listed: ListedAgentToken }

@@ -9,7 +9,7 @@ export interface RevokeAgentTokenCommand {
   readonly actor: string;
 }
 
-/** Whether the token was revoked now. */
+/** Result of revoking a token. */
 export type RevokeAgentTokenOutcome =
   | { readonly kind: 'revoked'; readonly listed: ListedAgentToken }
   /** Unknown, or already revoked. */

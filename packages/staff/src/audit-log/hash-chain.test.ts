@@ -159,7 +159,7 @@ describe('a chain', () => {
   });
 });
 
-/** What someone does who can write to the database and has no key. */
+/** Attacks of someone who can write to the database and has no key. */
 describe('a keyed chain', () => {
   const mixed = chainOf(8, 3);
 

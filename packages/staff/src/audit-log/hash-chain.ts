@@ -19,7 +19,7 @@ export interface ChainPoint {
 
 /** How far a chain is verified. */
 export interface ChainProgress extends ChainPoint {
-  /** Whether entries up to here are keyed, so that none without a key may follow. */
+  /** True if entries up to here are keyed, so that none without a key may follow. */
   readonly isKeyed: boolean;
 }
 
@@ -61,7 +61,7 @@ export type ChainState =
 export const CHAIN_START: ChainProgress = { position: 0, hash: FIRST_PREVIOUS, isKeyed: false };
 
 /**
- * Whether entries, ordered by position, continue a chain from `from` without an edit, a gap or a reordering. `kept` is a head
+ * Result of checking that entries, by position, continue a chain from `from` without an edit, a gap or a reordering. `kept` is a head
  * recorded outside the database: earlier history must still lead to it.
  */
 export function checkChain(
@@ -95,7 +95,7 @@ function checkHash(entry: ChainedAuditEntry, isKeyed: boolean, keys: AuditKeys):
   return version === 2 && same(hashAuditEntry(entry, previous, key), hash) ? null : 'changed';
 }
 
-/** Whether a chain that is valid up to `end`, its last entry, reaches its recorded head and a kept one. */
+/** Result of checking that a chain that is valid up to `end`, its last entry, reaches its recorded head and a kept one. */
 export function checkChainEnd(end: ChainProgress, head: ChainHead | null, kept: ChainPoint | null, keys: AuditKeys): ChainState {
   const longest = Math.max(head?.position ?? 0, kept?.position ?? 0);
   if (longest > end.position) return { kind: 'broken', at: end.position + 1, why: 'cut_off' };

@@ -15,7 +15,7 @@ const PAGE = 5_000;
 /** Entries verified per call; a longer chain takes several calls. */
 const ENTRIES_PER_CALL = 20_000;
 
-/** What verifying needs: the database, the keys of the audit log and the clock. */
+/** Dependencies of verifying: the database, the keys of the audit log and the clock. */
 export interface AuditReader {
   readonly resources: Pick<Resources, 'database' | 'auditKeys'>;
   readonly now: () => Date;

@@ -24,7 +24,7 @@ export interface IssueFinanceTokenCommand {
   readonly staffId: string;
 }
 
-/** Whether a token was issued, and otherwise why not. */
+/** The issued token, or the reason why none was issued. */
 export type IssueFinanceTokenOutcome =
   /** `token` is returned only once. */
   | { readonly kind: 'issued'; readonly token: string; readonly listed: ListedFinanceToken }

@@ -9,7 +9,7 @@ export interface RevokeFinanceTokenCommand {
   readonly actor: string;
 }
 
-/** Whether the token was revoked now. */
+/** Result of revoking a token. */
 export type RevokeFinanceTokenOutcome =
   | { readonly kind: 'revoked'; readonly listed: ListedFinanceToken }
   /** Unknown, or already revoked. */

@@ -3,7 +3,7 @@ import type { MerchantsContext } from '@switchyard/merchants';
 import { changeGrants, grantAudit } from './change-grants.ts';
 import { countStaffGrants, findStaffGrant, putStaffGrant, staffExists } from './queries.ts';
 
-/** Whether the first workspace owner was made, and otherwise why not. */
+/** Result of making the first workspace owner, or the reason why it was refused. */
 export type BootstrapOwnerOutcome =
   | { readonly kind: 'granted' }
   /** A workspace owner exists already and can invite others. */

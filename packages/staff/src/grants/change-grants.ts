@@ -32,7 +32,7 @@ export async function changeGrants<Outcome>(
   });
 }
 
-/** Whether no other enabled staff user is a workspace owner: without one, no one could grant access any more. */
+/** True if no other enabled staff user is a workspace owner: without one, no one could grant access any more. */
 export async function isLastOwner(
   transaction: Prisma.TransactionClient,
   { staffId, merchantId }: GrantScope,

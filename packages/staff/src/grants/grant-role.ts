@@ -11,7 +11,7 @@ export interface GrantRoleCommand extends GrantScope {
   readonly actor: string;
 }
 
-/** Whether the role was given, and otherwise why not. */
+/** Result of giving a role, or the reason why it was refused. */
 export type GrantRoleOutcome =
   /** `before` is the previous role of the staff user there. */
   | { readonly kind: 'granted'; readonly before: StaffRole | null }

@@ -42,7 +42,7 @@ export const PERMISSIONS = [
   'customer:erase',
 ] as const;
 
-/** What a role may allow. */
+/** An action that a role may allow. */
 export type Permission = (typeof PERMISSIONS)[number];
 
 const looking: readonly Permission[] = [
@@ -99,7 +99,7 @@ const granted: Readonly<Record<StaffRole, ReadonlySet<Permission>>> = {
   viewer: new Set(looking),
 };
 
-/** Whether a role includes a permission. */
+/** True if a role includes a permission. */
 export function may(role: StaffRole, permission: Permission): boolean {
   return granted[role].has(permission);
 }
@@ -109,7 +109,7 @@ export function permissionsOf(role: StaffRole): Permission[] {
   return PERMISSIONS.filter((permission) => may(role, permission));
 }
 
-/** Whether any of these roles includes a permission; false for none. */
+/** True if any of these roles includes a permission; false for none. */
 export function mayAny(roles: readonly StaffRole[], permission: Permission): boolean {
   return roles.some((role) => may(role, permission));
 }

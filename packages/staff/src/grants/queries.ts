@@ -19,7 +19,7 @@ export async function lockStaffGrants(transaction: Prisma.TransactionClient): Pr
   await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('staff-grants', 0))`;
 }
 
-/** Whether there is a staff user of this id, enabled or not. */
+/** True if there is a staff user of this id, enabled or not. */
 export async function staffExists(transaction: Prisma.TransactionClient, staffId: string): Promise<boolean> {
   if (!isUuid(staffId)) return false;
   return (await transaction.staffUser.count({ where: { id: staffId } })) === 1;

@@ -8,7 +8,7 @@ export interface RevokeRoleCommand extends GrantScope {
   readonly actor: string;
 }
 
-/** Whether the role was taken away, and otherwise why not. */
+/** Result of taking a role away, or the reason why it was refused. */
 export type RevokeRoleOutcome =
   | { readonly kind: 'revoked'; readonly before: StaffRole }
   | { readonly kind: 'not_found' }

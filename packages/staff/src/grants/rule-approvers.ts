@@ -12,7 +12,7 @@ export function listApprovers(client: Prisma.TransactionClient, merchantId: stri
 }
 
 /**
- * Whether a staff user other than the actor can approve the merchant's rules. A transaction whose change depends on the answer must
+ * True if a staff user other than the actor can approve the merchant's rules. A transaction whose change depends on the answer must
  * hold `lockStaffGrants`.
  */
 export async function hasSecondApprover(client: Prisma.TransactionClient, merchantId: string, actor: string): Promise<boolean> {

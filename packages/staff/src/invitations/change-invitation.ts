@@ -43,7 +43,7 @@ export function renewInvitation(context: MerchantsContext, command: ChangeInvita
   });
 }
 
-/** Whether the invitation was withdrawn. */
+/** Result of withdrawing an invitation. */
 export type WithdrawInvitationOutcome = { readonly kind: 'withdrawn' } | NotFound;
 
 /** Withdraws an invitation: its link stops working. */
@@ -58,7 +58,7 @@ export function withdrawInvitation(
   });
 }
 
-/** Whether a withdrawn invitation was restored. */
+/** Result of restoring a withdrawn invitation. */
 export type RestoreInvitationOutcome = { readonly kind: 'restored' } | NotFound;
 
 /** Undoes a withdrawal: the original link works again, until its original expiry. */

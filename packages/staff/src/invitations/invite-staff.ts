@@ -14,7 +14,7 @@ export interface InviteStaffCommand {
   readonly name: string;
   /** One role for a merchant, or for all of them. */
   readonly grants: readonly RoleFor[];
-  /** Whether the staff user has to set up a second step before anything else. */
+  /** True if the staff user has to set up a second step before anything else. */
   readonly twoFactorRequired: boolean;
   readonly merchantScope: MerchantScope;
   readonly actor: string;

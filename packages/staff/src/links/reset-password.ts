@@ -65,7 +65,7 @@ async function makeLink(
   };
 }
 
-/** Whether the password was reset. */
+/** Result of resetting a password. */
 export type ResetPasswordOutcome =
   | { readonly kind: 'reset'; readonly email: string }
   /** The link was used, withdrawn, has expired, or never existed. */

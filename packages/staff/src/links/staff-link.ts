@@ -32,7 +32,7 @@ export function grantsForLink(grants: readonly RoleFor[]): { merchantId: string;
   return grants.map(({ merchantId, role }) => ({ merchantId: merchantId ?? NIL_ID, role }));
 }
 
-/** Whether a link is still valid. */
+/** True if a link is still valid. */
 export function isOpen(link: Pick<StaffLink, 'usedAt' | 'revokedAt' | 'expiresAt'>, now: Date): boolean {
   return link.usedAt === null && link.revokedAt === null && link.expiresAt > now;
 }

@@ -13,7 +13,7 @@ export interface SaveViewCommand {
   readonly staffId: string;
 }
 
-/** Whether the view was saved. */
+/** Result of saving a view. */
 export type SaveViewOutcome =
   | { readonly kind: 'saved'; readonly viewId: string }
   /** The staff user has reached the maximum. */

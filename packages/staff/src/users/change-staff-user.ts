@@ -15,7 +15,7 @@ export interface ChangeStaffUserCommand {
   readonly actor: string;
 }
 
-/** Whether the staff user was changed, and otherwise why not. */
+/** Result of changing a staff user, or the reason why it was refused. */
 export type ChangeStaffUserOutcome =
   | { readonly kind: 'changed' }
   /** Unknown, or outside the merchant scope. */

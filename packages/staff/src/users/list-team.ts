@@ -25,7 +25,7 @@ export interface TeamMember {
    * remain.
    */
   readonly neededToApprove: readonly string[];
-  /** Whether the caller may manage the whole staff user, beyond roles for their own merchants. */
+  /** True if the caller may manage the whole staff user, beyond roles for their own merchants. */
   readonly manageable: boolean;
 }
 

@@ -15,13 +15,13 @@ export interface RoleFor {
   readonly role: StaffRole;
 }
 
-/** Whether a merchant scope covers a merchant; null is all merchants. */
+/** True if a merchant scope covers a merchant; null is all merchants. */
 export function scopeCovers(merchantScope: MerchantScope, merchantId: string | null): boolean {
   return merchantScope.everywhere || (merchantId !== null && merchantScope.merchantIds.includes(merchantId));
 }
 
 /**
- * Whether a merchant scope covers a whole staff user, with password, second step and sessions: an owner of one merchant must not take over
+ * True if a merchant scope covers a whole staff user, with password, second step and sessions: an owner of one merchant must not take over
  * the account of a staff user with roles elsewhere.
  */
 export function coversStaffUser(merchantScope: MerchantScope, person: Pick<StaffUserRow, 'grants'>): boolean {
