@@ -38,6 +38,10 @@ export interface Gateway {
   /** Looks a refund up. `yes` carries its state; `no`: the gateway knows no such refund. */
   findRefund(account: AccountAccess, query: RefundQuery, options: CallOptions): Promise<Outcome<RefundReceipt>>;
   /**
+   * Looks a dispute up by the gateway's own id; absent where the gateway documents no such call. `no`: the gateway knows no such dispute.
+   */
+  findDispute?(account: AccountAccess, query: DisputeQuery, options: CallOptions): Promise<Outcome<ReportedDispute>>;
+  /**
    * One page of the gateway's own transactions created in `[query.from, query.to)`, opened by any client. `yes` only when every
    * row could be read: a row that cannot be is money that might go unseen. Follow pages with `readAllPages`.
    */
@@ -153,10 +157,45 @@ export interface ReceivedPayment {
   /** Canonical method used, or null when the gateway's word for it is not known. */
   readonly method: string | null;
   readonly paidAt: Date | null;
-  /** True when the gateway reports that the money has since been returned or charged back. */
+  /**
+   * True when the gateway reports that the whole amount has since been returned, by a refund or a chargeback. Only Paystack (`reversed`,
+   * https://paystack.com/docs/payments/verify-payments/) and Monnify (`REVERSED`, https://developers.monnify.com) document a word for it.
+   * Always false at the others, whose transactions keep the status of the payment:
+   * - Flutterwave v3: `successful`, `failed` and `pending`; chargebacks are announced in its dashboard and listed by `GET /chargebacks`
+   *   (https://developer.flutterwave.com/docs/payment-operations/chargebacks), no webhook of them is documented.
+   * - Kora: charges have no reversed status; chargebacks are shown in its dashboard and can only be updated by their reference
+   *   (https://developers.korapay.com/docs/chargebacks).
+   * - Squad: `GET /dispute` exists, its answer is empty in the document (https://docs.squadco.com/Others/disputes-chargebacks);
+   *   `reversed` is a status of transfers alone.
+   * - Interswitch: webhooks are of transactions, subscriptions, payment links and invoices
+   *   (https://docs.interswitchgroup.com/docs/webhooks); disputes are in Arbiter, for banks.
+   */
   readonly reversed: boolean;
   /** Why this money does not prove the payment although it was received, in one sentence; absent where it does. */
   readonly doubt?: string;
+}
+
+/** A dispute to look up by the gateway's own id. */
+export interface DisputeQuery {
+  readonly gatewayDisputeId: string;
+}
+
+/** A customer's dispute of a payment as the gateway reports it. */
+export interface ReportedDispute {
+  readonly gatewayDisputeId: string;
+  /** The disputed payment's reference and transaction. */
+  readonly reference: string;
+  readonly transactionId: string;
+  /** `closed`: without a word that is known on who keeps the money; the payment's transaction tells. */
+  readonly state: 'needs_response' | 'under_review' | 'won' | 'lost' | 'closed';
+  /** The gateway's word for the kind of dispute, or null. */
+  readonly category: string | null;
+  /** Exact canonical decimal of the main unit; null where it is not reported: the whole payment. */
+  readonly amount: string | null;
+  /** Until when the merchant has to answer, or null. */
+  readonly dueAt: Date | null;
+  readonly openedAt: Date | null;
+  readonly closedAt: Date | null;
 }
 
 /** A refund of a paid transaction, in full or in part. */
@@ -263,6 +302,13 @@ export type WebhookReading =
   /** Genuine, but nothing we act on. */
   | ({ readonly kind: 'ignored' } & WebhookFacts)
   | ({ readonly kind: 'payment'; readonly reference: string; readonly transactionId: string | null } & WebhookFacts)
+  /** A dispute of a payment changed. */
+  | ({
+      readonly kind: 'dispute';
+      readonly gatewayDisputeId: string;
+      readonly reference: string;
+      readonly transactionId: string;
+    } & WebhookFacts)
   /** Which refund, or only of which payment. */
   | ({ readonly kind: 'refund'; readonly gatewayRefundId: string | null; readonly reference: string | null } & WebhookFacts);
 

@@ -2,7 +2,15 @@ import { channel } from 'node:diagnostics_channel';
 import type { FailureCode, Gateway, Outcome } from './gateway.ts';
 
 /** Operations at gateways. */
-export const gatewayOperations = ['open', 'verify', 'refund', 'find_refund', 'list_payments', 'list_refunds'] as const;
+export const gatewayOperations = [
+  'open',
+  'verify',
+  'refund',
+  'find_refund',
+  'find_dispute',
+  'list_payments',
+  'list_refunds',
+] as const;
 
 /** A finished operation at a gateway, with all of its HTTP calls: a log-in that comes first is part of it. */
 export interface GatewayOperation {
@@ -44,12 +52,16 @@ export function observable(gateway: Gateway): Gateway {
     OPERATIONS.publish({ gateway: gateway.name, operation, outcome: result.outcome, reason, seconds } satisfies GatewayOperation);
     return result;
   }
+  const { findDispute } = gateway;
   return {
     ...gateway,
     open: (account, order, options) => timed('open', () => gateway.open(account, order, options)),
     verify: (account, query, options) => timed('verify', () => gateway.verify(account, query, options)),
     refund: (account, order, options) => timed('refund', () => gateway.refund(account, order, options)),
     findRefund: (account, query, options) => timed('find_refund', () => gateway.findRefund(account, query, options)),
+    ...(findDispute !== undefined && {
+      findDispute: (account, query, options) => timed('find_dispute', () => findDispute(account, query, options)),
+    }),
     listPayments: (account, query, options) => timed('list_payments', () => gateway.listPayments(account, query, options)),
     listRefunds: (account, query, options) => timed('list_refunds', () => gateway.listRefunds(account, query, options)),
   };

@@ -22,7 +22,10 @@ export function refusal(reply: Answer): Exclude<Outcome<never>, { outcome: 'yes'
 }
 
 /** Outcome of a look-up whose answer is no success: only Paystack's own "not found" is final. */
-export function notFoundOr(reply: Answer, what: 'transaction' | 'refund'): Exclude<Outcome<never>, { outcome: 'yes' }> {
+export function notFoundOr(
+  reply: Answer,
+  what: 'transaction' | 'refund' | 'dispute',
+): Exclude<Outcome<never>, { outcome: 'yes' }> {
   const refused = refusalSchema.safeParse(reply.json);
   if (!refused.success || !isNotFound(refused.data, reply.status)) return unanswered(reply);
   const said = reply.redactor.text(refused.data.message ?? 'no reason given');

@@ -8,6 +8,9 @@ import { createRedactor } from '../redact.ts';
 import { describeGatewayContract } from '../testing/contract.ts';
 import { delivered, order, query, reference, refundOrder, wholeList, wireReply } from '../testing/script.ts';
 import { type StubServer, startStubServer } from '../testing/stub-server.ts';
+import dispute from './fixtures/dispute.json' with { type: 'json' };
+import disputeCreated from './fixtures/dispute-create.json' with { type: 'json' };
+import disputeResolved from './fixtures/dispute-resolve.json' with { type: 'json' };
 import { paystackScript, transactionOf } from './fixtures/script.ts';
 import { paystack } from './paystack.ts';
 import { evaluateTransaction, type Verdict } from './verdict.ts';
@@ -183,6 +186,66 @@ describe('a refund at Paystack', () => {
   });
 });
 
+describe('a dispute at Paystack', () => {
+  const find = async (changes: object) => {
+    const { data } = disputeCreated;
+    const json = { status: true, message: 'Dispute retrieved', data: { ...data, domain: 'test', ...changes } };
+    server.script(() => wireReply({ status: 200, json }));
+    return await paystack.findDispute?.(account, { gatewayDisputeId: '358950' }, patient);
+  };
+
+  it('is looked up by its id, with its due date, and its amount in kobo', async () => {
+    expect(await find({ createdAt: disputeCreated.data.created_at })).toMatchObject({
+      outcome: 'yes',
+      value: {
+        gatewayDisputeId: '358950',
+        reference: 'v3mjfgbnc19v97x',
+        transactionId: '896467688',
+        state: 'needs_response',
+        category: 'chargeback',
+        amount: '58',
+        dueAt: new Date('2020-11-25T18:00:00.000Z'),
+        openedAt: new Date('2020-11-24T13:46:57.000Z'),
+        closedAt: null,
+      },
+    });
+    expect(server.calls[0]?.path).toBe('/dispute/358950');
+  });
+
+  it('may have no amount, category or due date, as in the sample of the API', async () => {
+    const json = { ...dispute, data: { ...dispute.data, domain: 'test' } };
+    server.script(() => wireReply({ status: 200, json }));
+    expect(await paystack.findDispute?.(account, { gatewayDisputeId: '2867' }, patient)).toMatchObject({
+      outcome: 'yes',
+      value: { state: 'closed', amount: null, category: null, dueAt: null },
+    });
+  });
+
+  it.each([
+    ['awaiting-merchant-feedback', null, 'needs_response'],
+    ['awaiting-bank-feedback', null, 'under_review'],
+    ['pending', null, 'under_review'],
+    ['resolved', 'merchant-accepted', 'lost'],
+    ['resolved', 'auto-accepted', 'lost'],
+    ['resolved', 'declined', 'won'],
+    ['resolved', 'a word no one knows', 'closed'],
+    ['archived', null, 'closed'],
+    ['a word no one knows', null, 'under_review'],
+  ])('that is %s with the resolution %s is %s', async (status, resolution, state) => {
+    expect(await find({ status, resolution })).toMatchObject({ outcome: 'yes', value: { state } });
+  });
+
+  it('of another id or mode proves nothing, and one that is not there is none', async () => {
+    expect(await find({ id: 1 })).toMatchObject({ outcome: 'unknown', failure: { code: 'reference_mismatch' } });
+    expect(await find({ domain: 'live' })).toMatchObject({ outcome: 'unknown', failure: { class: 'our_configuration' } });
+    server.script(() => wireReply({ status: 404, json: { status: false, message: 'Dispute not found' } }));
+    expect(await paystack.findDispute?.(account, { gatewayDisputeId: '1' }, patient)).toMatchObject({
+      outcome: 'no',
+      failure: { code: 'not_found' },
+    });
+  });
+});
+
 describe('a webhook from Paystack', () => {
   const read = (payload: unknown) => {
     const body = JSON.stringify(payload);
@@ -196,22 +259,29 @@ describe('a webhook from Paystack', () => {
     expect(paystack.readWebhook(account, delivered(body, headers)).kind).toBe('payment');
   });
 
-  it('of a settled dispute is a reason to ask about the payment; of an open one it is not', () => {
-    const data = {
-      id: 358950,
-      status: 'resolved',
-      resolved_at: '2026-11-20T12:00:00.000Z',
-      transaction: { id: 5991760, reference, amount: 100_000 },
-    };
-    expect(read({ event: 'charge.dispute.resolve', data })).toEqual({
-      kind: 'payment',
-      event: 'charge.dispute.resolve',
-      reference,
-      transactionId: '5991760',
-      dedupeKey: 'charge.dispute.resolve:358950',
-      occurredAt: new Date('2026-11-20T12:00:00.000Z'),
+  it('of a dispute names the dispute and its payment, as Paystack documents them', () => {
+    expect(read(disputeCreated)).toEqual({
+      kind: 'dispute',
+      event: 'charge.dispute.create',
+      gatewayDisputeId: '358950',
+      reference: 'v3mjfgbnc19v97x',
+      transactionId: '896467688',
+      dedupeKey: 'charge.dispute.create:358950',
+      occurredAt: new Date('2020-11-24T13:46:57.000Z'),
     });
-    expect(read({ event: 'charge.dispute.create', data }).kind).toBe('ignored');
+    expect(read(disputeResolved)).toEqual({
+      kind: 'dispute',
+      event: 'charge.dispute.resolve',
+      gatewayDisputeId: '358949',
+      reference: '5qm4pv2mxs9rltp',
+      transactionId: '896467592',
+      dedupeKey: 'charge.dispute.resolve:358949',
+      occurredAt: new Date('2020-11-24T14:00:02.000Z'),
+    });
+  });
+
+  it('that reminds of a dispute is taken however long ago the dispute was opened', () => {
+    expect(read({ ...disputeCreated, event: 'charge.dispute.remind' })).toMatchObject({ kind: 'dispute', occurredAt: null });
   });
 
   it('of a refund names the payment, and the refund where it can', () => {

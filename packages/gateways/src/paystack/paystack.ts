@@ -21,6 +21,7 @@ import { failure, toActionFailure, toLookupFailure, toMethodNotOffered, toOpened
 import { rawAnswer } from '../raw.ts';
 import { baseUrl, callPaystack, secretFields, title } from './account.ts';
 import { notFoundOr, refusal } from './answers.ts';
+import { findDispute } from './disputes.ts';
 import { listPayments, listRefundsOf } from './lists.ts';
 import { channelOf, publishedFees, settings } from './settings.ts';
 import { evaluateTransaction } from './verdict.ts';
@@ -41,6 +42,7 @@ export const paystack: Gateway = {
   verify,
   refund,
   findRefund,
+  findDispute,
   listPayments,
   listRefunds,
   readWebhook,

@@ -31,20 +31,25 @@ function readCharge(event: string, data: object): WebhookReading {
   return { kind: 'payment', event, reference, transactionId: id, dedupeKey: `${event}:${id}`, occurredAt };
 }
 
-/** A dispute that was settled may have taken the money back, so the payment is verified again; its earlier steps move no money. */
+/**
+ * A dispute that was opened, is not answered yet, or is resolved. A reminder has no time of its own: it may be sent days after the dispute
+ * was opened.
+ */
 function readDispute(event: string, data: object, delivery: WebhookRequest): WebhookReading {
   const dispute = disputeEventSchema.safeParse(data);
-  if (!dispute.success || event !== 'charge.dispute.resolve') {
+  if (!dispute.success) {
     return { kind: 'ignored', event, dedupeKey: `${event}:${bodyDigest(delivery.body)}`, occurredAt: null };
   }
-  const { id, transaction, resolved_at: resolvedAt } = dispute.data;
+  const { id, transaction, created_at: openedAt, resolvedAt, resolved_at: resolved } = dispute.data;
+  const occurredAt = event === 'charge.dispute.create' ? openedAt : (resolvedAt ?? resolved);
   return {
-    kind: 'payment',
+    kind: 'dispute',
     event,
+    gatewayDisputeId: id,
     reference: transaction.reference,
     transactionId: transaction.id,
     dedupeKey: `${event}:${id}`,
-    occurredAt: readTime(resolvedAt),
+    occurredAt: readTime(occurredAt),
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ListedPayment, RefundReceipt } from '../gateway.ts';
+import type { ListedPayment, RefundReceipt, ReportedDispute } from '../gateway.ts';
 
 /** Paystack's JSON, as far as it is read: fields in use are checked, all others may be anything. See https://paystack.com/docs/api/. */
 
@@ -149,8 +149,35 @@ export const chargeEventSchema = z.looseObject({ id, reference, paid_at: optiona
 export const disputeEventSchema = z.looseObject({
   id,
   transaction: z.looseObject({ id, reference }),
+  created_at: optionalText,
+  resolvedAt: optionalText,
   resolved_at: optionalText,
 });
+
+/** Answer of `GET /dispute/{id}`. `refund_amount` in the minor unit (kobo). */
+export const disputeSchema = z.looseObject({
+  status: z.literal(true),
+  data: z.looseObject({
+    id,
+    status: shortText,
+    resolution: optionalText,
+    refund_amount: amount.nullish().catch(null),
+    domain: optionalText,
+    category: z
+      .string()
+      .regex(/^[\w -]{1,40}$/)
+      .nullish()
+      .catch(null),
+    transaction: z.looseObject({ id, reference }),
+    dueAt: optionalText,
+    resolvedAt: optionalText,
+    createdAt: optionalText,
+    created_at: optionalText,
+  }),
+});
+
+/** A parsed dispute. */
+export type Dispute = z.infer<typeof disputeSchema>['data'];
 
 /** `data` of `refund.*` events. */
 export const refundEventSchema = z.looseObject({
@@ -202,5 +229,24 @@ export function refundStateOf(status: string): RefundReceipt['state'] {
       return 'needs_attention';
     default:
       return 'processing';
+  }
+}
+
+/**
+ * A dispute's state. `merchant-accepted` and `auto-accepted`, after 16 hours without an answer, send the money back; `declined` keeps it
+ * (https://paystack.com/docs/payments/manage-disputes/). A resolution or status that is not known says nothing about the money.
+ */
+export function disputeStateOf({ status, resolution }: Pick<Dispute, 'status' | 'resolution'>): ReportedDispute['state'] {
+  switch (status) {
+    case 'awaiting-merchant-feedback':
+      return 'needs_response';
+    case 'awaiting-bank-feedback':
+    case 'pending':
+      return 'under_review';
+    case 'resolved':
+      if (resolution === 'merchant-accepted' || resolution === 'auto-accepted') return 'lost';
+      return resolution === 'declined' ? 'won' : 'closed';
+    default:
+      return status === 'archived' ? 'closed' : 'under_review';
   }
 }
