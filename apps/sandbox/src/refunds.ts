@@ -19,13 +19,13 @@ export type RefundAnswer =
   | { readonly kind: 'nothing_left' }
   | { readonly kind: 'too_much'; readonly left: number };
 
-/** What may still be refunded of a charge: everything paid, less refunds that have not failed. */
+/** What may still be refunded of a charge: everything paid, less what was taken back and refunds that have not failed. */
 export function refundable(simulator: Simulator, checkout: Checkout, charge: Charge): number {
   const taken = simulator.ledger
     .refundsOf(checkout.id)
     .filter((refund) => refund.chargeId === charge.id && refund.status !== 'failed')
     .reduce((sum, refund) => sum + refund.amount, 0);
-  return Number((charge.amount - taken).toFixed(simulator.spec.decimals));
+  return Number((charge.amount - checkout.reversed - taken).toFixed(simulator.spec.decimals));
 }
 
 /** What has been refunded to the customer. */

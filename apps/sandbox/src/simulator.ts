@@ -1,7 +1,7 @@
 import type { FaultSwitches } from './faults/fault-switches.ts';
 import type { FaultKind } from './faults/kinds.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { Account, Challenge, Charge, Checkout, Hook, Refund, RefundStatus } from './ledger/records.ts';
+import type { Account, Challenge, Charge, Checkout, Dispute, Hook, Refund, RefundStatus } from './ledger/records.ts';
 import type { AccessTokens } from './server/access-tokens.ts';
 import type { Inbound, Reply, Route } from './server/router.ts';
 import type { Dispatcher } from './webhooks/dispatcher.ts';
@@ -78,6 +78,9 @@ export interface CheckoutLook {
 /** How the customer leaves the hosted page. */
 export type Departure = 'paid' | 'failed' | 'cancelled';
 
+/** What happened to a dispute. */
+export type DisputeStep = 'create' | 'remind' | 'resolve';
+
 /** What differs between the gateways' simulators. All amounts are in the gateway's own unit. */
 export interface GatewaySpec {
   /** The first segment of its paths, and the name of the connector. */
@@ -127,6 +130,10 @@ export interface GatewaySpec {
   readonly departure: (checkout: Checkout, departure: Departure) => string | null;
   readonly chargeEvent: (simulator: Simulator, checkout: Checkout, charge: Charge) => WebhookEvent | null;
   readonly refundEvent: (simulator: Simulator, refund: Refund, checkout: Checkout) => WebhookEvent | null;
+  /** True where a paid transaction can have a status that says that its money went back. */
+  readonly reverses?: true;
+  /** The webhook about a dispute, where the gateway documents disputes. */
+  readonly disputeEvent?: (simulator: Simulator, checkout: Checkout, dispute: Dispute, step: DisputeStep) => WebhookEvent | null;
   readonly sign: (account: Account, hook: Hook) => Record<string, string>;
   /** The headers that {@link sign} may set, and whether a change of any byte of the body breaks them. */
   readonly signatures: readonly { readonly header: string; readonly coversBody: boolean }[];

@@ -33,6 +33,8 @@ export function openCheckout(simulator: Simulator, account: Account, request: Ch
     closed: false,
     hidden: false,
     charges: [],
+    reversed: 0,
+    disputes: [],
   };
   simulator.ledger.put({ kind: 'checkout', record: checkout });
   announceForgery(simulator, checkout);

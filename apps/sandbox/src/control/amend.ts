@@ -70,6 +70,8 @@ export function plantTransaction({ simulator }: SimulatorServer, body: unknown):
     closed: true,
     hidden: false,
     charges: [],
+    reversed: 0,
+    disputes: [],
   };
   if (outcome !== 'abandoned') checkout.charges.push(chargeOf(simulator, checkout, outcome));
   simulator.ledger.put({ kind: 'checkout', record: checkout });

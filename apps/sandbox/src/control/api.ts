@@ -6,9 +6,11 @@ import { alterRefund, alterTransaction, plantRefund, plantTransaction } from './
 import {
   checkoutsUnder,
   clearFault,
+  disputeTransaction,
   explainIssues,
   type Outcome,
   registerAccount,
+  reverseTransaction,
   setFault,
   settleRefund,
   settleTransaction,
@@ -49,6 +51,16 @@ export const apiRoutes: readonly Route<SimulatorServers>[] = [
   }),
   route('POST', '/control/:gateway/transactions/:reference/settle', async (server, request) =>
     answer(await settleTransaction(server, request.params.reference ?? '', parseJson(request.body)), (checkout) => ({
+      transaction: singleEntry(server.simulator, checkout),
+    })),
+  ),
+  route('POST', '/control/:gateway/transactions/:reference/reverse', (server, request) =>
+    answer(reverseTransaction(server, request.params.reference ?? '', parseJson(request.body)), (checkout) => ({
+      transaction: singleEntry(server.simulator, checkout),
+    })),
+  ),
+  route('POST', '/control/:gateway/transactions/:reference/dispute', (server, request) =>
+    answer(disputeTransaction(server, request.params.reference ?? '', parseJson(request.body)), (checkout) => ({
       transaction: singleEntry(server.simulator, checkout),
     })),
   ),

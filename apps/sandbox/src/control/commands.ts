@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { settle } from '../checkout/moves.ts';
+import { openDispute, reinstate, resolveDispute, reverse } from '../disputes.ts';
 import { type Fault, faultSchemaOf } from '../faults/kinds.ts';
 import { type Checkout, paidCharge, type Refund } from '../ledger/records.ts';
 import { endRefund } from '../refunds.ts';
@@ -83,6 +84,61 @@ export async function settleTransaction(server: SimulatorServer, reference: stri
   if (checkout === undefined) return { kind: 'not_found', error: `No transaction has the reference ${reference}` };
   const move = await settle(simulator, checkout, parsed.data.outcome, parsed.data.amount ?? null);
   if (move.kind === 'refused') return { kind: 'conflict', error: Object.values(move.errors).join(' ') };
+  return { kind: 'done', value: checkout };
+}
+
+/** Takes the money of a paid transaction back, or gives it back, as only the gateway can. */
+export function reverseTransaction(server: SimulatorServer, reference: string, body: unknown): Outcome<Checkout> {
+  const { simulator } = server;
+  const schema = z.object({
+    amount: z
+      .number({ error: `must be a number, in ${simulator.spec.unit}` })
+      .positive({ error: 'must be above 0' })
+      .optional(),
+    undo: z.boolean({ error: 'must be true or false' }).default(false),
+  });
+  const parsed = schema.safeParse(body, { error: defaultMessages });
+  if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
+  const checkout = checkoutsUnder(server, reference).findLast((one) => paidCharge(one) !== null);
+  if (checkout === undefined) return { kind: 'not_found', error: `No paid transaction has the reference ${reference}` };
+  if (!simulator.spec.reverses) return { kind: 'conflict', error: `${simulator.spec.title} documents no reversed transactions` };
+  if (parsed.data.undo) reinstate(simulator, checkout);
+  else if (!reverse(simulator, checkout, parsed.data.amount ?? null))
+    return { kind: 'conflict', error: 'Not so much is left of it' };
+  return { kind: 'done', value: checkout };
+}
+
+const resolutions = ['merchant-accepted', 'auto-accepted', 'declined'] as const;
+
+/** Opens a dispute of a paid transaction or, with `resolution`, resolves the open one. */
+export function disputeTransaction(server: SimulatorServer, reference: string, body: unknown): Outcome<Checkout> {
+  const { simulator } = server;
+  const schema = z.object({
+    amount: z
+      .number({ error: `must be a number, in ${simulator.spec.unit}` })
+      .positive({ error: 'must be above 0' })
+      .optional(),
+    category: z.string().max(40).default('chargeback'),
+    resolution: z.enum(resolutions, { error: `must be one of ${resolutions.join(', ')}` }).optional(),
+  });
+  const parsed = schema.safeParse(body, { error: defaultMessages });
+  if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
+  const { amount = null, category, resolution } = parsed.data;
+  const checkout = checkoutsUnder(server, reference).findLast((one) => paidCharge(one) !== null);
+  const charge = checkout === undefined ? null : paidCharge(checkout);
+  if (checkout === undefined || charge === null) {
+    return { kind: 'not_found', error: `No paid transaction has the reference ${reference}` };
+  }
+  if (simulator.spec.disputeEvent === undefined)
+    return { kind: 'conflict', error: `${simulator.spec.title} documents no disputes` };
+  const open = checkout.disputes.find((dispute) => dispute.resolution === null);
+  if (resolution === undefined) {
+    if (open !== undefined) return { kind: 'conflict', error: 'A dispute of it is open' };
+    openDispute(simulator, checkout, { amount: amount ?? charge.amount, category });
+  } else {
+    if (open === undefined) return { kind: 'conflict', error: 'No dispute of it is open' };
+    resolveDispute(simulator, checkout, open, { resolution, amount });
+  }
   return { kind: 'done', value: checkout };
 }
 

@@ -102,6 +102,8 @@ function addTransaction(simulator: Simulator, account: Account, past: PastTransa
     closed: true,
     hidden: false,
     charges: [charge],
+    reversed: 0,
+    disputes: [],
   };
   ledger.put({ kind: 'checkout', record: checkout });
   for (const refund of past.refunds) addRefund(simulator, checkout, charge, refund);

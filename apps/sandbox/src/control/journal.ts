@@ -75,6 +75,8 @@ export function transactionEntry(
       createdAt: charge.createdAt,
       finishedAt: charge.finishedAt,
     })),
+    reversed: checkout.reversed,
+    disputes: checkout.disputes,
     refunds: simulator.ledger.refundsOf(checkout.id).map((refund) => refundEntry(simulator, refund)),
     calls: calls.filter((call) => call.account === null || call.account === checkout.accountId),
     webhooks: hooks.filter((hook) => hook.accountId === checkout.accountId).map(webhookEntry),

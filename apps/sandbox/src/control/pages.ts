@@ -1,7 +1,8 @@
+import type { Checkout } from '../ledger/records.ts';
 import { type Inbound, json, parseForm, type Reply, type Route, redirect } from '../server/router.ts';
-import type { SimulatorServers } from '../simulator-server.ts';
+import type { SimulatorServer, SimulatorServers } from '../simulator-server.ts';
 import { type GatewayName, gatewayNames, isGatewayName } from '../simulators.ts';
-import { clearFault, setFault, settleTransaction } from './commands.ts';
+import { clearFault, disputeTransaction, type Outcome, reverseTransaction, setFault, settleTransaction } from './commands.ts';
 import { overview, type View, viewNames } from './overview.ts';
 
 /** The page at the root, and the forms on it. */
@@ -42,7 +43,7 @@ async function flip(gateway: GatewayName, form: Record<string, string>, servers:
 }
 
 async function act(gateway: GatewayName, form: Record<string, string>, servers: SimulatorServers): Promise<Reply> {
-  const outcome = await settleTransaction(servers[gateway], form.reference ?? '', { outcome: form.outcome });
+  const outcome = await actOn(servers[gateway], form.reference ?? '', form.outcome ?? '');
   if (outcome.kind === 'done') return redirect(backTo(form));
   const errors = outcome.kind === 'invalid' ? outcome.errors : [outcome.error];
   return overview(servers, viewFrom(new URLSearchParams(form.back ?? '')), {
@@ -50,6 +51,21 @@ async function act(gateway: GatewayName, form: Record<string, string>, servers: 
     errors,
     typed: {},
   });
+}
+
+/** What a button of a transaction does: the customer pays or fails, or the money is taken back or disputed later. */
+function actOn(server: SimulatorServer, reference: string, outcome: string): Outcome<Checkout> | Promise<Outcome<Checkout>> {
+  switch (outcome) {
+    case 'reversed':
+      return reverseTransaction(server, reference, {});
+    case 'disputed':
+      return disputeTransaction(server, reference, {});
+    case 'auto-accepted':
+    case 'declined':
+      return disputeTransaction(server, reference, { resolution: outcome });
+    default:
+      return settleTransaction(server, reference, { outcome });
+  }
 }
 
 /** An empty field is left out; text that is no number is passed on, so that validation names it. */

@@ -47,15 +47,35 @@ export function transactionRow(simulator: Simulator, checkout: Checkout, back: s
     }</span></td>
 <td data-label="In its unit" class="num quiet">${unitAmount}</td>
 <td data-label="Status">${word(status, statusTone(simulator, checkout))}</td>
-<td data-label="Act"><div class="row-acts">${paid === null ? acts(simulator, checkout, back) : html`<span class="quiet">–</span>`}</div></td></tr>`,
+<td data-label="Act"><div class="row-acts">${paid === null ? acts(simulator, checkout, back) : actsAfter(simulator, checkout, back)}</div></td></tr>`,
   };
 }
 
-function acts(simulator: Simulator, checkout: Checkout, back: string): Html {
-  const button = (outcome: string, label: string): Html => html`<form method="post" action="/act/${simulator.spec.name}">
+function button(simulator: Simulator, checkout: Checkout, back: string, outcome: string, label: string): Html {
+  return html`<form method="post" action="/act/${simulator.spec.name}">
 <input type="hidden" name="reference" value="${checkout.reference}"><input type="hidden" name="back" value="${back}">
 <button name="outcome" value="${outcome}" aria-label="${label} ${checkout.reference}">${label}</button></form>`;
-  return html`<a href="${checkoutUrl(simulator, checkout)}" target="_blank" rel="noreferrer">Open page</a>${button('success', 'Pay')}${button('failed', 'Fail')}`;
+}
+
+/** What may happen to a payment later: its gateway takes the money back, or the customer disputes it. */
+function actsAfter(simulator: Simulator, checkout: Checkout, back: string): Html {
+  const isOpen = checkout.disputes.some(({ resolution }) => resolution === null);
+  const possible = [
+    ...(simulator.spec.reverses && checkout.reversed === 0 ? [['reversed', 'Reverse'] as const] : []),
+    ...(simulator.spec.disputeEvent !== undefined && !isOpen ? [['disputed', 'Dispute'] as const] : []),
+    ...(isOpen
+      ? ([
+          ['auto-accepted', 'Lose dispute'],
+          ['declined', 'Win dispute'],
+        ] as const)
+      : []),
+  ];
+  if (possible.length === 0) return html`<span class="quiet">–</span>`;
+  return html`${possible.map(([outcome, label]) => button(simulator, checkout, back, outcome, label))}`;
+}
+
+function acts(simulator: Simulator, checkout: Checkout, back: string): Html {
+  return html`<a href="${checkoutUrl(simulator, checkout)}" target="_blank" rel="noreferrer">Open page</a>${button(simulator, checkout, back, 'success', 'Pay')}${button(simulator, checkout, back, 'failed', 'Fail')}`;
 }
 
 function statusTone(simulator: Simulator, checkout: Checkout): Tone {
@@ -63,7 +83,7 @@ function statusTone(simulator: Simulator, checkout: Checkout): Tone {
   if (charge === null) return 'off';
   switch (charge.status) {
     case 'success':
-      return refunded(simulator, checkout) >= charge.amount ? 'off' : 'good';
+      return refunded(simulator, checkout) + checkout.reversed >= charge.amount ? 'off' : 'good';
     case 'failed':
       return 'bad';
     case 'pending':

@@ -53,6 +53,22 @@ export const chargeSchema = z.object({
 /** One try at paying, as it is stored. */
 export type Charge = z.infer<typeof chargeSchema>;
 
+/** A dispute that a customer raised with the bank. The amount is in the gateway's own unit. */
+export const disputeSchema = z.object({
+  id: z.number().int(),
+  amount: z.number(),
+  category: z.string(),
+  status: z.enum(['awaiting-merchant-feedback', 'resolved']),
+  /** How it was resolved; null while it is open. */
+  resolution: z.enum(['merchant-accepted', 'auto-accepted', 'declined']).nullable(),
+  dueAt: z.string(),
+  createdAt: z.string(),
+  resolvedAt: z.string().nullable(),
+});
+
+/** A dispute, as it is stored. */
+export type Dispute = z.infer<typeof disputeSchema>;
+
 /** What a merchant's server opened: a hosted page on which a customer may pay once. */
 export const checkoutSchema = z.object({
   id: z.number().int(),
@@ -82,6 +98,9 @@ export const checkoutSchema = z.object({
   /** Missing from every answer to the merchant, as if the gateway had lost it. */
   hidden: z.boolean().default(false),
   charges: z.array(chargeSchema),
+  /** What the gateway took back of the money, apart from refunds. */
+  reversed: z.number().default(0),
+  disputes: z.array(disputeSchema).default([]),
 });
 
 /** A hosted page with its charges, as it is stored. */

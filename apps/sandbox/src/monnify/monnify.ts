@@ -66,6 +66,7 @@ curl ${address}/api/v1/merchant/transactions/init-transaction -H "Authorization:
   departure,
   chargeEvent,
   refundEvent,
+  reverses: true,
   signatures: [{ header: 'monnify-signature', coversBody: true }],
   sign: (account, hook) => ({
     'monnify-signature': createHmac('sha512', hook.forged ? 'not-the-secret-key' : (account.credentials.secretKey ?? ''))

@@ -53,7 +53,7 @@ export function transactionByReference(simulator: Simulator, account: Account, r
 }
 
 /** Monnify's status of a transaction. */
-export type PaymentStatus = 'PAID' | 'OVERPAID' | 'PARTIALLY_PAID' | 'PENDING' | 'ABANDONED' | 'FAILED' | 'EXPIRED';
+export type PaymentStatus = 'PAID' | 'REVERSED' | 'OVERPAID' | 'PARTIALLY_PAID' | 'PENDING' | 'ABANDONED' | 'FAILED' | 'EXPIRED';
 
 /** A transaction exists from the moment it is initialised. A failed try counts until a later one succeeds. */
 export function paymentStatus(simulator: Simulator, checkout: Checkout): PaymentStatus {
@@ -66,6 +66,7 @@ export function paymentStatus(simulator: Simulator, checkout: Checkout): Payment
 }
 
 function paidStatus(checkout: Checkout, charge: Charge): PaymentStatus {
+  if (checkout.reversed >= charge.amount) return 'REVERSED';
   if (charge.amount === checkout.amount) return 'PAID';
   return charge.amount > checkout.amount ? 'OVERPAID' : 'PARTIALLY_PAID';
 }

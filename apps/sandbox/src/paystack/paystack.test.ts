@@ -296,3 +296,59 @@ describe('lists', () => {
     }
   });
 });
+
+describe('a paid transaction', () => {
+  const control = (path: string, body: object) =>
+    call('POST', `${sandbox.controlUrl}/control/paystack/transactions/${path}`, null, body);
+  const hooks = async (reference: string) => {
+    const { body } = await call('GET', `${sandbox.controlUrl}/control/paystack/journal?reference=${reference}`, null);
+    return listAt(body, 'webhooks').map((hook) => textAt(hook, 'event'));
+  };
+  async function paid(reference: string): Promise<void> {
+    await openPaystack(sandbox, { reference });
+    await settle(sandbox, 'paystack', reference, { outcome: 'success' });
+  }
+  const statusOf = async (reference: string) => at((await verify(reference)).body, 'data', 'status');
+
+  it('that is reversed says so in verify, cannot be refunded, and may come back', async () => {
+    await paid('back-1');
+    expect((await control('back-1/reverse', {})).status).toBe(200);
+    expect(await statusOf('back-1')).toBe('reversed');
+    expect(await call('POST', `${base}/refund`, paystackKey, { transaction: 'back-1' })).toMatchObject({
+      body: { message: 'Transaction has been fully reversed' },
+    });
+    await control('back-1/reverse', { undo: true });
+    expect(await statusOf('back-1')).toBe('success');
+  });
+
+  it('stays successful while it is disputed, and is reversed once the dispute is accepted', async () => {
+    await paid('disputed-1');
+    const opened = await control('disputed-1/dispute', {});
+    const id = textAt(listAt(opened.body, 'transaction', 'disputes')[0], 'id');
+    const fetchDispute = () => call('GET', `${base}/dispute/${id}`, paystackKey);
+    expect((await fetchDispute()).body).toMatchObject({
+      message: 'Dispute retrieved',
+      data: { status: 'awaiting-merchant-feedback', resolution: null, refund_amount: 100_000, category: 'chargeback' },
+    });
+    expect(await statusOf('disputed-1')).toBe('success');
+    await control('disputed-1/dispute', { resolution: 'auto-accepted' });
+    expect((await fetchDispute()).body).toMatchObject({
+      data: { status: 'resolved', resolution: 'auto-accepted', transaction: { status: 'reversed' } },
+    });
+    expect(await hooks('disputed-1')).toEqual(['charge.success', 'charge.dispute.create', 'charge.dispute.resolve']);
+  });
+
+  it('keeps its money when the dispute is declined', async () => {
+    await paid('disputed-2');
+    await control('disputed-2/dispute', {});
+    await control('disputed-2/dispute', { resolution: 'declined' });
+    expect(await statusOf('disputed-2')).toBe('success');
+    expect((await control('disputed-2/dispute', { resolution: 'declined' })).status).toBe(409);
+  });
+
+  it('can be disputed only when it is paid, and its dispute is of its own account', async () => {
+    await openPaystack(sandbox, { reference: 'unpaid-1' });
+    expect((await control('unpaid-1/dispute', {})).status).toBe(404);
+    expect((await call('GET', `${base}/dispute/1`, paystackKey)).status).toBe(404);
+  });
+});

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { commonFaults } from '../faults/kinds.ts';
-import type { Account, Checkout, Refund } from '../ledger/records.ts';
+import type { Account, Checkout, Dispute, Refund } from '../ledger/records.ts';
 import { authenticateByKey } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
-import type { Departure, GatewaySpec, Simulator, WebhookEvent } from '../simulator.ts';
+import type { Departure, DisputeStep, GatewaySpec, Simulator, WebhookEvent } from '../simulator.ts';
 import { paystackCards } from './cards.ts';
+import { disputeRoutes, presentDispute } from './dispute-routes.ts';
 import { domainOf, paystackStatus, presentCustomer, presentTransaction } from './present.ts';
 import { refundRoutes } from './refund-routes.ts';
 import { transactionRoutes } from './transaction-routes.ts';
@@ -32,7 +33,7 @@ export const paystack: GatewaySpec = {
   checkoutPath: '/checkout',
   cards: paystackCards,
   unknownCard: 'Declined. Please use the test card since you are doing a test transaction',
-  routes: [...transactionRoutes, ...refundRoutes],
+  routes: [...transactionRoutes, ...refundRoutes, ...disputeRoutes],
   example: (address) => `curl ${address}/transaction/initialize \\
   -H 'Authorization: Bearer sk_test_sandbox_paystack_demo' \\
   -d '{"email":"ada@example.com","amount":100000}'`,
@@ -62,6 +63,8 @@ export const paystack: GatewaySpec = {
   departure,
   chargeEvent,
   refundEvent,
+  reverses: true,
+  disputeEvent,
   signatures: [{ header: 'x-paystack-signature', coversBody: true }],
   sign: (account, hook) => ({
     'x-paystack-signature': createHmac('sha512', hook.forged ? 'not-the-secret-key' : account.key)
@@ -98,6 +101,15 @@ function chargeEvent(simulator: Simulator, checkout: Checkout, charge: Checkout[
 function refundEvent(simulator: Simulator, refund: Refund, checkout: Checkout): WebhookEvent | null {
   const account = simulator.ledger.account(refund.accountId);
   return account === null ? null : { name: `refund.${refund.status}`, body: refundBody(account, refund, checkout) };
+}
+
+/** A dispute in a webhook has its times of creation and change in another form than in the API. */
+function disputeEvent(simulator: Simulator, checkout: Checkout, dispute: Dispute, step: DisputeStep): WebhookEvent | null {
+  const account = simulator.ledger.account(checkout.accountId);
+  if (account === null) return null;
+  const { createdAt, updatedAt, ...data } = presentDispute(simulator, account, checkout, dispute);
+  const name = `charge.dispute.${step}`;
+  return { name, body: { event: name, data: { ...data, created_at: createdAt, updated_at: updatedAt } } };
 }
 
 function refundBody(account: Account, refund: Refund, checkout: Checkout): Record<string, unknown> {

@@ -13,7 +13,7 @@ export function paystackStatus(simulator: Simulator, checkout: Checkout): string
     case 'failed':
       return 'failed';
     case 'success':
-      return refunded(simulator, checkout) >= charge.amount ? 'reversed' : 'success';
+      return refunded(simulator, checkout) + checkout.reversed >= charge.amount ? 'reversed' : 'success';
     default:
       return charge.status satisfies never;
   }

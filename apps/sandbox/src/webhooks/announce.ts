@@ -1,5 +1,5 @@
-import type { Charge, Checkout, Hook, Refund } from '../ledger/records.ts';
-import { isoTime, type Simulator, type WebhookEvent } from '../simulator.ts';
+import type { Charge, Checkout, Dispute, Hook, Refund } from '../ledger/records.ts';
+import { type DisputeStep, isoTime, type Simulator, type WebhookEvent } from '../simulator.ts';
 
 /**
  * Sends the merchant the outcome of a charge. Resolves when the customer may be sent back: at once,
@@ -13,6 +13,11 @@ export async function announceCharge(simulator: Simulator, checkout: Checkout, c
 /** Sends the merchant the status of a refund. */
 export function announceRefund(simulator: Simulator, refund: Refund, checkout: Checkout): void {
   void announce(simulator, checkout, simulator.spec.refundEvent(simulator, refund, checkout));
+}
+
+/** Sends the merchant what happened to a dispute. */
+export function announceDispute(simulator: Simulator, checkout: Checkout, dispute: Dispute, step: DisputeStep): void {
+  void announce(simulator, checkout, simulator.spec.disputeEvent?.(simulator, checkout, dispute, step) ?? null);
 }
 
 /** Under the fault `forged_webhook`, sends a forged webhook that claims the checkout was paid in full. */
