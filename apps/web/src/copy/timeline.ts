@@ -96,6 +96,20 @@ export function describeEvent(event: EventFacts): EventLabel {
       return { title: 'Needs review', sentence: money(event.detail) ?? text(event.detail, 'reason'), tone: 'bad' };
     case 'payment.duplicate_charge':
       return { title: `Duplicate payment${at}`, sentence: money(event.detail), tone: 'bad' };
+    case 'payment.reversed':
+      return { title: `Reversed${at}`, sentence: describeReversal(event.detail), tone: 'bad' };
+    case 'payment.reinstated':
+      return { title: `Reversal undone${at}`, sentence: describeReinstated(event.detail), tone: 'good' };
+    case 'dispute.opened':
+      return { title: `Disputed${at}`, sentence: describeDispute(event.detail), tone: 'bad' };
+    case 'dispute.under_review':
+      return { title: `Dispute under review${at}`, sentence: describeDispute(event.detail), tone: 'wait' };
+    case 'dispute.won':
+      return { title: `Dispute won${at}`, sentence: describeDispute(event.detail), tone: 'good' };
+    case 'dispute.lost':
+      return { title: `Dispute lost${at}`, sentence: describeDispute(event.detail), tone: 'bad' };
+    case 'dispute.closed':
+      return { title: `Dispute closed${at}`, sentence: describeDispute(event.detail), tone: 'over' };
     case 'refund.requested':
       return { title: `Refund requested${at}`, sentence: describeRefundOutcome(event.detail), tone: 'wait' };
     case 'refund.succeeded':
@@ -164,6 +178,31 @@ function money(detail: unknown): string | null {
   const transaction = text(detail, 'transactionId');
   const sum = `${text(detail, 'currency') ?? ''} ${amount.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`.trim();
   return `Received ${sum}${transaction === null ? '' : `, transaction ${transaction}`}.`;
+}
+
+function sumOf(detail: unknown): string | null {
+  const amount = text(detail, 'amount');
+  return amount === null ? null : `${text(detail, 'currency') ?? ''} ${amount.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`.trim();
+}
+
+function describeReversal(detail: unknown): string | null {
+  const sum = sumOf(detail);
+  if (sum === null) return null;
+  const why = text(detail, 'reversalCause') === 'chargeback' ? 'a dispute was lost' : 'the gateway gives no reason';
+  return `The gateway took ${sum} back: ${why}.`;
+}
+
+function describeReinstated(detail: unknown): string | null {
+  const sum = sumOf(detail);
+  return sum === null ? null : `The gateway gave ${sum} back.`;
+}
+
+function describeDispute(detail: unknown): string | null {
+  const sum = sumOf(detail);
+  if (sum === null) return null;
+  const category = text(detail, 'category');
+  const id = text(detail, 'gatewayDisputeId');
+  return `${sum}${category === null ? '' : `, ${category}`}${id === null ? '' : `, dispute ${id}`}.`;
 }
 
 function text(detail: unknown, name: string): string | null {

@@ -20,6 +20,8 @@ export const EVENT_LABELS: Readonly<Record<string, EventLabel>> = {
     means: 'The amount received does not match the order, or no gateway says whether it was paid.',
   },
   'payment.duplicate_charge': { label: 'Duplicate payment', means: 'The payment was received twice.' },
+  'payment.reversed': { label: 'Payment reversed', means: 'The gateway took the money back, such as by a chargeback.' },
+  'payment.reinstated': { label: 'Payment reinstated', means: 'The gateway gave back what it had taken.' },
   'webhook.test': { label: 'Test event', means: 'Sent to test the endpoint.' },
 } satisfies Record<EventType | 'webhook.test', EventLabel>;
 

@@ -26,8 +26,24 @@ export function Badge({
   );
 }
 
-/** A payment's status; a successful one that was refunded in part shows it, where the refunded amount is known. */
-export function StatusBadge({ status, refunded = 0n }: { status: PaymentStatus; refunded?: bigint }) {
+/** A payment's status; a successful one that was reversed, or refunded in part, shows it, where the amounts are known. */
+export function StatusBadge({
+  status,
+  refunded = 0n,
+  reversed = '0',
+}: {
+  status: PaymentStatus;
+  refunded?: bigint;
+  /** An exact decimal: what its gateway took back. */
+  reversed?: string;
+}) {
+  if (status === 'SUCCESS' && reversed !== '0') {
+    return (
+      <Badge tone="bad" warns title="Succeeded, then the gateway took money back">
+        Reversed
+      </Badge>
+    );
+  }
   if (isPartlyRefunded(status, refunded)) {
     return (
       <Badge tone="over" title="Succeeded, then refunded in part">

@@ -28,6 +28,10 @@ export const filterParsers = {
   from: parseAsString.withDefault(''),
   to: parseAsString.withDefault(''),
   review: parseAsBoolean.withDefault(false),
+  /** A gateway took money back. */
+  reversed: parseAsBoolean.withDefault(false),
+  /** A dispute is open. */
+  disputed: parseAsBoolean.withDefault(false),
 };
 
 /** The payment open beside the list. */
@@ -53,6 +57,8 @@ export interface PaymentFilters {
   readonly from: string;
   readonly to: string;
   readonly review: boolean;
+  readonly reversed: boolean;
+  readonly disputed: boolean;
 }
 
 /** Filters that match every payment of the scope. */
@@ -71,6 +77,8 @@ export const NO_FILTERS: PaymentFilters = {
   from: '',
   to: '',
   review: false,
+  reversed: false,
+  disputed: false,
 };
 
 const PAGE = 60;
@@ -93,6 +101,8 @@ export function toPaymentFilter(scope: Scope, filters: PaymentFilters) {
     customer: filters.customer.trim() || null,
     search: filters.q.trim() || null,
     underReview: filters.review ? true : null,
+    reversed: filters.reversed ? true : null,
+    disputed: filters.disputed ? true : null,
     createdFrom: first,
     createdTo: end,
   };
@@ -121,8 +131,9 @@ function atLeastZero(amount: number | null): number | null {
 
 /** True if anything is filtered at all. */
 export function isFiltered(filters: PaymentFilters): boolean {
-  const { status, gateway, at, method, min, max, rule, reason, account, customer, q, from, to, review } = filters;
+  const { status, gateway, at, method, min, max, rule, reason, account, customer, q, from, to, review, reversed, disputed } =
+    filters;
   const lists = [status, gateway, method, reason].some((list) => list.length > 0);
   const texts = [rule, account, at, customer, q, from, to].some((text) => text.trim() !== '');
-  return lists || texts || min !== null || max !== null || review;
+  return lists || texts || min !== null || max !== null || review || reversed || disputed;
 }

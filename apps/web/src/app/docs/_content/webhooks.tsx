@@ -41,6 +41,15 @@ export const EVENT_GUIDE: Readonly<Record<MerchantEventType, { readonly means: s
     means: 'The customer paid a second time, for instance at two gateways.',
     act: 'Ship once. The second charge is refunded in the dashboard with one click, or by itself where the merchant has set so.',
   },
+  'payment.reversed': {
+    means:
+      'The gateway took money of a paid payment back: the customer won a dispute (`cause` is `chargeback`), or the gateway reports its transaction as reversed. It is no refund, and `data.status` stays.',
+    act: 'Do not ship what has not left, and do not refund it: the customer has the money. `data.reversal` says how much was taken back.',
+  },
+  'payment.reinstated': {
+    means: 'The gateway gave back what it had taken: the payment is paid as before.',
+    act: 'Undo what you did on `payment.reversed`. `data.reversal` says how much came back.',
+  },
 };
 
 const HANDLE_ONCE = `BEGIN;

@@ -146,6 +146,10 @@ function actionOf({ kind, objectId, merchantId }: AttentionItem, scope: Scope): 
       return { href: hrefIn(scope, '/health', { account: objectId }), verb: 'View health' };
     case 'review':
       return { href: hrefIn(scope, '/payments', { review: 'true', payment: objectId }), verb: 'Review', needs: 'payment:review' };
+    case 'dispute':
+      return { href: hrefIn(scope, '/payments', { disputed: 'true', payment: objectId }), verb: 'View dispute' };
+    case 'reversal':
+      return { href: hrefIn(scope, '/payments', { reversed: 'true', payment: objectId }), verb: 'View payment' };
     case 'duplicate_charge':
       return { href: hrefIn(scope, '/refunds', { tab: 'duplicates' }), verb: 'Refund', needs: 'payment:refund' };
     case 'failed_refund':

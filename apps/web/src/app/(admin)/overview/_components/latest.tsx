@@ -27,7 +27,7 @@ export function Latest({ page, publicUrl }: { page: RouterOutputs['payments']['l
               <span className={classes.amount}>
                 {row.currency} {groupAmount(row.amount)}
               </span>
-              <StatusBadge status={row.status} refunded={row.refundedAmount} />
+              <StatusBadge status={row.status} refunded={row.refundedAmount} reversed={row.reversedAmount} />
               <Moment value={row.createdAt} className={classes.time} />
             </Link>
           </li>

@@ -4,15 +4,16 @@ import { Copyable } from '#/components/copyable/copyable.tsx';
 import { JsonView } from '#/components/copyable/json-view.tsx';
 import { Fact, Facts } from '#/components/facts/facts.tsx';
 import { Moment } from '#/components/time/moment.tsx';
+import { DISPUTE_LABELS, describeReversalCause } from '#/copy/disputes.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { askedBy } from '#/copy/refunds.ts';
 import { groupAmount, groupDecimal } from '#/format/amounts.ts';
 import type { Payment } from './payment-head.tsx';
 
-/** Requested, received, gateway fee, refunded. */
+/** Requested, received, gateway fee, refunded, reversed, disputed. */
 export function MoneyFacts({ payment }: { payment: Payment }) {
-  const { money, currency, amount, refunds, people } = payment;
-  const { received, fee, refunded } = money;
+  const { money, currency, amount, refunds, disputes, people } = payment;
+  const { received, fee, refunded, reversal } = money;
   const receivedCurrency = money.receivedCurrency ?? currency;
   return (
     <Facts>
@@ -26,6 +27,26 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
       <Fact name="Payment method">{money.paidMethod === null ? null : methodTitle(money.paidMethod)}</Fact>
       <Fact name="Paid">{money.paidAt === null ? null : <Moment value={money.paidAt} />}</Fact>
       <Fact name="Refunded">{refunded === 0n ? null : `${currency} ${groupAmount(refunded)}`}</Fact>
+      <Fact name="Reversed by the gateway">
+        {reversal.at === null ? null : (
+          <>
+            {receivedCurrency} {groupDecimal(reversal.amount)}, {describeReversalCause(reversal.cause)},{' '}
+            <Moment value={reversal.at} />
+          </>
+        )}
+      </Fact>
+      {disputes.map((dispute) => (
+        <Fact key={dispute.disputeId} name={DISPUTE_LABELS[dispute.state]}>
+          {dispute.currency} {groupDecimal(dispute.amount)}
+          {dispute.category !== null && `, ${dispute.category}`}, dispute {dispute.gatewayDisputeId} at{' '}
+          {gatewayTitle(dispute.gateway)}, opened <Moment value={dispute.openedAt} />
+          {dispute.state === 'NEEDS_RESPONSE' && dispute.dueAt !== null && (
+            <>
+              . Answer it in the gateway's dashboard by <Moment value={dispute.dueAt} />
+            </>
+          )}
+        </Fact>
+      ))}
       {refunds.map((refund) => (
         <Fact key={refund.refundId} name={REFUND_LABELS[refund.state]}>
           {refund.currency} {groupAmount(refund.amount)}, requested by {askedBy(refund.requestedBy, people)},{' '}

@@ -3,6 +3,7 @@
 import { Badge, StatusBadge } from '#/components/badge/badge.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Moment } from '#/components/time/moment.tsx';
+import { isOpenDispute } from '#/copy/disputes.ts';
 import { describeFailure } from '#/copy/failure-reasons.ts';
 import { groupAmount } from '#/format/amounts.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -21,7 +22,12 @@ export function PaymentHead({ payment, asPage }: { payment: Payment; asPage: boo
         <Heading className={classes.amount}>
           <span className={classes.currency}>{payment.currency}</span> {groupAmount(payment.amount)}
         </Heading>
-        <StatusBadge status={payment.status} refunded={payment.money.refunded} />
+        <StatusBadge status={payment.status} refunded={payment.money.refunded} reversed={payment.money.reversal.amount} />
+        {payment.disputes.some(isOpenDispute) && (
+          <Badge tone="bad" warns title="The customer disputes this payment">
+            Disputed
+          </Badge>
+        )}
         {payment.late && (
           <Badge tone="wait" warns title="Paid after it had been marked failed">
             Paid late

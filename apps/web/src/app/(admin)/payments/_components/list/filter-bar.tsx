@@ -36,12 +36,19 @@ const NONE: FilterChange = {
   from: null,
   to: null,
   review: null,
+  reversed: null,
+  disputed: null,
 };
 
 /** The filters of the list. */
 export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onChange: (change: FilterChange) => void }) {
-  const { status, review, from, to } = filters;
-  const statusLabels = [...status.map((name) => STATUS_LABELS[name].word), ...(review ? ['For review'] : [])];
+  const { status, review, reversed, disputed, from, to } = filters;
+  const statusLabels = [
+    ...status.map((name) => STATUS_LABELS[name].word),
+    ...(review ? ['For review'] : []),
+    ...(disputed ? ['Disputed'] : []),
+    ...(reversed ? ['Reversed'] : []),
+  ];
   return (
     <Bar onClear={isFiltered(filters) ? () => onChange(NONE) : null}>
       <SearchField

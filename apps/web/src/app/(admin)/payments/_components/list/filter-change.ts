@@ -17,4 +17,6 @@ export type FilterChange = {
   from?: string | null;
   to?: string | null;
   review?: boolean | null;
+  reversed?: boolean | null;
+  disputed?: boolean | null;
 };

@@ -16,7 +16,7 @@ interface ChoicesProps {
   readonly onChange: (change: FilterChange) => void;
 }
 
-/** Filter by status, and by payments for review. */
+/** Filter by status, and by payments for review, disputed or reversed. */
 export function StatusChoices({ filters, onChange }: ChoicesProps) {
   return (
     <>
@@ -32,6 +32,16 @@ export function StatusChoices({ filters, onChange }: ChoicesProps) {
           label="Only payments for review"
           checked={filters.review}
           onChange={(checked) => onChange({ review: checked || null })}
+        />
+        <Tick
+          label="Only with an open dispute"
+          checked={filters.disputed}
+          onChange={(checked) => onChange({ disputed: checked || null })}
+        />
+        <Tick
+          label="Only reversed by the gateway"
+          checked={filters.reversed}
+          onChange={(checked) => onChange({ reversed: checked || null })}
         />
       </div>
     </>

@@ -173,7 +173,7 @@ function statusCell(row: PaymentRow) {
       </Badge>
     );
   }
-  return <StatusBadge status={row.status} refunded={row.refundedAmount} />;
+  return <StatusBadge status={row.status} refunded={row.refundedAmount} reversed={row.reversedAmount} />;
 }
 
 function gatewayCell(row: PaymentRow) {
