@@ -1,5 +1,6 @@
 import { envelope, failures, recordedExamples } from '@switchyard/api/rest';
 import { issueKey } from '@switchyard/merchants/console';
+import { verifyAttempt } from '@switchyard/payments/verify';
 import { MERCHANT_EVENT_TYPES } from '@switchyard/webhooks/events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -126,6 +127,13 @@ async function begin(merchantOrderId: string): Promise<PaidPayment> {
 
 const verify = ({ paymentId }: PaidPayment) =>
   harness.send('node', 'POST', `/v1/payments/${paymentId}/verify`, { key: merchant.testKey });
+
+/** Looks a paid payment up at its gateway, as after a webhook of a dispute. */
+async function lookUp({ paymentId }: PaidPayment): Promise<void> {
+  const { attempts } = await refundHarness.payment(paymentId);
+  const attempt = { merchantId: merchant.merchantId, attemptId: attempts[0]?.id ?? '', transactionId: null };
+  await verifyAttempt(harness.switchyard.payments, attempt);
+}
 
 /** Records the event of a type that a payment has. */
 async function keepEvent(type: string, { paymentId }: PaidPayment, times = EVENT): Promise<void> {
@@ -279,6 +287,16 @@ async function recordOtherEnds(): Promise<void> {
   await harness.gateways.settle('paystack', attempts[0]?.reference ?? '', 'success');
   await refundHarness.sweep();
   await keepEvent('payment.duplicate_charge', twice);
+
+  const reversed = await begin('ORD-1009');
+  await harness.gateways.settle('paystack', reversed.reference, 'success');
+  await verify(reversed);
+  await harness.gateways.amend('paystack', `transactions/${reversed.reference}/reverse`, {});
+  await lookUp(reversed);
+  await keepEvent('payment.reversed', reversed);
+  await harness.gateways.amend('paystack', `transactions/${reversed.reference}/reverse`, { undo: true });
+  await lookUp(reversed);
+  await keepEvent('payment.reinstated', reversed);
 
   const stranded = await harness.merchant();
   await harness.gateways.setFault('paystack', 'http_500');

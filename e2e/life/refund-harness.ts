@@ -1,7 +1,9 @@
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
 import { followRefunds, followUpRefundWebhook, refundDuplicate, sendRefund } from '@switchyard/payments/refunds';
+import { followUpDisputeWebhook } from '@switchyard/payments/reversals';
 import { settleOverdue } from '@switchyard/payments/sweeping';
+import { verifyAttempt } from '@switchyard/payments/verify';
 import { Logger, runOnce } from 'graphile-worker';
 import { z } from 'zod';
 import { readPayment, readRecord } from '../harness/contract.ts';
@@ -114,7 +116,8 @@ export function openRefundHarness(harness: Harness) {
       const { payments } = harness.switchyard;
       const ids = z.object({ merchantId: z.uuid(), refundId: z.uuid() });
       const webhook = z.object({ merchantId: z.uuid(), webhookId: z.uuid(), gatewayRefundId: z.string().nullable() });
-      const attempt = z.object({ merchantId: z.uuid(), attemptId: z.uuid(), webhookId: z.uuid() });
+      const attempt = z.object({ merchantId: z.uuid(), attemptId: z.uuid(), webhookId: z.uuid().optional() });
+      const dispute = webhook.omit({ gatewayRefundId: true }).extend({ attemptId: z.uuid(), gatewayDisputeId: z.string() });
       const charge = z.object({ merchantId: z.uuid(), duplicateChargeId: z.uuid() });
       await runOnce({
         pgPool: payments.resources.database.pool,
@@ -124,7 +127,12 @@ export function openRefundHarness(harness: Harness) {
         taskList: {
           'send-refund': (payload) => sendRefund(payments, ids.parse(payload)),
           'follow-refund-webhook': (payload) => followUpRefundWebhook(payments, webhook.parse(payload)),
-          'check-attempt': (payload) => followUpWebhook(payments, attempt.parse(payload)),
+          'check-attempt': (payload) => {
+            const { webhookId, ...job } = attempt.parse(payload);
+            if (webhookId === undefined) return verifyAttempt(payments, { ...job, transactionId: null });
+            return followUpWebhook(payments, { ...job, webhookId });
+          },
+          'follow-dispute-webhook': (payload) => followUpDisputeWebhook(payments, dispute.parse(payload)),
           'refund-duplicate': async (payload) => {
             await refundDuplicate(payments, charge.parse(payload));
           },

@@ -1,5 +1,6 @@
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { followUpRefundWebhook, refundDuplicate, sendRefund } from '@switchyard/payments/refunds';
+import { followUpDisputeWebhook } from '@switchyard/payments/reversals';
 import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
 
@@ -10,12 +11,19 @@ const webhookSchema = z.object({
   webhookId: z.uuid(),
   gatewayRefundId: z.string().max(100).nullable(),
 });
+const disputeSchema = z.object({
+  merchantId: z.uuid(),
+  webhookId: z.uuid(),
+  attemptId: z.uuid(),
+  gatewayDisputeId: z.string().max(100),
+});
 
-/** Tasks of refunds, by name. */
+/** Tasks of refunds and disputes, by name. */
 export function refundTasks(payments: PaymentsContext): TaskList {
   return {
     'send-refund': (payload) => sendRefund(payments, refundSchema.parse(payload)),
     'follow-refund-webhook': (payload) => followUpRefundWebhook(payments, webhookSchema.parse(payload)),
+    'follow-dispute-webhook': (payload) => followUpDisputeWebhook(payments, disputeSchema.parse(payload)),
     'refund-duplicate': async (payload) => {
       await refundDuplicate(payments, duplicateSchema.parse(payload));
     },

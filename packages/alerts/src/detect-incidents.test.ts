@@ -133,6 +133,44 @@ describe('conditions', () => {
     });
   });
 
+  test('disputes to answer and reversals of the last seven days are one incident per merchant, with the first due date', async () => {
+    const { prisma } = context.database;
+    const { merchantId } = merchant;
+    const made = [await recordPayment(context, merchantId, { status: 'SUCCESS' }), await recordPayment(context, merchantId)];
+    const attempt = await prisma.attempt.findFirstOrThrow({ where: { merchantId, paymentId: made[0]?.paymentId ?? '' } });
+    const { paymentId, accountId, gateway, id: attemptId } = attempt;
+    const of = { merchantId, mode: 'test' as const, paymentId, attemptId, accountId, gateway, currency: 'NGN', openedAt: START };
+    const dispute = { ...of, amount: '2500', createdAt: START, updatedAt: START };
+    await prisma.dispute.createMany({
+      data: [
+        { ...dispute, id: context.newId(), gatewayDisputeId: '1', state: 'NEEDS_RESPONSE', dueAt: after(2 * DAY_MS) },
+        { ...dispute, id: context.newId(), gatewayDisputeId: '2', state: 'NEEDS_RESPONSE', dueAt: after(DAY_MS) },
+        { ...dispute, id: context.newId(), gatewayDisputeId: '3', state: 'UNDER_REVIEW', dueAt: null },
+        { ...dispute, id: context.newId(), gatewayDisputeId: '4', state: 'LOST', dueAt: null },
+      ],
+    });
+    const reverse = (id: string, reversedAt: Date) =>
+      prisma.payment.updateMany({ where: { id }, data: { reversedAmount: '1000.5', reversedAt, reversalCause: 'chargeback' } });
+    await reverse(made[0]?.paymentId ?? '', START);
+    await reverse(made[1]?.paymentId ?? '', after(-8 * DAY_MS));
+    await pass(0);
+    const found = (await incidents()).map(({ subject, severity, facts }) => [subject, { severity, facts }]);
+    expect(Object.fromEntries(found)).toMatchObject({
+      disputes: {
+        severity: 'critical',
+        facts: { count: 2, amounts: [{ currency: 'NGN', amount: '5000', count: 2 }], dueAt: after(DAY_MS).toISOString() },
+      },
+      reversals: { severity: 'warning', facts: { count: 1, amounts: [{ currency: 'NGN', amount: '1000.5', count: 1 }] } },
+    });
+    await prisma.dispute.updateMany({ where: { merchantId }, data: { state: 'WON' } });
+    await pass(10_000);
+    await pass(10_000 + GRACE_MS);
+    expect((await incidents()).filter(({ closedAt }) => closedAt === null)).toMatchObject([{ subject: 'reversals' }]);
+    await pass(8 * DAY_MS);
+    await pass(8 * DAY_MS + GRACE_MS);
+    expect(await kindsOpen()).toEqual([]);
+  });
+
   test('keys that expire soon, by their lifetime, and replaced ones that are still used', async () => {
     const { merchantId } = merchant;
     const key = (name: string, expiresInMs: number, ageMs: number, more: object = {}) => ({

@@ -54,6 +54,10 @@ export const paymentFilter = timed.extend({
   amountTo: amount,
   late: flag,
   underReview: flag,
+  /** A gateway took money of it back. */
+  reversed: flag,
+  /** A dispute of it is open. */
+  disputed: flag,
   /** The gateway that was paid, else the one that opened the checkout the customer had; `NONE` for neither. */
   openedAt: nameOrNone(50).nullable().default(null),
   failureReasons: anyOf(FAILURE_REASONS),

@@ -388,10 +388,50 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "payment.reversed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Payment reversed
+         * @description The gateway took money of a paid payment back: a dispute was lost (`cause` is `chargeback`), or the gateway reports its transaction as reversed. The status stays, refunds are not meant, and what is taken back cannot be refunded. `data.reversal` says how much.
+         */
+        post: operations["payment.reversed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.reinstated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Payment reinstated
+         * @description The gateway gave back what it had taken: the payment is paid as before. `data.reversal` says how much.
+         */
+        post: operations["payment.reinstated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
-        /** @description An event record. `data` is the payment as the event left it, and `amount` is the amount of the payment. In `refund.succeeded` and `refund.failed`, `refund` is the refund that ended; such events of before it was added are without it. */
+        /** @description An event record. `data` is the payment as the event left it, and `amount` is the amount of the payment. In `refund.succeeded` and `refund.failed`, `refund` is the refund that ended; such events of before it was added are without it. In `payment.reversed` and `payment.reinstated`, `reversal` is what the gateway took or gave back. */
         WebhookEvent: {
             /**
              * Format: uuid
@@ -402,7 +442,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            type: "payment.succeeded" | "payment.failed" | "payment.refunded" | "refund.succeeded" | "refund.failed" | "payment.requires_review" | "payment.duplicate_charge";
+            type: "payment.succeeded" | "payment.failed" | "payment.refunded" | "refund.succeeded" | "refund.failed" | "payment.requires_review" | "payment.duplicate_charge" | "payment.reversed" | "payment.reinstated";
             /** Format: date-time */
             createdAt: string;
             /**
@@ -435,6 +475,7 @@ export interface components {
                 /** @description The reference at the gateway that took the payment; empty where none opened a checkout. */
                 gatewayReference: string;
                 refund?: components["schemas"]["Refund"];
+                reversal?: components["schemas"]["Reversal"];
             };
         };
         Refund: {
@@ -465,6 +506,25 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        Reversal: {
+            /**
+             * @description What was taken back, or given back with `payment.reinstated`, in main currency units, with decimals where it has them.
+             * @example 2500
+             */
+            amount: number;
+            /** @description ISO 4217 code. */
+            currency: string;
+            /**
+             * @description chargeback: the customer disputed the payment and won. gateway: the gateway gives no reason.
+             * @enum {string}
+             */
+            cause: "chargeback" | "gateway";
+            /**
+             * @description All that is taken back of the payment after this event.
+             * @example 2500
+             */
+            totalReversed: number;
         };
         InitiatedPayment: {
             /**
@@ -798,7 +858,7 @@ export interface components {
              * @example payment.succeeded
              * @enum {string}
              */
-            type: "payment.succeeded" | "payment.failed" | "payment.refunded" | "refund.succeeded" | "refund.failed" | "payment.requires_review" | "payment.duplicate_charge";
+            type: "payment.succeeded" | "payment.failed" | "payment.refunded" | "refund.succeeded" | "refund.failed" | "payment.requires_review" | "payment.duplicate_charge" | "payment.reversed" | "payment.reinstated";
         };
         Rules: {
             /** @description The rules as a file; null when none are published. */
@@ -2845,6 +2905,64 @@ export interface operations {
         };
     };
     "payment.duplicate_charge": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event; the same each time the event is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of id, timestamp and body, as Standard Webhooks has them, separated by spaces: two while a secret is replaced. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event has arrived. Any other answer, or none in 15 s: it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "payment.reversed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event; the same each time the event is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of id, timestamp and body, as Standard Webhooks has them, separated by spaces: two while a secret is replaced. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event has arrived. Any other answer, or none in 15 s: it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "payment.reinstated": {
         parameters: {
             query?: never;
             header: {

@@ -83,7 +83,10 @@ const paystack: Mappings = {
     { what: '`label`', here: 'is taken and has no effect' },
     { what: '`fees`', here: 'are those of the gateway that took the payment' },
     { what: '`gateway_response`', here: 'is what the gateway that took the payment said' },
-    { what: '`charge.dispute.*` events', here: 'are not sent' },
+    {
+      what: '`charge.dispute.*` events',
+      here: "are not sent; `payment.reversed` in Switchyard's own form says that money was taken back",
+    },
   ],
 };
 
@@ -125,7 +128,7 @@ const flutterwave: Mappings = {
     { what: '`customizations`, `session_duration`, `link_expiration`, `configuration`', here: 'are taken and have no effect' },
     { what: '`customer.name`', here: 'is not kept: answers say `Anonymous customer`' },
     { what: 'a link that was never opened', here: 'is a transaction of the status `pending`, not an error' },
-    { what: 'a payment that was refunded whole', here: 'has the status `reversed`' },
+    { what: 'a payment that was refunded whole, or whose money its gateway took back', here: 'has the status `reversed`' },
     { what: '`card`', here: 'has no digits, no issuer and no token' },
     { what: '`app_fee`', here: 'is the fee of the gateway that took the payment' },
   ],

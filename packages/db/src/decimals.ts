@@ -25,6 +25,11 @@ export function sameDecimal(a: string, b: string): boolean {
   return new Exact(a).equals(b);
 }
 
+/** Negative when `a` is less than `b`, positive when it is more, 0 when they are the same amount. */
+export function compareDecimals(a: string, b: string): number {
+  return new Exact(a).comparedTo(b);
+}
+
 /** Splits a decimal into whole units, which can be refunded, and the remainder, which cannot: `0` or `0.5`. */
 export function wholeUnits(decimal: string): { readonly whole: bigint; readonly remainder: string } {
   const amount = new Exact(decimal);

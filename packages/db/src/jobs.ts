@@ -22,6 +22,8 @@ export interface Jobs {
   'send-refund': { merchantId: string; refundId: string };
   /** Sync the refund that a gateway webhook names, or all refunds of its payment where it names none. */
   'follow-refund-webhook': { merchantId: string; webhookId: string; gatewayRefundId: string | null };
+  /** Look up the dispute that a gateway webhook names, and its payment. */
+  'follow-dispute-webhook': { merchantId: string; webhookId: string; attemptId: string; gatewayDisputeId: string };
   /** Refund a duplicate charge. */
   'refund-duplicate': { merchantId: string; duplicateChargeId: string };
   /** Send what is due at one notification channel. */

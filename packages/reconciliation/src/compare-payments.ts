@@ -1,4 +1,4 @@
-import { sameDecimal } from '@switchyard/db/decimals';
+import { addDecimals, compareDecimals, sameDecimal } from '@switchyard/db/decimals';
 import type { ListedPayment } from '@switchyard/gateways';
 import type { Day } from './days.ts';
 import type { Counted, FoundDiscrepancy, Ledger, LedgerDuplicate, LedgerPayment, Side, Statement } from './ledger.ts';
@@ -77,9 +77,10 @@ function kindOf(statement: ListedPayment, ledger: LedgerPayment): 'STATUS' | 'CU
   return sameDecimal(statement.amount, counted.amount) ? null : 'AMOUNT';
 }
 
-/** Whether the ledger has the whole amount refunded, or being refunded. */
-function isReturned(ledger: LedgerPayment): boolean {
-  return !ledger.paid || ledger.status === 'REFUNDED' || sameDecimal(ledger.refunded, ledger.amount);
+/** Whether the ledger has the whole amount refunded, being refunded, or taken back by the gateway. */
+export function isReturned(ledger: LedgerPayment): boolean {
+  const returned = addDecimals(ledger.refunded, ledger.reversed);
+  return !ledger.paid || ledger.status === 'REFUNDED' || compareDecimals(returned, ledger.amount) >= 0;
 }
 
 function againstDuplicate(statement: ListedPayment, duplicate: LedgerDuplicate): FoundDiscrepancy | null {
@@ -136,7 +137,8 @@ export function statementCount(statement: ListedPayment | null): Counted | null 
 }
 
 function ledgerSide(ledger: LedgerPayment): Side {
-  const { paymentId, merchantOrderId, reference, transactionId, status, amount, currency, underReview, refunded } = ledger;
+  const { paymentId, merchantOrderId, reference, transactionId, status, amount, currency, underReview, refunded, reversed } =
+    ledger;
   const at = ledger.paidAt?.toISOString() ?? null;
   return {
     paymentId,
@@ -149,6 +151,7 @@ function ledgerSide(ledger: LedgerPayment): Side {
     amount,
     currency,
     refunded,
+    reversed,
     createdAt: ledger.createdAt.toISOString(),
     paidAt: at,
   };

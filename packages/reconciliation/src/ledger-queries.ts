@@ -25,6 +25,8 @@ export interface LedgerAttempt {
   readonly underReview: boolean;
   /** Sum of this attempt's refunds that have not failed. */
   readonly refunded: string;
+  /** What the gateway took back of the payment, where this attempt paid it. */
+  readonly reversed: string;
   readonly lacksFee: boolean;
   readonly createdAt: Date;
   readonly paidAt: Date | null;
@@ -40,6 +42,7 @@ const LEDGER_ATTEMPT = Prisma.sql`
     payment.status::text AS status, payment.review = 'OPEN' AND payment.review IS NOT NULL AS "underReview",
     coalesce((SELECT sum(refund.amount) FROM refund WHERE refund.merchant_id = attempt.merchant_id
       AND refund.payment_id = attempt.payment_id AND refund.attempt_id = attempt.id AND refund.state <> 'FAILED'), 0)::text AS refunded,
+    trim_scale(CASE WHEN attempt.state = 'PAID' AND NOT attempt.duplicate THEN payment.reversed_amount ELSE 0 END)::text AS reversed,
     attempt.state = 'PAID' AND NOT attempt.duplicate AND payment.fee_amount IS NULL AS "lacksFee",
     attempt.created_at AS "createdAt",
     CASE WHEN attempt.state = 'PAID' AND NOT attempt.duplicate THEN payment.paid_at END AS "paidAt"

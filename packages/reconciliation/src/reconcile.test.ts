@@ -64,6 +64,12 @@ const plantOf = (at: number): fc.Arbitrary<Plant> => {
     { statement: [statementPayment(at, { status: 'reversed' })], ledger: [ledgerPayment(at)], found: [`STATUS ${own}`] },
     { statement: [statementPayment(at, { status: 'reversed' })], ledger: [ledgerPayment(at, { status: 'REFUNDED' })], found: [] },
     { statement: [statementPayment(at, { status: 'reversed' })], ledger: [ledgerPayment(at, { refunded: '2500' })], found: [] },
+    { statement: [statementPayment(at, { status: 'reversed' })], ledger: [ledgerPayment(at, { reversed: '2500' })], found: [] },
+    {
+      statement: [statementPayment(at, { status: 'reversed' })],
+      ledger: [ledgerPayment(at, { reversed: '1000', refunded: '1500' })],
+      found: [],
+    },
     { statement: [statementPayment(at, { currency: 'USD' })], ledger: [ledgerPayment(at)], found: [`CURRENCY ${own}`] },
     // Money that did not match the order, and was refunded.
     {
@@ -315,6 +321,27 @@ describe('reconciling a day', () => {
     const { discrepancies, totals } = reconcile(list, own, day);
     expect(discrepancies).toEqual([]);
     expect(totals).toMatchObject([{ ledger: { count: 1 }, ledgerRefunded: { count: 0 }, statementRefunded: { count: 0 } }]);
+  });
+
+  it('has attempts verified that are reversed on one side alone', () => {
+    const list = statementOf([
+      statementPayment(1, { status: 'reversed' }),
+      statementPayment(2, { status: 'reversed' }),
+      statementPayment(3),
+      statementPayment(4),
+      statementPayment(5, { status: 'reversed' }),
+    ]);
+    const own = ledgerOf([
+      ledgerPayment(1),
+      ledgerPayment(2, { reversed: '2500' }),
+      ledgerPayment(3, { reversed: '2500' }),
+      ledgerPayment(4),
+      ledgerPayment(5, { refunded: '2500' }),
+    ]);
+    expect(reconcile(list, own, day).attemptsToVerify).toEqual([
+      { attemptId: 'attempt-1', transactionId: '1001' },
+      { attemptId: 'attempt-3', transactionId: '1003' },
+    ]);
   });
 
   it('returns the fee of payments that have none recorded, and of no others', () => {

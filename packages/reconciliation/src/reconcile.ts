@@ -1,6 +1,8 @@
-import { addDecimals } from '@switchyard/db/decimals';
+import { addDecimals, sameDecimal } from '@switchyard/db/decimals';
+import type { ListedPayment } from '@switchyard/gateways';
 import {
   isMoney,
+  isReturned,
   ledgerCount,
   matchPayments,
   type PaymentMatch,
@@ -15,7 +17,7 @@ import {
   statementRefundCount,
 } from './compare-refunds.ts';
 import type { Day } from './days.ts';
-import type { Comparison, Counted, CurrencyTotals, Ledger, Statement } from './ledger.ts';
+import type { Comparison, Counted, CurrencyTotals, Ledger, LedgerPayment, Statement } from './ledger.ts';
 
 /**
  * Compares one account's day. The same whatever order the lists come in and however often a row is in them. In each currency
@@ -37,10 +39,13 @@ export function reconcile(statement: Statement, ledger: Ledger, day: Pick<Day, '
   };
 }
 
-/** Attempts that are paid on the statement and not in the ledger, or paid twice. */
+/** Attempts that are paid on the statement and not in the ledger, paid twice, or reversed on one side alone. */
 function attemptsToCheck(matches: readonly PaymentMatch[], ledger: Ledger): Comparison['attemptsToVerify'] {
   const attempts = new Map(ledger.payments.map((payment) => [payment.reference, payment]));
   return matches.flatMap(({ statement, ledger: entry, duplicate }) => {
+    if (statement !== null && entry?.paid && hasOtherReversal(statement, entry)) {
+      return [{ attemptId: entry.attemptId, transactionId: statement.transactionId }];
+    }
     if (
       statement === null ||
       statement.status !== 'paid' ||
@@ -52,6 +57,12 @@ function attemptsToCheck(matches: readonly PaymentMatch[], ledger: Ledger): Comp
     const attempt = attempts.get(statement.reference);
     return attempt === undefined ? [] : [{ attemptId: attempt.attemptId, transactionId: statement.transactionId }];
   });
+}
+
+/** Whether money went back by the statement and not by the ledger, or has come again since. */
+function hasOtherReversal(statement: ListedPayment, ledger: LedgerPayment): boolean {
+  if (statement.status === 'reversed') return !isReturned(ledger);
+  return statement.status === 'paid' && !sameDecimal(ledger.reversed, '0');
 }
 
 type Column = 'ledger' | 'statement' | 'ledgerRefunded' | 'statementRefunded';

@@ -13,7 +13,7 @@ const PAYMENT_COLUMNS: readonly FileColumn[] = [
   plain('merchant_order_id', 'p.merchant_order_id', "The merchant's own order reference."),
   plain('status', 'p.status', 'INITIATED, PENDING, SUCCESS, FAILED or REFUNDED.'),
   plain('amount', 'p.amount', 'The amount of the order, in whole main units.'),
-  plain('currency', 'p.currency', 'ISO 4217 code of `amount` and `refunded_amount`.'),
+  plain('currency', 'p.currency', 'ISO 4217 code of `amount`, `refunded_amount` and `reversed_amount`.'),
   decimal('received_amount', 'p.received_amount', 'The amount the gateway reports as received, as an exact decimal.'),
   plain('received_currency', 'p.received_currency', 'ISO 4217 code of `received_amount`.'),
   decimal('fee_amount', 'p.fee_amount', "The gateway's fee as an exact decimal; empty where it reports none."),
@@ -35,6 +35,13 @@ const PAYMENT_COLUMNS: readonly FileColumn[] = [
   moment('paid_at', 'p.paid_at', 'When the customer paid, in UTC.'),
   moment('status_changed_at', 'p.status_changed_at', 'When the status last changed, in UTC.'),
   plain('review', 'p.review', 'OPEN while a staff user has to decide on what was received, RESOLVED afterwards.'),
+  decimal(
+    'reversed_amount',
+    'p.reversed_amount',
+    'What the gateway took back, apart from refunds, as an exact decimal; 0 for nothing.',
+  ),
+  moment('reversed_at', 'p.reversed_at', 'When it last took money back, in UTC; empty for never.'),
+  plain('reversal_cause', 'p.reversal_cause', 'chargeback: a dispute was lost. gateway: it gives no reason. Empty for neither.'),
 ];
 
 /** Additional columns as lists show them: included in a file only when named. */

@@ -27,7 +27,7 @@ export const ROLLUP_KINDS: readonly RollupKind[] = [
 /** Key columns of a roll-up. */
 export const ROLLUP_KEY = 'merchant_id, mode, detail, step, begins_at, account_id, gateway, method, rule_id, currency, status';
 /** Summed columns of a roll-up. */
-export const ROLLUP_MEASURES = ['payments', 'amount', 'fees', 'refunded', 'late'];
+export const ROLLUP_MEASURES = ['payments', 'amount', 'fees', 'refunded', 'late', 'reversed'];
 const ROLLUP_COLUMNS = `${ROLLUP_KEY}, ${ROLLUP_MEASURES.join(', ')}`;
 const NIL = `'${ALL_MERCHANTS}'::uuid`;
 
@@ -37,6 +37,7 @@ const NIL = `'${ALL_MERCHANTS}'::uuid`;
  */
 export function selectContributions(where: string): string {
   return `SELECT p.merchant_id, p.mode, p.created_at, p.currency, p.status, 1 AS payments, p.amount, p.refunded_amount AS refunded,
+    p.reversed_amount AS reversed,
     COALESCE(p.account_id, ${NIL}) AS account_id, COALESCE(p.account_gateway, '') AS gateway,
     COALESCE(p.paid_method, p.payment_method, '') AS method, COALESCE(p.rule_id, '') AS rule_id, p.late::int AS late,
     CASE WHEN p.status IN ('SUCCESS', 'REFUNDED') THEN COALESCE(p.fee_amount, 0) ELSE 0 END AS fees

@@ -1,5 +1,5 @@
 /**
- * Payments in their state at a past moment, shaped as change records: by the last status change and the completed refunds up to then.
+ * Payments in their state at a past moment, shaped as change records: by the last status change, the completed refunds and the last reversal up to then.
  * Read from the payments themselves, so that the same query always has the same result.
  */
 export function paymentsAsOf(
@@ -13,6 +13,9 @@ export function paymentsAsOf(
     CASE WHEN then_at.status IN ('SUCCESS', 'REFUNDED') THEN COALESCE(p.fee_amount, 0) ELSE 0 END AS fees,
     COALESCE((SELECT sum(r.amount) FROM refund AS r WHERE r.merchant_id = p.merchant_id AND r.payment_id = p.id
       AND r.state = 'SUCCEEDED' AND NOT r.duplicate AND NOT r.mismatched AND r.updated_at <= ${asOf}::timestamptz), 0) AS refunded,
+    COALESCE((SELECT (t.detail->>'total')::numeric FROM timeline_event AS t WHERE t.merchant_id = p.merchant_id AND t.payment_id = p.id
+      AND t.type IN ('payment.reversed', 'payment.reinstated') AND t.created_at <= ${asOf}::timestamptz
+      ORDER BY t.created_at DESC, t.id DESC LIMIT 1), 0) AS reversed,
     CASE WHEN p.late AND then_at.status = 'SUCCESS' THEN 1 ELSE 0 END AS late
   FROM payment AS p
   CROSS JOIN LATERAL (

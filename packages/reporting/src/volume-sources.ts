@@ -29,7 +29,7 @@ export function sourcesOf(query: VolumeQuery, isAllMerchantsQuery: boolean, bind
   const where = conditions(query, bind);
   const named = new Set([...groupBy.map(columnOf), 'status']);
   named.delete('created_at');
-  const columns = [...named, 'payments', 'amount', 'fees', 'refunded', 'late'].join(', ');
+  const columns = [...named, 'payments', 'amount', 'fees', 'refunded', 'late', 'reversed'].join(', ');
   if (asOf !== null) {
     const then = paymentsAsOf(scope, { asOf: bind(asOf), from: bind(from), to: bind(to) });
     return [`SELECT created_at, ${columns} FROM (${then}) AS single WHERE ${where}`];

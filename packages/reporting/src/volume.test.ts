@@ -37,6 +37,7 @@ type Step =
   | { readonly kind: 'status'; readonly status: PaymentStatus }
   | { readonly kind: 'fee'; readonly kobo: number }
   | { readonly kind: 'refund'; readonly share: number }
+  | { readonly kind: 'reversal'; readonly share: number }
   | { readonly kind: 'late' }
   | { readonly kind: 'paid_method'; readonly method: string }
   | { readonly kind: 'paid_elsewhere' }
@@ -47,6 +48,7 @@ const step = fc.oneof<fc.Arbitrary<Step>[]>(
   fc.constantFrom('PENDING', 'SUCCESS', 'FAILED', 'REFUNDED' as const).map((status) => ({ kind: 'status', status }) as const),
   fc.integer({ min: 0, max: 99_999 }).map((kobo) => ({ kind: 'fee', kobo }) as const),
   fc.double({ min: 0, max: 1, noNaN: true }).map((share) => ({ kind: 'refund', share }) as const),
+  fc.double({ min: 0, max: 1, noNaN: true }).map((share) => ({ kind: 'reversal', share }) as const),
   fc.constant({ kind: 'late' } as const),
   fc.constantFrom('CARD', 'USSD').map((method) => ({ kind: 'paid_method', method }) as const),
   fc.constant({ kind: 'paid_elsewhere' } as const),
@@ -134,6 +136,8 @@ async function take(
       return void (await change({ feeAmount: (one.kobo / 100).toFixed(2) }));
     case 'refund':
       return void (await change({ refundedAmount: BigInt(Math.floor(amount * one.share)) }));
+    case 'reversal':
+      return void (await change({ reversedAmount: (Math.floor(amount * one.share * 100) / 100).toFixed(2) }));
     case 'late':
       return void (await change({ late: true }));
     case 'paid_method':
@@ -177,7 +181,10 @@ async function addUp(query: VolumeQuery) {
     include: { attempts: true },
   });
   const days = new Intl.DateTimeFormat('en-CA', { timeZone: query.zone, dateStyle: 'short' });
-  const groups = new Map<string, { payments: number; paid: number; amount: bigint; refunded: bigint; kobo: number }>();
+  const groups = new Map<
+    string,
+    { payments: number; paid: number; amount: bigint; refunded: bigint; reversed: number; kobo: number }
+  >();
   for (const payment of payments) {
     const attempt = payment.attempts.find(({ id }) => id === (payment.paidAttemptId ?? payment.currentAttemptId));
     const values: Partial<Record<VolumeGroup, string>> = {
@@ -187,13 +194,14 @@ async function addUp(query: VolumeQuery) {
       currency: payment.currency,
     };
     const key = JSON.stringify(query.groupBy.map((group) => values[group]));
-    const sum = groups.get(key) ?? { payments: 0, paid: 0, amount: 0n, refunded: 0n, kobo: 0 };
+    const sum = groups.get(key) ?? { payments: 0, paid: 0, amount: 0n, refunded: 0n, reversed: 0, kobo: 0 };
     const paid = payment.status === 'SUCCESS' || payment.status === 'REFUNDED';
     groups.set(key, {
       payments: sum.payments + 1,
       paid: sum.paid + (paid ? 1 : 0),
       amount: sum.amount + payment.amount,
       refunded: sum.refunded + payment.refundedAmount,
+      reversed: sum.reversed + Math.round(Number(payment.reversedAmount) * 100),
       kobo: sum.kobo + (paid ? Math.round(Number(payment.feeAmount ?? 0) * 100) : 0),
     });
   }
@@ -209,6 +217,7 @@ async function expectEqual(query: VolumeQuery): Promise<void> {
       paid: row.paid,
       amount: row.amount,
       refunded: row.refunded,
+      reversed: Math.round(Number(row.reversed) * 100),
       kobo: Math.round(Number(row.fees) * 100),
     },
   ]);

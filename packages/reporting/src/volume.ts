@@ -16,6 +16,8 @@ export interface VolumeRow {
   readonly amount: bigint;
   readonly paidAmount: bigint;
   readonly refunded: bigint;
+  /** Taken back by gateways, apart from refunds: an exact decimal. */
+  readonly reversed: string;
   readonly fees: string;
 }
 
@@ -27,8 +29,10 @@ const TOTALS = `
   sum(payments) FILTER (WHERE status = 'FAILED')::int8 AS failed, sum(payments) FILTER (WHERE status = 'PENDING')::int8 AS pending,
   sum(late)::int8 AS late, sum(amount)::int8 AS amount,
   sum(amount) FILTER (WHERE status IN ('SUCCESS', 'REFUNDED'))::int8 AS "paidAmount", sum(refunded)::int8 AS refunded,
-  sum(fees)::text AS fees`;
-const PARTIAL = ['payments', 'amount', 'fees', 'refunded', 'late'].map((name) => `sum(${name}) AS ${name}`).join(', ');
+  sum(fees)::text AS fees, trim_scale(sum(reversed))::text AS reversed`;
+const PARTIAL = ['payments', 'amount', 'fees', 'refunded', 'late', 'reversed']
+  .map((name) => `sum(${name}) AS ${name}`)
+  .join(', ');
 
 /**
  * Adds payments up by creation time and status. Exact at every moment: roll-ups, change records that are not applied yet and single
@@ -73,6 +77,7 @@ function toVolume(row: Readonly<Record<string, string | null>>, groupBy: readonl
     amount: BigInt(row.amount ?? 0),
     paidAmount: BigInt(row.paidAmount ?? 0),
     refunded: BigInt(row.refunded ?? 0),
+    reversed: row.reversed ?? '0',
     fees: row.fees ?? '0',
   };
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/db';
 import { countWaitingMoney } from '@switchyard/payments/refunds';
+import { countReversals } from '@switchyard/payments/reversals';
 import { countOpenDiscrepancies } from '@switchyard/reconciliation';
 import type { Condition } from '../incidents/decide-incidents.ts';
 import { KINDS } from '../incidents/kinds.ts';
@@ -16,6 +17,28 @@ export async function moneyConditions(database: Database): Promise<Condition[]> 
     const amounts = own.map(({ currency, amount, count }) => ({ currency, amount, count }));
     const facts = { of: 'money', count: total(own), amounts, oldestAt: since.toISOString() } as const;
     return [{ merchantId, mode, kind, subject: '', severity: KINDS[kind].severity, since, facts, opens: true }];
+  });
+}
+
+/**
+ * Disputes to answer and money that gateways took back lately: one condition per merchant and mode for each. They are payments for review
+ * with a subject of their own, and disputes are critical: unanswered ones are lost.
+ */
+export async function reversalConditions(database: Database, now: Date): Promise<Condition[]> {
+  const rows = await countReversals(database, now);
+  const grouped = Map.groupBy(rows, ({ what, merchantId, mode }) => `${what}|${merchantId}|${mode}`);
+  return [...grouped.values()].flatMap((own): Condition[] => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const { what, merchantId, mode } = first;
+    const since = earliest(own);
+    const amounts = own.map(({ currency, amount, count }) => ({ currency, amount, count }));
+    const figures = { count: total(own), amounts, oldestAt: since.toISOString() };
+    const due = own.flatMap(({ dueAt }) => dueAt?.getTime() ?? []);
+    const dueAt = due.length === 0 ? null : new Date(Math.min(...due)).toISOString();
+    const of = { merchantId, mode, kind: 'payment_review', subject: what, since, opens: true } as const;
+    if (what === 'disputes') return [{ ...of, severity: 'critical', facts: { of: what, ...figures, dueAt } }];
+    return [{ ...of, severity: KINDS.payment_review.severity, facts: { of: what, ...figures } }];
   });
 }
 

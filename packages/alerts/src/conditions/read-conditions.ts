@@ -3,7 +3,7 @@ import type { Condition, Observation } from '../incidents/decide-incidents.ts';
 import type { IncidentKind } from '../incidents/kinds.ts';
 import { gatewayConditions } from './gateway-conditions.ts';
 import { certificateConditions, endpointConditions, keyConditions } from './merchant-conditions.ts';
-import { discrepancyConditions, moneyConditions } from './money-conditions.ts';
+import { discrepancyConditions, moneyConditions, reversalConditions } from './money-conditions.ts';
 import { backlogConditions, signInConditions } from './workspace-conditions.ts';
 
 /** One reading, and the kinds it tells everything about. */
@@ -16,7 +16,10 @@ const SOURCES: readonly Source[] = [
   { kinds: ['gateway_degraded', 'gateway_down', 'correlated_outage', 'credentials_refused'], read: gatewayConditions },
   {
     kinds: ['duplicate_charge', 'refund_stuck', 'payment_review'],
-    read: ({ resources }) => moneyConditions(resources.database),
+    read: async ({ resources }, now) => [
+      ...(await moneyConditions(resources.database)),
+      ...(await reversalConditions(resources.database, now)),
+    ],
   },
   { kinds: ['reconciliation_discrepancy'], read: ({ resources }) => discrepancyConditions(resources.database) },
   { kinds: ['webhook_endpoint_off'], read: ({ resources }) => endpointConditions(resources.database) },

@@ -44,6 +44,16 @@ test.each([
     'refund_stuck',
     'NGN 1,234,567.5',
   ],
+  [
+    { of: 'disputes', count: 2, amounts: [{ currency: 'NGN', amount: '5000', count: 2 }], oldestAt: at, dueAt: at },
+    'payment_review',
+    'The first is due on',
+  ],
+  [
+    { of: 'reversals', count: 1, amounts: [{ currency: 'NGN', amount: '1000.5', count: 1 }], oldestAt: at },
+    'payment_review',
+    'Gateways took back NGN 1,000.5 of 1 paid payment',
+  ],
   [{ of: 'backlog', what: 'jobs', count: 1, oldestAt: at }, 'backlog', '1 job is overdue, the oldest since 14:02 UTC'],
   [{ of: 'endpoint', endpointId: 'e', host: 'shop.example', reason: 'gone' }, 'webhook_endpoint_off', 'shop.example'],
   [

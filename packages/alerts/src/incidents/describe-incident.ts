@@ -42,6 +42,10 @@ export function describeIncident(kind: IncidentKind, facts: IncidentFacts, reade
       return describeOutage(facts, reader);
     case 'money':
       return describeMoney(kind, facts, clock);
+    case 'disputes':
+      return describeDisputes(facts, clock);
+    case 'reversals':
+      return describeReversals(facts, clock);
     case 'discrepancies': {
       const figures = facts.kinds.map(({ kind: of, count }) => ({ label: DISCREPANCY_WORDS[of] ?? of, value: String(count) }));
       const why = `${plural(facts.count, 'discrepancy', 'discrepancies')} between our ledger and the gateways' statements ${isAre(facts.count)} open since ${clock.dateAndTimeOf(facts.oldestAt)}.`;
@@ -104,6 +108,10 @@ export function actionOn(kind: IncidentKind, facts: IncidentFacts): IncidentActi
       if (kind === 'duplicate_charge') return { path: '/refunds', query: { tab: 'duplicates' }, label: 'Refund' };
       if (kind === 'payment_review') return { path: '/refunds', query: { tab: 'reviews' }, label: 'Review' };
       return { path: '/refunds', query: {}, label: 'Fix refunds' };
+    case 'reversals':
+      return { path: '/payments', query: { reversed: 'true' }, label: 'View payments' };
+    case 'disputes':
+      return { path: '/payments', query: { disputed: 'true' }, label: 'View payments' };
     case 'discrepancies':
       return { path: '/reconciliation', query: {}, label: 'Resolve' };
     case 'endpoint':
@@ -190,6 +198,22 @@ function describeMoney(kind: IncidentKind, { count, amounts, oldestAt }: FactsOf
   }
   const why = `${plural(count, 'refund has', 'refunds have')} not returned the money: ${sums}, the oldest of ${since}.`;
   return { title: `${plural(count, 'refund is', 'refunds are')} stuck`, why, figures };
+}
+
+function describeDisputes({ count, amounts, dueAt }: FactsOf<'disputes'>, clock: Clock): IncidentText {
+  const sums = inWords(amounts.map(({ currency, amount }) => `${currency} ${grouped(amount)}`));
+  const due = dueAt === null ? 'The gateway names no due date.' : `The first is due on ${clock.dateAndTimeOf(dueAt)}.`;
+  const why = `${plural(count, 'dispute has', 'disputes have')} to be answered in the gateway's dashboard: ${sums}. ${due} Unanswered ones are lost.`;
+  const figures = amounts.map((one) => ({ label: one.currency, value: `${grouped(one.amount)} (${one.count})` }));
+  return { title: `${plural(count, 'payment is', 'payments are')} disputed`, why, figures };
+}
+
+function describeReversals({ count, amounts, oldestAt }: FactsOf<'reversals'>, clock: Clock): IncidentText {
+  const sums = inWords(amounts.map(({ currency, amount }) => `${currency} ${grouped(amount)}`));
+  const payments = plural(count, 'paid payment', 'paid payments');
+  const why = `Gateways took back ${sums} of ${payments} in the last seven days, first on ${clock.dateAndTimeOf(oldestAt)}.`;
+  const figures = amounts.map((one) => ({ label: one.currency, value: `${grouped(one.amount)} (${one.count})` }));
+  return { title: `${plural(count, 'payment was', 'payments were')} reversed`, why, figures };
 }
 
 const BACKLOG_WORDS: Readonly<Record<FactsOf<'backlog'>['what'], readonly [one: string, many: string]>> = {

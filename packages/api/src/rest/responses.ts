@@ -182,11 +182,31 @@ export const verificationResult = eventRecord(
   {},
 ).openapi('VerificationResult');
 
+const money = (description: string) => z.number().min(0).openapi({ description, example: 2500 });
+
+/** What a gateway took back of a payment, in events of it. */
+const reversal = z
+  .strictObject({
+    amount: money(
+      'What was taken back, or given back with `payment.reinstated`, in main currency units, with decimals where it has them.',
+    ),
+    currency,
+    cause: z.enum(['chargeback', 'gateway']).openapi({
+      description: 'chargeback: the customer disputed the payment and won. gateway: the gateway gives no reason.',
+    }),
+    totalReversed: money('All that is taken back of the payment after this event.'),
+  })
+  .openapi('Reversal');
+
 /** The body of a webhook to merchants. */
-export const webhookEvent = eventRecord(MERCHANT_EVENT_TYPES, { refund: refundResource.optional() }).openapi('WebhookEvent', {
+export const webhookEvent = eventRecord(MERCHANT_EVENT_TYPES, {
+  refund: refundResource.optional(),
+  reversal: reversal.optional(),
+}).openapi('WebhookEvent', {
   description:
     'An event record. `data` is the payment as the event left it, and `amount` is the amount of the payment. In `refund.succeeded` and ' +
-    '`refund.failed`, `refund` is the refund that ended; such events of before it was added are without it.',
+    '`refund.failed`, `refund` is the refund that ended; such events of before it was added are without it. In `payment.reversed` and ' +
+    '`payment.reinstated`, `reversal` is what the gateway took or gave back.',
 });
 
 /** A page of payments, newest first. */

@@ -25,6 +25,16 @@ const EVENTS: Readonly<Record<MerchantEventType, { readonly summary: string; rea
     summary: 'Duplicate charge',
     description: 'Money was received for a payment that had already been paid.',
   },
+  'payment.reversed': {
+    summary: 'Payment reversed',
+    description:
+      'The gateway took money of a paid payment back: a dispute was lost (`cause` is `chargeback`), or the gateway reports its transaction as ' +
+      'reversed. The status stays, refunds are not meant, and what is taken back cannot be refunded. `data.reversal` says how much.',
+  },
+  'payment.reinstated': {
+    summary: 'Payment reinstated',
+    description: 'The gateway gave back what it had taken: the payment is paid as before. `data.reversal` says how much.',
+  },
   'refund.succeeded': {
     summary: 'Refund succeeded',
     description:

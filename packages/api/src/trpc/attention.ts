@@ -1,6 +1,7 @@
 import { gatewayTitle } from '@switchyard/gateways';
 import { ANY_PAYMENT } from '@switchyard/payments/lists';
 import { listDuplicateCharges, listRefundsFor, listReviews } from '@switchyard/payments/refunds';
+import { listOpenDisputes, listRecentReversals, type OpenDispute, REVERSALS_SHOWN_MS } from '@switchyard/payments/reversals';
 import { describeFault } from '@switchyard/provider-health';
 import { describeHealth } from '@switchyard/provider-health/console';
 import { ANY_DISCREPANCY, listDiscrepancies } from '@switchyard/reconciliation';
@@ -19,6 +20,8 @@ export interface AttentionItem {
     | 'configuration'
     | 'account'
     | 'review'
+    | 'dispute'
+    | 'reversal'
     | 'duplicate_charge'
     | 'failed_refund'
     | 'refund'
@@ -53,6 +56,7 @@ interface AttentionQuery {
 
 type Source = (query: AttentionQuery) => Promise<readonly AttentionItem[]>;
 
+const timeInWords = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'long', timeStyle: 'short' });
 const dayInWords = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long' });
 
 const firstPage = { after: null, limit: OF_A_KIND } as const;
@@ -112,6 +116,42 @@ const reviews: Source = async ({ switchyard, mode, where, nameOf }) => {
     title: `Order ${review.merchantOrderId} is for review`,
     why: `${review.reviewReason ?? 'The amount received does not match the order.'} ${refundFailed(review.refunding ? null : review.failureMessage)}`.trim(),
     since: review.createdAt,
+  }));
+};
+
+const disputes: Source = async ({ switchyard, mode, where, nameOf }) => {
+  const query = { merchantIds: where('payment:read'), mode, limit: OF_A_KIND };
+  const found = await listOpenDisputes(switchyard.resources.database, query);
+  return found.map((dispute) => ({
+    kind: 'dispute',
+    objectId: dispute.paymentId,
+    merchantId: dispute.merchantId,
+    merchantName: nameOf(dispute.merchantId),
+    title: `Order ${dispute.merchantOrderId} is disputed`,
+    why: whyDisputed(dispute),
+    since: dispute.openedAt,
+  }));
+};
+
+function whyDisputed({ gateway, amount, currency, category, needsResponse, dueAt }: OpenDispute): string {
+  const sum = `${money(amount, currency)} at ${gatewayTitle(gateway)}${category === null ? '' : ` (${category})`}`;
+  if (!needsResponse) return `${sum} is under review by the bank.`;
+  const due = dueAt === null ? 'soon' : `by ${timeInWords.format(dueAt)} UTC`;
+  return `${sum} is lost unless it is answered in the gateway's dashboard ${due}.`;
+}
+
+const reversals: Source = async ({ switchyard, mode, where, nameOf }) => {
+  const since = new Date(switchyard.payments.now().getTime() - REVERSALS_SHOWN_MS);
+  const query = { merchantIds: where('payment:read'), mode, limit: OF_A_KIND, since };
+  const found = await listRecentReversals(switchyard.resources.database, query);
+  return found.map(({ paymentId, merchantId, merchantOrderId, gateway, amount, currency, cause, reversedAt }) => ({
+    kind: 'reversal',
+    objectId: paymentId,
+    merchantId,
+    merchantName: nameOf(merchantId),
+    title: `Order ${merchantOrderId} was reversed`,
+    why: `${gatewayTitle(gateway)} took ${money(amount, currency)} back: ${cause === 'chargeback' ? 'a dispute was lost' : 'it gives no reason'}.`,
+    since: reversedAt,
   }));
 };
 
@@ -288,7 +328,9 @@ function whyUnpublished({ scheduleRefusal, approval }: RuleDraftInList): string 
 const SOURCES: readonly Source[] = [
   misconfigured,
   redAccounts,
+  disputes,
   duplicates,
+  reversals,
   reviews,
   failedRefunds,
   refunds,

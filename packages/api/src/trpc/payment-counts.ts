@@ -37,10 +37,10 @@ export async function readPaymentCounts(switchyard: Switchyard, filter: PaymentF
 
 /** Whether roll-ups are kept by all that a filter names. */
 function isInRollups(filter: PaymentFilter): boolean {
-  const { gateways, amountFrom, amountTo, late, underReview, failureReasons, customer, search } = filter;
+  const { gateways, amountFrom, amountTo, late, underReview, reversed, disputed, failureReasons, customer, search } = filter;
   // The roll-ups have the gateway that was paid or opened the checkout, not the one that was recommended.
   if (gateways.length > 0 || failureReasons.length > 0) return false;
-  return [amountFrom, amountTo, late, underReview, customer, search].every((value) => value === null);
+  return [amountFrom, amountTo, late, underReview, reversed, disputed, customer, search].every((value) => value === null);
 }
 
 /** Payments by status from the roll-ups, those that are only INITIATED not among them. Rejects after a second. */

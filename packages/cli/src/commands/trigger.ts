@@ -12,6 +12,8 @@ const TYPES = [
   'refund.failed',
   'payment.requires_review',
   'payment.duplicate_charge',
+  'payment.reversed',
+  'payment.reinstated',
 ] as const satisfies readonly TestEventParameters['type'][];
 
 /** `switchyard trigger` */

@@ -91,13 +91,13 @@ export function refundStatusOf({ state }: Pick<NumberedRefund, 'state'>) {
 }
 
 /** Flutterwave's status of a transaction. */
-export function statusOf({ status }: Pick<Transaction, 'status'>) {
+export function statusOf({ status, isReversed }: Pick<Transaction, 'status' | 'isReversed'>) {
   switch (status) {
     case 'INITIATED':
     case 'PENDING':
       return 'pending';
     case 'SUCCESS':
-      return 'successful';
+      return isReversed ? 'reversed' : 'successful';
     case 'FAILED':
       return 'failed';
     case 'REFUNDED':

@@ -138,14 +138,14 @@ export function cancelActionOf(metadata: unknown): string | null {
 }
 
 /** Paystack's status of a transaction. */
-function statusOf({ status, underReview }: Transaction) {
+function statusOf({ status, underReview, isReversed }: Transaction) {
   switch (status) {
     case 'INITIATED':
     case 'PENDING':
       // As at Paystack: the customer has not completed it, and still may.
       return underReview ? 'processing' : 'abandoned';
     case 'SUCCESS':
-      return 'success';
+      return isReversed ? 'reversed' : 'success';
     case 'FAILED':
       return 'failed';
     case 'REFUNDED':

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database, JsonValue } from '@switchyard/db';
-import type { Mode, PaymentStatus, Refund } from '@switchyard/db/client';
+import type { Mode, Payment, PaymentStatus, Refund } from '@switchyard/db/client';
 import { findPaymentIdByOrder } from '@switchyard/payments/initiate';
 import { numberOf } from '../numbers/queries.ts';
 
@@ -15,6 +15,8 @@ export interface Transaction {
   readonly status: PaymentStatus;
   /** Received money does not match the order, and a person decides. */
   readonly underReview: boolean;
+  /** True if all of a paid payment's money went back, and its gateway took at least a part of it. */
+  readonly isReversed: boolean;
   readonly amount: bigint;
   readonly currency: string;
   readonly email: string;
@@ -50,6 +52,7 @@ export async function readTransaction(
     reference: payment.merchantOrderId,
     status: payment.status,
     underReview: payment.review === 'OPEN',
+    isReversed: isReversed(payment),
     amount: payment.amount,
     currency: payment.currency,
     email: payment.customerEmail,
@@ -62,6 +65,10 @@ export async function readTransaction(
     paidAt: payment.paidAt,
     createdAt: payment.createdAt,
   };
+}
+
+function isReversed({ amount, refundedAmount, reversedAmount, reversedAt }: Payment): boolean {
+  return reversedAt !== null && reversedAmount.plus(String(refundedAmount)).gte(String(amount));
 }
 
 /** The id of the merchant's payment of a mode with a reference, or null. */

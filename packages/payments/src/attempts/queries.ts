@@ -6,7 +6,7 @@ const ATTEMPTS_MAX = 100;
 
 const COLUMNS = `
   attempt.id, attempt.payment_id AS "paymentId", attempt.position, attempt.account_id AS "accountId", attempt.gateway, attempt.reference,
-  attempt.state::text AS state, attempt.failure_code AS "failureCode", attempt.failure_message AS "failureMessage",
+  attempt.state::text AS state, attempt.duplicate, attempt.failure_code AS "failureCode", attempt.failure_message AS "failureMessage",
   attempt.transaction_id AS "transactionId", trim_scale(attempt.received_amount)::text AS "receivedAmount",
   attempt.received_currency::text AS "receivedCurrency"`;
 

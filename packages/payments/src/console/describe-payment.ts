@@ -1,9 +1,12 @@
 import { isUuid, type JsonValue } from '@switchyard/db';
+import type { Dispute } from '@switchyard/db/client';
 import { type Clock, type DecisionInputs, type RoutingRecord, UTC_CLOCK } from '@switchyard/routing';
 import { z } from 'zod';
 import type { PaymentsContext } from '../context.ts';
 import { reasonsInZone } from '../decisions/reasons-in-zone.ts';
+import type { Reversal } from '../life-cycle/payment-record.ts';
 import { isUnresolvedRefund } from '../refunds/queries.ts';
+import { toReversal } from '../reversals/decide-reversal.ts';
 import { type CandidateVerdict, explainCandidates } from './explain-candidates.ts';
 import { findPaymentWithTimeline, type PaymentWithTimeline } from './payment-queries.ts';
 
@@ -42,6 +45,14 @@ export interface PaymentDescription {
   readonly attempts: readonly AttemptDescription[];
   readonly timeline: readonly TimelineDescription[];
   readonly refunds: readonly RefundDescription[];
+  readonly disputes: readonly DisputeDescription[];
+}
+
+/** A dispute of a payment. `amount` is an exact decimal of the main unit. */
+export interface DisputeDescription
+  extends Pick<Dispute, 'gateway' | 'gatewayDisputeId' | 'state' | 'category' | 'currency' | 'dueAt' | 'openedAt' | 'closedAt'> {
+  readonly disputeId: string;
+  readonly amount: string;
 }
 
 /**
@@ -56,6 +67,8 @@ export interface PaymentMoney {
   readonly paidMethod: string | null;
   readonly paidAt: Date | null;
   readonly refunded: bigint;
+  /** What the gateway took back, apart from refunds. */
+  readonly reversal: Reversal;
 }
 
 /** A decision's fields in the payment's row. */
@@ -194,6 +207,7 @@ function describe(context: PaymentsContext, row: PaymentWithTimeline, decision: 
       detail: toJson(detail),
     })),
     refunds: row.refunds.map(describeRefund),
+    disputes: row.disputes.map(describeDispute),
   };
 }
 
@@ -205,6 +219,7 @@ function describeMoney(row: PaymentWithTimeline): PaymentMoney {
     paidMethod: row.paidMethod,
     paidAt: row.paidAt,
     refunded: row.refundedAmount,
+    reversal: toReversal({ ...row, reversedAmount: row.reversedAmount.toFixed() }),
   };
 }
 
@@ -250,6 +265,22 @@ function describeRefund(refund: PaymentWithTimeline['refunds'][number]): RefundD
     note: refund.note,
     createdAt: refund.createdAt,
     updatedAt: refund.updatedAt,
+  };
+}
+
+function describeDispute(dispute: PaymentWithTimeline['disputes'][number]): DisputeDescription {
+  const { id: disputeId, gateway, gatewayDisputeId, state, category, amount, currency, dueAt, openedAt, closedAt } = dispute;
+  return {
+    disputeId,
+    gateway,
+    gatewayDisputeId,
+    state,
+    category,
+    amount: amount.toFixed(),
+    currency,
+    dueAt,
+    openedAt,
+    closedAt,
   };
 }
 

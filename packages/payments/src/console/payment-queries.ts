@@ -23,6 +23,8 @@ export interface PaymentListItem {
   readonly ruleId: string | null;
   readonly gatewayReference: string | null;
   readonly refundedAmount: bigint;
+  /** What its gateway took back, apart from refunds: an exact decimal of the main unit. */
+  readonly reversedAmount: string;
   readonly late: boolean;
   readonly review: ReviewState | null;
   /** Why it failed; null in any other status, and while that is not known. */
@@ -49,7 +51,7 @@ export async function readPaymentPage(
       p.amount, p.currency::text AS currency, p.recommended_gateway AS gateway,
       COALESCE(p.paid_method, p.payment_method) AS "paymentMethod", p.customer_email AS "customerEmail",
       p.customer_id AS "customerId", p.rule_id AS "ruleId", p.gateway_reference AS "gatewayReference",
-      p.refunded_amount AS "refundedAmount", p.late, p.review::text AS review,
+      p.refunded_amount AS "refundedAmount", trim_scale(p.reversed_amount)::text AS "reversedAmount", p.late, p.review::text AS review,
       p.failure_reason AS "failureReason",
       (SELECT count(*)::int FROM attempt
         WHERE attempt.merchant_id = p.merchant_id AND attempt.payment_id = p.id) AS "attemptCount",
@@ -94,6 +96,7 @@ export async function sumPayments(database: Database, filter: PaymentFilter): Pr
 const ATTEMPTS_MAX = 100;
 const EVENTS_MAX = 500;
 const REFUNDS_MAX = 100;
+const DISPUTES_MAX = 20;
 
 /** A payment of one of these merchants with its timeline, or null. `paymentId` must be a UUID. */
 export async function findPaymentWithTimeline(database: Database, merchantIds: readonly string[], paymentId: string) {
@@ -103,6 +106,7 @@ export async function findPaymentWithTimeline(database: Database, merchantIds: r
       attempts: { orderBy: { position: 'asc' }, take: ATTEMPTS_MAX },
       timeline: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: EVENTS_MAX },
       refunds: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: REFUNDS_MAX },
+      disputes: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: DISPUTES_MAX },
     },
   });
   if (payment === null) return null;

@@ -11,6 +11,7 @@ export interface ErasureBlockers {
   readonly unfinishedRefunds: number;
   readonly openDuplicateCharges: number;
   readonly openDiscrepancies: number;
+  readonly openDisputes: number;
 }
 
 const COUNT = `
@@ -27,7 +28,9 @@ SELECT
   (SELECT count(*)::int FROM duplicate_charge WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[])
     AND state IN ('OPEN', 'REFUNDING')) AS "openDuplicateCharges",
   (SELECT count(*)::int FROM reconciliation_discrepancy WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[])
-    AND state = 'OPEN') AS "openDiscrepancies"`;
+    AND state = 'OPEN') AS "openDiscrepancies",
+  (SELECT count(*)::int FROM dispute WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[])
+    AND state IN ('NEEDS_RESPONSE', 'UNDER_REVIEW')) AS "openDisputes"`;
 
 const NONE: ErasureBlockers = {
   openPayments: 0,
@@ -36,6 +39,7 @@ const NONE: ErasureBlockers = {
   unfinishedRefunds: 0,
   openDuplicateCharges: 0,
   openDiscrepancies: 0,
+  openDisputes: 0,
 };
 
 /** What stands against erasing the customer of these payments now. */

@@ -18,7 +18,8 @@ export interface NewGatewayWebhook {
 /** The job that follows a webhook up. */
 export type WebhookFollowUp =
   | { readonly name: 'check-attempt'; readonly payload: Jobs['check-attempt'] }
-  | { readonly name: 'follow-refund-webhook'; readonly payload: Jobs['follow-refund-webhook'] };
+  | { readonly name: 'follow-refund-webhook'; readonly payload: Jobs['follow-refund-webhook'] }
+  | { readonly name: 'follow-dispute-webhook'; readonly payload: Jobs['follow-dispute-webhook'] };
 
 const STORE = `
 WITH input AS (

@@ -54,7 +54,7 @@ export async function receiveGatewayWebhook(
     dedupeKey: reading.dedupeKey,
     event: reading.event,
     reference: reading.kind === 'ignored' ? null : reading.reference,
-    transactionId: reading.kind === 'payment' ? reading.transactionId : null,
+    transactionId: reading.kind === 'payment' || reading.kind === 'dispute' ? reading.transactionId : null,
     body: Buffer.from(delivery.body).toString('utf8').replaceAll('\0', ''),
     relevant: reading.kind !== 'ignored',
   };
@@ -84,6 +84,13 @@ async function followUpOf(
       aboutPayment({ merchantId, paymentId: attempt.paymentId });
       const payload = { merchantId, attemptId: attempt.id, cause: 'gateway_webhook', webhookId } as const;
       return { name: 'check-attempt', payload };
+    }
+    case 'dispute': {
+      const { gatewayDisputeId, reference } = reading;
+      const attempt = await findAttemptByReference(context.resources.database, merchantId, accountId, reference);
+      if (attempt === null) return null;
+      const payload = { merchantId, webhookId, attemptId: attempt.id, gatewayDisputeId };
+      return { name: 'follow-dispute-webhook', payload };
     }
     default: {
       const never: never = reading;

@@ -5,6 +5,7 @@ import { routingSnapshot } from '@switchyard/rule-sets/snapshot';
 import type { PaymentsContext } from '../context.ts';
 import { type Caller, type Order, type Timings, timed } from '../life-cycle/order.ts';
 import type { NewPayment, PaymentRecord } from '../life-cycle/payment-record.ts';
+import { NOT_REVERSED } from '../reversals/decide-reversal.ts';
 import { openCheckout } from './open-checkout.ts';
 import { findLeftOut, notAsked } from './own-faults.ts';
 import { firstAttempt, plannedFallbacks } from './plan.ts';
@@ -82,7 +83,15 @@ export async function initiate(
 function recordOf(payment: NewPayment): PaymentRecord {
   const { createdAt } = payment;
   const none = { session: null, gatewayReference: null, currentAttemptId: null, late: false, review: null };
-  return { ...payment, ...none, status: 'INITIATED', version: 1, statusChangedAt: createdAt, updatedAt: createdAt };
+  return {
+    ...payment,
+    ...none,
+    reversal: NOT_REVERSED,
+    status: 'INITIATED',
+    version: 1,
+    statusChangedAt: createdAt,
+    updatedAt: createdAt,
+  };
 }
 
 function route(

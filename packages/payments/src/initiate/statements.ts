@@ -1,6 +1,7 @@
 import { type Database, gathered, type JsonWritable } from '@switchyard/db';
 import type { PaymentStatus } from '@switchyard/db/client';
 import type { AttemptResult, NewAttempt, NewPayment, NewTimelineEvent, PaymentRecord } from '../life-cycle/payment-record.ts';
+import { type ReversalColumns, toReversal } from '../reversals/decide-reversal.ts';
 
 /*
  * The statements every payment runs, prepared and sent through `pg`: on this path Prisma costs five to ten times the CPU of the
@@ -307,11 +308,12 @@ SELECT place::int AS place, merchant_id AS "merchantId", id AS "paymentId", mode
   routing_mode AS "routingMode", smart_routing_bypassed AS "smartRoutingBypassed", routing,
   recommended_gateway AS "recommendedGateway", session, fallback_gateways AS "fallbackGateways",
   current_attempt_id AS "currentAttemptId", gateway_reference AS "gatewayReference", expires_at AS "expiresAt", late, review, version,
+  trim_scale(reversed_amount)::text AS "reversedAmount", reversed_at AS "reversedAt", reversal_cause AS "reversalCause",
   status_event_id AS "statusEventId", status_changed_at AS "statusChangedAt", created_at AS "createdAt", updated_at AS "updatedAt"
 FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS key (merchant, payment, place)
 JOIN payment ON payment.merchant_id = key.merchant AND payment.id = key.payment`;
 
-interface PaymentRow extends Omit<PaymentRecord, 'amount' | 'status'> {
+interface PaymentRow extends Omit<PaymentRecord, 'amount' | 'status' | 'reversal'>, ReversalColumns {
   readonly place: number;
   /** `int8` is returned as text. */
   readonly amount: string;
@@ -326,7 +328,9 @@ const find = gathered<{ readonly merchantId: string; readonly paymentId: string 
       values: [keys.map(({ merchantId }) => merchantId), keys.map(({ paymentId }) => paymentId)],
     });
     const found = keys.map((): PaymentRecord | undefined => undefined);
-    for (const { place, amount, ...row } of rows) found[place - 1] = { ...row, amount: BigInt(amount) };
+    for (const { place, amount, reversedAmount, reversedAt, reversalCause, ...row } of rows) {
+      found[place - 1] = { ...row, amount: BigInt(amount), reversal: toReversal({ reversedAmount, reversedAt, reversalCause }) };
+    }
     return found;
   },
 });

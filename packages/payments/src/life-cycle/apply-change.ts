@@ -3,7 +3,7 @@ import type { AttemptState, PaymentStatus, Prisma, ReviewState } from '@switchya
 import { ANNOUNCED_COLUMNS, announcedRow, announcing, type NewMerchantEvent } from '@switchyard/webhooks/events';
 import { insertDuplicateCharge, type NewDuplicateCharge } from '../duplicates/queries.ts';
 import type { FailureReason } from './failure-reason.ts';
-import type { NewTimelineEvent } from './payment-record.ts';
+import type { NewTimelineEvent, Reversal } from './payment-record.ts';
 
 /** The amount a gateway reports as received for an attempt. Decimals of the main unit as exact text. */
 export interface ReceivedMoney {
@@ -33,6 +33,8 @@ export interface PaymentChange {
   readonly nextCheckAt?: Date | null;
   /** All that refunds have returned so far, whole main units. */
   readonly refundedAmount?: bigint;
+  /** What the gateway has taken back after the change. */
+  readonly reversal?: Reversal;
   readonly attempt?: {
     readonly attemptId: string;
     readonly state?: AttemptState;
@@ -57,7 +59,8 @@ export type ChangeOutcome = 'applied' | 'moved_on' | 'known';
 const CHANGE = `
 WITH input AS (
   SELECT * FROM json_to_recordset($1) AS input (merchant_id uuid, payment_id uuid, version int, at timestamptz, status payment_status,
-    failure_reason text, late boolean, gateway_reference text, paid_attempt_id uuid, refunded_amount int8, review review_state, review_reason text,
+    failure_reason text, late boolean, gateway_reference text, paid_attempt_id uuid, refunded_amount int8, reversal boolean, reversed_amount numeric,
+    reversed_at timestamptz, reversal_cause text, review review_state, review_reason text,
     status_event_id uuid, received boolean, received_amount numeric, received_currency char(3), fee_amount numeric, paid_method text,
     paid_at timestamptz, following text, next_check_at timestamptz, attempt_id uuid, attempt_state attempt_state,
     attempt_duplicate boolean, attempt_received boolean, attempt_amount numeric, attempt_currency char(3), transaction_id text,
@@ -72,6 +75,9 @@ changed AS (
     gateway_reference = coalesce(input.gateway_reference, payment.gateway_reference),
     paid_attempt_id = coalesce(input.paid_attempt_id, payment.paid_attempt_id),
     refunded_amount = coalesce(input.refunded_amount, payment.refunded_amount),
+    reversed_amount = CASE WHEN input.reversal THEN input.reversed_amount ELSE payment.reversed_amount END,
+    reversed_at = CASE WHEN input.reversal THEN input.reversed_at ELSE payment.reversed_at END,
+    reversal_cause = CASE WHEN input.reversal THEN input.reversal_cause ELSE payment.reversal_cause END,
     review = coalesce(input.review, payment.review),
     review_reason = coalesce(input.review_reason, payment.review_reason),
     received_amount = CASE WHEN input.received THEN input.received_amount ELSE payment.received_amount END,
@@ -178,6 +184,10 @@ function toRow({ change: one, now }: ChangeAt) {
     gateway_reference: one.gatewayReference,
     paid_attempt_id: one.paidAttemptId,
     refunded_amount: one.refundedAmount?.toString(),
+    reversal: one.reversal !== undefined,
+    reversed_amount: one.reversal?.amount,
+    reversed_at: one.reversal?.at,
+    reversal_cause: one.reversal?.cause,
     review: one.review?.state,
     review_reason: one.review?.reason,
     status_event_id: one.events.findLast((event) => event.toStatus !== null)?.eventId,

@@ -32,6 +32,7 @@ const payment: PaymentRecord = {
   gatewayReference: 'ref',
   expiresAt: now,
   late: false,
+  reversal: { amount: '0', cause: null, at: null },
   review: null,
   version: 2,
   statusEventId: 'e',
@@ -48,6 +49,7 @@ const attempt = {
   gateway: 'paystack',
   reference: 'ref',
   state: 'OPENED',
+  duplicate: false,
   failureCode: null,
   failureMessage: null,
   transactionId: null,
@@ -87,6 +89,8 @@ const about = (
     attempt?: Partial<AttemptRecord>;
     othersOpen?: boolean;
     holdsMismatched?: boolean;
+    refunded?: bigint;
+    disputed?: boolean;
     refundDuplicates?: boolean;
   } = {},
 ) =>
@@ -96,6 +100,7 @@ const about = (
     merchant: { merchantNumber: '100001', refundDuplicates: changes.refundDuplicates ?? false },
     othersOpen: changes.othersOpen ?? false,
     holdsMismatched: changes.holdsMismatched ?? false,
+    returns: { refunded: changes.refunded ?? 0n, disputed: changes.disputed ?? false },
     outcome,
     cause: 'api',
     now,
@@ -167,6 +172,14 @@ describe('proof of payment', () => {
     expect(about(received(), situation)?.duplicateCharge?.refund).toBe(false);
     const doubtful = about(received({ doubt: 'It may have been returned.' }), { ...situation, refundDuplicates: true });
     expect(doubtful?.duplicateCharge?.refund).toBe(false);
+  });
+
+  test('a duplicate charge that is taken back later takes nothing back from the payment', () => {
+    const paid = {
+      payment: { status: 'SUCCESS' as const },
+      attempt: { state: 'PAID' as const, transactionId: '1', duplicate: true },
+    };
+    expect(about(received({ reversed: true }), paid)).toBeNull();
   });
 
   test('a duplicate that the gateway has already reversed is not recorded', () => {
@@ -297,5 +310,48 @@ describe('for every answer', () => {
         expect(change.version).toBe(payment.version);
       }),
     );
+  });
+});
+
+describe('paid money that the gateway takes back', () => {
+  const paid = { payment: { status: 'SUCCESS' as const }, attempt: { state: 'PAID' as const, transactionId: '1' } };
+  const reversal = { amount: '2500', cause: 'gateway' as const, at: now };
+
+  test('is recorded and announced, and the status stays', () => {
+    const change = about(received({ reversed: true }), paid);
+    expect(change).toMatchObject({ reversal, events: [{ type: 'payment.reversed', toStatus: null, detail: { total: '2500' } }] });
+    expect(change?.status).toBeUndefined();
+    expect(change?.announcements?.map(({ type, body }) => [type, JSON.parse(body).data])).toMatchObject([
+      ['payment.reversed', { status: 'SUCCESS', reversal: { amount: 2_500, totalReversed: 2_500, cause: 'gateway' } }],
+    ]);
+  });
+
+  test('is named a chargeback where a dispute of it is known', () => {
+    expect(about(received({ reversed: true }), { ...paid, disputed: true })).toMatchObject({ reversal: { cause: 'chargeback' } });
+  });
+
+  test('is no news the second time', () => {
+    expect(about(received({ reversed: true }), { ...paid, payment: { status: 'SUCCESS', reversal } })).toBeNull();
+  });
+
+  test('is what our own refunds have not returned', () => {
+    expect(about(received({ reversed: true }), { ...paid, refunded: 2_500n })).toBeNull();
+    expect(about(received({ reversed: true }), { ...paid, refunded: 1_000n })).toMatchObject({ reversal: { amount: '1500' } });
+    const refunded = { ...paid, payment: { status: 'REFUNDED' as const }, refunded: 2_500n };
+    expect(about(received({ reversed: true }), refunded)).toBeNull();
+  });
+
+  test('and gives it back is announced, and nothing is reversed any more', () => {
+    const change = about(received(), { ...paid, payment: { status: 'SUCCESS', reversal } });
+    expect(change).toMatchObject({
+      reversal: { amount: '0', cause: null, at: null },
+      events: [{ type: 'payment.reinstated', detail: { amount: '2500', total: '0' } }],
+    });
+    expect(change?.announcements).toHaveLength(1);
+  });
+
+  test('by a lost dispute stays taken while the transaction says nothing else: it may be a part', () => {
+    const part = { amount: '1000', cause: 'chargeback' as const, at: now };
+    expect(about(received(), { ...paid, payment: { status: 'SUCCESS', reversal: part } })).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 import type { Failure, Outcome, ReceivedPayment } from '@switchyard/gateways';
+import { type KnownReturns, reversalByStatus, reversalEvent } from '../reversals/decide-reversal.ts';
 import { lateCheckAt } from '../sweeping/next-check.ts';
 import type { PaymentChange, ReceivedMoney } from './apply-change.ts';
 import { announce } from './event-record.ts';
@@ -20,6 +21,8 @@ export interface GatewayResult {
   readonly othersOpen: boolean;
   /** Whether any attempt holds money that does not match the order: its review stays open for that. */
   readonly holdsMismatched: boolean;
+  /** Why this attempt's money may have gone back. */
+  readonly returns: KnownReturns;
   readonly outcome: Outcome<ReceivedPayment>;
   readonly cause: Cause;
   readonly now: Date;
@@ -67,7 +70,7 @@ function applyUnpaid(result: GatewayResult, { code, message }: Failure): Payment
 /** The gateway reports money received for this attempt. */
 function applyMoney(result: GatewayResult, value: ReceivedPayment): PaymentChange | null {
   const { payment, attempt, now } = result;
-  if (attempt.state === 'PAID' && attempt.transactionId === value.transactionId) return null;
+  if (attempt.state === 'PAID' && attempt.transactionId === value.transactionId) return applyKnownMoney(result, value);
   const detail = { amount: value.amount, currency: value.currency, transactionId: value.transactionId, gateway: attempt.gateway };
   const isPaid = payment.status === 'SUCCESS' || payment.status === 'REFUNDED';
   if (isPaid || attempt.state === 'PAID') return applyDuplicate(result, value, detail);
@@ -87,6 +90,23 @@ function applyMoney(result: GatewayResult, value: ReceivedPayment): PaymentChang
     attempt: { attemptId: attempt.id, state: 'PAID', received: value, askedAt: now },
     events: [event(result, eventType('SUCCESS'), 'SUCCESS', { ...detail, late })],
   });
+}
+
+/** Money that is recorded: the gateway may have taken it back since, or given it back. */
+function applyKnownMoney(result: GatewayResult, { reversed, transactionId }: ReceivedPayment): PaymentChange | null {
+  const { payment, attempt, merchant, returns, cause, now, newId } = result;
+  // A duplicate charge is no part of what was paid.
+  if (attempt.duplicate) return null;
+  const reversal = reversalByStatus(payment, { ...returns, reversed, now });
+  if (reversal === null) return null;
+  const detail = { attemptId: attempt.id, gateway: attempt.gateway, transactionId };
+  const told = reversalEvent(payment, reversal, { eventId: newId(), cause, detail });
+  const change = { ...key(payment), reversal, attempt: { attemptId: attempt.id, askedAt: now } };
+  if (told === null) return { ...change, events: [] };
+  const { event, announced } = told;
+  const after = { ...payment, version: payment.version + 1 };
+  const announcement = announce(after, merchant.merchantNumber, { ...event, at: now, reversal: announced });
+  return { ...change, events: [event], announcements: announcement === null ? [] : [announcement] };
 }
 
 /** Money for a payment that is already paid: at another attempt, or again at the same one. */

@@ -1,5 +1,6 @@
 import { MERCHANT_EVENT_TYPES, type MerchantEventType, type NewMerchantEvent } from '@switchyard/webhooks/events';
 import type { RefundResource } from '../refunds/refund-resource.ts';
+import type { AnnouncedReversal } from '../reversals/decide-reversal.ts';
 import type { PaymentRecord } from './payment-record.ts';
 import { type ExecutionStatus, eventType, executionStatus, type StatusEventType } from './transitions.ts';
 
@@ -19,7 +20,15 @@ export interface EventRecord {
     readonly gatewayReference: string;
     /** The refund that ended, in `refund.succeeded` and `refund.failed`. */
     readonly refund?: RefundResource;
+    /** What the gateway took or gave back, in `payment.reversed` and `payment.reinstated`. */
+    readonly reversal?: AnnouncedReversal;
   };
+}
+
+/** What an event tells beside the payment. */
+interface EventSubjects {
+  readonly refund?: RefundResource;
+  readonly reversal?: AnnouncedReversal;
 }
 
 type DescribedPayment = Pick<
@@ -41,20 +50,20 @@ export function eventRecord(payment: PaymentRecord, merchantNumber: string): Eve
 export function announce(
   payment: AnnouncedPayment,
   merchantNumber: string,
-  event: { readonly eventId: string; readonly type: string; readonly at: Date; readonly refund?: RefundResource },
+  event: { readonly eventId: string; readonly type: string; readonly at: Date } & EventSubjects,
 ): NewMerchantEvent | null {
   const type = MERCHANT_EVENT_TYPES.find((one) => one === event.type);
   if (type === undefined) return null;
   const { merchantId, mode, paymentId, version: position } = payment;
-  const { eventId: id, at, refund } = event;
-  const record = describe(payment, merchantNumber, { id, type, at, ...(refund && { refund }) });
+  const { eventId: id, at, refund, reversal } = event;
+  const record = describe(payment, merchantNumber, { id, type, at, ...(refund && { refund }), ...(reversal && { reversal }) });
   return { merchantId, eventId: id, mode, paymentId, position, type, body: JSON.stringify(record) };
 }
 
 function describe(
   payment: DescribedPayment,
   merchantNumber: string,
-  event: { readonly id: string; readonly type: EventRecord['type']; readonly at: Date; readonly refund?: RefundResource },
+  event: { readonly id: string; readonly type: EventRecord['type']; readonly at: Date } & EventSubjects,
 ): EventRecord {
   return {
     id: event.id,
@@ -70,6 +79,7 @@ function describe(
       amount: Number(payment.amount),
       gatewayReference: payment.gatewayReference ?? '',
       ...(event.refund && { refund: event.refund }),
+      ...(event.reversal && { reversal: event.reversal }),
     },
   };
 }

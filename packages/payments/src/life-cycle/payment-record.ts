@@ -7,6 +7,22 @@ export interface FallbackGateway {
   readonly reason: string;
 }
 
+/**
+ * Why a gateway took money back. `chargeback`: a dispute was lost. `gateway`: its transaction is reversed, and nothing says why; a refund
+ * made in the gateway's own dashboard is one too.
+ */
+export type ReversalCause = 'chargeback' | 'gateway';
+
+/** What a gateway took back of a payment. */
+export interface Reversal {
+  /** All that is taken back now, an exact decimal of the main unit: `0` while nothing is. */
+  readonly amount: string;
+  /** Null with `0`. */
+  readonly cause: ReversalCause | null;
+  /** When it was last taken back, by the gateway's time where it gives one; null with `0`. */
+  readonly at: Date | null;
+}
+
 /** A payment's row. Amounts are whole main units. */
 export interface PaymentRecord {
   readonly merchantId: string;
@@ -34,6 +50,8 @@ export interface PaymentRecord {
   readonly gatewayReference: string | null;
   readonly expiresAt: Date;
   readonly late: boolean;
+  /** What the gateway took back of the money received, apart from our refunds. */
+  readonly reversal: Reversal;
   /** Whether received money does not match the order: `OPEN` until a staff user decides. */
   readonly review: ReviewState | null;
   readonly version: number;
@@ -51,6 +69,7 @@ export interface NewPayment
     | 'status'
     | 'version'
     | 'late'
+    | 'reversal'
     | 'review'
     | 'updatedAt'
     | 'statusChangedAt'
@@ -86,6 +105,8 @@ export interface AttemptRecord {
   readonly gateway: string;
   readonly reference: string;
   readonly state: AttemptState;
+  /** True if it was paid although another attempt had already paid the payment. */
+  readonly duplicate: boolean;
   readonly failureCode: string | null;
   readonly failureMessage: string | null;
   readonly transactionId: string | null;

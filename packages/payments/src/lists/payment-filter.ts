@@ -24,6 +24,10 @@ export interface PaymentFilter extends CreatedWithin {
   /** Paid after they had been marked FAILED. */
   readonly late: boolean | null;
   readonly underReview: boolean | null;
+  /** Whether a gateway took money of it back. */
+  readonly reversed: boolean | null;
+  /** Whether a dispute of it is open. */
+  readonly disputed: boolean | null;
   /** The gateway that was paid, else the one that opened the checkout the customer had; `` for neither. */
   readonly openedAt: string | null;
   /** Why they failed; any reason leaves only FAILED ones. */
@@ -47,6 +51,8 @@ export const ANY_PAYMENT: Omit<PaymentFilter, 'merchantIds' | 'mode'> = {
   createdTo: null,
   late: null,
   underReview: null,
+  reversed: null,
+  disputed: null,
   openedAt: null,
   failureReasons: [],
   customer: null,
@@ -96,7 +102,7 @@ export async function paymentList(database: Database, filter: PaymentFilter, isA
 }
 
 function paymentConditions(filter: PaymentFilter): Prisma.Sql[] {
-  const { mode, ruleIds, openedAt, late, underReview, customer, failureReasons } = filter;
+  const { mode, ruleIds, openedAt, late, underReview, reversed, disputed, customer, failureReasons } = filter;
   return [
     Prisma.sql`p.mode = ${mode}::mode`,
     ...isCreatedWithin(filter),
@@ -109,6 +115,8 @@ function paymentConditions(filter: PaymentFilter): Prisma.Sql[] {
     ...compares('p.amount <=', filter.amountTo, 'int8'),
     ...compares('p.late =', late, 'boolean'),
     ...(underReview === null ? [] : [underReview ? Prisma.sql`p.review = 'OPEN'` : Prisma.sql`p.review IS DISTINCT FROM 'OPEN'`]),
+    ...(reversed === null ? [] : [reversed ? Prisma.sql`p.reversed_at IS NOT NULL` : Prisma.sql`p.reversed_at IS NULL`]),
+    ...(disputed === null ? [] : [disputed ? IS_DISPUTED : Prisma.sql`NOT ${IS_DISPUTED}`]),
     ...compares(`COALESCE(p.account_gateway, '') =`, openedAt, 'text'),
     ...(customer === null ? [] : [isOf(customer)]),
     // The index of failed payments is by one reason; several are picked from the failed ones, newest first.
@@ -116,6 +124,9 @@ function paymentConditions(filter: PaymentFilter): Prisma.Sql[] {
     ...isOneOf('p.failure_reason', failureReasons, 'text'),
   ];
 }
+
+const IS_DISPUTED = Prisma.sql`EXISTS (SELECT FROM dispute WHERE dispute.merchant_id = p.merchant_id AND dispute.payment_id = p.id
+  AND dispute.state IN ('NEEDS_RESPONSE', 'UNDER_REVIEW'))`;
 
 function isOf(customer: string): Prisma.Sql {
   return customer.includes('@')

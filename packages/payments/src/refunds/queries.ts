@@ -1,6 +1,7 @@
 import type { Database } from '@switchyard/db';
 import type { Attempt, Mode, Prisma, Refund, RefundState, ReviewState } from '@switchyard/db/client';
 import type { PaymentRecord } from '../life-cycle/payment-record.ts';
+import { type ReversalColumns, toReversal } from '../reversals/decide-reversal.ts';
 
 const MONEY_MAX = 100;
 
@@ -18,6 +19,7 @@ export interface LockedPayment
     | 'gatewayReference'
     | 'expiresAt'
     | 'version'
+    | 'reversal'
   > {
   readonly review: ReviewState | null;
   readonly reviewReason: string | null;
@@ -31,13 +33,17 @@ export async function lockPayment(
   merchantId: string,
   paymentId: string,
 ): Promise<LockedPayment | null> {
-  const rows = await transaction.$queryRaw<LockedPayment[]>`
+  const rows = await transaction.$queryRaw<(Omit<LockedPayment, 'reversal'> & ReversalColumns)[]>`
     SELECT merchant_id AS "merchantId", id AS "paymentId", mode::text AS mode, merchant_order_id AS "merchantOrderId",
       status::text AS status, amount, currency::text AS currency, gateway_reference AS "gatewayReference",
       expires_at AS "expiresAt", version, review::text AS review, review_reason AS "reviewReason",
-      refunded_amount AS "refundedAmount"
+      refunded_amount AS "refundedAmount", trim_scale(reversed_amount)::text AS "reversedAmount", reversed_at AS "reversedAt",
+      reversal_cause AS "reversalCause"
     FROM payment WHERE merchant_id = ${merchantId}::uuid AND id = ${paymentId}::uuid FOR UPDATE`;
-  return rows[0] ?? null;
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { reversedAmount, reversedAt, reversalCause, ...payment } = row;
+  return { ...payment, reversal: toReversal({ reversedAmount, reversedAt, reversalCause }) };
 }
 
 /** The gateway transaction to refund. */

@@ -1,3 +1,4 @@
+import { enqueueJob } from '@switchyard/db';
 import type { Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { changeDuplicateCharge, findDuplicateChargeOfRefund } from '../duplicates/queries.ts';
@@ -39,6 +40,7 @@ export async function consequencesOf(
       return { change: {}, events: [event('refund.needs_attention')] };
     case 'FAILED':
       if (refund.duplicate) await moveDuplicate(context, transaction, refund, 'OPEN');
+      else if (!refund.mismatched) await checkReversal(transaction, refund);
       return { change: {}, events: [event('refund.failed')] };
     case 'SUCCEEDED': {
       const done = event('refund.succeeded');
@@ -84,6 +86,12 @@ function closeReview(more: boolean, locked: LockedPayment, done: NewTimelineEven
 async function holdsMore(transaction: Prisma.TransactionClient, locked: LockedPayment): Promise<boolean> {
   const mismatched = await readMismatchedMoney(transaction, [locked]);
   return (mismatched.get(locked.paymentId) ?? []).some(isUnsettled);
+}
+
+/** A gateway refuses to refund what it has taken back: the transaction is looked up, as that may be news. */
+function checkReversal(transaction: Prisma.TransactionClient, { merchantId, attemptId }: Refund): Promise<void> {
+  const key = `check-attempt:${attemptId}`;
+  return enqueueJob(transaction, 'check-attempt', { merchantId, attemptId, cause: 'schedule' }, { key });
 }
 
 async function moveDuplicate(

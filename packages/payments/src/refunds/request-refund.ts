@@ -1,6 +1,7 @@
 import { isUuid } from '@switchyard/db';
 import type { Attempt, Mode, Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
+import { lessReversed } from '../reversals/decide-reversal.ts';
 import { type LockedPayment, listMoneyOf, lockPayment, type RefundedMoney, readRefund, sumRefundsOf } from './queries.ts';
 import { type MoneyAuthor, recordRefund } from './record-refund.ts';
 
@@ -29,7 +30,7 @@ export type RequestRefundOutcome =
 
 /**
  * Records a refund of a payment in one transaction, before any gateway is called. Concurrent requests never exceed the paid amount:
- * refunds that have not failed count as refunded.
+ * refunds that have not failed count as refunded, and what the gateway took back cannot be refunded.
  */
 export async function requestRefund(context: PaymentsContext, request: RefundRequest): Promise<RequestRefundOutcome> {
   const { merchantId, paymentId, refundId, mode, reason } = request;
@@ -42,7 +43,7 @@ export async function requestRefund(context: PaymentsContext, request: RefundReq
     if (locked.status !== 'SUCCESS' && locked.status !== 'REFUNDED') return { kind: 'not_paid', status: locked.status };
     const money = moneyThatPaid(await listMoneyOf(transaction, merchantId, paymentId));
     if (money === null) throw new Error(`payment ${paymentId} is paid, and no attempt of it is`);
-    const refundable = await leftOf(transaction, locked, money, locked.amount);
+    const refundable = await leftOf(transaction, locked, money, lessReversed(locked.amount, locked.reversal));
     const amount = request.amount ?? refundable;
     if (amount > refundable || refundable <= 0n) return { kind: 'too_much', refundable };
     const newRefund = { refundId, money, amount, currency: locked.currency, reason, kind: 'own' } as const;

@@ -1,6 +1,6 @@
 /**
  * SQL condition: the payment in `payment` is not finished, and what gateways said about it may still be needed. Until it ended and is
- * no longer watched for late money, and until its review, duplicate charges, refunds and discrepancies are closed.
+ * no longer watched for late money, and until its review, duplicate charges, refunds, disputes and discrepancies are closed.
  */
 export const IS_UNFINISHED = `(
   payment.status IN ('INITIATED', 'PENDING') OR payment.review IS NOT DISTINCT FROM 'OPEN'
@@ -9,5 +9,7 @@ export const IS_UNFINISHED = `(
     AND charge.payment_id = payment.id AND charge.state IN ('OPEN', 'REFUNDING'))
   OR EXISTS (SELECT FROM refund WHERE refund.merchant_id = payment.merchant_id AND refund.payment_id = payment.id
     AND (refund.state IN ('REQUESTED', 'PROCESSING', 'NEEDS_ATTENTION') OR refund.state = 'FAILED' AND refund.resolved_at IS NULL))
+  OR EXISTS (SELECT FROM dispute WHERE dispute.merchant_id = payment.merchant_id AND dispute.payment_id = payment.id
+    AND dispute.state IN ('NEEDS_RESPONSE', 'UNDER_REVIEW'))
   OR EXISTS (SELECT FROM reconciliation_discrepancy AS found WHERE found.merchant_id = payment.merchant_id
     AND found.payment_id = payment.id AND found.state = 'OPEN'))`;

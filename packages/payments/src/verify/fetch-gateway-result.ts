@@ -8,6 +8,9 @@ import { applyGatewayResult, type Cause } from '../life-cycle/apply-gateway-resu
 import { merchantOf } from '../life-cycle/merchant-of.ts';
 import { type Timings, timed } from '../life-cycle/order.ts';
 import type { AttemptRecord, PaymentRecord } from '../life-cycle/payment-record.ts';
+import { sumRefundsOf } from '../refunds/queries.ts';
+import { type KnownReturns, NO_RETURNS } from '../reversals/decide-reversal.ts';
+import { isDisputed } from '../reversals/queries.ts';
 import { watchedAttempts } from './watched-attempts.ts';
 
 /** One attempt to look up at its gateway. */
@@ -109,7 +112,9 @@ async function applyOutcome(
     const holdsMismatched = attempts.some(({ state, receivedAmount }) => state !== 'PAID' && receivedAmount !== null);
     const { cause } = lookup;
     const { newId } = context;
-    const change = applyGatewayResult({ payment, attempt, merchant, othersOpen, holdsMismatched, outcome, cause, now, newId });
+    const returns = await readReturns(context, payment, attempt, outcome);
+    const known = { payment, attempt, merchant, othersOpen, holdsMismatched, returns };
+    const change = applyGatewayResult({ ...known, outcome, cause, now, newId });
     if (change === null) {
       // Another lookup may have changed the payment since it was read. No caller waits for a scheduled one, and what it goes on to write
       // depends on the version or the lease that it holds.
@@ -131,6 +136,25 @@ async function applyOutcome(
     attempt = attempts.find(({ id }) => id === attempt.id) ?? attempt;
   }
   throw new Error(`payment ${paymentId} changed ${ROUNDS_MAX} times while one result was being applied`);
+}
+
+/**
+ * What is known here of an attempt's money that its gateway reports as reversed. A refund or a dispute that is recorded meanwhile changes
+ * the payment's version.
+ */
+async function readReturns(
+  { resources }: PaymentsContext,
+  { merchantId, paymentId }: PaymentRecord,
+  { id: attemptId, accountId, transactionId }: AttemptRecord,
+  outcome: Outcome<ReceivedPayment>,
+): Promise<KnownReturns> {
+  if (transactionId === null || outcome.outcome !== 'yes' || !outcome.value.reversed) return NO_RETURNS;
+  const { prisma } = resources.database;
+  const [refunded, disputed] = await Promise.all([
+    sumRefundsOf(prisma, { merchantId, paymentId, accountId, transactionId }),
+    isDisputed(prisma, { merchantId, paymentId, attemptId }),
+  ]);
+  return { refunded, disputed };
 }
 
 /** How long a webhook may take before it counts as missed. */

@@ -74,6 +74,7 @@ export function describeBlockers(blockers: Blockers): string[] {
     [blockers.openReviews, 'payment is under review', 'payments are under review'],
     [blockers.unfinishedRefunds, 'refund is not finished or needs attention', 'refunds are not finished or need attention'],
     [blockers.openDuplicateCharges, 'duplicate payment is open', 'duplicate payments are open'],
+    [blockers.openDisputes, 'dispute is open', 'disputes are open'],
     [blockers.openDiscrepancies, 'discrepancy is open', 'discrepancies are open'],
     [blockers.pendingDeliveries, 'webhook delivery is still to be tried', 'webhook deliveries are still to be tried'],
   ];

@@ -36,6 +36,7 @@ export function ledgerPayment(at: number, changes: Partial<LedgerPayment> = {}):
     status: 'SUCCESS',
     underReview: false,
     refunded: '0',
+    reversed: '0',
     lacksFee: false,
     createdAt: noon,
     paidAt: noon,

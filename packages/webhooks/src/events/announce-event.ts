@@ -10,6 +10,8 @@ export const MERCHANT_EVENT_TYPES = [
   'refund.failed',
   'payment.requires_review',
   'payment.duplicate_charge',
+  'payment.reversed',
+  'payment.reinstated',
 ] as const;
 
 /** Type of an event that merchants' endpoints can subscribe to. */

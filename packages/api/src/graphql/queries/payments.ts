@@ -28,6 +28,8 @@ const PaymentFilter = builder.inputType('PaymentFilter', {
     createdTo: t.field({ type: 'DateTime', description: 'Created before this time.' }),
     late: t.boolean({ description: 'Paid after they had been marked FAILED.' }),
     underReview: t.boolean({ description: 'Whether under review.' }),
+    reversed: t.boolean({ description: 'Whether their gateway took money back.' }),
+    disputed: t.boolean({ description: 'Whether a dispute is open.' }),
   }),
 });
 
@@ -83,6 +85,8 @@ function toPaymentFilter(filter: typeof PaymentFilter.$inferInput, merchantIds: 
     createdTo: filter.createdTo ?? null,
     late: filter.late ?? null,
     underReview: filter.underReview ?? null,
+    reversed: filter.reversed ?? null,
+    disputed: filter.disputed ?? null,
   };
 }
 

@@ -21,6 +21,7 @@ interface Expectation {
   readonly payments: number;
   readonly paidAmount: bigint;
   readonly refunded: bigint;
+  readonly reversed: string;
   readonly fees: string;
   readonly compared: { readonly comparedAt: Date | null; readonly openDiscrepancies: number } | null;
 }
@@ -63,6 +64,11 @@ const ExpectationType = builder.objectRef<Expectation>('SettlementExpectation').
     payments: t.exposeInt('payments', { description: 'The number of paid payments.' }),
     paidAmount: t.expose('paidAmount', { type: 'Amount', description: 'The amount paid.' }),
     refunded: t.expose('refunded', { type: 'Amount', description: 'The amount refunded of it.' }),
+    reversed: t.field({
+      type: 'Decimal',
+      description: 'What the gateway took back of it, apart from refunds.',
+      resolve: ({ reversed }) => reversed,
+    }),
     fees: t.field({
       type: 'Decimal',
       description: "The gateway's fees; 0 where it reports none.",
@@ -139,7 +145,7 @@ builder.queryField('settlement', (t) =>
       const keyOf = ({ accountId, day }: { accountId: string; day: Date }) => `${accountId} ${day.toISOString().slice(0, 10)}`;
       const comparedAt = new Map(runs.map((run) => [keyOf(run), run.comparedAt]));
       const openCount = new Map(open.map((one) => [keyOf(one), one._count]));
-      return rows.map(({ keys, paid, paidAmount, refunded, fees }) => {
+      return rows.map(({ keys, paid, paidAmount, refunded, reversed, fees }) => {
         const accountId = keys.account ?? '';
         const day = keys.day ?? '';
         const at = comparedAt.get(`${accountId} ${day}`);
@@ -153,6 +159,7 @@ builder.queryField('settlement', (t) =>
           payments: paid,
           paidAmount,
           refunded,
+          reversed,
           fees,
           compared,
         };

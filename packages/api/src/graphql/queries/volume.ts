@@ -43,6 +43,11 @@ const Sums = builder.objectRef<VolumeRow>('VolumeSums').implement({
     amount: t.expose('amount', { type: 'Amount', description: 'The amount of the orders.' }),
     paidAmount: t.expose('paidAmount', { type: 'Amount', description: 'The amount paid.' }),
     refunded: t.expose('refunded', { type: 'Amount', description: 'The amount refunded.' }),
+    reversed: t.field({
+      type: 'Decimal',
+      description: 'What gateways took back of paid payments, such as by chargebacks; no part of the refunds.',
+      resolve: ({ reversed }) => reversed,
+    }),
     fees: t.field({
       type: 'Decimal',
       description: "The gateways' fees, where they report them.",
@@ -50,8 +55,9 @@ const Sums = builder.objectRef<VolumeRow>('VolumeSums').implement({
     }),
     net: t.field({
       type: 'Decimal',
-      description: 'The amount paid, less refunds and fees.',
-      resolve: ({ paidAmount, refunded, fees }) => subtractDecimals(String(paidAmount - refunded), fees),
+      description: 'The amount paid, less refunds, reversals and fees.',
+      resolve: ({ paidAmount, refunded, reversed, fees }) =>
+        subtractDecimals(String(paidAmount - refunded), addDecimals(reversed, fees)),
     }),
     conversion: t.float({
       nullable: true,
@@ -323,6 +329,7 @@ function addUp(rows: readonly VolumeRow[]): VolumeRow {
     amount: 0n,
     paidAmount: 0n,
     refunded: 0n,
+    reversed: '0',
     fees: '0',
   };
   return rows.reduce(
@@ -336,6 +343,7 @@ function addUp(rows: readonly VolumeRow[]): VolumeRow {
       amount: sum.amount + row.amount,
       paidAmount: sum.paidAmount + row.paidAmount,
       refunded: sum.refunded + row.refunded,
+      reversed: addDecimals(sum.reversed, row.reversed),
       fees: addDecimals(sum.fees, row.fees),
     }),
     none,

@@ -117,6 +117,21 @@ builder.prismaObjectFields(Payment, (t) => ({
     resolve: ({ feeAmount }) => feeAmount?.toFixed() ?? null,
   }),
   refunded: t.expose('refundedAmount', { type: 'Amount', description: 'The amount refunded so far.' }),
+  reversed: t.field({
+    type: 'Decimal',
+    description: 'What the gateway took back of it, apart from refunds. The status stays.',
+    select: { reversedAmount: true },
+    resolve: ({ reversedAmount }) => reversedAmount.toFixed(),
+  }),
+  reversedAt: t.expose('reversedAt', {
+    type: 'DateTime',
+    nullable: true,
+    description: 'When the gateway last took money back.',
+  }),
+  reversalCause: t.exposeString('reversalCause', {
+    nullable: true,
+    description: 'chargeback: a dispute was lost. gateway: the gateway gives no reason. Null while nothing is reversed.',
+  }),
   paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true, description: 'When the customer paid.' }),
   failureReason: t.exposeString('failureReason', {
     nullable: true,

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  createTestMerchant,
+  type DashboardMerchant,
+  openTestDashboard,
+  sessionOf,
+  type TestDashboard,
+} from '../testing/dashboard.ts';
+import { recordPayment } from '../testing/switchyard.ts';
+import { createCallerFactory } from './procedure.ts';
+import { appRouter } from './router.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+let dashboard: TestDashboard;
+let mine: DashboardMerchant;
+let theirs: DashboardMerchant;
+beforeAll(async () => {
+  dashboard = await openTestDashboard();
+  mine = await createTestMerchant(dashboard);
+  theirs = await createTestMerchant(dashboard);
+});
+afterAll(() => dashboard.close());
+
+const of = ({ merchantId }: DashboardMerchant) =>
+  createCallerFactory(appRouter)({ switchyard: dashboard.switchyard, session: sessionOf('viewer', merchantId) });
+const attention = async (merchant: DashboardMerchant) => (await of(merchant).attention.list({ mode: 'test' })).items;
+
+async function dispute(paymentId: string, state: 'NEEDS_RESPONSE' | 'UNDER_REVIEW' | 'LOST', dueAt: Date | null): Promise<void> {
+  const now = new Date();
+  const { newId } = dashboard.switchyard.payments;
+  await dashboard.database.prisma.dispute.create({
+    data: {
+      merchantId: mine.merchantId,
+      id: newId(),
+      mode: 'test',
+      paymentId,
+      attemptId: newId(),
+      accountId: mine.paystack,
+      gateway: 'paystack',
+      gatewayDisputeId: newId(),
+      state,
+      category: 'chargeback',
+      amount: '2500',
+      currency: 'NGN',
+      dueAt,
+      openedAt: now,
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+}
+
+test('open disputes need attention, with what is lost and when; the one to be answered first comes first', async () => {
+  const [reviewed, later, first, lost] = [
+    await recordPayment(dashboard.switchyard, mine.merchantId, 'disputed-1'),
+    await recordPayment(dashboard.switchyard, mine.merchantId, 'disputed-2'),
+    await recordPayment(dashboard.switchyard, mine.merchantId, 'disputed-3'),
+    await recordPayment(dashboard.switchyard, mine.merchantId, 'disputed-4'),
+  ];
+  await dispute(reviewed, 'UNDER_REVIEW', null);
+  await dispute(later, 'NEEDS_RESPONSE', new Date('2026-11-27T09:00:00Z'));
+  await dispute(first, 'NEEDS_RESPONSE', new Date('2026-11-26T06:30:00Z'));
+  await dispute(lost, 'LOST', null);
+  const items = (await attention(mine)).filter(({ kind }) => kind === 'dispute');
+  expect(items.map(({ objectId }) => objectId)).toEqual([first, later, reviewed]);
+  expect(items[0]).toMatchObject({
+    title: 'Order disputed-3 is disputed',
+    why: "NGN 2,500 at Paystack (chargeback) is lost unless it is answered in the gateway's dashboard by 26 November 2026 at 06:30 UTC.",
+  });
+  expect(await attention(theirs)).toEqual([]);
+
+  const filter = { merchantIds: [mine.merchantId], mode: 'test' as const };
+  const { items: disputed } = await of(mine).payments.list({ ...filter, disputed: true });
+  expect(disputed.map(({ paymentId }) => paymentId).sort()).toEqual([reviewed, later, first].sort());
+  expect((await of(mine).payments.byId({ paymentId: lost })).disputes).toMatchObject([{ state: 'LOST', amount: '2500' }]);
+});
+
+test('money that a gateway took back needs attention for seven days, and stays on the filtered list', async () => {
+  const reverse = async (order: string, ageMs: number) => {
+    const paymentId = await recordPayment(dashboard.switchyard, mine.merchantId, order);
+    await dashboard.database.prisma.payment.updateMany({
+      where: { id: paymentId },
+      data: {
+        status: 'SUCCESS',
+        reversedAmount: '1000.5',
+        reversedAt: new Date(Date.now() - ageMs),
+        reversalCause: 'chargeback',
+      },
+    });
+    return paymentId;
+  };
+  const recent = await reverse('reversed-1', DAY_MS);
+  const old = await reverse('reversed-2', 8 * DAY_MS);
+  expect((await attention(mine)).filter(({ kind }) => kind === 'reversal')).toMatchObject([
+    {
+      objectId: recent,
+      title: 'Order reversed-1 was reversed',
+      why: expect.stringContaining('NGN 1,000.5 back: a dispute was lost.'),
+    },
+  ]);
+  const filter = { merchantIds: [mine.merchantId], mode: 'test' as const };
+  const { items } = await of(mine).payments.list({ ...filter, reversed: true });
+  expect(items.map(({ paymentId, reversedAmount }) => [paymentId, reversedAmount]).sort()).toEqual(
+    [
+      [recent, '1000.5'],
+      [old, '1000.5'],
+    ].sort(),
+  );
+  const { items: others } = await of(mine).payments.list({ ...filter, reversed: false });
+  expect(others.some(({ paymentId }) => paymentId === recent)).toBe(false);
+  expect((await of(mine).payments.byId({ paymentId: recent })).money.reversal).toMatchObject({
+    amount: '1000.5',
+    cause: 'chargeback',
+  });
+});

@@ -1,0 +1,53 @@
+import { findAttempt } from '../attempts/queries.ts';
+import type { PaymentsContext } from '../context.ts';
+import { findGatewayWebhook, markGatewayWebhookProcessed } from '../gateway-webhooks/queries.ts';
+import { readPayment } from '../initiate/statements.ts';
+import { fetchGatewayResult } from '../verify/fetch-gateway-result.ts';
+import { settleDispute } from './settle-dispute.ts';
+
+const LOOKUP_TIMEOUT_MS = 10_000;
+
+/** A stored webhook about a dispute of an attempt's money. */
+export interface DisputeWebhook {
+  readonly merchantId: string;
+  readonly webhookId: string;
+  readonly attemptId: string;
+  readonly gatewayDisputeId: string;
+}
+
+/**
+ * Looks up the dispute of a stored webhook at its gateway, and once it is closed the payment too: the webhook itself proves nothing. Throws
+ * without an answer, so that the job is retried.
+ */
+export async function followUpDisputeWebhook(context: PaymentsContext, webhook: DisputeWebhook): Promise<void> {
+  const { merchantId, webhookId, attemptId, gatewayDisputeId } = webhook;
+  const { configuration, database, openAccount } = context.resources;
+  const stored = await findGatewayWebhook(database, merchantId, webhookId);
+  const attempt = await findAttempt(database, merchantId, attemptId);
+  if (attempt === null || stored === null) return;
+  const known = configuration.account(attempt.accountId);
+  const opened = known === undefined ? null : openAccount(known.account);
+  if (opened?.gateway.findDispute === undefined) return;
+  const found = await opened.gateway.findDispute(opened.access, { gatewayDisputeId }, { timeoutMs: LOOKUP_TIMEOUT_MS });
+  if (found.outcome === 'unknown') throw new Error(`${attempt.gateway} gave no answer about a dispute: ${found.failure.code}`);
+  if (found.outcome === 'yes') {
+    const reported = found.value;
+    if (reported.reference !== attempt.reference)
+      throw new Error(`${attempt.gateway} answered about the dispute of another payment`);
+    const isOpen = reported.state === 'needs_response' || reported.state === 'under_review';
+    await settleDispute(context, { merchantId, attempt, reported, cause: 'gateway_webhook' });
+    if (!isOpen) await verifyDisputed(context, merchantId, attemptId);
+  }
+  await markGatewayWebhookProcessed(database, merchantId, webhookId, context.now());
+}
+
+/** The transaction of a closed dispute says whether its money went back, whatever the dispute was closed with. */
+async function verifyDisputed(context: PaymentsContext, merchantId: string, attemptId: string): Promise<void> {
+  const { database } = context.resources;
+  const attempt = await findAttempt(database, merchantId, attemptId);
+  const payment = attempt === null ? undefined : await readPayment(database, merchantId, attempt.paymentId);
+  if (attempt === null || payment === undefined) return;
+  const lookup = { payment, attempt, transactionId: null, cause: 'gateway_webhook', timeoutMs: LOOKUP_TIMEOUT_MS } as const;
+  const { answered } = await fetchGatewayResult(context, lookup, { add: () => {} });
+  if (!answered) throw new Error(`${attempt.gateway} gave no answer about attempt ${attempt.id}`);
+}
