@@ -11,6 +11,8 @@ const SENT_TYPES: readonly string[] = [
   'refund.failed',
   'payment.requires_review',
   'payment.duplicate_charge',
+  'payment.reversed',
+  'payment.reinstated',
 ];
 
 /** Checks that each timeline event for merchants has its event row. */
