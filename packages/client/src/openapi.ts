@@ -1962,7 +1962,7 @@ export interface operations {
                 /** @description Events of this payment. */
                 paymentId?: string;
                 /** @description Events of this type, or of several separated by commas. */
-                type?: ("payment.succeeded" | "payment.failed" | "payment.refunded" | "refund.succeeded" | "refund.failed" | "payment.requires_review" | "payment.duplicate_charge")[];
+                type?: ("payment.succeeded" | "payment.failed" | "payment.refunded" | "refund.succeeded" | "refund.failed" | "payment.requires_review" | "payment.duplicate_charge" | "payment.reversed" | "payment.reinstated")[];
                 /** @description Recorded at this moment or later. */
                 createdFrom?: string;
                 /** @description Recorded before this moment. */
