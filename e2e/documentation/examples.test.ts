@@ -288,7 +288,7 @@ async function recordOtherEnds(): Promise<void> {
   await refundHarness.sweep();
   await keepEvent('payment.duplicate_charge', twice);
 
-  const reversed = await begin('ORD-1009');
+  const reversed = await begin('ORD-1013');
   await harness.gateways.settle('paystack', reversed.reference, 'success');
   await verify(reversed);
   await harness.gateways.amend('paystack', `transactions/${reversed.reference}/reverse`, {});

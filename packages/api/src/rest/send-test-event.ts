@@ -36,4 +36,6 @@ const HOW_TO_HAVE = {
   'refund.failed': 'refund a payment of test mode that was paid with a test card whose refund fails',
   'payment.requires_review': 'pay a payment of test mode while the sandbox has the fault underpaid',
   'payment.duplicate_charge': 'pay a payment of test mode at two gateways of the sandbox',
+  'payment.reversed': 'reverse a paid payment of test mode at Paystack or Monnify of the sandbox, and let it be looked up',
+  'payment.reinstated': 'give the money of a reversed payment back at the sandbox, and let it be looked up',
 } as const satisfies Record<MerchantEventType, string>;
