@@ -137,7 +137,11 @@ describe.skipIf(promtool === null)('the alert rules', () => {
 
     beforeAll(async () => {
       database = await createTestDatabase();
-      const resources = { database, configuration: { ready: async () => undefined } };
+      const resources = {
+        database,
+        configuration: { ready: async () => undefined },
+        secrets: { check: async () => undefined, state: () => ({ wrong: [], unreadableAccounts: 0 }) },
+      };
       for (const process of PROCESSES) {
         const port = String(await freePort());
         const environment = {
