@@ -51,7 +51,7 @@ export function describeNotConfigured(
   return `is out of rotation since ${clock.timeOf(fault.since)}: ${describeConfigurationFault(fault, 'its gateway')}`;
 }
 
-/** The gateway's objection and the remedy, as a clause: `Paystack refuses its credentials; replace them, or test the connection`. */
+/** The gateway's objection and its remedy: `Paystack refuses its credentials; replace them, or test the connection`. */
 export function describeConfigurationFault({ kind, message }: ConfigurationFault, gateway: string): string {
   switch (kind) {
     case 'credentials':

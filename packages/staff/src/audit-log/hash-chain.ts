@@ -61,8 +61,8 @@ export type ChainState =
 export const CHAIN_START: ChainProgress = { position: 0, hash: FIRST_PREVIOUS, isKeyed: false };
 
 /**
- * Result of checking that entries, by position, continue a chain from `from` without an edit, a gap or a reordering. `kept` is a head
- * recorded outside the database: earlier history must still lead to it.
+ * Result of checking that entries, by position, continue a chain from `from` without an edit, a gap or a reordering. `kept` is a
+ * head recorded outside the database: earlier history must still lead to it.
  */
 export function checkChain(
   from: ChainProgress,

@@ -12,8 +12,8 @@ export function listApprovers(client: Prisma.TransactionClient, merchantId: stri
 }
 
 /**
- * True if a staff user other than the actor can approve the merchant's rules. A transaction whose change depends on the answer must
- * hold `lockStaffGrants`.
+ * True if a staff user other than the actor can approve the merchant's rules. A transaction whose change depends on the answer
+ * must hold `lockStaffGrants`.
  */
 export async function hasSecondApprover(client: Prisma.TransactionClient, merchantId: string, actor: string): Promise<boolean> {
   const [first, second] = await listRuleApprovers(client, { merchantId, roles: APPROVER_ROLES, limit: 2 });

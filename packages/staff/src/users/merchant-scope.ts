@@ -21,8 +21,8 @@ export function scopeCovers(merchantScope: MerchantScope, merchantId: string | n
 }
 
 /**
- * True if a merchant scope covers a whole staff user, with password, second step and sessions: an owner of one merchant must not take over
- * the account of a staff user with roles elsewhere.
+ * True if a merchant scope covers a whole staff user, with password, second step and sessions: an owner of one merchant must not
+ * take over the account of a staff user with roles elsewhere.
  */
 export function coversStaffUser(merchantScope: MerchantScope, person: Pick<StaffUserRow, 'grants'>): boolean {
   if (merchantScope.everywhere) return true;
