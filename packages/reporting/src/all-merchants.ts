@@ -11,7 +11,7 @@ CROSS JOIN LATERAL (
   SELECT 1 FROM payment_rollup AS t WHERE t.merchant_id > gap.after_id AND t.merchant_id < gap.before_id LIMIT 1) AS counted
 LIMIT 1`;
 
-/** Whether no other merchant has roll-ups: those over all merchants then cover exactly these, in the same snapshot. */
+/** True if no other merchant has roll-ups: those over all merchants then cover exactly these, in the same snapshot. */
 export async function isAllMerchants(client: Pick<pg.ClientBase, 'query'>, merchantIds: readonly string[]): Promise<boolean> {
   const sorted = merchantIds.map((id) => id.toLowerCase()).sort();
   const { rows } = await client.query({

@@ -1,7 +1,7 @@
 /** A column of a file. */
 export interface FileColumn {
   readonly name: string;
-  /** What the column holds, for the reader of the file. */
+  /** Meaning of the column, for the reader of the file. */
   readonly about: string;
   /** Its value as JSON shows it, over the tables of its list. */
   readonly sql: string;

@@ -109,7 +109,7 @@ function isAfter(order: FileQuery['order'], { createdAt, id }: FileCursor): Pris
   return Prisma.sql`(p.created_at, p.id) > (${createdAt}::timestamptz, ${id}::uuid)`;
 }
 
-/** What is left to read: the merchants in order, and the cursor in the first of them. */
+/** The rest to read: the merchants in order, and the cursor in the first of them. */
 interface Remaining {
   readonly merchants: readonly string[];
   readonly after: FileCursor | null;

@@ -32,7 +32,7 @@ const ROLLUP_COLUMNS = `${ROLLUP_KEY}, ${ROLLUP_MEASURES.join(', ')}`;
 const NIL = `'${ALL_MERCHANTS}'::uuid`;
 
 /**
- * What every payment that matches `where` adds to the roll-ups, one row each, over `p`. The same as the database function
+ * Contribution of every payment that matches `where` to the roll-ups, one row each, over `p`. The same as the database function
  * `payment_rollup_contribution`; `reports:check` compares both.
  */
 export function selectContributions(where: string): string {

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const at = fc.date({ min: new Date('2025-11-01T00:00:00Z'), max: new Date('2027-02-01T00:00:00Z'), noInvalidDate: true });
 
-/** Whether a roll-up period begins at a moment, by Lagos time. */
+/** True if a roll-up period begins at a moment, by Lagos time. */
 function begins(source: Exclude<Part['source'], 'payments'>, moment: Date): boolean {
   const lagos = new Date(moment.getTime() + HOUR_MS);
   const midnight = lagos.getTime() % DAY_MS === 0;

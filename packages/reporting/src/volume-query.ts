@@ -1,6 +1,6 @@
 import type { Mode, PaymentStatus } from '@switchyard/db/client';
 
-/** What volumes can be grouped by. Days, weeks (from Monday) and months are those of the query's zone. */
+/** Groupings of volumes. Days, weeks (from Monday) and months are those of the query's zone. */
 export type VolumeGroup =
   | 'day'
   | 'week'

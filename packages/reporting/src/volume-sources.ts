@@ -17,7 +17,7 @@ export function selectRollup({ groupBy, accountIds, ruleIds }: RollupQuery, isAl
   return 'all_merchants';
 }
 
-/** Whether roll-ups over all merchants would do, if the query covers every merchant. */
+/** True if roll-ups over all merchants suffice, provided that the query covers every merchant. */
 export function coversAllMerchants(query: VolumeQuery): boolean {
   return query.asOf === null && selectRollup(query, true) === 'all_merchants';
 }
