@@ -14,7 +14,7 @@ type BulkChange =
   /** Only amounts that differ by no more than the merchant's tolerance. */
   | { readonly kind: 'accept'; readonly why: string };
 
-/** What became of one of them. */
+/** Result for one of them. */
 export interface BulkResult {
   readonly merchantId: string;
   readonly discrepancyId: string;

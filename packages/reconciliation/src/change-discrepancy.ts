@@ -12,7 +12,7 @@ export interface DiscrepancyCommand {
   readonly actor: string;
 }
 
-/** Whether a discrepancy was changed, and otherwise why not. */
+/** Result of changing a discrepancy, or the reason why it was refused. */
 export type DiscrepancyOutcome =
   | { readonly kind: 'changed' }
   /** Already in that state. */

@@ -54,7 +54,7 @@ function priorityOf(row: ListedPayment): number {
   return row.status === 'reversed' ? 1 : 0;
 }
 
-/** Whether a statement row counts as money. */
+/** True if a statement row counts as money. */
 export function isMoney(row: ListedPayment): boolean {
   return row.status === 'paid' || row.status === 'reversed';
 }
@@ -77,7 +77,7 @@ function kindOf(statement: ListedPayment, ledger: LedgerPayment): 'STATUS' | 'CU
   return sameDecimal(statement.amount, counted.amount) ? null : 'AMOUNT';
 }
 
-/** Whether the ledger has the whole amount refunded, being refunded, or taken back by the gateway. */
+/** True if the ledger has the whole amount refunded, being refunded, or taken back by the gateway. */
 export function isReturned(ledger: LedgerPayment): boolean {
   const returned = addDecimals(ledger.refunded, ledger.reversed);
   return !ledger.paid || ledger.status === 'REFUNDED' || compareDecimals(returned, ledger.amount) >= 0;
@@ -131,7 +131,7 @@ export function ledgerCount(ledger: LedgerPayment | null): Counted | null {
   return sameDecimal(ledger.refunded, '0') ? null : { amount: ledger.refunded, currency: ledger.currency };
 }
 
-/** What the statement's payment adds to its total; null when it brought no money. */
+/** Contribution of the statement's payment to its total; null when it brought no money. */
 export function statementCount(statement: ListedPayment | null): Counted | null {
   return statement !== null && isMoney(statement) ? { amount: statement.amount, currency: statement.currency } : null;
 }

@@ -48,7 +48,7 @@ function isElsewhere(refund: LedgerRefund, elsewhere: ReadonlySet<string>): bool
   return elsewhere.has(refund.reference) || (refund.gatewayRefundId !== null && elsewhere.has(refund.gatewayRefundId));
 }
 
-/** Whether the gateway must list it: it accepted it, or it succeeded. */
+/** True if the gateway must list it: it accepted it, or it succeeded. */
 function isSent({ state, gatewayRefundId }: LedgerRefund): boolean {
   return state === 'SUCCEEDED' || (gatewayRefundId !== null && state !== 'FAILED');
 }

@@ -12,12 +12,12 @@ export interface DiscrepancyFilter extends CreatedWithin {
   readonly accountIds: readonly string[];
   /** The staff user it is assigned to. */
   readonly ownerId: string | null;
-  /** Whether it has no owner. */
+  /** True if it has no owner. */
   readonly unowned: boolean | null;
   /** Bounds of the amount in question, in main units, both inclusive. */
   readonly amountFrom: bigint | null;
   readonly amountTo: bigint | null;
-  /** Whether staff may accept it under the merchant's tolerance. */
+  /** True if staff may accept it under the merchant's tolerance. */
   readonly withinTolerance: boolean | null;
   /** First and last reconciled day, `YYYY-MM-DD`. */
   readonly dayFrom: string | null;

@@ -9,7 +9,7 @@ export interface LedgerPayment {
   readonly merchantOrderId: string;
   readonly reference: string;
   readonly transactionId: string | null;
-  /** Whether the ledger has money for this attempt. */
+  /** True if the ledger has money for this attempt. */
   readonly paid: boolean;
   /** The amount received for this attempt, else the amount of the order. */
   readonly amount: string;
@@ -95,7 +95,7 @@ export interface FoundDiscrepancy {
   readonly transactionId: string | null;
   readonly ledger: Side | null;
   readonly statement: Side | null;
-  /** What it adds to each side's total. */
+  /** Contribution to the total of each side. */
   readonly counted: { readonly ledger: Counted | null; readonly statement: Counted | null };
 }
 

@@ -19,7 +19,7 @@ export interface DayKey {
   readonly day: string;
 }
 
-/** What became of a run. */
+/** Result of a run. */
 export type ReconcileOutcome =
   | { readonly kind: 'compared'; readonly comparison: Comparison }
   /** Another process has leased the run, or none was requested. */

@@ -15,7 +15,7 @@ const DAYS_BACK = 7;
 /** A failed job retries by itself for about this long. */
 const GIVEN_UP_AFTER_MS = 12 * HOUR_MS;
 
-/** Whether a run was requested, and otherwise why not. */
+/** Result of requesting a run, or the reason why it was refused. */
 export type RequestOutcome =
   | { readonly kind: 'requested' }
   | { readonly kind: 'not_found' }

@@ -62,7 +62,7 @@ export async function lockTolerance(transaction: Prisma.TransactionClient, merch
   return row?.tolerance ?? '0';
 }
 
-/** Whether an amount is larger than a tolerance; exact decimals of the same unit. */
+/** True if an amount is larger than a tolerance; exact decimals of the same unit. */
 export function exceeds(amount: string, tolerance: string): boolean {
   return new Prisma.Decimal(amount).greaterThan(tolerance);
 }
