@@ -4,7 +4,7 @@ import { type ExportCustomerOutcome, exportCustomer } from './export-customer.ts
 import { type PreviewErasureOutcome, previewErasure } from './preview-erasure.ts';
 import type { SubjectInput } from './subject.ts';
 
-/** What an operator asks for at the command line. Erasing without a confirmation only says what would be erased. */
+/** An operator's request at the command line. Erasing without a confirmation only lists the data that would be erased. */
 export interface CustomerCommand {
   readonly task: 'export' | 'erase';
   readonly subject: SubjectInput;

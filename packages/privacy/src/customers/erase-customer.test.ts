@@ -128,7 +128,7 @@ async function rowsWith(texts: readonly string[]): Promise<string[]> {
   return found.sort();
 }
 
-/** What must be the same before and after: money, states, references, in every table of the ledger. */
+/** Data that must be the same before and after: money, states, references, in every table of the ledger. */
 async function ledger(): Promise<unknown> {
   const { rows } = await context.database.pool.query(
     `SELECT id, status, amount, currency, refunded_amount, account_id, gateway_reference, received_amount, fee_amount, merchant_order_id,

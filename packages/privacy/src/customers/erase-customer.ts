@@ -27,7 +27,7 @@ export interface ErasedCounts extends ErasedRows {
   readonly savedViews: number;
 }
 
-/** Whether the customer was erased, and otherwise why not. */
+/** Result of erasing a customer, or the reason why it was refused. */
 export type EraseCustomerOutcome =
   | { readonly kind: 'erased'; readonly counts: ErasedCounts }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }

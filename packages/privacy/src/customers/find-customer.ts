@@ -13,7 +13,7 @@ import { countPendingDeliveries } from '@switchyard/webhooks/customers';
 /** Most payments of one request; a person with more is handled by narrower requests. */
 export const PAYMENTS_MAX = 10_000;
 
-/** What was found of a person. */
+/** Data found about a person. */
 export interface FoundCustomer {
   readonly subject: CustomerSubject;
   readonly paymentIds: readonly string[];
@@ -39,12 +39,12 @@ export function textsOf({ email, phone, customerId }: CustomerSubject, identifie
   return [...new Set([...given, ...identifiers.emails, ...identifiers.phones, ...identifiers.customerIds])];
 }
 
-/** What stands against erasing now, by kind; zero where nothing does. */
+/** Obstacles to erasing now, by kind; zero for none. */
 export interface Blockers extends ErasureBlockers {
   readonly pendingDeliveries: number;
 }
 
-/** What stands against erasing the customer of these payments now. */
+/** Obstacles to erasing the customer of these payments now. */
 export async function erasureBlockers(
   client: Parameters<typeof blockersOf>[0],
   merchantId: string,
@@ -57,7 +57,7 @@ export async function erasureBlockers(
   return { ...ofPayments, pendingDeliveries };
 }
 
-/** Whether anything stands against it. */
+/** True if there is any obstacle. */
 export function isBlocked(blockers: Blockers): boolean {
   return Object.values(blockers).some((count) => count > 0);
 }

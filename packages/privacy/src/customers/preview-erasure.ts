@@ -3,7 +3,7 @@ import { readCustomerPayments } from '@switchyard/payments/customers';
 import { describeBlockers, erasureBlockers, type FoundCustomer, findCustomer } from './find-customer.ts';
 import { type SubjectInput, subjectSchema } from './subject.ts';
 
-/** What erasing would touch, and what stands against it. */
+/** Data that erasing would change, and the obstacles to it. */
 export interface ErasurePreview {
   readonly payments: number;
   /** Times of the first and the last payment; null without any. */
@@ -20,7 +20,7 @@ export interface ErasurePreview {
   readonly identifiers: readonly string[];
   /** Sentences; empty when nothing stands against it. */
   readonly blockers: readonly string[];
-  /** What has to be typed to confirm. */
+  /** The text to type for confirmation. */
   readonly confirmation: string;
 }
 
@@ -65,7 +65,7 @@ async function describe({ resources }: MerchantsContext, found: FoundCustomer): 
   };
 }
 
-/** What has to be typed to erase: it names the number, so that it is read before it is confirmed. */
+/** The text to type for erasing: it names the number, so that it is read before it is confirmed. */
 export function confirmationOf(payments: number): string {
   return `erase ${payments} ${payments === 1 ? 'payment' : 'payments'}`;
 }

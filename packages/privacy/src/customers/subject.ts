@@ -54,7 +54,7 @@ export function subjectHash({ resources }: MerchantsContext, subject: CustomerSu
   return createHmac('sha256', resources.keyPepper).update(named).digest('hex');
 }
 
-/** What kinds of identifiers were given, for the audit log. */
+/** Kinds of the given identifiers, for the audit log. */
 export function givenIdentifiers({ email, phone, customerId }: CustomerSubject): string[] {
   return [email === null ? '' : 'email', phone === null ? '' : 'phone', customerId === null ? '' : 'customerId'].filter(
     (name) => name !== '',

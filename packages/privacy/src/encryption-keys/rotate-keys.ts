@@ -17,7 +17,7 @@ import { sealedEndpointSecrets } from '@switchyard/webhooks/endpoints';
 /** Every table with sealed values. */
 export const ALL_SEALED_ROWS: readonly SealedRows[] = [sealedCredentials, sealedEndpointSecrets, sealedTargets];
 
-/** What a rotation works on. */
+/** Dependencies of a rotation. */
 export interface RotationContext {
   readonly database: Database;
   readonly vault: Vault;

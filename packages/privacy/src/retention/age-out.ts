@@ -25,7 +25,7 @@ const BUDGET_MS = 5_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** What one batch did. */
+/** Result of one batch. */
 interface Batch {
   readonly removed: number;
   readonly isDone: boolean;

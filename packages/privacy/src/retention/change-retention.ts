@@ -13,7 +13,7 @@ export interface ChangeRetentionCommand {
   readonly actor: string;
 }
 
-/** Whether the settings were changed, and otherwise what is wrong with each field. */
+/** Result of changing the settings, or the problems by field. */
 export type ChangeRetentionOutcome =
   | { readonly kind: 'changed' }
   | { readonly kind: 'unchanged' }

@@ -29,7 +29,7 @@ export function effectiveDays(settings: readonly StoredSetting[], merchantId: st
   return { days, from: own !== undefined ? 'merchant' : workspace !== undefined ? 'workspace' : 'default' };
 }
 
-/** What is older than this instant is removed. */
+/** The instant before which data is removed. */
 export function cutOff(now: Date, days: number): Date {
   return new Date(now.getTime() - days * DAY_MS);
 }

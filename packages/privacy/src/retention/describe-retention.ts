@@ -7,7 +7,7 @@ import { readProgress, readSettings } from './queries.ts';
 /** A kind of data with its setting and the last run. */
 export interface DescribedRetention extends RetentionLimits, EffectiveDays {
   readonly kind: RetentionKind;
-  /** What applies without a setting here: the workspace's for a merchant, else the default. */
+  /** Days that apply without a setting here: the workspace's for a merchant, else the default. */
   readonly otherwiseDays: number;
   /** When ageing out last came to the end, of the latest merchant in question; null before the first time. */
   readonly lastRunAt: Date | null;
