@@ -1,6 +1,6 @@
 import type { Resources } from './configuration/resources.ts';
 
-/** What every use case of merchants needs: open resources, the clock and new ids. */
+/** Dependencies of every use case of merchants: open resources, the clock and new ids. */
 export interface MerchantsContext {
   readonly resources: Resources;
   readonly now: () => Date;

@@ -14,7 +14,7 @@ export type Authentication =
       readonly mode: Mode;
       readonly keyId: string;
       readonly publicId: string;
-      /** What the key may do and from where; the caller checks both. */
+      /** Scopes and networks of the key; the caller checks both. */
       readonly guard: KeyGuard;
     }
   | { readonly kind: 'refused' };

@@ -11,7 +11,7 @@ import { findApiKey, type ListedApiKey, updateApiKey } from './queries.ts';
 /** A key's name, what it may do and from where. */
 export interface KeySettings {
   readonly name: string;
-  /** What it may do, of `KEY_SCOPES`; none is everything but the rules. */
+  /** Scopes of `KEY_SCOPES`; none is everything but the rules. */
   readonly scopes: readonly string[];
   /** Networks it may be used from; none is any. */
   readonly allowedAddresses: readonly string[];
@@ -25,7 +25,7 @@ export interface ChangeKeyCommand {
   readonly actor: string;
 }
 
-/** Whether a key was changed, and otherwise why not. */
+/** Result of changing a key, or the reason why it was refused. */
 export type ChangeKeyOutcome =
   | { readonly kind: 'changed' | 'unchanged'; readonly key: ListedApiKey }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }

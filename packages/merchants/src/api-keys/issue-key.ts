@@ -14,14 +14,14 @@ export interface IssueKeyCommand {
   readonly name: string;
   /** When it stops working by itself; null for never. */
   readonly expiresAt: Date | null;
-  /** What it may do, of `KEY_SCOPES`; nothing given is everything but the rules. */
+  /** Scopes of `KEY_SCOPES`; nothing given is everything but the rules. */
   readonly scopes?: readonly string[];
   /** Networks it may be used from; nothing given is any. */
   readonly allowedAddresses?: readonly string[];
   readonly actor: string;
 }
 
-/** Whether a key was issued, and otherwise why not. */
+/** The issued key, or the reason why none was issued. */
 export type IssueKeyOutcome =
   /** `secretKey` is returned this one time only. */
   | ({ readonly kind: 'issued' } & MintedKey)

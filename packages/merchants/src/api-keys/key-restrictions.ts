@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import type { ApiKey } from '@switchyard/db/client';
 import { z } from 'zod';
 
-/** What a key may be allowed to do. Every endpoint of the REST API needs one of them. */
+/** Scopes of keys. Every endpoint of the REST API needs one of them. */
 export const KEY_SCOPES = [
   'payments:write',
   'payments:read',
@@ -14,7 +14,7 @@ export const KEY_SCOPES = [
 ] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** What a key may do only when it was granted by name; a key without scopes may do everything else. */
+/** Scopes that a key has only when they were granted by name; a key without scopes has all others. */
 const GRANTED_BY_NAME: ReadonlySet<KeyScope> = new Set(['rules:read', 'rules:write']);
 
 /** Most networks in the list of one key. */
@@ -41,9 +41,9 @@ export const keyRestrictionsSchema = z.object({
     .transform(distinct),
 });
 
-/** What a request with a key is checked against; made once for each key that is read into memory. */
+/** Checks of the requests with a key; made once for each key that is read into memory. */
 export interface KeyGuard {
-  /** Whether requests from this address are accepted. An unknown address passes only where any does. */
+  /** True if requests from this address are accepted. An unknown address passes only where any does. */
   allowsAddress(address: string | null): boolean;
   allowsScope(scope: KeyScope): boolean;
 }

@@ -59,7 +59,7 @@ export function parseKey(text: string): KeyParts | null {
   return { mode: mode === 'live' ? 'live' : 'test', publicId, secret };
 }
 
-/** What is stored of a secret: useless without the pepper, which is not in the database. */
+/** The stored form of a secret: useless without the pepper, which is not in the database. */
 export function hashSecret(pepper: Uint8Array, secret: string): Buffer {
   return createHmac('sha256', pepper).update(secret).digest();
 }

@@ -10,7 +10,7 @@ export interface RevokeKeyCommand {
   readonly actor: string;
 }
 
-/** Whether a key was revoked, and otherwise why not. */
+/** Result of revoking a key, or the reason why it was refused. */
 export type RevokeKeyOutcome =
   | { readonly kind: 'revoked'; readonly key: ListedApiKey }
   | { readonly kind: 'already_revoked'; readonly key: ListedApiKey }

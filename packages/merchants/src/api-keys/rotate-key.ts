@@ -17,7 +17,7 @@ export interface RotateKeyCommand {
   readonly actor: string;
 }
 
-/** Whether a key was replaced, and otherwise why not. */
+/** Result of replacing a key, or the reason why it was refused. */
 export type RotateKeyOutcome =
   /** `secretKey` is the new key's text and cannot be had a second time. */
   | ({ readonly kind: 'rotated'; readonly old: ListedApiKey } & MintedKey)

@@ -68,7 +68,7 @@ async function cutListeners(): Promise<void> {
   await vi.waitUntil(async () => !(await listeners()).includes(cut), ARRIVES);
 }
 
-/** Whether new connections are accepted; open ones are unaffected. */
+/** Accepts or refuses new connections; open ones are unaffected. */
 async function allowConnections(allow: boolean): Promise<void> {
   const admin = new pg.Client({ connectionString: inject('adminDatabaseUrl') });
   await admin.connect();

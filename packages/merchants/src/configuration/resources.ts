@@ -36,9 +36,9 @@ export interface Resources {
   /** Keys that the hashes of the audit log are made with. */
   readonly auditKeys: AuditKeys;
   readonly openAccount: AccountOpener;
-  /** What keeps this process from using an account that is configured. */
+  /** Finds the fault that keeps this process from using a configured account. */
   readonly ownFaultOf: OwnFaultFinder;
-  /** Whether the secrets of this process are those that the stored data was made with. */
+  /** Check that the secrets of this process are those that the stored data was made with. */
   readonly secrets: Secrets;
   /** Key of the keyed hash under which merchants' secrets are stored. */
   readonly keyPepper: Buffer;

@@ -25,7 +25,7 @@ export interface ConnectGatewayCommand extends GatewayAccountSettings {
   readonly actor: string;
 }
 
-/** Whether the account was added, and otherwise why not. The credentials cannot be read back. */
+/** Result of adding an account, or the reason why it was refused. The credentials cannot be read back. */
 export type ConnectGatewayOutcome =
   | { readonly kind: 'connected'; readonly account: ListedGatewayAccount }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }

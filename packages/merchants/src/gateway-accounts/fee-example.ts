@@ -1,7 +1,7 @@
 import { gateways, type PublishedFees } from '@switchyard/gateways';
 import { type FeeSchedule, feeInHundredths, formatAmount, formatHundredths } from '@switchyard/routing';
 
-/** What a payment of one amount costs. Money is written out, with separators and at most two digits after the point. */
+/** Cost of a payment of one amount. Money is written out, with separators and at most two digits after the point. */
 export interface FeeExample {
   /** Whole main units. */
   readonly amount: number;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { FieldProblem } from '../field-problems.ts';
 import type { ListedGatewayAccount } from './queries.ts';
 
-/** What a merchant configures of an account at a gateway. Amounts are whole main units. */
+/** The merchant's settings of an account at a gateway. Amounts are whole main units. */
 export interface GatewayAccountSettings {
   /** The merchant's label, unique per merchant and mode: `paystack-main`. */
   readonly label: string;

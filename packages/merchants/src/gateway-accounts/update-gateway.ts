@@ -32,7 +32,7 @@ export interface UpdateGatewayCommand {
   readonly actor: string;
 }
 
-/** Whether the account was changed, and otherwise why not. */
+/** Result of changing an account, or the reason why it was refused. */
 export type UpdateGatewayOutcome =
   | { readonly kind: 'updated'; readonly account: ListedGatewayAccount }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
@@ -91,7 +91,7 @@ function toRow(
   };
 }
 
-/** Whether changes concern what the gateway refused: the account then returns to rotation. */
+/** True if changes concern the refused part of the configuration: the account then returns to rotation. */
 function resolvesFault(before: ListedGatewayAccount, changes: Partial<GatewayAccountFields>): boolean {
   const differs = (name: 'baseUrl' | 'currencies' | 'methods' | 'minAmount' | 'maxAmount') =>
     changes[name] !== undefined && !isDeepStrictEqual(changes[name], before[name]);

@@ -17,12 +17,12 @@ export interface CreateMerchantCommand {
   readonly defaultRedirectUrl?: string | null;
   /** How long a checkout session stays open, 5 to 1440; 60 when left out. */
   readonly sessionMinutes?: number;
-  /** Whether duplicate charges are refunded automatically. */
+  /** True if duplicate charges are refunded automatically. */
   readonly refundDuplicates?: boolean;
   readonly actor: string;
 }
 
-/** Whether the merchant was created, and otherwise why not. */
+/** Result of creating a merchant, or the reason why it was refused. */
 export type CreateMerchantOutcome =
   | { readonly kind: 'created'; readonly merchant: Merchant }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }

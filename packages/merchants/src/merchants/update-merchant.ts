@@ -16,7 +16,7 @@ export interface UpdateMerchantCommand {
   readonly actor: string;
 }
 
-/** Whether the merchant was changed, and otherwise why not. */
+/** Result of changing a merchant, or the reason why it was refused. */
 export type UpdateMerchantOutcome =
   | { readonly kind: 'updated'; readonly merchant: Merchant }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }

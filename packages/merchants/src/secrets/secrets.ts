@@ -6,7 +6,7 @@ import type { OwnFaultFinder } from '../gateway-accounts/own-fault.ts';
 /** A secret of the environment that is not the one which the data was made with. */
 export type WrongSecret = 'encryption_keys' | 'key_pepper';
 
-/** What a process knows of its own secrets. */
+/** State of a process's own secrets. */
 export interface SecretsState {
   readonly wrong: readonly WrongSecret[];
   /** Enabled gateway accounts whose stored credentials this process cannot use. */
@@ -29,7 +29,7 @@ export interface Secrets {
   provePepper(): void;
 }
 
-/** What {@link openSecrets} looks at, and whom it tells. */
+/** Dependencies of {@link openSecrets}. */
 export interface SecretsOptions {
   readonly database: Pick<Database, 'pool'>;
   readonly keyPepper: Uint8Array;
