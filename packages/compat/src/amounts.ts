@@ -1,6 +1,6 @@
 /*
  * Amounts of the dialects. The core counts whole naira; Paystack counts kobo and Flutterwave writes naira, in numbers or in text.
- * What is no whole naira is refused, never rounded.
+ * Amounts other than whole naira are refused, never rounded.
  */
 
 const KOBO = 100;

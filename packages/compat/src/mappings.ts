@@ -17,7 +17,7 @@ export interface RefusedField {
   readonly harmless?: readonly unknown[];
 }
 
-/** What is answered, and not as the gateway would. */
+/** A difference between the answer here and the gateway's. */
 export interface Difference {
   readonly what: string;
   readonly here: string;

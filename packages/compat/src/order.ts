@@ -18,12 +18,12 @@ export interface TranslatedOrder {
 /** The fields of a JSON object or a form. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a field was left out, or is as good as that. */
+/** True if a field is left out, null or empty. */
 export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** Whether a value is a JSON object. */
+/** True if a value is a JSON object. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

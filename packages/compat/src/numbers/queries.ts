@@ -2,7 +2,7 @@ import type { Database } from '@switchyard/db';
 import type { Dialect } from '../dialect.ts';
 import { makeNumber } from './make-number.ts';
 
-/** What a number identifies. */
+/** Kind of object that a number identifies. */
 export type NumberedKind = 'payment' | 'refund';
 
 /** An object that has a number, or gets one. */

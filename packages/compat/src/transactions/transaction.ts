@@ -26,7 +26,7 @@ export interface Transaction {
   readonly method: string | null;
   readonly fee: string | null;
   readonly gatewayReference: string | null;
-  /** What the gateway said of the last attempt that failed. */
+  /** The gateway's message about the last attempt that failed. */
   readonly failure: string | null;
   readonly paidAt: Date | null;
   readonly createdAt: Date;

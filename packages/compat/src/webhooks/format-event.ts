@@ -12,7 +12,7 @@ import {
 } from '../paystack/webhooks.ts';
 import { type NumberedRefund, numberRefund, readTransaction, type Transaction } from '../transactions/transaction.ts';
 
-/** What an event says, as of its time. */
+/** Content of an event, as of its time. */
 export type EventFacts =
   | { readonly kind: 'payment'; readonly transaction: Transaction }
   | { readonly kind: 'refund'; readonly transaction: Transaction; readonly refund: NumberedRefund }
