@@ -1,3 +1,3 @@
-/* What the worker sends messages with. */
+/* Exports for the worker, which sends the messages. */
 export { type AlertsContext, type MessageTools, openMessageTools } from './context.ts';
 export { sendNotifications } from './notifications/send-notifications.ts';

@@ -67,7 +67,7 @@ export interface UpdateChannelCommand extends ChannelKey {
   readonly actor: string;
 }
 
-/** Whether the channel was changed, and otherwise why not. */
+/** Result of changing a channel, or the reason why it was refused. */
 export type ChangeChannelOutcome =
   | { readonly kind: 'changed' }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
@@ -141,7 +141,7 @@ type Parsed =
   | { readonly kind: 'valid'; readonly target: Target; readonly settings: ChannelSettings }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] };
 
-/** What the address of a target that was entered resolves to; not within a transaction, which would wait for a name server. */
+/** Addresses that the host of an entered target resolves to; not within a transaction, which would wait for a name server. */
 function resolveTarget(target: TargetInput | undefined): Promise<readonly string[]> {
   return resolveHost(typeof target?.url === 'string' ? target.url : null);
 }

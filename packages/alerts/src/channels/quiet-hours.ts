@@ -13,7 +13,7 @@ export const quietHoursSchema = z.object({
   zone: z.string().refine(isZone, 'must be a time zone'),
   from: minuteOfDay,
   to: minuteOfDay,
-  /** Whether critical incidents are told of all the same. */
+  /** True if messages about critical incidents are sent all the same. */
   criticalPasses: z.boolean(),
 });
 

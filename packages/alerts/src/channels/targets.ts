@@ -45,7 +45,7 @@ export function targetProblems(target: Target, modes: readonly Mode[], resolved:
   return target.kind === 'email' ? [] : urlProblems(target.url, addressMode(modes), resolved);
 }
 
-/** What of a target may be shown: enough to recognise it, not enough to use it. */
+/** The part of a target that may be shown: enough to recognise it, not enough to use it. */
 export function hintOf(target: Target): string {
   switch (target.kind) {
     case 'email':
@@ -76,7 +76,7 @@ export function openTarget(vault: Vault, sealed: string, channel: ChannelKey): T
   return targetSchema.parse(JSON.parse(vault.open(sealed, channelBinding(channel))));
 }
 
-/** What a channel's target is bound to. */
+/** Binding of a channel's sealed target. */
 export function channelBinding({ merchantId, channelId }: ChannelKey): string {
   return `notification_channel:${merchantId}:${channelId}`;
 }

@@ -29,7 +29,7 @@ const SOURCES: readonly Source[] = [
   { kinds: ['sign_in_from_new_place'], read: ({ resources }, now) => signInConditions(resources.database, now) },
 ];
 
-/** What is wrong now, of all merchants. A source that fails is reported and leaves its kinds out. */
+/** Present conditions of all merchants. A source that fails is reported and leaves its kinds out. */
 export async function readConditions(context: HealthContext, now: Date): Promise<Observation> {
   const read = await Promise.all(
     SOURCES.map(async (source) => {

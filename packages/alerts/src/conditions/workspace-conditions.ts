@@ -7,12 +7,12 @@ import type { Condition } from '../incidents/decide-incidents.ts';
 import type { FactsOf } from '../incidents/facts.ts';
 import { KINDS } from '../incidents/kinds.ts';
 
-/** What waits longer than this without a process beginning it is a backlog. */
+/** Waiting time without a process beginning the work, beyond which it is a backlog. */
 export const BACKLOG_MS = 5 * 60_000;
 /** For how long a sign-in from a new place is shown as open. */
 const SIGN_IN_SHOWN_MS = 24 * 3_600_000;
 
-/** What concerns no mode is recorded as live. */
+/** A condition of no mode is recorded as live. */
 const WORKSPACE = { merchantId: NIL_ID, mode: 'live', opens: true } as const;
 
 /** Payments, jobs and deliveries that are overdue because the workers do not keep up. */

@@ -15,7 +15,7 @@ interface IncidentCommand {
   readonly actor: string;
 }
 
-/** Whether an incident was changed. `unchanged`: it is closed, or it was so already. */
+/** Result of changing an incident. `unchanged`: it is closed, or it was so already. */
 export type ChangeIncidentOutcome = { readonly kind: 'changed' | 'unchanged' | 'not_found' };
 
 /** Acknowledges an open incident: it does not escalate any more. */

@@ -33,7 +33,7 @@ export interface Observation {
 /** Why an incident closes: its condition ended, or another incident covers it. */
 export type ClosedReason = 'ended' | 'absorbed';
 
-/** What changes about incidents. */
+/** Changes of incidents. */
 export interface IncidentDecisions {
   readonly open: readonly Condition[];
   readonly close: readonly { readonly incident: OpenIncident; readonly reason: ClosedReason }[];

@@ -10,7 +10,7 @@ export interface Figure {
   readonly value: string;
 }
 
-/** What an incident is about, in words. */
+/** An incident in words. */
 export interface IncidentText {
   /** `Paystack (paystack-main) is down` */
   readonly title: string;

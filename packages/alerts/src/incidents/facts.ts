@@ -16,7 +16,7 @@ const member = z.object({
   label: z.string(),
   state: z.enum(['degraded', 'down']),
   since: instant,
-  /** Whether it was still in trouble when the incident was last seen. */
+  /** True if it had recovered when the incident was last seen. */
   recovered: z.boolean(),
 });
 
@@ -30,7 +30,7 @@ export const incidentFacts = z.discriminatedUnion('of', [
     gateway: z.string(),
     label: z.string(),
     accountId: z.string(),
-    /** What the account's health is now, the worst of its methods first. `why` are facts of `describeHealthReason`. */
+    /** Present health of the account, the worst of its methods first. `why` are facts of `describeHealthReason`. */
     methods: z.array(z.object({ method, state: z.enum(['degraded', 'down', 'probing']), why: z.unknown() })),
   }),
   z.object({ of: z.literal('outage'), methods: z.array(method), members: z.array(member) }),

@@ -2,7 +2,7 @@ import { IncidentKind, type IncidentSeverity } from '@switchyard/db/client';
 
 export type { IncidentKind, IncidentSeverity };
 
-/** What is the same for every incident of a kind. */
+/** Properties common to every incident of a kind. */
 export interface KindOfIncident {
   readonly title: string;
   /** When it opens, unless its condition says otherwise. */
@@ -34,7 +34,7 @@ export const INCIDENT_KINDS: readonly IncidentKind[] = Object.values(IncidentKin
 /** Severities, the least severe first. */
 export const SEVERITIES = ['info', 'warning', 'critical'] as const satisfies readonly IncidentSeverity[];
 
-/** Whether a severity is at least another. */
+/** True if a severity is at least another. */
 export function isAtLeast(severity: IncidentSeverity, least: IncidentSeverity): boolean {
   return SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(least);
 }

@@ -10,7 +10,7 @@ const OPEN_LISTED_MAX = 500;
 export interface IncidentScope {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
-  /** Whether those of the workspace are seen too; without it, only outages that concern one of the merchants. */
+  /** True if those of the workspace are seen too; otherwise only outages that concern one of the merchants. */
   readonly workspace: boolean;
 }
 
@@ -35,7 +35,7 @@ export async function listOpen(context: MerchantsContext, scope: IncidentScope):
   );
 }
 
-/** What closed incidents can be sorted by: when they began or ended, how long they lasted, and whether they were critical. */
+/** Sort keys of closed incidents: when they began or ended, how long they lasted, and severity. */
 export const CLOSED_ORDERS = ['began', 'ended', 'lasted', 'severity'] as const;
 
 /** An order of closed incidents; those with the same value are in the order of their ids, which are made in that of time. */
@@ -46,7 +46,7 @@ export interface ClosedOrder {
 
 /** The position of an incident in a list. */
 export interface IncidentKey {
-  /** What the list is sorted by: milliseconds, or 1 for critical and 0 for others. */
+  /** Value of the sort key: milliseconds, or 1 for critical and 0 for others. */
   readonly value: number;
   readonly id: string;
 }
@@ -113,7 +113,7 @@ function closedValue(by: ClosedOrder['by']): string {
 export async function countClosed(context: MerchantsContext, scope: IncidentScope): Promise<Record<ListedSeverity, number>> {
   const { prisma } = context.resources.database;
   const closed = { closedAt: { not: null } };
-  // Whether an outage of the workspace is seen depends on its facts.
+  // The visibility of a workspace outage depends on its facts.
   const counted = scope.workspace ? whereOf(scope) : { merchantId: { in: [...scope.merchantIds] }, mode: scope.mode };
   const [groups, outages] = await Promise.all([
     prisma.incident.groupBy({ by: 'severity', where: { ...closed, ...counted }, _count: true }),

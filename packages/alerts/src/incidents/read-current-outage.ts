@@ -31,9 +31,9 @@ export interface OutageAccount {
 export interface CurrentOutage {
   /** The first onset. */
   readonly since: Date;
-  /** Whether a gateway account is down, or several fail together; otherwise accounts are degraded. */
+  /** True if a gateway account is down, or several fail together; otherwise accounts are degraded. */
   readonly isCritical: boolean;
-  /** Whether the cause is probably a common one. */
+  /** True if the cause is probably a common one. */
   readonly isCorrelated: boolean;
   /** The worst first. */
   readonly accounts: readonly OutageAccount[];

@@ -15,7 +15,7 @@ import {
 import { isItems, type Message } from './message.ts';
 
 /**
- * Whether a message arrived, and otherwise whether trying again may help, and how long the channel asks to wait before. `error` is a code
+ * Result of sending a message. `again`: a retry may help, after `retryAfterMs` where the channel asks for it. `error` is a code
  * or a short text, never an address.
  */
 export type Delivered =

@@ -104,7 +104,7 @@ function teamsLink(title: string, url: string): object {
   return { type: 'Action.OpenUrl', title, url };
 }
 
-/** What PagerDuty calls the incident: the same for all its events. */
+/** PagerDuty's key of the incident: the same for all its events. */
 function dedupKey({ incidentId }: MessageItem): string {
   return `switchyard-${incidentId}`;
 }

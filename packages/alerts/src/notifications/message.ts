@@ -6,7 +6,7 @@ import { actionOn, describeIncident, durationInWords, type Figure } from '../inc
 import { readFacts } from '../incidents/facts.ts';
 import { anchorOf, type IncidentKind, type IncidentSeverity, KINDS } from '../incidents/kinds.ts';
 
-/** What a message says of one incident. */
+/** Content of a message about one incident. */
 export interface MessageItem {
   readonly incidentId: string;
   readonly event: Exclude<NotificationEvent, 'test'>;
@@ -42,7 +42,7 @@ export interface Message {
   readonly about: { readonly test: string; readonly url: string } | readonly MessageItem[];
 }
 
-/** What a message to a channel of this merchant (the nil UUID: of the workspace) says of an incident. */
+/** Content of a message to a channel of this merchant (the nil UUID: of the workspace) about an incident. */
 export function messageItem(
   { resources }: MerchantsContext,
   channelMerchantId: string,
@@ -93,7 +93,7 @@ export function subjectOf({ about }: Message): string {
   return others.length === 0 ? headlineOf(first) : `${about.length} alerts, first: ${headlineOf(first)}`;
 }
 
-/** Whether a message is about incidents. */
+/** True if a message is about incidents. */
 export function isItems(about: Message['about']): about is readonly MessageItem[] {
   return Array.isArray(about);
 }

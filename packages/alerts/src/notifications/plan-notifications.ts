@@ -11,7 +11,7 @@ export interface Edge {
   readonly event: Extract<NotificationEvent, 'opened' | 'acknowledged' | 'recovered' | 'absorbed'>;
 }
 
-/** What a channel has been or will be sent about an incident. */
+/** A notification that a channel was or will be sent about an incident. */
 export interface Told {
   readonly merchantId: string;
   readonly notificationId: string;
@@ -42,7 +42,7 @@ export interface PlannedNotification {
   readonly skipped: 'muted' | null;
 }
 
-/** What is known when messages are planned. */
+/** Inputs of planning messages. */
 export interface PlanInputs {
   readonly channels: readonly ListedChannel[];
   readonly mutes: readonly Mute[];
@@ -51,7 +51,7 @@ export interface PlanInputs {
   readonly now: Date;
 }
 
-/** What is written about an edge. */
+/** Notifications to store for an edge. */
 export interface NotificationPlan {
   readonly planned: readonly PlannedNotification[];
   /** Notifications not sent yet that need not be sent any more. */
@@ -93,13 +93,13 @@ export function planEscalations(
   });
 }
 
-/** Whether a channel is told when an incident opens. */
+/** True if a channel is notified when an incident opens. */
 export function isSubscribed(channel: ListedChannel, incident: Incident): boolean {
   const { modes, kinds, minSeverity, escalationsOnly } = channel;
   if (!channel.enabled || escalationsOnly || !isAtLeast(incident.severity, minSeverity)) return false;
   if (kinds.length > 0 && !kinds.includes(incident.kind)) return false;
   const facts = readFacts(incident.facts);
-  // What concerns the workspace itself has no mode.
+  // An incident of the workspace itself has no mode.
   if (!modes.includes(incident.mode) && !(incident.merchantId === NIL_ID && facts.of !== 'outage')) return false;
   if (channel.merchantId === NIL_ID || channel.merchantId === incident.merchantId) return true;
   return (
@@ -107,7 +107,7 @@ export function isSubscribed(channel: ListedChannel, incident: Incident): boolea
   );
 }
 
-/** Whether an incident sends no messages now. */
+/** True if an incident sends no messages now. */
 export function isMuted(incident: Incident, mutes: readonly Mute[], now: Date): boolean {
   if (incident.mutedUntil !== null && incident.mutedUntil > now) return true;
   return mutes.some(({ merchantId, kind, mutedUntil }) => {
