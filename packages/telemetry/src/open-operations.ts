@@ -15,7 +15,7 @@ const PORT_VARIABLES = {
 
 const DEFAULT_HOST = '127.0.0.1';
 
-/** What the operations of a process are about. */
+/** The process whose operations are opened. */
 export interface OperatedProcess {
   readonly process: ProcessName;
   readonly environment: Readonly<Record<string, string | undefined>>;

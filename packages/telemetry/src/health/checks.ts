@@ -5,7 +5,7 @@ import type { Checks } from './readiness.ts';
 const MIGRATIONS = new URL('../../../../prisma/migrations/', import.meta.url);
 const APPLIED = 'SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL';
 
-/** What the checks of a process ask. */
+/** Resources that the checks of a process ask. */
 export interface CheckedResources {
   readonly database: Pick<Database, 'pool'>;
   readonly configuration: { ready(): Promise<void> };

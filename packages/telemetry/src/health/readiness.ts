@@ -13,7 +13,7 @@ export type CheckResult =
 /** Checks by name. A check that throws, or takes too long, is `unavailable`. */
 export type Checks = Readonly<Record<string, () => Promise<CheckResult>>>;
 
-/** What `/readyz` answers. */
+/** Answer of `/readyz`. */
 export interface ReadinessReport {
   readonly status: 'ready' | 'not_ready';
   readonly process: ProcessName;
@@ -22,7 +22,7 @@ export interface ReadinessReport {
   readonly checks: Readonly<Record<string, CheckResult>>;
 }
 
-/** Whether a process takes work, and why not. */
+/** Readiness of a process for work, and the reasons against it. */
 export interface Readiness {
   readonly draining: boolean;
   /** From now on the process is not ready, whatever its checks say. */

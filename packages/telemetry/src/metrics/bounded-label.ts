@@ -1,4 +1,4 @@
-/** What stands for all values past the limit. */
+/** Label for all values past the limit. */
 export const OTHER = 'other';
 
 /**

@@ -19,13 +19,13 @@ export interface HttpMetrics {
   shed(importance: string): void;
 }
 
-/** What is known of a server's requests before the first: their series begin at 0, so that the first one is an increase. */
+/** Labels of a server's requests, known before the first: their series begin at 0, so that the first request is an increase. */
 export interface ExpectedRequests {
   readonly importances: readonly string[];
   readonly routes: readonly { readonly method: string; readonly route: string }[];
 }
 
-/** What a server tells about its load at the time of a scrape. */
+/** Load of a server at the time of a scrape. */
 export interface ServerLoad {
   readonly inFlight: number;
   /** See the page about overload; 0 while nothing is shed. */

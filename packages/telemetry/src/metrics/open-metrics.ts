@@ -20,7 +20,7 @@ export interface Metrics {
   close(): void;
 }
 
-/** What the metrics of a process are read from. */
+/** Sources of a process's metrics. */
 export interface MetricsSources {
   readonly process: ProcessName;
   readonly database: Pick<Database, 'pool' | 'batches'>;

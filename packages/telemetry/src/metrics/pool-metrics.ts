@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client';
 import type { MetricsRegistry } from './registry.ts';
 
-/** What a connection pool tells about itself. */
+/** Numbers of connections in a pool. */
 export interface PoolUse {
   readonly totalCount: number;
   readonly idleCount: number;

@@ -3,7 +3,7 @@ import type { MetricsRegistry } from './registry.ts';
 
 const SECRETS = ['encryption_keys', 'key_pepper'] as const;
 
-/** What a process knows of its own secrets. */
+/** State of a process's own secrets. */
 export type SecretsReading = () => {
   readonly wrong: readonly (typeof SECRETS)[number][];
   readonly unreadableAccounts: number;

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** What an expression reads: each metric with the labels it selects by, and the labels it groups by. */
+/** Metrics that an expression reads, each with the labels it selects by, and the labels it groups by. */
 export interface Reads {
   readonly selectors: readonly { readonly metric: string; readonly labels: readonly string[] }[];
   readonly grouping: readonly string[];
@@ -26,7 +26,7 @@ function parse(expression: string): SyntaxNode {
   return tree.topNode;
 }
 
-/** What an expression reads. */
+/** Metrics and labels that an expression reads. */
 export function readsOf(expression: string): Reads {
   const selectors: { metric: string; labels: string[] }[] = [];
   const grouping: string[] = [];

@@ -35,7 +35,7 @@ const panels = dashboardSchema.parse(JSON.parse(read('grafana/switchyard.json'))
 /** Grafana puts the interval in. */
 const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m')));
 
-/** What Prometheus adds to each series of a target, and what a scrape itself gives. */
+/** Labels that Prometheus or the scrape adds to each series of a target. */
 const TARGET_LABELS = ['job', 'instance', 'process'];
 
 /** The labels of each metric that can be queried. */

@@ -13,7 +13,7 @@ type InSpan = <T>(name: string, attributes: Readonly<Record<string, string>>, wo
 /** The traces of a process. */
 export interface Tracing {
   readonly inSpan: InSpan;
-  /** Whether the process traces. */
+  /** True if the process traces. */
   readonly isOn: boolean;
   /** Sends what is left. */
   close(): Promise<void>;
