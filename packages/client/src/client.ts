@@ -73,7 +73,7 @@ export interface Switchyard {
   readonly rules: {
     /** The rules in force. */
     retrieve(options?: CallOptions): Promise<Rules>;
-    /** What the dashboard would find in a file before its rules are published. */
+    /** Findings that the dashboard would show for a file before its rules are published. */
     check(file: RuleSetFile, options?: CallOptions): Promise<RulesCheck>;
     /** Saves a file as a new draft, for staff to publish. */
     createDraft(parameters: RuleDraftParameters, options?: CallOptions): Promise<RuleDraft>;

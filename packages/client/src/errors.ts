@@ -21,11 +21,11 @@ export class SwitchyardApiError extends SwitchyardError {
   readonly statusCode: number;
   /** Every rule that the request breaks; none where the message says it all. */
   readonly errors: readonly FieldError[];
-  /** What support finds the request by; null where the answer is not Switchyard's own. */
+  /** Id by which support finds the request; null where the answer is not Switchyard's own. */
   readonly requestId: string | null;
   /** The payment that has the `merchantOrderId` already. */
   readonly paymentId: string | undefined;
-  /** What is left to refund, in whole main units. */
+  /** Amount left to refund, in whole main units. */
   readonly refundableAmount: number | undefined;
   /** When to try again, in seconds from now; null where the answer does not say. */
   readonly retryAfterS: number | null;

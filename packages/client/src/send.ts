@@ -15,7 +15,7 @@ export interface Connection {
   readonly fetch: typeof fetch;
 }
 
-/** What one call may change. */
+/** Options of one call. */
 export interface CallOptions {
   /**
    * Calls under one key are done once and answered alike, for 24 hours. A new key for each call unless given; give one, such as the id of
@@ -36,7 +36,7 @@ export interface ApiRequest {
   readonly path: string;
   readonly query?: object;
   readonly body?: object;
-  /** Whether it is done once by its `Idempotency-Key`. */
+  /** True if it is done once by its `Idempotency-Key`. */
   readonly once?: boolean;
   /** False where sending it twice does it twice: it is never sent again. */
   readonly mayRepeat?: boolean;

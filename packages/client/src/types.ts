@@ -24,7 +24,7 @@ type QueryOf<Name extends Operation> = Operations[Name] extends { parameters: { 
 export type Payment = DataOf<'getPayment'>;
 /** A payment, as initiate answers it. Send the customer to `recommendedGateway.session.redirectUrl`. */
 export type InitiatedPayment = DataOf<'initiatePayment'>;
-/** What verify answers: the record of the payment's last change of status. */
+/** Answer of verify: the record of the payment's last change of status. */
 export type VerificationResult = DataOf<'verifyPayment'>;
 export type Refund = DataOf<'getRefund'>;
 /** An event record, as webhook endpoints receive it. */
