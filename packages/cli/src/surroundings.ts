@@ -1,4 +1,4 @@
-/** What a command line runs in. */
+/** Environment of a command line. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly homeFolder: string;

@@ -17,7 +17,7 @@ interface ListenOptions {
   readonly json?: true;
 }
 
-/** What a local server answered. */
+/** Answer of a local server. */
 interface Forwarded {
   /** Null when it did not answer. */
   readonly status: number | null;
