@@ -26,7 +26,7 @@ const UNAVAILABLE_MESSAGE =
 const STATEMENT_TIMEOUT = '57014';
 const STATEMENT_TIMEOUT_MESSAGE = /canceling statement due to statement timeout|Code: `57014`/;
 
-/** Whether an error means that the database cannot be reached at present, as opposed to a mistake in a statement. */
+/** True if an error means that the database cannot be reached at present, as opposed to a mistake in a statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return hasCause(
     error,
@@ -37,7 +37,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * Whether an error means that the database could not do the work in time, unavailable or overloaded, and that the same may succeed later.
+ * True if an error means that the database could not do the work in time, unavailable or overloaded, and that the same may succeed later.
  * For work whose statements are short by themselves: the time of a report may always be up.
  */
 export function isDatabaseLate(error: unknown): boolean {
@@ -46,7 +46,7 @@ export function isDatabaseLate(error: unknown): boolean {
   return isDatabaseUnavailable(error) || hasCause(error, isTimeout);
 }
 
-/** Whether an error, what caused it, or one of several that it holds is such a one. */
+/** True if an error, its cause, or one of several that it holds is such a one. */
 function hasCause(error: unknown, isSuch: (cause: object) => boolean): boolean {
   let cause = error;
   for (let depth = 0; typeof cause === 'object' && cause !== null && depth < CAUSES_MAX; depth++) {

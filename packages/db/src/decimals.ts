@@ -20,7 +20,7 @@ export function subtractDecimals(a: string, b: string): string {
   return new Exact(a).minus(b).toFixed();
 }
 
-/** Whether two decimals are the same amount in any notation. */
+/** True if two decimals are the same amount in any notation. */
 export function sameDecimal(a: string, b: string): boolean {
   return new Exact(a).equals(b);
 }

@@ -108,7 +108,7 @@ function isOnSide(side: string, { column, type }: ListOrder, { value, id }: Sort
 export interface ValueCount {
   readonly value: string;
   readonly count: number;
-  /** Whether there are more rows than were counted. */
+  /** True if there are more rows than were counted. */
   readonly more: boolean;
 }
 
@@ -174,7 +174,7 @@ export async function countInTime<Row>(prisma: Pick<PrismaClient, '$transaction'
 /** The number of rows of a list. */
 export interface ListCount {
   readonly count: number;
-  /** Whether there are more than were counted. */
+  /** True if there are more than were counted. */
   readonly more: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a process opens once and closes when it ends. */
+/** Resources that a process opens once and closes when it ends. */
 export { listenForHints } from './change-hints.ts';
 export { openDatabase } from './connect.ts';
 export { sendHeartbeat, unlockJobsOfDeadWorkers } from './job-pools.ts';

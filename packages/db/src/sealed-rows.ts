@@ -19,7 +19,7 @@ export interface SealedRows {
   readonly name: string;
   /** Up to `limit` rows that come after another one, in the order of merchant and id. */
   list(pool: pg.Pool, after: Pick<SealedRow, 'merchantId' | 'id'>, limit: number): Promise<readonly SealedRow[]>;
-  /** What the values of a row are bound to. */
+  /** Binding of a row's sealed values. */
   bindingOf(row: SealedRow): string;
   /** Replaces the values of rows in one statement. A row that has other values by now stays as it is. Returns how many were replaced. */
   replace(pool: pg.Pool, rows: readonly ResealedRow[]): Promise<number>;
@@ -28,7 +28,7 @@ export interface SealedRows {
 /** Counts of sealed values by the id of the key they were sealed with. */
 export type CountsByKey = ReadonlyMap<string, number>;
 
-/** What a pass over sealed rows did. */
+/** Result of a pass over sealed rows. */
 export interface ResealResult {
   /** Rows that are sealed with the first key now and were not before. */
   readonly resealed: number;

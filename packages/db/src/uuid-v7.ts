@@ -47,7 +47,7 @@ export function firstIdAt(ms: number): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a text is a UUID in its usual form, of any version. */
+/** True if a text is a UUID in its usual form, of any version. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

@@ -9,7 +9,7 @@ export interface Vault {
   seal(text: string, boundTo: string): string;
   /** Opens a sealed value; throws {@link VaultError} when the key is unknown, the binding differs or a bit has changed. */
   open(sealed: string, boundTo: string): string;
-  /** Whether the value was sealed with a key that is no longer the first one. */
+  /** True if the value was sealed with a key that is no longer the first one. */
   isStale(sealed: string): boolean;
   /** The id of the key that a value was sealed with, which may be one that this ring does not have. */
   keyIdOf(sealed: string): string;

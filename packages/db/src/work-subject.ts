@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a piece of work is about, for the lines that are logged meanwhile. Ids of ours only. */
+/** Subject of a piece of work, for the lines that are logged meanwhile. Ids of ours only. */
 export interface WorkSubject {
   merchantId?: string;
   paymentId?: string;
@@ -24,7 +24,7 @@ export function aboutPayment({ merchantId, paymentId }: Required<WorkSubject>): 
   subject.paymentId = paymentId;
 }
 
-/** What the present work is about; undefined outside of {@link asWork}. */
+/** Subject of the present work; undefined outside of {@link asWork}. */
 export function workSubject(): Readonly<WorkSubject> | undefined {
   return CURRENT.getStore();
 }
