@@ -37,8 +37,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * True if an error means that the database could not do the work in time, unavailable or overloaded, and that the same may succeed later.
- * For work whose statements are short by themselves: the time of a report may always be up.
+ * True if an error means that the database could not do the work in time, unavailable or overloaded, and that the same may
+ * succeed later. For work whose statements are short by themselves: the time of a report may always be up.
  */
 export function isDatabaseLate(error: unknown): boolean {
   const isTimeout = (cause: object): boolean =>

@@ -10,7 +10,7 @@ export function canonicalJson(value: unknown): string {
   return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${canonicalJson(inner)}`).join(',')}}`;
 }
 
-/** True if a JSON value nests deeper than `levels`. Descends no further than `levels`, so that no nesting can exhaust the stack. */
+/** True if a JSON value nests deeper than `levels`. Descends no further, so that no nesting can exhaust the stack. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));

@@ -91,7 +91,7 @@ export function activeOverrides(overrides: readonly RoutingOverride[], decidedAt
   );
 }
 
-/** True if the payment may prove that a recovering account works: by its slot, or by its draw where the stored health is older. */
+/** True if the payment may prove that a recovering account works: by its slot, or by its draw for health stored before slots. */
 export function isProbePayment(health: AccountHealth | null, { paymentId }: RoutablePayment): boolean {
   if (health?.state !== 'probing') return false;
   return health.probeSlot ?? fallsWithin(paymentId, `probe:${health.accountId}`, health.probePercent);

@@ -1,7 +1,7 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
 
-/** Attributes that may leave the process with a span. Addresses' paths and queries, headers and errors' texts are in none of these. */
+/** Attributes that may leave the process with a span. Paths and queries of addresses, headers and error texts are in none. */
 const KEPT: ReadonlySet<string> = new Set([
   'http.request.method',
   'http.response.status_code',
