@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 
-/** What a process that runs tasks answers with first: it can take the first task. */
+/** First message of a process that runs tasks: it can take the first task. */
 const READY = 'ready';
 
 /**

@@ -51,7 +51,7 @@ function openMachine() {
       });
       await scheduler.run(() => isOver);
     },
-    /** What becomes of a request to the process. */
+    /** Sends a request to the process and collects its outcome. */
     ask(): { readonly heard: string[] } {
       const heard: string[] = [];
       const request = { method: 'GET', origin: URL_OF_PROCESS, path: '/', headers: {}, body: Buffer.alloc(0) };
@@ -93,7 +93,7 @@ test('a process that is killed loses timers, memory and its open transaction, an
   await runUntil(27_000);
   expect(second.heard).toEqual(['200']);
   expect(rows('SELECT * FROM transaction_of')).toEqual([{ run: 'keeper#2' }]);
-  // What it counted before is forgotten.
+  // The count from before the restart is forgotten.
   const ticks = rows(`SELECT count FROM tick WHERE run = 'keeper#2' ORDER BY count`).map(({ count }) => Number(count));
   expect(ticks.length).toBeGreaterThan(3);
   expect(ticks).toEqual(ticks.map((_, at) => at + 1));

@@ -12,7 +12,7 @@ import { serveInMemory } from './network/serve.ts';
 import { undiciOn } from './network/undici.ts';
 import type { ProcessControl } from './world/world-host.ts';
 
-/** What all processes of a world share. */
+/** Resources that all processes of a world share. */
 export interface Machine {
   readonly scheduler: Scheduler;
   readonly network: Network;
@@ -22,7 +22,7 @@ export interface Machine {
   readonly note: (line: string) => void;
 }
 
-/** What a program gives its process: what it listens with, if it listens. */
+/** Result of starting a program: its listener, if it listens. */
 export interface Started {
   readonly listener: RequestListener | null;
 }
@@ -41,7 +41,7 @@ export interface ProcessOptions {
 
 const BOOT_MS = 800;
 
-/** What an evaluation of code sees of its world. */
+/** Platform of an evaluation of code in its world. */
 export function platformOf(
   machine: Machine,
   owner: Owner,

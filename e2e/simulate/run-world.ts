@@ -35,10 +35,10 @@ const ENVIRONMENT = {
   LOG_LEVEL: 'error',
 };
 
-/** What a world did. */
+/** Result of running a world. */
 export interface WorldRun {
   readonly observations: DrivenObservations & Rows;
-  /** What the product's own tools say of its records. */
+  /** Findings of the product's own tools about its records. */
   readonly verified: VerifiedRecords;
   /** One digest of everything that happened, in its order. */
   readonly digest: string;

@@ -10,9 +10,9 @@ export interface WorldTask {
   readonly seed: number;
   readonly payments: number;
   readonly climate: Climate;
-  /** What it is to be about; null to draw that too. */
+  /** Theme of the world; null to draw that too. */
   readonly theme: Theme | null;
-  /** Whether it is run a second time, and everything that happened compared. */
+  /** True if it is run a second time, and everything that happened compared. */
   readonly twice: boolean;
   readonly shrinks: boolean;
 }
@@ -25,7 +25,7 @@ export interface WorldResult {
   readonly statements: number;
   readonly crashes: number;
   readonly faults: readonly string[];
-  /** What to tell about a world that broke a guarantee. */
+  /** Report on a world that broke a guarantee. */
   readonly broken: readonly string[] | null;
 }
 

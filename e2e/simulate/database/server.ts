@@ -12,7 +12,7 @@ import {
   writeReady,
 } from './wire.ts';
 
-/** What befalls one statement. */
+/** Fate of one statement. */
 export type StatementFate = 'none' | 'lost_before' | 'lost_after' | 'timed_out';
 
 /** How the server behaves at present. */
@@ -86,7 +86,7 @@ export class DatabaseServer {
     return readRows(this.engine.run(writeMessage('Q', `${text}\0`)));
   }
 
-  /** Whether a session has a transaction open. */
+  /** True if a session has a transaction open. */
   get isInTransaction(): boolean {
     return this.inTransaction !== null;
   }
@@ -349,7 +349,7 @@ const GREETING = Buffer.concat([
   writeReady('I'),
 ]);
 
-/** Whether a query ends its transaction, which the server does whatever comes of it. */
+/** True if a query ends its transaction, which the server does whatever comes of it. */
 function isEnd([first]: readonly WireMessage[]): boolean {
   return first?.type === 'Q' && /^\s*(COMMIT|ROLLBACK)\s*;?\s*$/i.test(readText(first.bytes, HEADER).text);
 }

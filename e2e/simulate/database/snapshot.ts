@@ -20,7 +20,7 @@ interface Stream {
   readonly shared: { position: number };
 }
 
-/** What Emscripten's file system holds beside what its types say. */
+/** Parts of Emscripten's file system that its types leave out. */
 interface Internals {
   readonly root: Node;
   readonly nameTable: (Node | undefined)[];
@@ -82,7 +82,7 @@ function visit(node: Node, take: (node: Node) => void): void {
   for (const child of Object.values(contents)) if (isNode(child)) visit(child, take);
 }
 
-/** What a program writes are signed bytes, what is loaded unsigned ones. */
+/** Accepts both kinds: a program writes signed bytes, loading gives unsigned ones. */
 function isBytes(contents: Node['contents']): contents is Uint8Array | Int8Array {
   return contents instanceof Uint8Array || contents instanceof Int8Array;
 }

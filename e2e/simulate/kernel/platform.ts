@@ -64,7 +64,7 @@ class VirtualTimer {
   }
 }
 
-/** What a program that runs as `owner` sees of time and chance. */
+/** Time and randomness for a program that runs as `owner`. */
 export function createPlatform(scheduler: Scheduler, owner: Owner, clock: MachineClock, random: PlatformRandom): Platform {
   const upMs = (): number => (scheduler.now - clock.bootedAt) * (1 + clock.drift);
   const nowMs = (): number => clock.bootedAt + clock.aheadMs + upMs();

@@ -4,7 +4,7 @@ import type { Theme } from '../world/world-plan.ts';
 /** A bug put in on purpose, which the simulator has to find. */
 export interface Mutation extends SourceEdit {
   readonly name: string;
-  /** What the first worlds that are searched for it are about; null for whatever their seeds draw. */
+  /** Theme of the first worlds that are searched for it; null for the ones that their seeds draw. */
   readonly theme: Theme | null;
 }
 

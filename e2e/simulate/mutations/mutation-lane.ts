@@ -43,7 +43,7 @@ serveTasks(async ({ mutation, seeds, each, seconds }: MutationTask): Promise<Mut
   return { found: null, worlds, cpuMs: cpuMs() };
 });
 
-/** What a world of the seed breaks. A world that cannot go on counts. */
+/** Guarantees that a world of the seed breaks. A world that cannot go on counts. */
 async function breakIn(seed: number, each: number, theme: Theme | null): Promise<string[]> {
   try {
     const run = await simulator.run(planWorld(seed, each, 'rough', theme));

@@ -6,7 +6,7 @@ import { Network } from './network.ts';
 const world: Owner = { name: 'world', alive: true, pausedUntil: 0 };
 const request = { method: 'POST', origin: 'http://gateway:1', path: '/', headers: {}, body: Buffer.alloc(0) };
 
-/** What arrives of a request that its sender gives up once it is connected, or not. */
+/** Arrivals of a request that its sender gives up once it is connected, or not. */
 async function arrivalsOf(isGivenUp: boolean): Promise<{ readonly arrived: number; readonly heard: readonly string[] }> {
   const scheduler = new Scheduler(0, 1);
   const network = new Network(scheduler, drawsFor(1, 'network'), world, () => undefined);

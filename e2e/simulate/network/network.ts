@@ -20,9 +20,9 @@ export interface HttpAnswer {
   readonly body: Buffer;
 }
 
-/** What answers at an address. Gives the answer, or null for a connection that it closes without one. */
+/** The server at an address. Gives the answer, or null for a connection that it closes without one. */
 export interface Host {
-  /** Whether it takes connections at present. */
+  /** True if it takes connections at present. */
   readonly isUp: () => boolean;
   readonly answer: (request: HttpRequest, done: (answer: HttpAnswer | null) => void) => void;
 }

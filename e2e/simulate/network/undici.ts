@@ -1,7 +1,7 @@
 import type { Owner } from '../kernel/scheduler.ts';
 import type { HttpAnswer, Network } from './network.ts';
 
-/** What programs pass to a dispatcher, as far as ours do. */
+/** Options that programs pass to a dispatcher, as far as ours do. */
 interface Dispatched {
   readonly origin?: string;
   readonly path: string;

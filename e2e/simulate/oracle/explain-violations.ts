@@ -7,7 +7,7 @@ import { shrinkPlan } from './shrink-plan.ts';
 
 const STORY_LINES = 200;
 
-/** What to tell about a world that broke guarantees: which, the smallest plan found that still does, and what happened in order. */
+/** Report on a world that broke guarantees: which, the smallest plan found that still does, and what happened in order. */
 export async function explainViolations(of: {
   readonly simulator: Simulator;
   readonly plan: WorldPlan;

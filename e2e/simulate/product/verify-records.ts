@@ -4,7 +4,7 @@ import { openPayments } from '@switchyard/payments/context';
 import { findWrongRollups } from '@switchyard/reporting';
 import { reportChains } from '@switchyard/staff';
 
-/** What the product's own tools say of what it has on record. */
+/** Findings of the product's own tools about its records. */
 export interface VerifiedRecords {
   /** Decisions that do not come out again from what was stored with them, a sentence each. */
   readonly decisions: readonly string[];

@@ -1,3 +1,3 @@
-/* What the database of every world begins with. Bundled with the product's own use cases. */
+/* Setup of every world's database. Bundled with the product's own use cases. */
 
 export { setUp } from './set-up.ts';

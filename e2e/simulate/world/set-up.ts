@@ -4,7 +4,7 @@ import { createMerchants, type DrivenMerchant } from '../../world/servers/create
 import type { MerchantEndpoint } from '../../world/servers/merchant-servers.ts';
 import { openWorld } from '../../world/servers/open-world.ts';
 
-/** What every world begins with, beside the rows in its database. */
+/** Initial state of every world, beside the rows in its database. */
 export interface Beginning {
   readonly merchants: readonly DrivenMerchant[];
   readonly accounts: readonly { readonly gateway: GatewayName; readonly account: RegisteredAccount }[];

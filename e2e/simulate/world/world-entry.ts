@@ -1,3 +1,3 @@
-/* What is around our processes: gateways, customers and merchants. Bundled, and evaluated anew for each world, on the world's time. */
+/* The surroundings of our processes: gateways, customers and merchants. Bundled, and evaluated anew for each world, on the world's time. */
 
 export { driveSimulatedWorld } from './drive-simulated-world.ts';

@@ -1,4 +1,4 @@
-/** What the world can do to our processes and to the database, and see of the database. */
+/** Actions of the world on our processes and the database, and its view of the database. */
 export interface WorldHost {
   readonly webs: readonly ProcessControl[];
   readonly workers: readonly ProcessControl[];

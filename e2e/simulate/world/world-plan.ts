@@ -14,7 +14,7 @@ const OWN: readonly FaultKind[] = OWN_FAULTS.filter((kind) => kind !== 'database
 /** Long answers take the machine's time, and show nothing that broken ones do not. */
 const GATEWAY: readonly FaultKind[] = GATEWAY_FAULTS.filter((kind) => kind !== 'huge_body');
 
-/** What may befall a world. Each group is drawn as often as it stands here. */
+/** Faults of a world, by group. Each group is drawn as often as it stands here. */
 export const FAULT_GROUPS: readonly (readonly FaultKind[])[] = [
   OWN,
   OWN,
@@ -40,7 +40,7 @@ export type Theme = (typeof THEMES)[number];
 
 /** Everything a world does, from one number. */
 export interface WorldPlan extends Plan {
-  /** What it is about; null when it is about everything. */
+  /** Theme of the world; null for all themes. */
   readonly theme: Theme | null;
   /** From the time the database was made: worlds begin at every time of day. */
   readonly beginAfterMs: number;
