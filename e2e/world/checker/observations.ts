@@ -45,7 +45,7 @@ export interface Delivery {
   readonly body: string;
   /** Why its signature or timestamp is invalid; null when both are valid. */
   readonly objection: string | null;
-  /** What it was answered; null when the connection was closed instead. */
+  /** Status of its answer; null when the connection was closed instead. */
   readonly answered: number | null;
 }
 
@@ -134,7 +134,7 @@ export interface StatementEntry {
   readonly requested: number;
   readonly currency: string;
   readonly transactionId: string | null;
-  /** What the customer paid; null when nothing. */
+  /** Amount that the customer paid; null for none. */
   readonly paid: number | null;
   /** The sum of its refunds that have not failed. */
   readonly refunded: number;
@@ -147,11 +147,11 @@ export interface GatewayCall {
   readonly reference: string;
   readonly method: string;
   readonly at: number;
-  /** Whether the gateway answered it, and as it should. */
+  /** True if the gateway answered it, and as it should. */
   readonly answered: boolean;
 }
 
-/** What was seen while payments were driven, beside the rows of our database. */
+/** Observations made while payments were driven, beside the rows of our database. */
 export interface DrivenObservations {
   readonly answers: readonly Answer[];
   readonly deliveries: readonly Delivery[];
@@ -164,7 +164,7 @@ export interface DrivenObservations {
   readonly openAfterSessions: readonly string[];
   /** References under which a gateway received money hours before, in the absence of faults, while no attempt had it. */
   readonly unrecordedMoney: readonly string[];
-  /** Whether nothing was left to do in the end. */
+  /** True if nothing was left to do in the end. */
   readonly isFinished: boolean;
 }
 

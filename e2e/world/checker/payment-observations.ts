@@ -1,6 +1,6 @@
 import type { Observations, PaymentRow } from './observations.ts';
 
-/** What is about one payment among the observations. */
+/** Names of the observations that belong to one payment. */
 type OfPayment = 'attempts' | 'moves' | 'timeline' | 'duplicateCharges' | 'refunds' | 'events' | 'answers';
 
 /** All observations of one payment. `statements` and `calls` are those of its attempts, at the attempts' own accounts. */

@@ -1,7 +1,7 @@
 import { type Rows, rowsSchema } from './observations.ts';
 
 /**
- * What is noted inside the database, which no code of the product can forget: every attempt, and every change of a payment's status and
+ * Triggers that record inside the database, where no code of the product can omit it: every attempt, and every change of a payment's status and
  * version, each with its time.
  */
 export const OBSERVATION_TRIGGERS = `

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import type { Answer } from './observations.ts';
 import type { PaymentObservations } from './payment-observations.ts';
 
-/** What must never happen under any fault of processes, database, gateways and clocks. */
+/** Violations that must never happen under any fault of processes, database, gateways and clocks. */
 export type ViolationKind =
   | 'paid_but_not_succeeded'
   | 'succeeded_but_not_paid'

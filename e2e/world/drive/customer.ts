@@ -13,7 +13,7 @@ export interface OpenCheckout {
   readonly reference: string;
 }
 
-/** What customers reach: our pages, and those of gateways. */
+/** Sites that customers reach: our pages, and those of gateways. */
 export interface CustomerEnvironment {
   readonly send: Send;
   /** Every checkout that may be open for a payment, whether its address was given out or not. */
@@ -46,7 +46,7 @@ export async function actAsCustomer(
   await environment.send(pathname + search);
 }
 
-/** What the customer does at the hosted page; gives the address the browser is redirected to, or null. */
+/** Actions of the customer at the hosted page; gives the address the browser is redirected to, or null. */
 async function actAtPage({ customer, amount }: PaymentPlan, page: string): Promise<string | null> {
   switch (customer) {
     case 'pays_by_card':

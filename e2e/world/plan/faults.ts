@@ -2,7 +2,7 @@ import { commonFaults, type FaultKind as GatewayFault } from '@switchyard/sandbo
 
 export type { GatewayFault };
 
-/** What gateways do, each of the pair. */
+/** Faults of gateways, each of the pair. */
 export const GATEWAY_FAULTS: readonly GatewayFault[] = commonFaults;
 
 /** Faults of our processes and of what they stand on. Which of them can be had depends on where a plan is run. */
@@ -74,7 +74,7 @@ const LOSING: readonly FaultKind[] = [
   'gateway_half_open',
 ];
 
-/** Whether a checkout may open at this time whose answer is lost. */
+/** True if a checkout may open at this time whose answer is lost. */
 export function mayLoseAnswers(faults: readonly FaultPlan[], timeMs: number): boolean {
   return faults.some(({ kind, atMs, lengthMs }) => LOSING.includes(kind) && timeMs >= atMs - 500 && timeMs <= atMs + lengthMs);
 }

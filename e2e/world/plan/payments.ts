@@ -1,7 +1,7 @@
 import { type FaultPlan, mayLoseAnswers } from './faults.ts';
 import type { Rng } from './rng.ts';
 
-/** What the customer does at the checkout, and elsewhere, with how many of a hundred do so. */
+/** Behaviours of the customer at the checkout, and elsewhere, with how many of a hundred do so. */
 const CUSTOMERS = [
   ['pays_by_card', 44],
   ['pays_by_transfer', 10],
@@ -49,10 +49,10 @@ export interface PaymentPlan {
   readonly method: 'card' | 'transfer' | 'ussd' | null;
   readonly start: (typeof STARTS)[number][0];
   readonly customer: (typeof CUSTOMERS)[number][0];
-  /** Whether the customer first pays at every checkout but the one whose address was given out. */
+  /** True if the customer first pays at every checkout but the one whose address was given out. */
   readonly paysElsewhereFirst: boolean;
   readonly thinkMs: number;
-  /** Whether the customer's browser returns to us. */
+  /** True if the customer's browser returns to us. */
   readonly returns: boolean;
   /** How often the merchant verifies it. */
   readonly polls: number;
@@ -69,7 +69,7 @@ export function planPayments(
     readonly merchants: number;
     readonly busyMs: number;
     readonly faults: readonly FaultPlan[];
-    /** What order ids begin with. */
+    /** Prefix of order ids. */
     readonly prefix: string;
   },
 ): PaymentPlan[] {

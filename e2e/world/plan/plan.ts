@@ -18,7 +18,7 @@ export interface MerchantPlan {
   /** Which gateway is tried first. */
   readonly first: GatewayName;
   readonly sessionMinutes: number;
-  /** Whether duplicate charges are refunded automatically. */
+  /** True if duplicate charges are refunded automatically. */
   readonly refundDuplicates: boolean;
   /** Addresses its events go to. */
   readonly endpoints: number;
