@@ -6,7 +6,7 @@ import { call, signInAsOwner } from './fixtures/staff.ts';
 import { demo, expect, merchant, test } from './fixtures/test.ts';
 
 const CHANNEL = `On call ${Date.now()}`;
-/** What is gone for 30 seconds has ended; the worker looks every ten. */
+/** Time for an incident to end: a condition absent for 30 seconds has ended, and the worker checks every ten. */
 const ENDS_WITHIN_MS = 60_000;
 
 const channelsSchema = z.array(z.looseObject({ channelId: z.uuid(), name: z.string(), kind: z.string() }));

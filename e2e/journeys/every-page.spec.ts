@@ -33,7 +33,7 @@ type Samples = Readonly<Record<string, string>>;
 let context: BrowserContext;
 let page: Page;
 let samples: Samples;
-/** What went wrong in the browser, the server's drawing of the page included. */
+/** Errors in the browser, the server's rendering of the page included. */
 const troubles: string[] = [];
 
 test.beforeAll(async ({ browser }) => {

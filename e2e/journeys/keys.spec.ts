@@ -3,7 +3,7 @@ import { expectAccessible } from './fixtures/accessibility.ts';
 import { signInAsOwner } from './fixtures/staff.ts';
 import { demo, expect, test } from './fixtures/test.ts';
 
-/** What a call with the key is answered: 404 about a payment that does not exist, or 401 when the key is refused. */
+/** Status of a call with the key: 404 for a payment that does not exist, or 401 when the key is refused. */
 async function statusWith(secretKey: string): Promise<number> {
   const { status } = await fetch(`${demo.webUrl}/v1/payments/0193471e-8a3b-7c21-9f4e-2b6d5a7c9e11`, {
     headers: { authorization: `Bearer ${secretKey}` },
@@ -37,7 +37,7 @@ test('staff create, rotate and revoke a key, and calls with it work as long as i
   await dialog.getByRole('button', { name: 'Create key' }).click();
   await expect(dialog).toContainText('not shown again');
   await expectAccessible(page);
-  // What is shown only once is closed by its own button alone: a browser closes a dialog at the second Escape of itself.
+  // A dialog with content that is shown only once closes by its own button alone: a browser closes a dialog at the second Escape of itself.
   for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key);
   await page.mouse.click(5, 5);
   await expect(dialog).toContainText('not shown again');

@@ -22,7 +22,7 @@ async function numbers(page: Page): Promise<string[][]> {
 
 const add = (rows: readonly string[][], column: number) => rows.reduce((sum, cells) => sum + Number(cells[column]), 0);
 
-/** What a click has the browser save. */
+/** The file that the browser saves at a click. */
 async function saved(page: Page, click: () => Promise<void>): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent('download'), click()]);
   return readFile(await download.path(), 'utf8');
