@@ -80,7 +80,7 @@ export interface RegisteredAccount {
 
 /** The gateways' simulators: real servers with hosted pages, webhooks and faults. */
 export interface Gateways {
-  /** What an account's `baseUrl` must be to reach the simulator. */
+  /** The `baseUrl` by which an account reaches the simulator. */
   baseUrlOf(gateway: GatewayName): string;
   /** Registers an account, or changes it: its credentials beside where its webhooks go. */
   register(gateway: GatewayName, account: RegisteredAccount): Promise<void>;

@@ -14,7 +14,7 @@ export interface TestMerchant {
   readonly liveKey: string;
   /** Ids of its accounts; empty text at a gateway it has none at. */
   readonly accounts: Readonly<Record<GatewayName, string>>;
-  /** What the merchant's accounts are configured with at the gateways. */
+  /** Keys of the merchant's accounts at the gateways. */
   readonly gatewayKeys: Readonly<Record<GatewayName, GatewayKeys>>;
 }
 
@@ -25,7 +25,7 @@ export interface TestMerchantOptions {
   /** Where it has accounts, in the default order; card payments up to 5,000 follow a rule with the same order. */
   readonly order?: readonly [GatewayName, ...GatewayName[]];
   readonly defaultRedirectUrl?: string;
-  /** Whether the outcomes of other merchants at a gateway count for this one; not by default. */
+  /** True if the outcomes of other merchants at a gateway count for this one; not by default. */
   readonly learnsFromOthers?: boolean;
   /** Milliseconds that a gateway may take to open a checkout before the next one is tried. */
   readonly openingTimeoutMs?: number;

@@ -11,7 +11,7 @@ import { z } from 'zod';
 export interface Product {
   readonly webUrl: string;
   readonly sandboxUrl: string;
-  /** What its programs were given. */
+  /** Environment of its programs. */
   readonly environment: Readonly<Record<string, string>>;
   /** Its programs, without the database. */
   readonly processIds: readonly number[];

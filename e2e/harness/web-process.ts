@@ -21,7 +21,7 @@ export interface WebProcessOptions {
   readonly clock?: () => Date;
 }
 
-/** What one `web` process is: the handlers on their resources, behind Node's HTTP server and as web handlers. */
+/** A `web` process: the handlers on their resources, behind Node's HTTP server and as web handlers. */
 export interface WebProcess {
   readonly switchyard: Switchyard;
   /**
