@@ -148,7 +148,7 @@ try {
   await run(readOptions(process.argv.slice(2)));
   process.exit(0);
 } catch (error) {
-  // What was being measured fails when it is stopped.
+  // The running measurement fails when it is stopped.
   if (stopping !== null) await stopping;
   console.error(error instanceof z.ZodError ? z.prettifyError(error) : error);
   process.exit(error instanceof z.ZodError ? 2 : 1);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** A program of the benchmark, in a process of its own, that answers each message with one. It ends with the benchmark. */
 export interface Child {
   readonly pid: number;
-  /** What it said once it was ready. */
+  /** The program's first message, sent when it is ready. */
   readonly greeting: unknown;
   /** Sends a message and resolves with the answer. One at a time. Throws when the program ends. */
   ask(message: object): Promise<unknown>;

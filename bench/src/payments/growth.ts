@@ -4,7 +4,7 @@ import { type Measuring, measureOperation } from './measure.ts';
 import { seedPayments } from './seed-payments.ts';
 import type { Summary } from './summary.ts';
 
-/** What operations cost on a table of so many payments. */
+/** Cost of operations on a table of so many payments. */
 export interface Grown {
   readonly payments: number;
   readonly operations: Readonly<Record<string, Summary>>;

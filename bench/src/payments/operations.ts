@@ -15,7 +15,7 @@ export interface Work {
   check(done: Pick<Done, 'operations'>): Promise<void>;
 }
 
-/** What was to be measured from its beginning had begun before. */
+/** An operation to be measured from its start had started before. */
 export class BegunEarly extends Error {}
 
 /** Most of these operations that either side is expected to do in a second: so many are prepared. */

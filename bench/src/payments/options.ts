@@ -24,9 +24,9 @@ const optionsSchema = z.object({
   json: z.string().nullable(),
 });
 
-/** What is measured, and how long. */
+/** Measurements to take, and their duration. */
 export type BenchOptions = z.output<typeof optionsSchema> & {
-  /** Whether everything is measured: starts and memory too. */
+  /** True if everything is measured: starts and memory too. */
   readonly all: boolean;
 };
 

@@ -1,7 +1,7 @@
 import type { Bench } from './environment.ts';
 import { untilQuiet } from './round.ts';
 
-/** What a web process does with more initiates than it can carry out. */
+/** Behaviour of a web process with more initiates than it can carry out. */
 export interface Overload {
   /** Offered ÷ the most that were carried out in a closed loop. */
   readonly times: number;

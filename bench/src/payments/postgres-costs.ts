@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
 
-/** What the server has done so far. */
+/** Counters of the server so far. */
 export interface PostgresCounts {
   /** Bytes of write-ahead log. */
   readonly walBytes: number;
@@ -19,7 +19,7 @@ interface StatementCount {
   readonly walBytes: number;
 }
 
-/** What the server did for each operation, on average. */
+/** Work of the server for each operation, on average. */
 export interface PostgresCosts {
   readonly walBytes: number;
   /** Of them, images of whole pages, of which each needs one after a checkpoint; null when that part of the log is gone. */

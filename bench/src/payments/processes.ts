@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 const TICK_US = 10_000;
 const PAGE_BYTES = 4_096;
 
-/** What the kernel has counted for a process. */
+/** Counters of the kernel for a process. */
 export interface ProcessStat {
   readonly parent: number;
   /** CPU time of the process itself, in microseconds. */

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { costsBetween, type PostgresCosts, readPageBytes, readPostgresCounts } from './postgres-costs.ts';
 import { type MeasuredProcesses, readCpu } from './processes.ts';
 
-/** What one side did in one round. Its costs are those of each operation. */
+/** Result of one side in one round. Its costs are those of each operation. */
 export interface Round {
   readonly operations: number;
   readonly perSecond: number;
@@ -18,7 +18,7 @@ export interface Round {
   readonly settled: boolean;
 }
 
-/** What was done in a round, as the generator counted it. */
+/** Operations of a round, as the generator counted them. */
 export interface Done extends Pick<Round, 'latency' | 'answerBytes'> {
   readonly operations: number;
   readonly seconds: number;

@@ -6,7 +6,7 @@ import { type Measuring, measureOperation } from './measure.ts';
 import type { Operation } from './options.ts';
 import { type Summary, servingCpuUs } from './summary.ts';
 
-/** What one operation cost with several web processes, beside one of them. */
+/** Cost of one operation with several web processes, beside one of them. */
 export interface ScaledOut {
   readonly processes: number;
   /** The share of a processor that each web process might use; null without a limit. */

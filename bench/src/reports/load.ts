@@ -4,7 +4,7 @@ import { CREATE_HELPERS, insertChunk } from './rows.ts';
 export interface LoadOptions {
   readonly url: string;
   readonly payments: number;
-  /** Whether payments have their timelines: no query of the benchmark reads them, and they take a third of the space. */
+  /** True if payments have their timelines: no query of the benchmark reads them, and they take a third of the space. */
   readonly events: boolean;
   /** When the year of payments ends. */
   readonly until: Date;

@@ -23,7 +23,7 @@ export function refuse(statusCode: number, message: string): Answer {
   return { status: statusCode, body: { success: false, statusCode, message, data: null } };
 }
 
-/** What the gateway says of the transaction under a reference. */
+/** Asks the gateway for the transaction under a reference. */
 export async function askGateway(
   reference: string,
 ): Promise<{ id: number; status: string; amount: number; fees: number | null }> {

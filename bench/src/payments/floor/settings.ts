@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the floor is started with: one merchant, one key, one account, and JSON of the product's to be as large as it. */
+/** Settings of the floor: one merchant, one key, one account, and JSON of the product's to be as large as it. */
 export const floorSettingsSchema = z.object({
   databaseUrl: z.string(),
   publicUrl: z.string(),

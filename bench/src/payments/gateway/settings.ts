@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Settings sent to the gateway; it answers each message with its calls so far. */
 export const gatewaySettingsSchema = z.object({
   latencyMs: z.number().min(0).optional(),
-  /** Whether customers have paid. */
+  /** True if customers have paid. */
   paid: z.boolean().optional(),
   /** Starts counting anew. */
   reset: z.boolean().default(false),

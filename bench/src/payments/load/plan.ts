@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the load generator is asked to send, and how. */
+/** Requests that the load generator sends, and how it sends them. */
 export const loadPlanSchema = z.object({
   operation: z.enum(['initiate', 'get', 'verify', 'webhook']),
   /** Where the server under test listens; several processes of it take turns. */
@@ -27,7 +27,7 @@ export const loadPlanSchema = z.object({
 });
 export type LoadPlan = z.output<typeof loadPlanSchema>;
 
-/** What came of a plan. */
+/** Result of a plan. */
 export const loadResultSchema = z.object({
   /** Requests answered with 200. */
   answered: z.number().int(),

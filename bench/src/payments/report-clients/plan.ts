@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the report clients are told: to begin, to say how far they are, or to end. */
+/** Messages to the report clients: begin, report progress, or end. */
 export const reportsPlanSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('begin'),
