@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Switchyard, SwitchyardApiError, SwitchyardSignatureError } from '@switchyard/client';
 
-/** What the shop is given: a client, and the signing secret of its webhook endpoint, `/webhooks`. */
+/** Dependencies of the shop: a client, and the signing secret of its webhook endpoint, `/webhooks`. */
 export interface ShopOptions {
   readonly switchyard: Switchyard;
   readonly webhookSecret: () => string;

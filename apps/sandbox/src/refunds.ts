@@ -12,14 +12,14 @@ export interface RefundRequest {
   readonly merchantNote: string | null;
 }
 
-/** Whether a refund was recorded, and otherwise why not; `left` is the amount that could be, in the own unit. */
+/** Result of a refund request; `left` is the amount that could be refunded, in the own unit. */
 export type RefundAnswer =
   | { readonly kind: 'accepted'; readonly refund: Refund }
   | { readonly kind: 'not_paid' }
   | { readonly kind: 'nothing_left' }
   | { readonly kind: 'too_much'; readonly left: number };
 
-/** What may still be refunded of a charge: everything paid, less what was taken back and refunds that have not failed. */
+/** Amount of a charge that may still be refunded: everything paid, less the amount taken back and refunds that have not failed. */
 export function refundable(simulator: Simulator, checkout: Checkout, charge: Charge): number {
   const taken = simulator.ledger
     .refundsOf(checkout.id)
@@ -28,7 +28,7 @@ export function refundable(simulator: Simulator, checkout: Checkout, charge: Cha
   return Number((charge.amount - checkout.reversed - taken).toFixed(simulator.spec.decimals));
 }
 
-/** What has been refunded to the customer. */
+/** Amount that has been refunded to the customer. */
 export function refunded(simulator: Simulator, checkout: Checkout): number {
   const done = simulator.ledger.refundsOf(checkout.id).filter((refund) => refund.status === 'processed');
   return done.reduce((sum, refund) => sum + refund.amount, 0);

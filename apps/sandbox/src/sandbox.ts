@@ -22,7 +22,7 @@ export interface Sandbox {
   readonly controlUrl: string;
   /** The address of each simulator, without a trailing slash. */
   readonly gateways: Readonly<Record<GatewayName, string>>;
-  /** What the base address of an account at each gateway must be. */
+  /** Base address of an account at each gateway. */
   readonly baseUrls: Readonly<Record<GatewayName, string>>;
   close(): Promise<void>;
 }

@@ -18,7 +18,7 @@ export interface SimulatorServer {
   close(): Promise<void>;
 }
 
-/** What is left out stays as it was; null takes it away. */
+/** Settings of an account. Those left out stay as they were; null removes one. */
 export interface Registration {
   /** By the names of the gateway's account fields, the key among them. */
   readonly credentials: Readonly<Record<string, string | null | undefined>>;

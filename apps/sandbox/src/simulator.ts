@@ -20,7 +20,7 @@ export interface TestCard {
   readonly otp?: string;
   readonly outcome: 'success' | 'failed';
   readonly message: string;
-  /** What becomes of a refund of a payment made with it. */
+  /** Outcome of a refund of a payment made with it. */
   readonly refund: Extract<RefundStatus, 'processed' | 'failed' | 'needs-attention'>;
 }
 
@@ -30,7 +30,7 @@ export interface WebhookEvent {
   readonly body: unknown;
 }
 
-/** What the handler of an authenticated call works with. */
+/** Context of the handler of an authenticated call. */
 export interface ApiContext {
   readonly simulator: Simulator;
   /** The account whose key was presented. */
@@ -61,7 +61,7 @@ export interface ApiRoute extends Route<ApiContext> {
 /** One thing an account is registered with at the gateway, as its dashboard would show or take it. */
 export interface AccountField {
   readonly pattern: RegExp;
-  /** What the pattern asks for: `must start with sk_test_ or sk_live_`. */
+  /** The rule of the pattern: `must start with sk_test_ or sk_live_`. */
   readonly rule: string;
   /** True where an account may be without it. */
   readonly optional?: true;
@@ -78,10 +78,10 @@ export interface CheckoutLook {
 /** How the customer leaves the hosted page. */
 export type Departure = 'paid' | 'failed' | 'cancelled';
 
-/** What happened to a dispute. */
+/** Step in the life cycle of a dispute. */
 export type DisputeStep = 'create' | 'remind' | 'resolve';
 
-/** What differs between the gateways' simulators. All amounts are in the gateway's own unit. */
+/** Properties that differ between the gateways' simulators. All amounts are in the gateway's own unit. */
 export interface GatewaySpec {
   /** The first segment of its paths, and the name of the connector. */
   readonly name: string;
@@ -91,9 +91,9 @@ export interface GatewaySpec {
   /** Decimals the own unit may carry. */
   readonly decimals: 0 | 2;
   readonly look: CheckoutLook;
-  /** What the base address of an account adds to the simulator's own: `/v3`, or nothing. */
+  /** Path of an account's base address after the simulator's own: `/v3`, or nothing. */
   readonly apiPath: string;
-  /** What accounts are registered with, under the names of the connector's credential fields. */
+  /** Fields that accounts are registered with, under the names of the connector's credential fields. */
   readonly accountFields: Readonly<Record<string, AccountField>>;
   /** The one of them that finds the account. */
   readonly keyField: string;

@@ -22,7 +22,7 @@ export type GatewayName = keyof typeof simulators;
 /** In the order of {@link simulators}. */
 export const gatewayNames: readonly [GatewayName, ...GatewayName[]] = Object.keys(simulators) as [GatewayName, ...GatewayName[]];
 
-/** Whether a gateway of this name has a simulator. */
+/** True if a gateway of this name has a simulator. */
 export function isGatewayName(name: string): name is GatewayName {
   return Object.hasOwn(simulators, name);
 }

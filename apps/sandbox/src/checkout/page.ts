@@ -6,7 +6,7 @@ import { blockingReason, type FieldErrors } from './moves.ts';
 import { stepView } from './step.ts';
 import { checkoutScript, checkoutStyle } from './style.ts';
 
-/** What the page shows besides the checkout itself. */
+/** State of the page besides the checkout itself. */
 export interface PageState {
   readonly tab: Channel;
   readonly errors: FieldErrors;

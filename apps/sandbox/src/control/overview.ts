@@ -33,7 +33,7 @@ export interface View {
   readonly reference: string | null;
 }
 
-/** What was wrong with a form of a gateway, and what was typed, so that it can be shown again. */
+/** Errors of a gateway's form, and the typed values, so that the form can be shown again. */
 export interface Complaint {
   readonly gateway: GatewayName;
   readonly errors: readonly string[];

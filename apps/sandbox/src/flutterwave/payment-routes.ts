@@ -139,7 +139,7 @@ function chargedFee(request: Inbound): Reply {
   return json(200, { status: 'success', message: 'Charged fee', data });
 }
 
-/** What the customer did on the page, oldest first. */
+/** Actions of the customer on the page, oldest first. */
 function events(request: Inbound, { simulator, account, note }: ApiContext): Reply {
   const own = ownCharge(simulator, account, request.params.id ?? '');
   if (own === null) return transactionNotFound();

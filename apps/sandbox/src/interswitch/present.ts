@@ -2,7 +2,7 @@ import { type Account, type Charge, type Checkout, decisiveCharge, type Refund }
 import type { Simulator } from '../simulator.ts';
 import { nairaCode } from './wire.ts';
 
-/** What becomes of a payment, as a code with its description. */
+/** Outcome of a payment, as a code with its description. */
 export interface ResponseCode {
   readonly code: string;
   readonly description: string;

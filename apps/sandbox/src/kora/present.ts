@@ -134,7 +134,7 @@ export function presentRefundEvent(refund: Refund, checkout: Checkout): Record<s
   };
 }
 
-/** What a list's `starting_after` and `ending_before` take. */
+/** The cursor that a list's `starting_after` and `ending_before` take. */
 export function pointerOf(record: { readonly id: number }): string {
   return `cus_${record.id}`;
 }

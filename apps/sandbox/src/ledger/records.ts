@@ -10,7 +10,7 @@ export const accountSchema = z.object({
   /** Everything the account is registered with, the key included, by the names of the gateway's account fields. */
   credentials: z.record(z.string(), z.string()),
   webhookUrl: z.string().nullable(),
-  /** Whether refunds have webhooks where that is a choice (Flutterwave: off by default). */
+  /** True if refunds have webhooks where that is a choice (Flutterwave: off by default). */
   refundWebhooks: z.boolean(),
 });
 
@@ -34,7 +34,7 @@ export const chargeSchema = z.object({
   id: z.number().int(),
   status: z.enum(['pending', 'success', 'failed']),
   channel: z.enum(channels),
-  /** What was paid, or would be. */
+  /** Amount that was paid, or would be. */
   amount: z.number(),
   /** Only what a gateway may show of a card; the number itself is never stored. */
   card: z.object({ bin: z.string(), last4: z.string(), brand: z.string(), expMonth: z.string(), expYear: z.string() }).nullable(),
@@ -69,7 +69,7 @@ export const disputeSchema = z.object({
 /** A dispute, as it is stored. */
 export type Dispute = z.infer<typeof disputeSchema>;
 
-/** What a merchant's server opened: a hosted page on which a customer may pay once. */
+/** A checkout that a merchant's server opened: a hosted page on which a customer may pay once. */
 export const checkoutSchema = z.object({
   id: z.number().int(),
   accountId: z.string(),

@@ -113,7 +113,7 @@ function sourceAccount(charge: Charge): Record<string, unknown> {
   };
 }
 
-/** What the customer is shown as title, which the request calls the description. */
+/** Title that the customer is shown, which the request calls the description. */
 function description(checkout: Checkout): string {
   return checkout.title ?? 'Payment';
 }

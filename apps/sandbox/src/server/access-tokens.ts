@@ -8,7 +8,7 @@ interface IssuedToken {
 
 /** Whose token it is, or why it does not count. */
 export type TokenReading =
-  | { readonly kind: 'valid'; readonly accountId: string /** Whether a call was made with it before. */; readonly used: boolean }
+  | { readonly kind: 'valid'; readonly accountId: string /** True if a call was made with it before. */; readonly used: boolean }
   | { readonly kind: 'expired' }
   | { readonly kind: 'unknown' };
 

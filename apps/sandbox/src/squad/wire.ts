@@ -44,7 +44,7 @@ export const koboSchema = z
 
 const textOrMissing = z.string().nullish();
 
-/** What a transaction can be paid by, in the words of `payment_channels`. */
+/** Payment methods of a transaction, in the words of `payment_channels`. */
 export const paymentChannels = ['card', 'bank', 'ussd', 'transfer'] as const;
 
 /** The body of `POST /transaction/initiate`. The amount is in kobo. */
