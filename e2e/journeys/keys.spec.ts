@@ -37,7 +37,7 @@ test('staff create, rotate and revoke a key, and calls with it work as long as i
   await dialog.getByRole('button', { name: 'Create key' }).click();
   await expect(dialog).toContainText('not shown again');
   await expectAccessible(page);
-  // A dialog with content that is shown only once closes by its own button alone: a browser closes a dialog at the second Escape of itself.
+  // A key is shown only once, so its own button alone closes the dialog: a browser closes one at the second Escape of itself.
   for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key);
   await page.mouse.click(5, 5);
   await expect(dialog).toContainText('not shown again');

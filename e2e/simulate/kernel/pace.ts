@@ -1,6 +1,6 @@
 import type { SourceEdit } from './code.ts';
 
-/** Kinds of paced work: polls for what a notification may have announced already, and recurring work that no payment waits for. */
+/** Kinds of paced work: polls for work that a notification may have announced, and recurring work that no payment waits for. */
 export type Paced = 'queue' | 'poll' | 'watch' | 'heartbeat' | 'housekeeping';
 
 /** How many times as long as in production each kind waits in a world. */

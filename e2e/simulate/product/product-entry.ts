@@ -1,4 +1,4 @@
-/* Exports that run in a logical process. Bundled, and evaluated anew for each process, so that no two share the state of a module. */
+/* Exports that run in a logical process. Bundled, and evaluated anew for each process, so that no two share module state. */
 
 export { serveNodeRequest } from '@switchyard/api/node';
 export { openSwitchyard } from '@switchyard/api/process';

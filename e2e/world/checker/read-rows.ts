@@ -1,8 +1,8 @@
 import { type Rows, rowsSchema } from './observations.ts';
 
 /**
- * Triggers that record inside the database, where no code of the product can omit it: every attempt, and every change of a payment's status and
- * version, each with its time.
+ * Triggers that record inside the database, where no code of the product can omit it: every attempt, and every change of a
+ * payment's status and version, each with its time.
  */
 export const OBSERVATION_TRIGGERS = `
 CREATE SCHEMA observed;
