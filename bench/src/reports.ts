@@ -5,8 +5,6 @@ import pg from 'pg';
 import { measureExport } from './reports/export.ts';
 import { load } from './reports/load.ts';
 import { measure } from './reports/measure.ts';
-import { postgraphileQueries } from './reports/postgraphile-queries.ts';
-import { startPostgraphileServer } from './reports/postgraphile-server.ts';
 import { switchyardQueries } from './reports/switchyard-queries.ts';
 import { startSwitchyardServer } from './reports/switchyard-server.ts';
 
@@ -33,19 +31,11 @@ async function measureAll(url: string): Promise<void> {
   log(`\n${size}; ${cpus().length} processors; every query over HTTP, one at a time`);
   const switchyard = await startSwitchyardServer(url);
   try {
-    process.stdout.write('\nSwitchyard\n');
     for (const query of await switchyardQueries(switchyard, UNTIL, largest)) await measure(query);
     await measureExport(switchyard, 'csv', true);
     for (const format of ['csv', 'ndjson'] as const) await measureExport(switchyard, format, false);
   } finally {
     await switchyard.close();
-  }
-  const postgraphile = await startPostgraphileServer(url);
-  try {
-    process.stdout.write(`\n${postgraphile.about}\n`);
-    for (const query of await postgraphileQueries(postgraphile, UNTIL, largest)) await measure(query);
-  } finally {
-    await postgraphile.close();
   }
 }
 
