@@ -11,7 +11,7 @@ export const DISPUTE_LABELS: Readonly<Record<Dispute['state'], string>> = {
   CLOSED: 'Dispute, closed',
 };
 
-/** Whether a dispute is not decided yet. */
+/** True if a dispute is not decided yet. */
 export function isOpenDispute({ state }: Pick<Dispute, 'state'>): boolean {
   return state === 'NEEDS_RESPONSE' || state === 'UNDER_REVIEW';
 }
