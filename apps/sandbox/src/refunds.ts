@@ -19,7 +19,7 @@ export type RefundAnswer =
   | { readonly kind: 'nothing_left' }
   | { readonly kind: 'too_much'; readonly left: number };
 
-/** Amount of a charge that may still be refunded: everything paid, less the amount taken back and refunds that have not failed. */
+/** Refundable amount of a charge: everything paid, less the amount taken back and refunds that have not failed. */
 export function refundable(simulator: Simulator, checkout: Checkout, charge: Charge): number {
   const taken = simulator.ledger
     .refundsOf(checkout.id)

@@ -53,7 +53,7 @@ async function act(gateway: GatewayName, form: Record<string, string>, servers: 
   });
 }
 
-/** What a button of a transaction does: the customer pays or fails, or the money is taken back or disputed later. */
+/** Action of a button of a transaction: the customer pays or fails, or the money is taken back or disputed later. */
 function actOn(server: SimulatorServer, reference: string, outcome: string): Outcome<Checkout> | Promise<Outcome<Checkout>> {
   switch (outcome) {
     case 'reversed':

@@ -57,7 +57,7 @@ function button(simulator: Simulator, checkout: Checkout, back: string, outcome:
 <button name="outcome" value="${outcome}" aria-label="${label} ${checkout.reference}">${label}</button></form>`;
 }
 
-/** What may happen to a payment later: its gateway takes the money back, or the customer disputes it. */
+/** Buttons for later changes of a payment: its gateway takes the money back, or the customer disputes it. */
 function actsAfter(simulator: Simulator, checkout: Checkout, back: string): Html {
   const isOpen = checkout.disputes.some(({ resolution }) => resolution === null);
   const possible = [

@@ -98,7 +98,7 @@ export const checkoutSchema = z.object({
   /** Missing from every answer to the merchant, as if the gateway had lost it. */
   hidden: z.boolean().default(false),
   charges: z.array(chargeSchema),
-  /** What the gateway took back of the money, apart from refunds. */
+  /** Amount that the gateway took back, apart from refunds. */
   reversed: z.number().default(0),
   disputes: z.array(disputeSchema).default([]),
 });
