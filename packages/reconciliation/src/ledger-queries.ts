@@ -25,7 +25,7 @@ export interface LedgerAttempt {
   readonly underReview: boolean;
   /** Sum of this attempt's refunds that have not failed. */
   readonly refunded: string;
-  /** What the gateway took back of the payment, where this attempt paid it. */
+  /** Amount of the payment that the gateway took back, where this attempt paid it. */
   readonly reversed: string;
   readonly lacksFee: boolean;
   readonly createdAt: Date;

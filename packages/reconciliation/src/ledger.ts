@@ -19,7 +19,7 @@ export interface LedgerPayment {
   readonly underReview: boolean;
   /** Sum of this attempt's refunds that have not failed. */
   readonly refunded: string;
-  /** What the gateway took back of the payment, where this attempt paid it. */
+  /** Amount of the payment that the gateway took back, where this attempt paid it. */
   readonly reversed: string;
   /** The payment's fee, where this attempt is the one that paid it and none is on record. */
   readonly lacksFee: boolean;

@@ -59,7 +59,7 @@ function attemptsToCheck(matches: readonly PaymentMatch[], ledger: Ledger): Comp
   });
 }
 
-/** Whether money went back by the statement and not by the ledger, or has come again since. */
+/** True if money went back by the statement and not by the ledger, or has come again since. */
 function hasOtherReversal(statement: ListedPayment, ledger: LedgerPayment): boolean {
   if (statement.status === 'reversed') return !isReturned(ledger);
   return statement.status === 'paid' && !sameDecimal(ledger.reversed, '0');
