@@ -37,7 +37,7 @@ export const incidentFacts = z.discriminatedUnion('of', [
   z.object({ of: z.literal('money'), count, amounts, oldestAt: instant }),
   /** Disputes to answer. `dueAt` is when the first has to be answered, null where its gateway names no time. */
   z.object({ of: z.literal('disputes'), count, amounts, oldestAt: instant, dueAt: instant.nullable() }),
-  /** What gateways took back of paid payments in the last seven days. */
+  /** Amounts of paid payments that gateways took back in the last seven days. */
   z.object({ of: z.literal('reversals'), count, amounts, oldestAt: instant }),
   z.object({ of: z.literal('discrepancies'), count, kinds: z.array(z.object({ kind: z.string(), count })), oldestAt: instant }),
   /** Of the address only its host: a path may hold a secret. */
