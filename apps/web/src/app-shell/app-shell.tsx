@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Mark } from '../components/page/mark.tsx';
+import { Logo } from '../components/page/logo.tsx';
 import { SecretHost } from '../components/shown-once/secret-host.tsx';
 import { Toasts } from '../components/toasts/toasts.tsx';
 import classes from './app-shell.module.css';
@@ -44,7 +44,7 @@ export function Frame({
       </header>
       <nav className={classes.side} aria-label="Main">
         <div className={classes.brand}>
-          <Mark />
+          <Logo />
           <span className={classes.name}>Switchyard</span>
         </div>
         <div className={classes.nav}>

@@ -32,7 +32,7 @@ export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDon
         codes
       </label>
       <div>
-        <Button tone="accent" disabled={!kept} onClick={onDone}>
+        <Button variant="accent" disabled={!kept} onClick={onDone}>
           Done
         </Button>
       </div>

@@ -7,15 +7,15 @@ import classes from './secret-field.module.css';
 /** A password field, hidden until the user reveals it. */
 export function SecretField({
   label,
-  problem = null,
-  hint,
+  error = null,
+  description,
   ...input
-}: { label: string; problem?: string | null; hint?: string } & Omit<ComponentProps<'input'>, 'className' | 'id' | 'type'>) {
+}: { label: string; error?: string | null; description?: string } & Omit<ComponentProps<'input'>, 'className' | 'id' | 'type'>) {
   const id = useId();
   const [shown, setShown] = useState(false);
   const Glyph = shown ? IconEyeOff : IconEye;
   return (
-    <div className={classes.field} data-wrong={problem !== null}>
+    <div className={classes.field} data-wrong={error !== null}>
       <label htmlFor={id}>{label}</label>
       <div className={classes.line}>
         <input
@@ -24,7 +24,7 @@ export function SecretField({
           {...input}
           id={id}
           type={shown ? 'text' : 'password'}
-          aria-invalid={problem !== null}
+          aria-invalid={error !== null}
           aria-describedby={`${id}-about`}
         />
         <button
@@ -37,8 +37,8 @@ export function SecretField({
           <Glyph size={16} stroke={1.7} aria-hidden="true" />
         </button>
       </div>
-      <p id={`${id}-about`} className={classes.about} data-wrong={problem !== null} aria-live="polite">
-        {problem === null ? hint : `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`}
+      <p id={`${id}-about`} className={classes.about} data-wrong={error !== null} aria-live="polite">
+        {error === null ? description : `${error.charAt(0).toUpperCase()}${error.slice(1)}.`}
       </p>
     </div>
   );

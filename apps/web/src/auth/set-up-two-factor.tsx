@@ -66,7 +66,7 @@ function PasswordStep({ onBegun }: { onBegun: (uri: string, codes: readonly stri
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       <div>
-        <Button type="submit" tone="accent" busy={busy}>
+        <Button type="submit" variant="accent" loading={busy}>
           Continue
         </Button>
       </div>
@@ -109,7 +109,7 @@ function Scan({ uri, onConfirmed }: { uri: string; onConfirmed: () => void }) {
             onChange={(event) => setCode(event.currentTarget.value)}
           />
           <div>
-            <Button type="submit" tone="accent" busy={busy}>
+            <Button type="submit" variant="accent" loading={busy}>
               Turn on
             </Button>
           </div>

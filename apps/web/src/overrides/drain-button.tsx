@@ -31,7 +31,7 @@ export function DrainButton({
   }
   const end = drain.action === 'drain' ? 'End drain' : 'End override';
   return (
-    <Button onClick={() => void endDrain(drain.overrideId)} busy={ending} aria-label={`${end} of ${name}`}>
+    <Button onClick={() => void endDrain(drain.overrideId)} loading={ending} aria-label={`${end} of ${name}`}>
       {end}
     </Button>
   );

@@ -40,7 +40,7 @@ export function DrainDialog({
   }
 
   return (
-    <Dialog title={`Drain ${name}?`} keep={reason !== proposed} onClose={onClose}>
+    <Dialog title={`Drain ${name}?`} dirty={reason !== proposed} onClose={onClose}>
       {isRecovered && <p>{label} is not part of an outage any more.</p>}
       <Impact>
         {describeImpact('drain', use, 'any method', null)} It ends in {DRAINED_FOR_HOURS} hours, or as soon as you end it.
@@ -49,8 +49,8 @@ export function DrainDialog({
         label="Reason"
         value={reason}
         maxLength={500}
-        problem={problem}
-        hint="Shown in the routing record of each payment it affects."
+        error={problem}
+        description="Shown in the routing record of each payment it affects."
         onChange={(event) => {
           setReason(event.currentTarget.value);
           setProblem(null);
@@ -58,7 +58,7 @@ export function DrainDialog({
       />
       <Refusal message={failure ?? error?.message ?? null} />
       <DialogActions onCancel={onClose}>
-        <Button tone="accent" onClick={() => void submit().catch(() => undefined)} busy={draining} autoFocus>
+        <Button variant="accent" onClick={() => void submit().catch(() => undefined)} loading={draining} autoFocus>
           Drain {label}
         </Button>
       </DialogActions>

@@ -2,7 +2,7 @@
 
 import { IconMenu2, IconX } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { Mark } from '#/components/page/mark.tsx';
+import { Logo } from '#/components/page/logo.tsx';
 import classes from './nav-drawer.module.css';
 import { NavList } from './nav-list.tsx';
 
@@ -29,7 +29,7 @@ export function NavDrawer() {
       >
         <div className={classes.content}>
           <div className={classes.head}>
-            <Mark />
+            <Logo />
             <span className={classes.name}>Switchyard</span>
             <button type="button" className={classes.open} aria-label="Close navigation" onClick={close}>
               <IconX size={20} stroke={1.7} aria-hidden="true" />

@@ -3,7 +3,7 @@ import { cookies } from 'next/headers';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { SchemeSwitch } from '#/app-shell/scheme-switch.tsx';
-import { Mark } from '#/components/page/mark.tsx';
+import { Logo } from '#/components/page/logo.tsx';
 import { LanguageProvider } from './_components/code/language-choice.tsx';
 import { LANGUAGE_COOKIE } from './_components/code/language-cookie.ts';
 import { DocsNav, type NavGroup } from './_components/docs-nav.tsx';
@@ -25,7 +25,7 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
       <div className={classes.page}>
         <header className={classes.bar}>
           <Link href="/docs" className={classes.brand}>
-            <Mark />
+            <Logo />
             Switchyard <span className={classes.brandPart}>docs</span>
           </Link>
           <DocsSearch />

@@ -81,7 +81,7 @@ function Accept({ token, about }: { token: string; about: About }) {
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         onBlur={() => setLeft((before) => ({ ...before, name: true }))}
-        problem={left.name ? nameProblem : null}
+        error={left.name ? nameProblem : null}
       />
       <NewPassword
         value={password}
@@ -90,7 +90,7 @@ function Accept({ token, about }: { token: string; about: About }) {
         onLeave={() => setLeft((before) => ({ ...before, password: password !== '' }))}
       />
       {twoFactorRequired && <p className={classes.lead}>Next you set up two-factor sign-in: have an authenticator app ready.</p>}
-      <Button type="submit" tone="accent" busy={busy}>
+      <Button type="submit" variant="accent" loading={busy}>
         Join
       </Button>
     </form>

@@ -57,7 +57,7 @@ export function ResetForm() {
       <Refusal message={refusal} />
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <NewPassword value={password} left={left} onChange={setPassword} onLeave={() => setLeft(password !== '')} />
-      <Button type="submit" tone="accent" busy={busy}>
+      <Button type="submit" variant="accent" loading={busy}>
         Set the password
       </Button>
     </form>

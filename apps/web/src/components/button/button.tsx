@@ -1,23 +1,23 @@
 import type { ComponentProps } from 'react';
 import classes from './button.module.css';
 
-/** A button's properties; while `busy` it takes no click. */
+/** A button's properties; while `loading` it takes no click. */
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
-  readonly busy?: boolean;
+  readonly loading?: boolean;
   /** `accent` for the main action of a dialog or a form; `danger` for a destructive one. */
-  readonly tone?: 'plain' | 'accent' | 'danger';
+  readonly variant?: 'plain' | 'accent' | 'danger';
 }
 
-/** A button for what a list or a page offers; `busy` while it is being done. */
-export function Button({ busy = false, tone = 'plain', ...props }: ButtonProps) {
+/** A button for what a list or a page offers; `loading` while it is being done. */
+export function Button({ loading = false, variant = 'plain', ...props }: ButtonProps) {
   return (
     <button
       type="button"
       {...props}
       className={classes.button}
-      data-tone={tone}
-      aria-busy={busy}
-      disabled={busy || props.disabled === true}
+      data-variant={variant}
+      aria-busy={loading}
+      disabled={loading || props.disabled === true}
     />
   );
 }

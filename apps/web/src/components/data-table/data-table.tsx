@@ -132,7 +132,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             <tr key={group.id} {...roles.row}>
               {selection !== undefined && (
                 <th {...roles.columnHeader} className={classes.select}>
-                  <Tick
+                  <Checkbox
                     label="Select all loaded rows"
                     checked={table.getIsAllRowsSelected()}
                     some={table.getIsSomeRowsSelected()}
@@ -209,7 +209,7 @@ function RowOfTable<Row extends RowData>({
       {nameOf !== undefined && (
         <td {...roles.cell} className={classes.select}>
           {row.getCanSelect() && (
-            <Tick label={`Select ${nameOf(row.original)}`} checked={isSelected} onChange={row.getToggleSelectedHandler()} />
+            <Checkbox label={`Select ${nameOf(row.original)}`} checked={isSelected} onChange={row.getToggleSelectedHandler()} />
           )}
         </td>
       )}
@@ -258,7 +258,7 @@ function useSortedTable<Row extends RowData>(
 }
 
 /** A checkbox; `some` when only a part of what it stands for is selected. */
-function Tick({
+function Checkbox({
   label,
   checked,
   some = false,

@@ -21,8 +21,8 @@ interface DayProps {
   readonly min?: string;
   readonly max?: string;
   /** The error, as a sentence without its subject: `must not be empty`. */
-  readonly problem?: string | null;
-  readonly hint?: ReactNode;
+  readonly error?: string | null;
+  readonly description?: ReactNode;
   readonly disabled?: boolean;
 }
 
@@ -33,15 +33,15 @@ interface DayProps {
  * @public
  */
 export function DateField({ zone = viewerZone(), ...props }: DayProps & { zone?: string }) {
-  const hint = props.hint ?? `Time zone: ${zone}`;
-  return <DayInput {...props} hint={hint} />;
+  const description = props.description ?? `Time zone: ${zone}`;
+  return <DayInput {...props} description={description} />;
 }
 
-function DayInput({ label, value, onChange, onBlur, min, max, problem = null, hint, disabled = false }: DayProps) {
+function DayInput({ label, value, onChange, onBlur, min, max, error = null, description, disabled = false }: DayProps) {
   const id = useId();
   const [draft, setDraft] = useState<string | null>(null);
   const [isUnreadable, setIsUnreadable] = useState(false);
-  const wrong = isUnreadable ? UNREADABLE_DAY : problem;
+  const wrong = isUnreadable ? UNREADABLE_DAY : error;
 
   function type(text: string) {
     setDraft(text);
@@ -89,7 +89,7 @@ function DayInput({ label, value, onChange, onBlur, min, max, problem = null, hi
           }}
         />
       </div>
-      <FieldNote id={id} problem={wrong} hint={hint} />
+      <FieldNote id={id} error={wrong} description={description} />
     </div>
   );
 }
@@ -129,7 +129,7 @@ export function DateRangeField({
           onChange={(day) => onChange({ from, to: day })}
           {...(min !== undefined && { min })}
           {...(max !== undefined && { max })}
-          problem={isReversed ? 'is before the first day' : null}
+          error={isReversed ? 'is before the first day' : null}
         />
       </div>
       <p className={classes.zone}>Time zone: {zone}</p>
@@ -145,7 +145,7 @@ export function DateTimeField({
   onBlur,
   min,
   max,
-  problem = null,
+  error = null,
   zone = viewerZone(),
   disabled = false,
 }: DayProps & { zone?: string }) {
@@ -166,7 +166,7 @@ export function DateTimeField({
         />
         <TimeField label="Time" value={time} onChange={(next) => change(day, next)} {...(onBlur !== undefined && { onBlur })} />
       </div>
-      <FieldNote id={id} problem={problem} hint={`Time zone: ${zone}`} />
+      <FieldNote id={id} error={error} description={`Time zone: ${zone}`} />
     </fieldset>
   );
 }
@@ -177,13 +177,13 @@ export function TimeField({
   value,
   onChange,
   onBlur,
-  problem = null,
-  hint,
-}: Pick<DayProps, 'label' | 'value' | 'onBlur' | 'problem' | 'hint'> & { onChange: (time: string) => void }) {
+  error = null,
+  description,
+}: Pick<DayProps, 'label' | 'value' | 'onBlur' | 'error' | 'description'> & { onChange: (time: string) => void }) {
   const id = useId();
   const [draft, setDraft] = useState<string | null>(null);
   const [isUnreadable, setIsUnreadable] = useState(false);
-  const wrong = isUnreadable ? UNREADABLE_TIME : problem;
+  const wrong = isUnreadable ? UNREADABLE_TIME : error;
 
   function type(text: string) {
     setDraft(text);
@@ -219,7 +219,7 @@ export function TimeField({
         onChange={(event) => type(event.currentTarget.value)}
         onBlur={leave}
       />
-      <FieldNote id={id} problem={wrong} hint={hint} />
+      <FieldNote id={id} error={wrong} description={description} />
     </div>
   );
 }

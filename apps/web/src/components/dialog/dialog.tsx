@@ -10,18 +10,18 @@ import classes from './dialog.module.css';
  * else the last button, so that Enter confirms; in one that destroys something, cancelling. The focus returns to the element
  * that had it.
  *
- * Escape, the cross and a click beside it close it. With `keep`, which marks input that would be lost, they ask first. With
+ * Escape, the cross and a click beside it close it. With `dirty`, which marks input that would be lost, they ask first. With
  * `locked`, for what is shown only once, nothing closes it but its own button.
  */
 export function Dialog({
   title,
-  keep = false,
+  dirty = false,
   locked = false,
   onClose,
   children,
 }: {
   title: string;
-  keep?: boolean;
+  dirty?: boolean;
   locked?: boolean;
   onClose: () => void;
   children: ReactNode;
@@ -39,7 +39,7 @@ export function Dialog({
 
   function leave() {
     if (locked) return;
-    if (keep && !isAsking) setIsAsking(true);
+    if (dirty && !isAsking) setIsAsking(true);
     else onClose();
   }
 
@@ -84,11 +84,11 @@ export function Dialog({
           )}
         </header>
         {children}
-        {keep && isAsking && (
+        {dirty && isAsking && (
           <div className={classes.unsaved} role="alert">
             <p>What you entered is not saved.</p>
             <Button onClick={() => setIsAsking(false)}>Keep editing</Button>
-            <Button tone="danger" onClick={onClose}>
+            <Button variant="danger" onClick={onClose}>
               Discard
             </Button>
           </div>
@@ -107,7 +107,7 @@ function focusFirst(content: HTMLElement | null): void {
   );
   const actions = [...content.querySelectorAll<HTMLElement>('[data-dialog-actions] button:not([disabled])')];
   const last = actions.at(-1);
-  (field ?? (last?.dataset.tone === 'danger' ? actions[0] : last))?.focus();
+  (field ?? (last?.dataset.variant === 'danger' ? actions[0] : last))?.focus();
 }
 
 /** The buttons of a dialog: cancelling, then other ways out, then the action itself at the end. */

@@ -8,9 +8,9 @@ export type Problem = string | ReactElement | null;
 
 interface FieldFrame {
   readonly label: string;
-  readonly problem?: Problem;
-  /** A hint, where the label is not enough. */
-  readonly hint?: ReactNode;
+  readonly error?: Problem;
+  /** A description, where the label is not enough. */
+  readonly description?: ReactNode;
   /** A unit, shown after the field. */
   readonly unit?: string;
 }
@@ -18,15 +18,15 @@ interface FieldFrame {
 /** A line of text to be entered, with what is wrong beside it; `spaced` sets the digits of a code apart. */
 export function TextField({
   label,
-  problem = null,
-  hint,
+  error = null,
+  description,
   unit,
   spaced = false,
   ...input
 }: FieldFrame & Omit<ComponentProps<'input'>, 'className' | 'id'> & { spaced?: boolean }) {
   const id = useId();
   return (
-    <div className={classes.field} data-wrong={problem !== null}>
+    <div className={classes.field} data-wrong={error !== null}>
       <label htmlFor={id} className={classes.label}>
         {label}
       </label>
@@ -38,12 +38,12 @@ export function TextField({
           id={id}
           className={classes.input}
           data-spaced={spaced}
-          aria-invalid={problem !== null}
+          aria-invalid={error !== null}
           aria-describedby={`${id}-about`}
         />
         {unit !== undefined && <span className={classes.unit}>{unit}</span>}
       </div>
-      <FieldNote id={id} problem={problem} hint={hint} />
+      <FieldNote id={id} error={error} description={description} />
     </div>
   );
 }
@@ -51,14 +51,14 @@ export function TextField({
 /** Several lines of text to be entered. */
 export function AreaField({
   label,
-  problem = null,
-  hint,
-  look = 'text',
+  error = null,
+  description,
+  variant = 'text',
   ...input
-}: FieldFrame & Omit<ComponentProps<'textarea'>, 'className' | 'id'> & { look?: 'text' | 'code' }) {
+}: FieldFrame & Omit<ComponentProps<'textarea'>, 'className' | 'id'> & { variant?: 'text' | 'code' }) {
   const id = useId();
   return (
-    <div className={classes.field} data-wrong={problem !== null}>
+    <div className={classes.field} data-wrong={error !== null}>
       <label htmlFor={id} className={classes.label}>
         {label}
       </label>
@@ -67,11 +67,11 @@ export function AreaField({
         {...input}
         id={id}
         className={classes.input}
-        data-look={look}
-        aria-invalid={problem !== null}
+        data-variant={variant}
+        aria-invalid={error !== null}
         aria-describedby={`${id}-about`}
       />
-      <FieldNote id={id} problem={problem} hint={hint} />
+      <FieldNote id={id} error={error} description={description} />
     </div>
   );
 }
@@ -80,58 +80,58 @@ export function AreaField({
 export interface Choice<Value extends string> {
   readonly value: Value;
   readonly label: string;
-  readonly hint?: string;
+  readonly description?: string;
 }
 
 /** Any number of a few. */
-export function TickField<Value extends string>({
+export function CheckboxGroup<Value extends string>({
   label,
   choices,
   values,
   onChange,
-  problem = null,
-  look = 'form',
+  error = null,
+  variant = 'form',
 }: {
   label: string;
   choices: readonly Choice<Value>[];
   values: readonly Value[];
   onChange: (values: Value[]) => void;
-  problem?: string | null;
+  error?: string | null;
   /** `menu`: one a line, under a name that is seen elsewhere. */
-  look?: 'form' | 'menu';
+  variant?: 'form' | 'menu';
 }) {
   const id = useId();
   const toggle = (value: Value, on: boolean) =>
     onChange(choices.map((choice) => choice.value).filter((known) => (known === value ? on : values.includes(known))));
   return (
     <fieldset className={classes.choices} aria-describedby={`${id}-about`}>
-      <legend className={look === 'menu' ? 'visually-hidden' : classes.label}>{label}</legend>
-      <div className={classes.ticks} data-look={look}>
+      <legend className={variant === 'menu' ? 'visually-hidden' : classes.label}>{label}</legend>
+      <div className={classes.ticks} data-variant={variant}>
         {choices.map((choice) => (
-          <Tick
+          <Checkbox
             key={choice.value}
             label={choice.label}
-            {...(choice.hint !== undefined && { hint: choice.hint })}
+            {...(choice.description !== undefined && { description: choice.description })}
             checked={values.includes(choice.value)}
             onChange={(on) => toggle(choice.value, on)}
           />
         ))}
       </div>
-      <FieldNote id={id} problem={problem} />
+      <FieldNote id={id} error={error} />
     </fieldset>
   );
 }
 
 /** One thing that is on or off. */
-export function Tick({
+export function Checkbox({
   label,
-  hint,
+  description,
   checked,
   onChange,
   disabled = false,
 }: {
   label: ReactNode;
-  hint?: string;
+  description?: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
   disabled?: boolean;
@@ -141,17 +141,17 @@ export function Tick({
       <input type="checkbox" checked={checked} disabled={disabled} onChange={(event) => onChange(event.currentTarget.checked)} />
       <span>
         {label}
-        {hint !== undefined && <span className={classes.hint}>{hint}</span>}
+        {description !== undefined && <span className={classes.description}>{description}</span>}
       </span>
     </label>
   );
 }
 
 /** The error, read out as it appears; otherwise the field's purpose. The field names it by `aria-describedby`: `<id>-about`. */
-export function FieldNote({ id, problem, hint }: { id: string; problem: Problem; hint?: ReactNode }) {
+export function FieldNote({ id, error, description }: { id: string; error: Problem; description?: ReactNode }) {
   return (
-    <p id={`${id}-about`} className={problem === null ? classes.hint : classes.problem} aria-live="polite">
-      {problem === null ? hint : typeof problem === 'string' ? `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.` : problem}
+    <p id={`${id}-about`} className={error === null ? classes.description : classes.error} aria-live="polite">
+      {error === null ? description : typeof error === 'string' ? `${error.charAt(0).toUpperCase()}${error.slice(1)}.` : error}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { IconArrowUp } from '@tabler/icons-react';
-import { Tick } from '../field/field.tsx';
+import { Checkbox } from '../field/field.tsx';
 import { Select } from '../select/select.tsx';
 import { SortableList } from '../sortable-list/sortable-list.tsx';
 import type { ListSort } from './list-parsers.ts';
@@ -31,7 +31,7 @@ export function ColumnChoices({ list }: { list: ListState }) {
         >
           {(id, index) => (
             <>
-              <Tick
+              <Checkbox
                 checked
                 label={titleOf(id)}
                 disabled={isFixed(id)}
@@ -54,7 +54,7 @@ export function ColumnChoices({ list }: { list: ListState }) {
       {others.length > 0 && (
         <fieldset className={classes.others} aria-label="Other columns">
           {others.map(({ id, title }) => (
-            <Tick key={id} checked={false} label={title} onChange={() => setColumns([...shown, id])} />
+            <Checkbox key={id} checked={false} label={title} onChange={() => setColumns([...shown, id])} />
           ))}
         </fieldset>
       )}

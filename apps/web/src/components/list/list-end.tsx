@@ -31,7 +31,7 @@ export function ListEnd({
     <p className={classes.end}>
       {hasMore ? (
         <>
-          <Button onClick={onMore} busy={loadingMore}>
+          <Button onClick={onMore} loading={loadingMore}>
             Load more
           </Button>
           {total !== undefined && (

@@ -98,14 +98,14 @@ function SaveForm({ page, query, onSaved }: Pick<ListDefinition, 'page'> & { que
         label="Save this view as"
         value={name}
         maxLength={60}
-        problem={problem ?? save.error?.message ?? null}
+        error={problem ?? save.error?.message ?? null}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <label>
         <input type="checkbox" checked={shared} onChange={(event) => setShared(event.currentTarget.checked)} /> Visible to the
         team
       </label>
-      <Button type="submit" busy={save.isPending}>
+      <Button type="submit" loading={save.isPending}>
         Save view
       </Button>
     </form>

@@ -7,7 +7,7 @@ import { readNumber, showNumber, stepNumber } from './number-text.ts';
 
 /**
  * A number to be entered. `value` is a plain decimal such as `12500.5`, or empty; it is shown with thousands separators, and the
- * arrow keys step it. What is typed is never corrected silently: the caller says in `problem` when it is out of range.
+ * arrow keys step it. What is typed is never corrected silently: the caller says in `error` when it is out of range.
  *
  * An own input, because the number fields of libraries hold floating-point numbers, and amounts here are exact.
  */
@@ -21,8 +21,8 @@ export function NumberField({
   step = 1,
   min,
   max,
-  problem = null,
-  hint,
+  error = null,
+  description,
   unit,
   prefix,
   placeholder,
@@ -41,8 +41,8 @@ export function NumberField({
   /** Where the arrow keys stop. */
   min?: number;
   max?: number;
-  problem?: Problem;
-  hint?: ReactNode;
+  error?: Problem;
+  description?: ReactNode;
   /** Shown after the field: `%`, `minutes`. */
   unit?: string;
   /** Shown in the field, before the number: a currency. */
@@ -64,7 +64,7 @@ export function NumberField({
   }
 
   return (
-    <div className={field.field} data-wrong={problem !== null}>
+    <div className={field.field} data-wrong={error !== null}>
       <label htmlFor={id} className={labelPlace === 'above' ? field.label : 'visually-hidden'}>
         {label}
       </label>
@@ -76,7 +76,7 @@ export function NumberField({
           placeholder={placeholder}
           disabled={disabled}
           required={required}
-          aria-invalid={problem !== null}
+          aria-invalid={error !== null}
           aria-describedby={`${id}-about`}
           // biome-ignore lint/a11y/noAutofocus: the caller asks for it where the field is what a dialog is about.
           autoFocus={autoFocus}
@@ -96,7 +96,7 @@ export function NumberField({
         />
         {unit !== undefined && <span className={field.unit}>{unit}</span>}
       </div>
-      <FieldNote id={id} problem={problem} hint={hint} />
+      <FieldNote id={id} error={error} description={description} />
     </div>
   );
 }

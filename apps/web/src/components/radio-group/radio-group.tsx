@@ -13,13 +13,13 @@ export function RadioGroup<Value extends string>({
   choices,
   value,
   onChange,
-  problem = null,
+  error = null,
 }: {
   label: string;
   choices: readonly Choice<Value>[];
   value: Value | null;
   onChange: (value: Value) => void;
-  problem?: string | null;
+  error?: string | null;
 }) {
   const id = useId();
   return (
@@ -30,11 +30,11 @@ export function RadioGroup<Value extends string>({
           <input type="radio" name={id} checked={choice.value === value} onChange={() => onChange(choice.value)} />
           <span>
             {choice.label}
-            {choice.hint !== undefined && <span className={classes.hint}>{choice.hint}</span>}
+            {choice.description !== undefined && <span className={classes.description}>{choice.description}</span>}
           </span>
         </label>
       ))}
-      <FieldNote id={id} problem={problem} />
+      <FieldNote id={id} error={error} />
     </fieldset>
   );
 }

@@ -36,7 +36,7 @@ export function RulesApproval({ merchant }: MerchantProps) {
         <p>
           You asked <Moment value={approval.waiver.requestedAt} /> to let one person publish. {describeApprovers(others)} can
           agree until {describeExactly(approval.waiver.until)}.{' '}
-          <Button busy={approval.busy} onClick={() => void report(approval.setWithToast(true))}>
+          <Button loading={approval.busy} onClick={() => void report(approval.setWithToast(true))}>
             Withdraw the request
           </Button>
         </p>
@@ -61,10 +61,10 @@ export function WaiverRequest({ merchant }: MerchantProps) {
         {describeExactly(waiver.until)}, a second person still has to approve them.
       </p>
       <DialogActions>
-        <Button tone="accent" busy={busy} onClick={() => void report(approval.setWithToast(false))}>
+        <Button variant="accent" loading={busy} onClick={() => void report(approval.setWithToast(false))}>
           Agree
         </Button>
-        <Button busy={busy} onClick={() => void report(approval.setWithToast(true))}>
+        <Button loading={busy} onClick={() => void report(approval.setWithToast(true))}>
           Decline
         </Button>
       </DialogActions>
@@ -199,7 +199,7 @@ function ConfirmDialog({
       <div className={classes.consequence}>{children}</div>
       <Refusal message={refusal} />
       <DialogActions onCancel={onClose}>
-        <Button tone="accent" busy={busy} onClick={() => void go()}>
+        <Button variant="accent" loading={busy} onClick={() => void go()}>
           {verb}
         </Button>
       </DialogActions>

@@ -21,8 +21,8 @@ export interface SelectProps<Value extends string = string> {
   /** Shown while nothing is selected. */
   readonly placeholder?: string;
   /** The error, as a sentence without its subject: `must not be empty`. */
-  readonly problem?: string | null;
-  readonly hint?: ReactNode;
+  readonly error?: string | null;
+  readonly description?: ReactNode;
   readonly disabled?: boolean;
   /** Marks a filter that is set. */
   readonly marked?: boolean;

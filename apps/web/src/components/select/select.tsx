@@ -28,18 +28,18 @@ export function Select<Value extends string>({
   onChange,
   onBlur,
   placeholder = 'Select',
-  problem = null,
-  hint,
+  error = null,
+  description,
   disabled = false,
   marked = false,
 }: SelectProps<Value>) {
   const id = useId();
   const selected = options.find((option) => option.value === value);
-  const about = problem === null ? hint : `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
+  const about = error === null ? description : `${error.charAt(0).toUpperCase()}${error.slice(1)}.`;
   const describedBy = about === undefined || about === null ? undefined : `${id}-about`;
   const List = options.length < SEARCH_FROM ? ShortSelect : LongSelect;
   return (
-    <div className={classes.field} data-place={labelPlace} data-wrong={problem !== null}>
+    <div className={classes.field} data-place={labelPlace} data-wrong={error !== null}>
       <label id={`${id}-label`} htmlFor={id} className={labelPlace === 'above' ? classes.label : 'visually-hidden'}>
         {label}
       </label>
@@ -60,7 +60,7 @@ export function Select<Value extends string>({
           'data-place': labelPlace,
           'aria-labelledby': `${id}-label ${id}-value`,
           'aria-describedby': describedBy,
-          'aria-invalid': problem !== null,
+          'aria-invalid': error !== null,
         }}
       >
         {labelPlace === 'inside' && (
@@ -74,7 +74,7 @@ export function Select<Value extends string>({
         <IconSelector size={14} stroke={1.7} className={classes.glyph} aria-hidden="true" />
       </List>
       {describedBy !== undefined && (
-        <p id={describedBy} className={problem === null ? classes.hint : classes.problem} aria-live="polite">
+        <p id={describedBy} className={error === null ? classes.description : classes.error} aria-live="polite">
           {about}
         </p>
       )}

@@ -54,7 +54,7 @@ export function SessionList({
               </p>
             </div>
             {!current && (
-              <Button busy={busy} onClick={() => onEnd(id)} aria-label={`Sign out ${browser}`}>
+              <Button loading={busy} onClick={() => onEnd(id)} aria-label={`Sign out ${browser}`}>
                 Sign out
               </Button>
             )}

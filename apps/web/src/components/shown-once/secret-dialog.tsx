@@ -36,7 +36,7 @@ export function SecretDialog({
           <ShownOnce secret={secret} label={label} advice={advice} />
           {children}
           <DialogActions>
-            <Button tone="accent" onClick={store}>
+            <Button variant="accent" onClick={store}>
               I have stored it
             </Button>
           </DialogActions>

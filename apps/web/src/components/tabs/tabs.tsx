@@ -22,7 +22,7 @@ export function Tabs<Value extends string>({
   tabs,
   value,
   onChange,
-  look = 'line',
+  variant = 'line',
   beside,
   children,
 }: {
@@ -31,7 +31,7 @@ export function Tabs<Value extends string>({
   value: Value;
   onChange: (value: Value) => void;
   /** `line` under the tabs of a page; `code` in the head of a sample. */
-  look?: 'line' | 'code';
+  variant?: 'line' | 'code';
   /** At the end of the line of tabs. */
   beside?: ReactNode;
   children: ReactNode;
@@ -42,7 +42,7 @@ export function Tabs<Value extends string>({
   useEffect(() => showSelected(list.current), [value]);
 
   return (
-    <BaseTabs.Root className={classes.tabs} data-look={look} value={value} onValueChange={onChange}>
+    <BaseTabs.Root className={classes.tabs} data-variant={variant} value={value} onValueChange={onChange}>
       <div className={classes.head}>
         <BaseTabs.List ref={list} className={classes.list} aria-label={label} activateOnFocus>
           {tabs.map((tab) => (

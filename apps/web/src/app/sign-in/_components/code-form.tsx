@@ -56,7 +56,7 @@ export function CodeForm({ onSignedIn, onStartAgain }: { onSignedIn: () => void;
         onChange={(event) => setCode(event.currentTarget.value)}
         spaced
       />
-      <Button type="submit" tone="accent" busy={busy}>
+      <Button type="submit" variant="accent" loading={busy}>
         Continue
       </Button>
       <div className={classes.links}>

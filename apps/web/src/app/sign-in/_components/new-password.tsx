@@ -20,11 +20,11 @@ export function NewPassword({
       label="New password"
       name="password"
       autoComplete="new-password"
-      hint={`${PASSWORD_MIN} characters or more. A few words in a row are easy to remember.`}
+      description={`${PASSWORD_MIN} characters or more. A few words in a row are easy to remember.`}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       onBlur={onLeave}
-      problem={left ? passwordProblem(value) : null}
+      error={left ? passwordProblem(value) : null}
     />
   );
 }

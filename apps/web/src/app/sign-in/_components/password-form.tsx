@@ -50,7 +50,7 @@ export function PasswordForm({ onSignedIn, onCodeNeeded }: { onSignedIn: () => v
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
         onBlur={() => setLeft((before) => ({ ...before, email: email !== '' }))}
-        problem={left.email ? emailProblem : null}
+        error={left.email ? emailProblem : null}
       />
       <SecretField
         label="Password"
@@ -58,9 +58,9 @@ export function PasswordForm({ onSignedIn, onCodeNeeded }: { onSignedIn: () => v
         autoComplete="current-password"
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
-        problem={left.password ? passwordProblem : null}
+        error={left.password ? passwordProblem : null}
       />
-      <Button type="submit" tone="accent" busy={busy}>
+      <Button type="submit" variant="accent" loading={busy}>
         Sign in
       </Button>
       <div className={classes.links}>

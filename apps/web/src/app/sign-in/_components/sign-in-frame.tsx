@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Mark } from '#/components/page/mark.tsx';
+import { Logo } from '#/components/page/logo.tsx';
 import classes from '../sign-in.module.css';
 import { Tracks } from './tracks.tsx';
 
@@ -9,7 +9,7 @@ export function SignInFrame({ children }: { children: ReactNode }) {
     <main className={classes.page}>
       <div className={classes.form}>
         <p className={classes.brand}>
-          <Mark size={28} />
+          <Logo size={28} />
           Switchyard
         </p>
         {children}

@@ -64,9 +64,9 @@ export function ForgotForm() {
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
         onBlur={() => setLeft(email !== '')}
-        problem={left ? problem : null}
+        error={left ? problem : null}
       />
-      <Button type="submit" tone="accent" busy={busy}>
+      <Button type="submit" variant="accent" loading={busy}>
         Ask for a link
       </Button>
       <div className={classes.links}>

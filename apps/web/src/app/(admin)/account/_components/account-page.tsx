@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Fact, Facts } from '#/components/facts/facts.tsx';
+import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { describeRoles } from '#/copy/roles.ts';
@@ -22,11 +22,11 @@ export function AccountPage() {
       <PageHead title="Your account" />
       <div className={classes.page}>
         <section className={classes.section} aria-label="Who you are">
-          <Facts>
-            <Fact name="Name">{me?.name}</Fact>
-            <Fact name="E-mail address">{me?.email}</Fact>
-            <Fact name="Roles">{me && describeRoles(me.grants)}</Fact>
-          </Facts>
+          <DescriptionList>
+            <Description name="Name">{me?.name}</Description>
+            <Description name="E-mail address">{me?.email}</Description>
+            <Description name="Roles">{me && describeRoles(me.grants)}</Description>
+          </DescriptionList>
         </section>
         <section className={classes.section} aria-labelledby="time-zone">
           <h2 className={classes.title} id="time-zone">

@@ -59,19 +59,19 @@ export function ChangePassword() {
         autoComplete="current-password"
         value={current}
         onChange={(event) => setCurrent(event.currentTarget.value)}
-        problem={left && current === '' ? 'must not be empty' : null}
+        error={left && current === '' ? 'must not be empty' : null}
       />
       <SecretField
         label="New password"
         autoComplete="new-password"
-        hint={`${PASSWORD_MIN} characters or more. It ends your sessions everywhere else.`}
+        description={`${PASSWORD_MIN} characters or more. It ends your sessions everywhere else.`}
         value={next}
         onChange={(event) => setNext(event.currentTarget.value)}
         onBlur={() => setLeft(next !== '')}
-        problem={left ? passwordProblem(next) : null}
+        error={left ? passwordProblem(next) : null}
       />
       <div className={classes.actions}>
-        <Button type="submit" tone="accent" busy={busy}>
+        <Button type="submit" variant="accent" loading={busy}>
           Change the password
         </Button>
         <Button onClick={close}>Cancel</Button>

@@ -35,7 +35,7 @@ export function OwnSessions() {
       <SessionList sessions={data} busy={end.isPending} onEnd={(sessionId) => end.mutate({ sessionId })} />
       {others > 0 && (
         <div className={classes.actions}>
-          <Button tone="danger" busy={end.isPending} onClick={() => end.mutate({ sessionId: null })}>
+          <Button variant="danger" loading={end.isPending} onClick={() => end.mutate({ sessionId: null })}>
             {others === 1 ? 'Sign out the other browser' : `Sign out the ${others} other browsers`}
           </Button>
         </div>

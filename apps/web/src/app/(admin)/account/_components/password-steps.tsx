@@ -51,7 +51,7 @@ function WithPassword({
       />
       <DialogActions>
         {children}
-        <Button type="submit" tone={tone} busy={busy}>
+        <Button type="submit" variant={tone} loading={busy}>
           {action}
         </Button>
       </DialogActions>

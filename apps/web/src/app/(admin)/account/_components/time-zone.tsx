@@ -36,7 +36,7 @@ export function TimeZone({ timeZone, now }: { timeZone: string | null; now: numb
         options={options}
         value={timeZone ?? WORKSPACE}
         disabled={change.isPending}
-        hint={`Used for every time in the dashboard. Now: ${describeExactly(new Date(now)).replace(/\.\d{3}/, '')}.`}
+        description={`Used for every time in the dashboard. Now: ${describeExactly(new Date(now)).replace(/\.\d{3}/, '')}.`}
         onChange={(zone) => change.mutate({ timeZone: zone === WORKSPACE ? null : zone })}
       />
       <Refusal message={change.error?.message ?? null} />

@@ -43,7 +43,7 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
           </div>
         ) : (
           <div className={classes.actions}>
-            <Button tone="accent" onClick={() => setDoing('setting_up')}>
+            <Button variant="accent" onClick={() => setDoing('setting_up')}>
               Set up two-factor sign-in
             </Button>
           </div>
@@ -58,7 +58,7 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
       </p>
       <div className={classes.actions}>
         <Button onClick={() => setDoing('new_codes')}>New backup codes</Button>
-        <Button tone="danger" onClick={() => setDoing('turning_off')}>
+        <Button variant="danger" onClick={() => setDoing('turning_off')}>
           Turn off
         </Button>
       </div>

@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import Link from 'next/link';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useCallback, useMemo } from 'react';
-import { Empty } from '#/components/empty/empty.tsx';
+import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { columnsShown } from '#/components/list/list-columns.ts';
 import { exactly } from '#/components/list/list-count.ts';
 import { ListEnd } from '#/components/list/list-end.tsx';
@@ -13,7 +13,7 @@ import { StatusTabs } from '#/components/list/status-tabs.tsx';
 import { type ListState, useList } from '#/components/list/use-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
-import { Segments } from '#/components/segments/segments.tsx';
+import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { viewerZone } from '#/format/zone.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -42,7 +42,7 @@ export function AlertsPage() {
   return (
     <>
       <PageHead title="Alerts">
-        <Segments
+        <SegmentedControl
           label="Which alerts"
           choices={[
             { value: 'open', label: 'Open' },
@@ -87,10 +87,10 @@ function OpenIncidents({ linked }: { linked: string | null }) {
       {!isListed && data !== undefined && <LinkedIncident incidentId={linked} />}
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading alerts" />}
       {data?.length === 0 && (
-        <Empty title="Nothing is wrong">
+        <EmptyState title="Nothing is wrong">
           When a gateway fails, a refund is stuck or a webhook endpoint is switched off, it is listed here and sent to the
           channels.
-        </Empty>
+        </EmptyState>
       )}
       {data !== undefined && data.length > 0 && (
         <>
@@ -192,7 +192,7 @@ function ClosedIncidents() {
         </div>
       )}
       {data !== undefined && rows.length === 0 && (
-        <Empty title="No alert has ended yet">Ended alerts are listed here, with how long they lasted.</Empty>
+        <EmptyState title="No alert has ended yet">Ended alerts are listed here, with how long they lasted.</EmptyState>
       )}
       {rows.length > 0 && (
         <IncidentsTable

@@ -47,7 +47,7 @@ function IncidentButtons({ incident }: { incident: Incident }) {
     <>
       {acknowledgedAt === null && (
         <Button
-          busy={acknowledge.isPending}
+          loading={acknowledge.isPending}
           aria-label={`Acknowledge: ${title}`}
           onClick={() => acknowledge.mutate({ merchantId, incidentId })}
         >
@@ -55,7 +55,7 @@ function IncidentButtons({ incident }: { incident: Incident }) {
         </Button>
       )}
       <Button
-        busy={mute.isPending}
+        loading={mute.isPending}
         aria-label={`${isMuted ? 'Unmute' : `Mute ${MUTE_HOURS} h`}: ${title}`}
         onClick={() => mute.mutate({ merchantId, incidentId, hours: isMuted ? 0 : MUTE_HOURS })}
       >

@@ -5,7 +5,7 @@ import { parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
-import { Empty } from '#/components/empty/empty.tsx';
+import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { pickColumns } from '#/components/list/list-columns.ts';
 import { exactly } from '#/components/list/list-count.ts';
 import { ListEnd } from '#/components/list/list-end.tsx';
@@ -59,7 +59,9 @@ export function MessageLog() {
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading messages" />}
       {data !== undefined && rows.length === 0 && state !== null && <p className={classes.none}>No messages in this state.</p>}
       {data !== undefined && rows.length === 0 && state === null && (
-        <Empty title="No messages yet">Every message to a channel is listed here, with the reason if it was not sent.</Empty>
+        <EmptyState title="No messages yet">
+          Every message to a channel is listed here, with the reason if it was not sent.
+        </EmptyState>
       )}
       {rows.length > 0 && (
         <>

@@ -27,7 +27,7 @@ export function MutedKinds() {
       {title}: no messages until <Moment value={mutedUntil} />.
       {may('alert:acknowledge', of) && (
         <Button
-          busy={muteKind.isPending}
+          loading={muteKind.isPending}
           onClick={() => muteKind.mutate({ merchantId: of, kind, hours: 0 })}
           aria-label={`Unmute ${title}`}
         >

@@ -4,8 +4,8 @@ import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
 import { useCallback } from 'react';
 import { Button } from '#/components/button/button.tsx';
-import { CouldNotLoad } from '#/components/could-not-load/could-not-load.tsx';
-import { Empty } from '#/components/empty/empty.tsx';
+import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import { ErrorState } from '#/components/error-state/error-state.tsx';
 import { ListEnd } from '#/components/list/list-end.tsx';
 import { writeSort } from '#/components/list/list-parsers.ts';
 import { ListTools } from '#/components/list/list-tools.tsx';
@@ -56,16 +56,16 @@ export function AuditPage() {
       {log.state !== 'failed' && <ChainState />}
       {log.state !== 'failed' && <FilterBar filters={filters} onChange={setFilters} />}
       {log.state === 'loading' && <AuditSkeleton />}
-      {log.state === 'failed' && log.error !== null && <CouldNotLoad error={log.error} onRetry={log.refetch} />}
+      {log.state === 'failed' && log.error !== null && <ErrorState error={log.error} onRetry={log.refetch} />}
       {log.state === 'ready' && log.rows.length === 0 && (
-        <Empty
+        <EmptyState
           title={isFiltered(filters) ? 'No entries match these filters' : 'No entries yet'}
           action={isFiltered(filters) && <Button onClick={() => void setFilters(NO_FILTERS)}>Clear the filters</Button>}
         >
           {isFiltered(filters)
             ? 'Try a longer period or fewer filters.'
             : 'Every change is recorded here: connect a gateway, publish rules or invite a person to see an entry.'}
-        </Empty>
+        </EmptyState>
       )}
       {log.state === 'ready' && log.rows.length > 0 && (
         <>

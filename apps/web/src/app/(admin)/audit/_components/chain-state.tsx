@@ -47,7 +47,7 @@ export function ChainState() {
             !running &&
             `${count(entries, 'entry', 'entries')} not verified yet`}
         </p>
-        <Button busy={running} onClick={() => void verify(chains)}>
+        <Button loading={running} onClick={() => void verify(chains)}>
           Verify
         </Button>
         <button type="button" className={classes.more} aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -147,10 +147,10 @@ function Compare({
         label="A head you saved"
         value={text}
         maxLength={130}
-        problem={problem}
+        error={problem}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Button type="submit" busy={running} disabled={text.trim() === ''}>
+      <Button type="submit" loading={running} disabled={text.trim() === ''}>
         Compare
       </Button>
     </form>

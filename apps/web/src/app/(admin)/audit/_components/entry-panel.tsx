@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
 import { Copyable } from '#/components/copyable/copyable.tsx';
-import { Fact, Facts } from '#/components/facts/facts.tsx';
+import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
 import { PanelWaiting, SidePanel } from '#/components/side-panel/side-panel.tsx';
@@ -55,22 +55,22 @@ function Entry({ entry }: { entry: AuditEntry }) {
   return (
     <>
       <h2 className={classes.title}>{describeAction(action)}</h2>
-      <Facts>
-        <Fact name="Who">
+      <DescriptionList>
+        <Description name="Who">
           <Link href={hrefIn(scope, '/audit', { actor })}>{actorName}</Link> <Copyable text={actor} label="the actor" />
-        </Fact>
-        <Fact name="When">{describeExactly(createdAt)}</Fact>
-        <Fact name="Object">
+        </Description>
+        <Description name="When">{describeExactly(createdAt)}</Description>
+        <Description name="Object">
           {describeKind(objectType)} {objectName} <Copyable text={objectId} label="the id" />
-        </Fact>
-        <Fact name="Merchant">
+        </Description>
+        <Description name="Merchant">
           {describeMerchant(merchantId, merchantName)} {merchantId !== null && <Copyable text={merchantId} label="the id" />}
-        </Fact>
-        <Fact name="Action">
+        </Description>
+        <Description name="Action">
           <code>{action}</code>
-        </Fact>
-        <Fact name="Entry">{position.toLocaleString('en')}</Fact>
-      </Facts>
+        </Description>
+        <Description name="Entry">{position.toLocaleString('en')}</Description>
+      </DescriptionList>
       <p className={classes.more}>
         <Link href={hrefIn(scope, '/audit', { object: objectId })}>All changes of this object</Link>
       </p>

@@ -44,7 +44,7 @@ export function RevokeTokenDialog({
       </p>
       <Refusal message={problem} />
       <DialogActions onCancel={onClose}>
-        <Button tone="danger" onClick={() => void confirm().catch(() => undefined)} busy={isBusy}>
+        <Button variant="danger" onClick={() => void confirm().catch(() => undefined)} loading={isBusy}>
           Revoke “{name}”
         </Button>
       </DialogActions>

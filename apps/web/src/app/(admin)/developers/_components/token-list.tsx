@@ -10,7 +10,7 @@ import { ListTools } from '#/components/list/list-tools.tsx';
 import type { ListState } from '#/components/list/use-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
-import { Segments } from '#/components/segments/segments.tsx';
+import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import classes from './token-list.module.css';
@@ -47,7 +47,7 @@ export function TokenList<Row extends Token>({
     <>
       <PageHead title={title}>
         {endedCount > 0 && (
-          <Segments
+          <SegmentedControl
             label="Which tokens"
             choices={[
               { value: 'active', label: `Active (${active.length})` },
@@ -136,7 +136,7 @@ export function lifeColumns(onRevoke: ((tokenId: string) => void) | null): DataC
       unseen: true,
       className: classes.actions,
       cell: ({ tokenId, name }) => (
-        <Button tone="danger" onClick={() => onRevoke(tokenId)} aria-label={`Revoke ${name}`}>
+        <Button variant="danger" onClick={() => onRevoke(tokenId)} aria-label={`Revoke ${name}`}>
           Revoke
         </Button>
       ),

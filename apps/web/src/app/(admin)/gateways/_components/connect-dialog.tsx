@@ -37,7 +37,7 @@ export function ConnectDialog(props: ConnectDialogProps) {
   const chosen = merchantId ?? (theirs.length === 1 ? theirs[0]?.merchantId : null) ?? null;
   const kind = kinds?.find((one) => one.name === name);
   return (
-    <Dialog title={`Connect a ${scope.mode} account`} keep={name !== null} onClose={props.onClose}>
+    <Dialog title={`Connect a ${scope.mode} account`} dirty={name !== null} onClose={props.onClose}>
       {scope.merchantId === null && theirs.length > 1 && (
         <Select
           label="Merchant"
@@ -133,7 +133,7 @@ function ConnectForm({
       </p>
       <Refusal message={refusal ?? connect.error?.message ?? null} />
       <DialogActions onCancel={onClose}>
-        <Button type="submit" tone="accent" busy={connect.isPending}>
+        <Button type="submit" variant="accent" loading={connect.isPending}>
           Connect {form.draft.label}
         </Button>
       </DialogActions>

@@ -68,7 +68,7 @@ export function GatewaysPage() {
           onRefresh={() => void Promise.all([accounts.refetch(), use.refetch(), health.refetch()])}
         />
         {mayConnect && (
-          <Button tone="accent" onClick={() => void setAddress({ ...NO_ACCOUNT, do: 'connect' })}>
+          <Button variant="accent" onClick={() => void setAddress({ ...NO_ACCOUNT, do: 'connect' })}>
             Connect an account
           </Button>
         )}

@@ -27,7 +27,7 @@ export function Switch({ account, mayAct }: { account: Account; mayAct: boolean 
       </p>
       {mayAct ? (
         <div>
-          <Button tone={enabled ? 'danger' : 'accent'} onClick={ask}>
+          <Button variant={enabled ? 'danger' : 'accent'} onClick={ask}>
             {enabled ? 'Disable' : 'Enable'} {label}
           </Button>
         </div>
@@ -43,9 +43,9 @@ export function Switch({ account, mayAct }: { account: Account; mayAct: boolean 
           <Refusal message={refusal} />
           <DialogActions onCancel={cancel}>
             <Button
-              tone={asked === 'disable' ? 'danger' : 'accent'}
+              variant={asked === 'disable' ? 'danger' : 'accent'}
               onClick={() => void confirm()}
-              busy={busy}
+              loading={busy}
               disabled={isDone}
               autoFocus
             >

@@ -6,7 +6,7 @@ import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 import { useCallback, useEffect, useMemo } from 'react';
 import { PageHead } from '#/components/page/page-head.tsx';
-import { Segments } from '#/components/segments/segments.tsx';
+import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { WithPanel } from '#/components/side-panel/with-panel.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -79,7 +79,7 @@ export function HealthPage() {
     >
       <PageHead title="Health">
         <LiveMark connection={connection} lastMessageAt={lastMessageAt} />
-        <Segments
+        <SegmentedControl
           label="How far back"
           choices={SPANS.map((value) => ({ value, label: SPAN_LABELS[value].label }))}
           value={span}

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { Empty } from '#/components/empty/empty.tsx';
+import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useMay } from '#/trpc/use-may.ts';
@@ -9,7 +9,7 @@ export function NoAccounts() {
   const scope = useScope();
   const may = useMay();
   return (
-    <Empty
+    <EmptyState
       title={`No ${scope.mode} accounts to watch yet`}
       example="For example: “Down since 14:02: 18 of 22 checkouts timed out in 5 min (Paystack, card).”"
       action={
@@ -22,6 +22,6 @@ export function NoAccounts() {
     >
       Every checkout is counted here by account and method. An account that fails is tried last within seconds, and gets its place
       back once single payments have proved that it works again.
-    </Empty>
+    </EmptyState>
   );
 }

@@ -55,7 +55,7 @@ export function ChangeDialog({ known, onDone, onClose }: { known: KeyRow; onDone
   }
 
   return (
-    <Dialog title={`Change “${known.name}”`} keep={Object.keys(changes).length > 0} onClose={onClose}>
+    <Dialog title={`Change “${known.name}”`} dirty={Object.keys(changes).length > 0} onClose={onClose}>
       <form
         style={{ display: 'contents' }}
         noValidate
@@ -72,7 +72,7 @@ export function ChangeDialog({ known, onDone, onClose }: { known: KeyRow; onDone
           label="Name"
           value={draft.name}
           maxLength={100}
-          problem={problem}
+          error={problem}
           onChange={(event) => {
             edit({ name: event.currentTarget.value });
             setProblem(null);
@@ -88,7 +88,7 @@ export function ChangeDialog({ known, onDone, onClose }: { known: KeyRow; onDone
         />
         <Refusal message={change.error?.message ?? null} />
         <DialogActions onCancel={onClose}>
-          <Button tone="accent" type="submit" busy={change.isPending}>
+          <Button variant="accent" type="submit" loading={change.isPending}>
             Save
           </Button>
         </DialogActions>

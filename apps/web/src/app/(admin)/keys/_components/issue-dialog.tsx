@@ -90,7 +90,7 @@ export function IssueDialog({
     );
   }
   return (
-    <Dialog title={`Create a ${mode} key for ${merchantName}`} keep={name !== ''} onClose={onClose}>
+    <Dialog title={`Create a ${mode} key for ${merchantName}`} dirty={name !== ''} onClose={onClose}>
       <form
         style={{ display: 'contents' }}
         noValidate
@@ -103,8 +103,8 @@ export function IssueDialog({
           label="Name"
           value={name}
           maxLength={100}
-          problem={problem}
-          hint="What will use it, to distinguish it from the others."
+          error={problem}
+          description="What will use it, to distinguish it from the others."
           placeholder="Checkout server"
           autoFocus
           onChange={(event) => {
@@ -124,7 +124,7 @@ export function IssueDialog({
         />
         <Refusal message={issue.error?.message ?? null} />
         <DialogActions onCancel={onClose}>
-          <Button tone="accent" type="submit" busy={issue.isPending}>
+          <Button variant="accent" type="submit" loading={issue.isPending}>
             Create key
           </Button>
         </DialogActions>

@@ -5,12 +5,12 @@ import dynamic from 'next/dynamic';
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { Button } from '#/components/button/button.tsx';
 import { ChooseMerchant } from '#/components/choose-merchant/choose-merchant.tsx';
-import { CouldNotLoad } from '#/components/could-not-load/could-not-load.tsx';
+import { ErrorState } from '#/components/error-state/error-state.tsx';
 import { ListEnd } from '#/components/list/list-end.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { useList } from '#/components/list/use-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
-import { Segments } from '#/components/segments/segments.tsx';
+import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
@@ -64,7 +64,7 @@ function KeysOf({ merchantId }: { merchantId: string }) {
     <>
       <PageHead title="API keys">
         {endedCount > 0 && (
-          <Segments
+          <SegmentedControl
             label="Which keys"
             choices={[
               { value: 'usable', label: `In use (${usable.length})` },
@@ -76,7 +76,7 @@ function KeysOf({ merchantId }: { merchantId: string }) {
         )}
         <ListTools list={tools} />
         {may('key:issue') && (
-          <Button tone="accent" onClick={() => void setDoing({ do: 'issue' })}>
+          <Button variant="accent" onClick={() => void setDoing({ do: 'issue' })}>
             Create a {mode} key
           </Button>
         )}
@@ -85,7 +85,7 @@ function KeysOf({ merchantId }: { merchantId: string }) {
         {merchantName}’s servers send one of these with every call. A {mode} key reaches {mode} accounts and payments, and nothing
         else.
       </p>
-      {error !== null && data === undefined && <CouldNotLoad error={error} onRetry={() => void refetch()} />}
+      {error !== null && data === undefined && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading keys" />}
       {data !== undefined && rows.length === 0 && <NoKeys mayIssue={may('key:issue')} mode={mode} ended={ended} />}
       {rows.length > 0 && (

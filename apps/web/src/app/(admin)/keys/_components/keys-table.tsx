@@ -127,7 +127,7 @@ function columnsOf(onChange: KeyAction, onRotate: KeyAction, onRevoke: KeyAction
               </Button>
             )}
             {onRevoke !== null && (
-              <Button tone="danger" onClick={() => onRevoke(key)} aria-label={`Revoke ${key.name}`}>
+              <Button variant="danger" onClick={() => onRevoke(key)} aria-label={`Revoke ${key.name}`}>
                 Revoke
               </Button>
             )}

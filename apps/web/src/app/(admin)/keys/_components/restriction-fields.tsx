@@ -1,6 +1,6 @@
 'use client';
 
-import { AreaField, TickField } from '#/components/field/field.tsx';
+import { AreaField, CheckboxGroup } from '#/components/field/field.tsx';
 import { KEY_SCOPES, type KeyScope } from './key-scopes.ts';
 
 /** Scopes and addresses of a key, as entered. */
@@ -30,18 +30,18 @@ export function RestrictionFields({
 }) {
   return (
     <>
-      <TickField
+      <CheckboxGroup
         label="Permissions (none selected: everything but routing rules)"
         choices={KEY_SCOPES}
         values={entered.scopes}
-        problem={problems.scopes}
+        error={problems.scopes}
         onChange={(scopes) => onChange({ ...entered, scopes })}
       />
       <AreaField
         label="May be used from"
         value={entered.addresses}
-        problem={problems.allowedAddresses}
-        hint="IP addresses or networks, one per line: 203.0.113.7, 2001:db8::/32. Empty for anywhere."
+        error={problems.allowedAddresses}
+        description="IP addresses or networks, one per line: 203.0.113.7, 2001:db8::/32. Empty for anywhere."
         placeholder="Anywhere"
         onChange={(event) => onChange({ ...entered, addresses: event.currentTarget.value })}
       />

@@ -51,7 +51,7 @@ export function RevokeDialog({
       </p>
       <Refusal message={revoke.error?.message ?? null} />
       <DialogActions onCancel={onClose}>
-        <Button tone="danger" onClick={() => void confirm().catch(() => undefined)} busy={revoke.isPending}>
+        <Button variant="danger" onClick={() => void confirm().catch(() => undefined)} loading={revoke.isPending}>
           Revoke “{known.name}”
         </Button>
       </DialogActions>

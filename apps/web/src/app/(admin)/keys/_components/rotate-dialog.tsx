@@ -72,14 +72,14 @@ export function RotateDialog({ known, onDone, onClose }: { known: KeyRow; onDone
       <p>
         Creates a new key of the same name beside <span className={classes.mono}>{shortKey(known)}</span>.
       </p>
-      <RadioGroup label="The old key ends" choices={OVERLAPS} value={overlap} onChange={setOverlap} problem={problem} />
+      <RadioGroup label="The old key ends" choices={OVERLAPS} value={overlap} onChange={setOverlap} error={problem} />
       <p className={classes.consequence}>
         {describeUse(known)}{' '}
         {overlap === '0' ? 'Servers that still have it are refused within a second.' : 'Until then both keys work.'}
       </p>
       <Refusal message={rotate.error?.message ?? null} />
       <DialogActions onCancel={onClose}>
-        <Button tone="accent" onClick={() => void confirm().catch(() => undefined)} busy={rotate.isPending}>
+        <Button variant="accent" onClick={() => void confirm().catch(() => undefined)} loading={rotate.isPending}>
           Rotate key
         </Button>
       </DialogActions>

@@ -45,7 +45,7 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
   }
 
   return (
-    <Dialog title="Add merchant" keep={draft.name !== ''} onClose={onClose}>
+    <Dialog title="Add merchant" dirty={draft.name !== ''} onClose={onClose}>
       <form
         className={classes.form}
         noValidate
@@ -68,7 +68,7 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
         />
         <Refusal message={create.error?.message ?? null} />
         <DialogActions onCancel={onClose}>
-          <Button tone="accent" type="submit" busy={create.isPending}>
+          <Button variant="accent" type="submit" loading={create.isPending}>
             Add
           </Button>
         </DialogActions>

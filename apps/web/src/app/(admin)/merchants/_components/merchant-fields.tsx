@@ -44,7 +44,7 @@ export function MerchantFields({
         value={draft.name}
         maxLength={200}
         disabled={disabled}
-        problem={problems.name ?? null}
+        error={problems.name ?? null}
         placeholder="Balogun Books"
         onChange={(event) => onChange({ name: event.currentTarget.value })}
         onBlur={() => onLeave('name')}
@@ -56,9 +56,9 @@ export function MerchantFields({
         value={draft.defaultRedirectUrl}
         maxLength={2_000}
         disabled={disabled}
-        problem={problems.defaultRedirectUrl ?? null}
+        error={problems.defaultRedirectUrl ?? null}
         placeholder="https://shop.example/thanks"
-        hint="Where customers go after payment when the payment names no address of its own. Empty: our own result page."
+        description="Where customers go after payment when the payment names no address of its own. Empty: our own result page."
         onChange={(event) => onChange({ defaultRedirectUrl: event.currentTarget.value })}
         onBlur={() => onLeave('defaultRedirectUrl')}
       />
@@ -69,8 +69,8 @@ export function MerchantFields({
         max={1_440}
         value={draft.sessionMinutes}
         disabled={disabled}
-        problem={problems.sessionMinutes ?? null}
-        hint="How long a customer may take, 5 to 1440. After it the payment fails unless the gateway proves that it was paid."
+        error={problems.sessionMinutes ?? null}
+        description="How long a customer may take, 5 to 1440. After it the payment fails unless the gateway proves that it was paid."
         onChange={(sessionMinutes) => onChange({ sessionMinutes })}
         onBlur={() => onLeave('sessionMinutes')}
       />

@@ -66,7 +66,7 @@ export function MerchantsPage() {
       <PageHead title="Merchants">
         <ListTools list={tools} />
         {may('merchant:create', null) && (
-          <Button tone="accent" onClick={() => void setDoing({ do: 'create' })}>
+          <Button variant="accent" onClick={() => void setDoing({ do: 'create' })}>
             Add merchant
           </Button>
         )}

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { barPath, linePath, stepPath } from '#/charts/paths.ts';
 import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
-import { Segments } from '#/components/segments/segments.tsx';
+import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { groupAmount } from '#/format/amounts.ts';
 import { successRate } from '#/format/shares.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -37,8 +37,8 @@ export function HourlyChart() {
         <h2 className={classes.title} id="by-hour">
           Today by hour
         </h2>
-        <Segments label="Measure" choices={MEASURES} value={measure} onChange={setMeasure} />
-        <Segments
+        <SegmentedControl label="Measure" choices={MEASURES} value={measure} onChange={setMeasure} />
+        <SegmentedControl
           label="Show as"
           choices={[
             { value: 'chart', label: 'Chart' },

@@ -1,7 +1,7 @@
 'use client';
 
 import { Badge } from '#/components/badge/badge.tsx';
-import { Fact, Facts } from '#/components/facts/facts.tsx';
+import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { describeLength } from '#/format/moments.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -14,13 +14,13 @@ export function SystemFacts({ health }: { health: RouterOutputs['system']['healt
   const { database, configuration } = health;
   const gateways = health.gateways.filter((gateway) => gateway.mode === mode);
   return (
-    <Facts>
-      <Fact name="Database">
+    <DescriptionList>
+      <Description name="Database">
         <Badge tone={database.up ? 'good' : 'bad'}>
           {database.up ? `Answers in ${database.latencyMs} ms` : 'Does not answer'}
         </Badge>
-      </Fact>
-      <Fact name="Configuration">
+      </Description>
+      <Description name="Configuration">
         <Badge tone={configuration.current ? 'good' : 'wait'}>
           {configuration.ageMs === null
             ? 'Not loaded yet'
@@ -28,14 +28,14 @@ export function SystemFacts({ health }: { health: RouterOutputs['system']['healt
               ? 'Current'
               : `${describeLength(configuration.ageMs)} old`}
         </Badge>
-      </Fact>
+      </Description>
       {gateways.map(({ gateway, accounts, enabled }) => (
-        <Fact key={gateway} name={gatewayTitle(gateway)}>
+        <Description key={gateway} name={gatewayTitle(gateway)}>
           {enabled === accounts ? countAccounts(accounts) : `${enabled} of ${countAccounts(accounts)} on`}
-        </Fact>
+        </Description>
       ))}
-      {gateways.length === 0 && <Fact name="Gateways">No {mode} accounts</Fact>}
-    </Facts>
+      {gateways.length === 0 && <Description name="Gateways">No {mode} accounts</Description>}
+    </DescriptionList>
   );
 }
 

@@ -46,7 +46,7 @@ export function ChangeDialog({
   }
 
   return (
-    <Dialog title={name} keep={text !== String(row.days)} onClose={onClose}>
+    <Dialog title={name} dirty={text !== String(row.days)} onClose={onClose}>
       <form
         className={classes.form}
         noValidate
@@ -59,8 +59,8 @@ export function ChangeDialog({
           label="Keep for"
           unit="days"
           value={text}
-          problem={problem}
-          hint={`${inDays(row.minDays)} to ${inDays(row.maxDays)}. Otherwise ${inDays(row.otherwiseDays)}.`}
+          error={problem}
+          description={`${inDays(row.minDays)} to ${inDays(row.maxDays)}. Otherwise ${inDays(row.otherwiseDays)}.`}
           autoFocus
           onChange={(value) => {
             setText(value);
@@ -74,11 +74,11 @@ export function ChangeDialog({
         )}
         <Refusal message={change.error?.message ?? null} />
         <DialogActions onCancel={onClose}>
-          <Button tone="accent" type="submit" busy={change.isPending} disabled={days === row.days}>
+          <Button variant="accent" type="submit" loading={change.isPending} disabled={days === row.days}>
             {Number.isInteger(days) && days > 0 ? `Keep for ${inDays(days)}` : 'Save'}
           </Button>
           {isOwn && (
-            <Button busy={change.isPending} onClick={() => void save(null).catch(() => undefined)}>
+            <Button loading={change.isPending} onClick={() => void save(null).catch(() => undefined)}>
               Back to {inDays(row.otherwiseDays)}
             </Button>
           )}

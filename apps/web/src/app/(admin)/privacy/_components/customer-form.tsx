@@ -88,10 +88,10 @@ export function CustomerForm({ merchantId, mode }: { merchantId: string; mode: M
         </div>
         <Refusal message={refused ?? look.error?.message ?? take.error?.message ?? null} />
         <div className={classes.actions}>
-          <Button tone="accent" type="submit" busy={take.isPending} disabled={isEmpty}>
+          <Button variant="accent" type="submit" loading={take.isPending} disabled={isEmpty}>
             Export
           </Button>
-          <Button busy={look.isPending} disabled={isEmpty} onClick={() => void showPreview().catch(() => undefined)}>
+          <Button loading={look.isPending} disabled={isEmpty} onClick={() => void showPreview().catch(() => undefined)}>
             Preview erasure
           </Button>
         </div>

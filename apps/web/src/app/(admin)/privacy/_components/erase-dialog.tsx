@@ -3,8 +3,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
+import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { Fact, Facts } from '#/components/facts/facts.tsx';
 import { TextField } from '#/components/field/field.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
@@ -55,7 +55,7 @@ export function EraseDialog({
 
   const isBlocked = blockers.length > 0;
   return (
-    <Dialog title="Erase this customer?" keep={typed !== ''} onClose={onClose}>
+    <Dialog title="Erase this customer?" dirty={typed !== ''} onClose={onClose}>
       <form
         className={classes.form}
         noValidate
@@ -64,20 +64,20 @@ export function EraseDialog({
           void confirm().catch(() => undefined);
         }}
       >
-        <Facts>
-          <Fact name="Customer">{preview.identifiers.join(', ')}</Fact>
-          <Fact name="Payments">{String(preview.payments)}</Fact>
-          <Fact name="Requests to gateways">{String(preview.attempts)}</Fact>
-          <Fact name="Gateway webhooks">{String(preview.gatewayWebhooks)}</Fact>
-          <Fact name="Refunds">{String(preview.refunds)}</Fact>
-          <Fact name="Notes">{String(preview.notes)}</Fact>
-          <Fact name="Saved views">{String(preview.savedViews)}</Fact>
+        <DescriptionList>
+          <Description name="Customer">{preview.identifiers.join(', ')}</Description>
+          <Description name="Payments">{String(preview.payments)}</Description>
+          <Description name="Requests to gateways">{String(preview.attempts)}</Description>
+          <Description name="Gateway webhooks">{String(preview.gatewayWebhooks)}</Description>
+          <Description name="Refunds">{String(preview.refunds)}</Description>
+          <Description name="Notes">{String(preview.notes)}</Description>
+          <Description name="Saved views">{String(preview.savedViews)}</Description>
           {preview.sums.map(({ currency, amount }) => (
-            <Fact key={currency} name={`${currency}, unchanged`}>
+            <Description key={currency} name={`${currency}, unchanged`}>
               {groupAmount(BigInt(amount))}
-            </Fact>
+            </Description>
           ))}
-        </Facts>
+        </DescriptionList>
         {isBlocked ? (
           <div className={classes.consequence} role="status">
             <p>It cannot be done now:</p>
@@ -95,7 +95,7 @@ export function EraseDialog({
             <TextField
               label={`Type “${preview.confirmation}” to confirm`}
               value={typed}
-              problem={problem}
+              error={problem}
               onChange={(event) => {
                 setTyped(event.currentTarget.value);
                 setProblem(null);
@@ -106,7 +106,7 @@ export function EraseDialog({
         <Refusal message={erase.error?.message ?? null} />
         <DialogActions onCancel={onClose}>
           {!isBlocked && (
-            <Button tone="danger" type="submit" busy={erase.isPending} disabled={typed.trim() === ''}>
+            <Button variant="danger" type="submit" loading={erase.isPending} disabled={typed.trim() === ''}>
               Erase from {inPayments(preview.payments)}
             </Button>
           )}

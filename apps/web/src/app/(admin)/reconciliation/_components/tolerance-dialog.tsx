@@ -58,15 +58,15 @@ function ToleranceForm({ row, may }: { row: Row; may: boolean }) {
         unit="main units"
         value={text}
         disabled={!may}
-        problem={problem ?? setTolerance.error?.message ?? null}
-        hint={row.updatedAt === null ? 'Not set' : <Moment value={row.updatedAt} />}
+        error={problem ?? setTolerance.error?.message ?? null}
+        description={row.updatedAt === null ? 'Not set' : <Moment value={row.updatedAt} />}
         onChange={(next) => {
           setText(next);
           setProblem(null);
         }}
       />
       {may && (
-        <Button type="submit" busy={setTolerance.isPending} disabled={text === row.tolerance}>
+        <Button type="submit" loading={setTolerance.isPending} disabled={text === row.tolerance}>
           Save
         </Button>
       )}

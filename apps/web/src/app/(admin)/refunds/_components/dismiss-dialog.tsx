@@ -34,14 +34,14 @@ export function DismissDialog({ title, lead, consequence, action, busy, refusal,
   }
 
   return (
-    <Dialog title={title} keep={note.text.trim() !== ''} onClose={onClose}>
+    <Dialog title={title} dirty={note.text.trim() !== ''} onClose={onClose}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <p className={classes.lead}>{lead}</p>
         <p className={classes.consequence}>{consequence}</p>
         <NoteField note={note} />
         <Refusal message={refusal} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" tone="danger" busy={busy}>
+          <Button type="submit" variant="danger" loading={busy}>
             {action}
           </Button>
         </DialogActions>

@@ -63,7 +63,7 @@ function RefundCharge({ charge, onClose }: { charge: ChargeRow; onClose: () => v
       </p>
       <Refusal message={refund.error?.message ?? refusal} />
       <DialogActions onCancel={onClose}>
-        <Button tone="danger" busy={refund.isPending} onClick={() => void refundCharge()}>
+        <Button variant="danger" loading={refund.isPending} onClick={() => void refundCharge()}>
           Refund {moneyOf(charge)}
         </Button>
       </DialogActions>

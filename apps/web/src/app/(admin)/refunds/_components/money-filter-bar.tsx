@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { TickField } from '#/components/field/field.tsx';
+import { CheckboxGroup } from '#/components/field/field.tsx';
 import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
 import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
 import { describePeriod } from '#/components/filter-bar/period.ts';
@@ -48,7 +48,7 @@ export function MoneyFilterBar({
     <FilterBar onClear={isFiltered(filters) ? onClear : null}>
       {states.length > 0 && (
         <FilterMenu label="State" value={chosen.map(({ label }) => label).join(', ')}>
-          <TickField
+          <CheckboxGroup
             label="State"
             choices={states}
             values={chosen.map(({ value }) => value)}
@@ -80,5 +80,5 @@ function GatewayTicks({ chosen, onChange }: { chosen: readonly string[]; onChang
   const { data: health } = useQuery(trpc.system.health.queryOptions(undefined, { staleTime: 60_000 }));
   const known = health?.gateways.filter((gateway) => gateway.mode === mode).map(({ gateway }) => gateway) ?? [];
   const choices = [...new Set([...known, ...chosen])].map((value) => ({ value, label: gatewayTitle(value) }));
-  return <TickField label="Gateway" choices={choices} values={chosen} onChange={(gateway) => onChange({ gateway })} />;
+  return <CheckboxGroup label="Gateway" choices={choices} values={chosen} onChange={(gateway) => onChange({ gateway })} />;
 }

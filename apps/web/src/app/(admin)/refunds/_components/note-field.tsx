@@ -37,10 +37,10 @@ export function NoteField({ note }: { note: RequiredNote }) {
   return (
     <AreaField
       label="Why"
-      hint="Kept with your name, on the payment's timeline and in the audit log."
+      description="Kept with your name, on the payment's timeline and in the audit log."
       maxLength={500}
       value={note.text}
-      problem={note.problem}
+      error={note.problem}
       onChange={({ currentTarget }) => note.change(currentTarget.value)}
       onBlur={note.leave}
     />

@@ -45,7 +45,7 @@ export function RecordRefundDialog({ refund, onClose }: { refund: WaitingRefund;
   }
 
   return (
-    <Dialog title="Record the result of this refund" keep={note.text.trim() !== ''} onClose={onClose}>
+    <Dialog title="Record the result of this refund" dirty={note.text.trim() !== ''} onClose={onClose}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <p className={classes.lead}>
           <strong>{`${refund.currency} ${groupAmount(refund.amount)}`}</strong> of order <strong>{merchantOrderId}</strong>.{' '}
@@ -61,7 +61,7 @@ export function RecordRefundDialog({ refund, onClose }: { refund: WaitingRefund;
         <NoteField note={note} />
         <Refusal message={record.error?.message ?? refusal} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" tone="danger" busy={record.isPending}>
+          <Button type="submit" variant="danger" loading={record.isPending}>
             Record the result
           </Button>
         </DialogActions>

@@ -94,7 +94,7 @@ function Action({
   if (row.nextCheckAt === null) return null;
   return (
     <Button
-      busy={sync.isPending && sync.variables.refundId === refundId}
+      loading={sync.isPending && sync.variables.refundId === refundId}
       onClick={() => sync.mutate({ refundId })}
       aria-label={`Check now: refund of ${merchantOrderId}`}
     >

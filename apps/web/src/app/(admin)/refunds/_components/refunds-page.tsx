@@ -7,7 +7,7 @@ import { ListTools } from '#/components/list/list-tools.tsx';
 import { StatusTabs } from '#/components/list/status-tabs.tsx';
 import { useList } from '#/components/list/use-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
-import { Segments } from '#/components/segments/segments.tsx';
+import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { CHARGE_LABELS, CHARGE_STATES, REFUND_LABELS, REFUND_STATES } from '#/copy/refunds.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { chargeStates, type MoneyFilters, moneyParsers, NO_FILTERS, refundStates, type Tab, toMoneyFilter } from '../filters.ts';
@@ -38,7 +38,7 @@ export function RefundsPage() {
   return (
     <>
       <PageHead title="Refunds">
-        <Segments
+        <SegmentedControl
           label="List"
           choices={TAB_CHOICES}
           value={tab}

@@ -66,7 +66,7 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
 
   const isGone = refund === null && (chosen !== CLOSE || close === null);
   return (
-    <Dialog title="Review this payment" keep={note.text.trim() !== ''} onClose={onClose}>
+    <Dialog title="Review this payment" dirty={note.text.trim() !== ''} onClose={onClose}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <p className={classes.lead}>
           Order <strong>{merchantOrderId}</strong>. {review.mismatched.length === 0 && review.reviewReason}
@@ -113,7 +113,7 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
         </p>
         <Refusal message={error?.message ?? refusal} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" tone="danger" disabled={isGone} busy={resolve.refund.isPending || resolve.close.isPending}>
+          <Button type="submit" variant="danger" disabled={isGone} loading={resolve.refund.isPending || resolve.close.isPending}>
             {refund === null ? 'Close the review' : `Refund ${refund.money}`}
           </Button>
         </DialogActions>

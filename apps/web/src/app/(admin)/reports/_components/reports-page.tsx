@@ -2,11 +2,11 @@
 
 import { useQueryStates } from 'nuqs';
 import { Button } from '#/components/button/button.tsx';
-import { Empty } from '#/components/empty/empty.tsx';
+import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { saveFile } from '#/components/export-button/download.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
-import { Segments } from '#/components/segments/segments.tsx';
+import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { Freshness } from '#/components/time/freshness.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { csvFile } from '#/format/csv.ts';
@@ -75,7 +75,7 @@ export function ReportsPage({ operation }: { operation: string }) {
         onChange={(changed) => void setFilters(changed)}
       />
       <div className={classes.measures}>
-        <Segments
+        <SegmentedControl
           label="Measure"
           choices={MEASURES}
           value={measure}
@@ -86,7 +86,7 @@ export function ReportsPage({ operation }: { operation: string }) {
       <Refusal message={error === null ? null : error.message} />
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading the report" />}
       {data !== undefined && data.total.payments === 0 && !isPlaceholderData && (
-        <Empty
+        <EmptyState
           title="No payments in these days"
           action={
             <Button onClick={() => void setFilters({ period: 'year', from: null, to: null, asof: null })}>Show this year</Button>
@@ -94,7 +94,7 @@ export function ReportsPage({ operation }: { operation: string }) {
         >
           A report counts payments by when they were created, in {scope.mode} mode. Choose a longer period, or the other mode
           above.
-        </Empty>
+        </EmptyState>
       )}
       {data !== undefined && data.total.payments > 0 && column !== undefined && (
         <div className={classes.report} data-stale={isPlaceholderData} aria-busy={isPlaceholderData}>

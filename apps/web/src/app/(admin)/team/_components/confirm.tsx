@@ -23,7 +23,7 @@ export function Confirm({
       <p className={classes.note}>{text}</p>
       <DialogActions onCancel={onClose}>
         <Button
-          tone="danger"
+          variant="danger"
           onClick={() => {
             onClose();
             onConfirm();

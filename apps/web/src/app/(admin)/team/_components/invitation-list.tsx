@@ -71,11 +71,11 @@ function Line({ invitation, onLink }: { invitation: Invitation; onLink: (link: S
       <div className={classes.actions}>
         {manageable && (
           <>
-            <Button busy={renew.isPending} onClick={() => renew.mutate({ linkId })} aria-label={`New link for ${name}`}>
+            <Button loading={renew.isPending} onClick={() => renew.mutate({ linkId })} aria-label={`New link for ${name}`}>
               New link
             </Button>
             <Button
-              busy={withdraw.isPending}
+              loading={withdraw.isPending}
               onClick={() => withdraw.mutate({ linkId })}
               aria-label={`Revoke the invitation of ${name}`}
             >

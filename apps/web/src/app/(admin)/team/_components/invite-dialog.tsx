@@ -26,7 +26,7 @@ export function InviteDialog({ merchantScope, onClose }: { merchantScope: Team['
     );
   }
   return (
-    <Dialog title="Invite a person" keep={isEntered} onClose={onClose}>
+    <Dialog title="Invite a person" dirty={isEntered} onClose={onClose}>
       <InviteForm merchantScope={merchantScope} onEnter={() => setIsEntered(true)} onInvited={setLink} onClose={onClose} />
     </Dialog>
   );
@@ -94,7 +94,7 @@ function InviteForm({
           setProblems({});
         }}
         onBlur={() => setLeft((before) => ({ ...before, email: email !== '' }))}
-        problem={left.email ? emailProblem : null}
+        error={left.email ? emailProblem : null}
       />
       <TextField
         label="Name"
@@ -103,8 +103,8 @@ function InviteForm({
         maxLength={100}
         onChange={(event) => setName(event.currentTarget.value)}
         onBlur={() => setLeft((before) => ({ ...before, name: name !== '' }))}
-        problem={left.name ? nameProblem : null}
-        hint="They can change it."
+        error={left.name ? nameProblem : null}
+        description="They can change it."
       />
       <RoleChoices roles={roles} merchantScope={merchantScope} onChange={setRoles} />
       <label className={classes.tick}>
@@ -115,7 +115,7 @@ function InviteForm({
         </span>
       </label>
       <DialogActions onCancel={onClose}>
-        <Button type="submit" tone="accent" busy={invite.isPending}>
+        <Button type="submit" variant="accent" loading={invite.isPending}>
           Create invitation
         </Button>
       </DialogActions>

@@ -36,7 +36,7 @@ export function LinkShown({
         The first person to open it {use}. It works once, until <Moment value={expiresAt} />, and is shown only now.
       </p>
       <DialogActions>
-        <Button tone="accent" onClick={onDone}>
+        <Button variant="accent" onClick={onDone}>
           Done
         </Button>
       </DialogActions>

@@ -5,8 +5,8 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
+import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { Dialog } from '#/components/dialog/dialog.tsx';
-import { Fact, Facts } from '#/components/facts/facts.tsx';
 import { SessionList } from '#/components/session-list/session-list.tsx';
 import { PanelPart, SidePanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
@@ -38,15 +38,15 @@ export function PersonPanel({ onClose, ...props }: PersonProps & { onClose: () =
   const manage = canManage && person.manageable;
   return (
     <SidePanel label={person.name} title={person.name} from={['data-person', person.staffId]} onClose={onClose}>
-      <Facts>
-        <Fact name="E-mail address">
+      <DescriptionList>
+        <Description name="E-mail address">
           <Copyable text={person.email} label="the e-mail address" />
-        </Fact>
-        <Fact name="Joined">
+        </Description>
+        <Description name="Joined">
           <Moment value={person.joinedAt} />
-        </Fact>
-        <Fact name="Switched off">{person.disabledAt && <Moment value={person.disabledAt} />}</Fact>
-      </Facts>
+        </Description>
+        <Description name="Switched off">{person.disabledAt && <Moment value={person.disabledAt} />}</Description>
+      </DescriptionList>
       {may('audit:read', null) && (
         <Link className={classes.link} href={hrefIn(scope, '/audit', { actor: `staff:${person.staffId}` })}>
           Activity of {person.name}
@@ -115,18 +115,18 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
       </label>
       <div className={classes.actions}>
         {disabledAt === null && !isSelf && (
-          <Button busy={link.isPending} onClick={() => link.mutate({ staffId })}>
+          <Button loading={link.isPending} onClick={() => link.mutate({ staffId })}>
             Create reset link
           </Button>
         )}
         {twoFactorEnabled && !isSelf && <Button onClick={() => setAsking('second_step')}>Reset two-factor sign-in</Button>}
         {disabledAt !== null && (
-          <Button busy={actions.busy} onClick={() => void actions.setDisabled(false)}>
+          <Button loading={actions.busy} onClick={() => void actions.setDisabled(false)}>
             Reactivate {name}
           </Button>
         )}
         {disabledAt === null && !isSelf && (
-          <Button tone="danger" onClick={() => setAsking('disable')}>
+          <Button variant="danger" onClick={() => setAsking('disable')}>
             Switch off
           </Button>
         )}
@@ -166,7 +166,7 @@ function Sessions({ person, actions }: { person: Person; actions: Actions }) {
       <SessionList sessions={data} busy={actions.busy} onEnd={(sessionId) => void actions.endSessions(sessionId)} />
       {data !== undefined && data.length > 1 && (
         <div className={classes.actions}>
-          <Button tone="danger" busy={actions.busy} onClick={() => void actions.endSessions(null)}>
+          <Button variant="danger" loading={actions.busy} onClick={() => void actions.endSessions(null)}>
             Sign out everywhere
           </Button>
         </div>

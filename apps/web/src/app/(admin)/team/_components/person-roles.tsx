@@ -39,7 +39,7 @@ export function PersonRoles({
                 />
                 <span className={classes.of}>{name(merchantId)}</span>
                 <Button
-                  busy={actions.busy}
+                  loading={actions.busy}
                   onClick={() => void actions.takeRole(merchantId, role)}
                   aria-label={`Remove the role for ${name(merchantId)}`}
                 >
@@ -85,7 +85,7 @@ function GrantRole({
       <RoleSelect value={role} label="Role to add" onChange={setRole} />
       <span>for</span>
       <MerchantSelect value={merchantId} label="Merchant of the role to add" choices={free} onChange={setChosen} />
-      <Button busy={actions.busy} onClick={() => void actions.giveRole(merchantId, role)}>
+      <Button loading={actions.busy} onClick={() => void actions.giveRole(merchantId, role)}>
         Add role
       </Button>
     </div>

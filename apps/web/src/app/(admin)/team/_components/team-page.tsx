@@ -5,8 +5,8 @@ import dynamic from 'next/dynamic';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useCallback, useMemo } from 'react';
 import { Button } from '#/components/button/button.tsx';
-import { CouldNotLoad } from '#/components/could-not-load/could-not-load.tsx';
-import { Empty } from '#/components/empty/empty.tsx';
+import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import { ErrorState } from '#/components/error-state/error-state.tsx';
 import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
 import { ListEnd } from '#/components/list/list-end.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
@@ -66,12 +66,12 @@ export function TeamPage() {
       <PageHead title="Team">
         <ListTools list={tools} />
         {canManage && (
-          <Button tone="accent" onClick={invite}>
+          <Button variant="accent" onClick={invite}>
             Invite a person
           </Button>
         )}
       </PageHead>
-      {error !== null && team === undefined && <CouldNotLoad error={error} onRetry={() => void refetch()} />}
+      {error !== null && team === undefined && <ErrorState error={error} onRetry={() => void refetch()} />}
       {team === undefined && error === null && <TeamSkeleton />}
       {team !== undefined && (
         <>
@@ -100,10 +100,13 @@ export function TeamPage() {
         </>
       )}
       {alone && (
-        <Empty title="No other team members yet" action={canManage && <Button onClick={invite}>Invite a second owner</Button>}>
+        <EmptyState
+          title="No other team members yet"
+          action={canManage && <Button onClick={invite}>Invite a second owner</Button>}
+        >
           Invite a second owner first, so that you can restore each other's access. Then invite operators to manage routing, and
           finance users for refunds and reports.
-        </Empty>
+        </EmptyState>
       )}
       {team !== undefined && team.invitations.length > 0 && <InvitationList invitations={team.invitations} />}
       {at.do === 'invite' && canManage && team !== undefined && (

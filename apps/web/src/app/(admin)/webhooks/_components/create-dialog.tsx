@@ -75,7 +75,7 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
     );
   }
   return (
-    <Dialog title={`Add a ${scope.mode} endpoint`} keep={draft.url !== ''} onClose={onClose}>
+    <Dialog title={`Add a ${scope.mode} endpoint`} dirty={draft.url !== ''} onClose={onClose}>
       <form
         className={classes.form}
         noValidate
@@ -90,7 +90,7 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
             placeholder="Select a merchant"
             options={merchants.map(({ merchantId: value, name }) => ({ value, label: name }))}
             value={chosen}
-            problem={problems.merchant ?? null}
+            error={problems.merchant ?? null}
             onChange={setChosen}
           />
         )}
@@ -105,7 +105,7 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
         />
         <Refusal message={create.error?.message ?? null} />
         <DialogActions onCancel={onClose}>
-          <Button tone="accent" type="submit" busy={create.isPending}>
+          <Button variant="accent" type="submit" loading={create.isPending}>
             Add endpoint
           </Button>
         </DialogActions>

@@ -1,6 +1,6 @@
 'use client';
 
-import { TextField, TickField } from '#/components/field/field.tsx';
+import { CheckboxGroup, TextField } from '#/components/field/field.tsx';
 import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
 import { EVENT_LABELS, FORMAT_LABELS, FORMAT_TYPES, type Format, formatOf, USUAL_EVENTS } from '#/copy/webhooks.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -43,9 +43,11 @@ export function EndpointFields({
         inputMode="url"
         value={draft.url}
         maxLength={2_000}
-        problem={problems.url ?? null}
+        error={problems.url ?? null}
         placeholder="https://shop.example/hooks"
-        hint={mode === 'live' ? 'https, and reachable from the internet.' : 'https or http; in test mode also this machine.'}
+        description={
+          mode === 'live' ? 'https, and reachable from the internet.' : 'https or http; in test mode also this machine.'
+        }
         autoFocus
         onChange={(event) => onChange({ ...draft, url: event.currentTarget.value })}
       />
@@ -53,9 +55,9 @@ export function EndpointFields({
         label="Description"
         value={draft.description}
         maxLength={200}
-        problem={problems.description ?? null}
+        error={problems.description ?? null}
         placeholder="Orders service"
-        hint="For people; may be left empty."
+        description="For people; may be left empty."
         onChange={(event) => onChange({ ...draft, description: event.currentTarget.value })}
       />
       {isNew && (
@@ -70,7 +72,7 @@ export function EndpointFields({
         <SecretField
           format={draft.format}
           value={draft.secret}
-          problem={problems.secret ?? null}
+          error={problems.secret ?? null}
           onChange={(secret) => onChange({ ...draft, secret })}
         />
       )}
@@ -84,11 +86,11 @@ export function EndpointFields({
         onChange={(value) => onChange({ ...draft, all: value === 'all' })}
       />
       {!draft.all && (
-        <TickField
+        <CheckboxGroup
           label="Which events"
           choices={types}
           values={draft.types}
-          problem={problems.types ?? null}
+          error={problems.types ?? null}
           onChange={(types) => onChange({ ...draft, types })}
         />
       )}
@@ -105,12 +107,12 @@ const VERIFIED_WITH: Readonly<Record<Exclude<Format, 'switchyard'>, string>> = {
 export function SecretField({
   format,
   value,
-  problem,
+  error,
   onChange,
 }: {
   format: Exclude<Format, 'switchyard'>;
   value: string;
-  problem: string | null;
+  error: string | null;
   onChange: (secret: string) => void;
 }) {
   return (
@@ -119,8 +121,8 @@ export function SecretField({
       type="password"
       value={value}
       maxLength={256}
-      problem={problem}
-      hint={VERIFIED_WITH[format]}
+      error={error}
+      description={VERIFIED_WITH[format]}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import dynamic from 'next/dynamic';
 import { parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { Button } from '#/components/button/button.tsx';
-import { CouldNotLoad } from '#/components/could-not-load/could-not-load.tsx';
+import { ErrorState } from '#/components/error-state/error-state.tsx';
 import { ListEnd } from '#/components/list/list-end.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { StatusTabs } from '#/components/list/status-tabs.tsx';
@@ -43,7 +43,7 @@ export function WebhooksPage() {
       <PageHead title="Webhooks">
         <ListTools list={tools} />
         {may('webhook:configure') && (
-          <Button tone="accent" onClick={() => void setDoing({ do: 'create' })}>
+          <Button variant="accent" onClick={() => void setDoing({ do: 'create' })}>
             Add an endpoint
           </Button>
         )}
@@ -56,7 +56,7 @@ export function WebhooksPage() {
           )}
         </p>
       )}
-      {error !== null && data === undefined && <CouldNotLoad error={error} onRetry={() => void refetch()} />}
+      {error !== null && data === undefined && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading endpoints" />}
       {data?.length === 0 && <NoEndpoints mode={scope.mode} mayAdd={may('webhook:configure')} />}
       {data !== undefined && data.length > 0 && (

@@ -22,7 +22,7 @@ export function LanguageTabs({ label, panels }: { label: string; panels: readonl
     <div className={classes.block}>
       <Tabs
         label={`Language of: ${label}`}
-        look="code"
+        variant="code"
         tabs={panels.map(({ language }) => ({ value: language, label: LANGUAGE_NAMES[language] }))}
         value={shown.language}
         onChange={choose}

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { TimeField } from '#/components/date-field/date-field.tsx';
 import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { TextField, TickField } from '#/components/field/field.tsx';
+import { CheckboxGroup, TextField } from '#/components/field/field.tsx';
 import { NumberField } from '#/components/number-field/number-field.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
@@ -114,7 +114,7 @@ export function ChannelDialog({
   return (
     <Dialog
       title={known === null ? 'Add a channel' : `Edit “${known.name}”`}
-      keep={Object.keys(onlyChanged(opened, draft)).length > 0}
+      dirty={Object.keys(onlyChanged(opened, draft)).length > 0}
       onClose={onClose}
     >
       <form
@@ -130,15 +130,15 @@ export function ChannelDialog({
           label="Name"
           value={draft.name}
           maxLength={80}
-          problem={problems.name ?? null}
+          error={problems.name ?? null}
           placeholder="Operations on call"
           onChange={(event) => set({ name: event.currentTarget.value })}
         />
         <TextField
           label={ADDRESS_LABELS[draft.kind]}
           value={draft.address}
-          problem={addressProblem ?? null}
-          hint={
+          error={addressProblem ?? null}
+          description={
             known === null
               ? draft.kind === 'email'
                 ? 'Separate several addresses with commas.'
@@ -152,15 +152,15 @@ export function ChannelDialog({
             label="Address for events"
             value={draft.eventsAddress}
             placeholder="https://events.pagerduty.com/v2/enqueue"
-            hint="Only for another region."
+            description="Only for another region."
             onChange={(event) => set({ eventsAddress: event.currentTarget.value })}
           />
         )}
-        <TickField
+        <CheckboxGroup
           label="Modes"
           choices={MODES}
           values={draft.modes}
-          problem={problems.modes ?? null}
+          error={problems.modes ?? null}
           onChange={(modes) => set({ modes })}
         />
         <RadioGroup
@@ -169,7 +169,7 @@ export function ChannelDialog({
           value={draft.minSeverity}
           onChange={(minSeverity) => set({ minSeverity })}
         />
-        <TickField
+        <CheckboxGroup
           label="Kinds of alerts (none selected: all)"
           choices={(kinds ?? []).map(({ kind, title }) => ({ value: kind, label: title }))}
           values={draft.kinds}
@@ -182,7 +182,7 @@ export function ChannelDialog({
             <TimeField
               label="Quiet to"
               value={draft.quietTo}
-              hint={`Time zone: ${draft.quietZone === '' ? viewerZone() : draft.quietZone}`}
+              description={`Time zone: ${draft.quietZone === '' ? viewerZone() : draft.quietZone}`}
               onChange={(quietTo) => set({ quietTo })}
             />
           </>
@@ -196,7 +196,7 @@ export function ChannelDialog({
                 ...others.map(({ channelId, name }) => ({ value: channelId, label: name })),
               ]}
               value={draft.escalateTo}
-              problem={escalationProblem}
+              error={escalationProblem}
               onChange={(escalateTo) => set({ escalateTo })}
             />
             {draft.escalateTo !== '' && (
@@ -212,7 +212,7 @@ export function ChannelDialog({
         )}
         <Refusal message={create.error?.message ?? update.error?.message ?? null} />
         <DialogActions onCancel={onClose}>
-          <Button tone="accent" type="submit" busy={create.isPending || update.isPending}>
+          <Button variant="accent" type="submit" loading={create.isPending || update.isPending}>
             {known === null ? 'Add channel' : 'Save channel'}
           </Button>
         </DialogActions>

@@ -6,7 +6,7 @@ import Link from 'next/link';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
-import { Empty } from '#/components/empty/empty.tsx';
+import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { Moment } from '#/components/time/moment.tsx';
@@ -46,7 +46,7 @@ export function ChannelsPage() {
           Alerts
         </Link>
         {may('alert:configure') && (
-          <Button tone="accent" onClick={() => void setDoing({ do: 'add' })}>
+          <Button variant="accent" onClick={() => void setDoing({ do: 'add' })}>
             Add a channel
           </Button>
         )}
@@ -60,9 +60,9 @@ export function ChannelsPage() {
       <Refusal message={data === undefined && error !== null ? error.message : null} />
       {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading channels" />}
       {data?.length === 0 && (
-        <Empty title="No channel yet">
+        <EmptyState title="No channel yet">
           Add a channel: an e-mail address, Slack, Microsoft Teams, PagerDuty or your own webhook.
-        </Empty>
+        </EmptyState>
       )}
       <ul className={classes.items}>
         {data?.map((channel) => (
@@ -124,7 +124,7 @@ function Channel({ channel, onChange, onEdit }: { channel: ChannelRow; onChange:
       {may('alert:configure', merchantId) && (
         <div className={classes.actions}>
           <Button
-            busy={test.isPending}
+            loading={test.isPending}
             onClick={() => test.mutate({ merchantId, channelId })}
             aria-label={`Send test to ${name}`}
           >
@@ -134,7 +134,7 @@ function Channel({ channel, onChange, onEdit }: { channel: ChannelRow; onChange:
             Edit
           </Button>
           <Button
-            busy={update.isPending}
+            loading={update.isPending}
             onClick={() => update.mutate({ merchantId, channelId, enabled: !enabled })}
             aria-label={`Switch ${enabled ? 'off' : 'on'} ${name}`}
           >

@@ -73,7 +73,7 @@ export function AgentTokensPage({ publicUrl }: { publicUrl: string }) {
         list={tools}
         columns={columns}
         create={
-          <Button tone="accent" onClick={() => void setDoing({ do: 'issue' })}>
+          <Button variant="accent" onClick={() => void setDoing({ do: 'issue' })}>
             Create token
           </Button>
         }

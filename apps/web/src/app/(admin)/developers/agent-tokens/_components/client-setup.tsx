@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { Command } from '#/components/first-payment/first-payment.tsx';
-import { Segments } from '#/components/segments/segments.tsx';
+import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { clientConfiguration, configurationPlace, MCP_CLIENTS, type McpClient } from '../client-configuration.ts';
 import classes from './agent-tokens-page.module.css';
 
@@ -11,7 +11,7 @@ export function ClientSetup({ publicUrl, token }: { publicUrl: string; token: st
   const [client, setClient] = useState<McpClient>('http');
   return (
     <div className={classes.setup}>
-      <Segments label="MCP client" choices={MCP_CLIENTS} value={client} onChange={setClient} />
+      <SegmentedControl label="MCP client" choices={MCP_CLIENTS} value={client} onChange={setClient} />
       <p className={classes.place}>{configurationPlace(client)}</p>
       <Command text={clientConfiguration(client, publicUrl, token)} label="The configuration of the client" />
     </div>

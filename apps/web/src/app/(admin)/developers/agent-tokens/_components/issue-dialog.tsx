@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { TextField, TickField } from '#/components/field/field.tsx';
+import { CheckboxGroup, TextField } from '#/components/field/field.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
 import { SecretDialog } from '#/components/shown-once/secret-dialog.tsx';
@@ -63,7 +63,7 @@ export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string;
     );
   }
   return (
-    <Dialog title="Create agent token" keep={name !== ''} onClose={onClose}>
+    <Dialog title="Create agent token" dirty={name !== ''} onClose={onClose}>
       <form
         style={{ display: 'contents' }}
         noValidate
@@ -76,8 +76,8 @@ export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string;
           label="Name"
           value={name}
           maxLength={100}
-          problem={problem}
-          hint="Which agent uses it; the audit log names it beside you."
+          error={problem}
+          description="Which agent uses it; the audit log names it beside you."
           placeholder="Support assistant"
           autoFocus
           onChange={(event) => {
@@ -87,7 +87,7 @@ export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string;
           onBlur={() => name.trim() === '' && setProblem(NAME_EMPTY)}
         />
         <RadioGroup label="Expires" choices={LIFETIMES} value={life} onChange={setLife} />
-        <TickField
+        <CheckboxGroup
           label="Beyond reading"
           choices={[SAVE_DRAFTS]}
           values={maySaveDrafts ? [SAVE_DRAFTS.value] : []}
@@ -95,7 +95,7 @@ export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string;
         />
         <Refusal message={issue.error?.message ?? null} />
         <DialogActions onCancel={onClose}>
-          <Button tone="accent" type="submit" busy={issue.isPending}>
+          <Button variant="accent" type="submit" loading={issue.isPending}>
             Create token
           </Button>
         </DialogActions>

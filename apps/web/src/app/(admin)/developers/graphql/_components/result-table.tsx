@@ -1,6 +1,6 @@
 'use client';
 
-import { Empty } from '#/components/empty/empty.tsx';
+import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { roles } from '#/components/list/table-roles.ts';
 import type { ListState } from '#/components/list/use-list.ts';
 import { numberCell, PlainTable } from '#/components/plain-table/plain-table.tsx';
@@ -13,7 +13,7 @@ import type { Column } from '../ready-queries.ts';
 
 /** A query's rows, in the order of the list, and their totals by currency. */
 export function ResultTable({ result, list, zone }: { result: QueryResult; list: ListState; zone: string }) {
-  if (result.rows.length === 0) return <Empty title="No rows">Nothing matches this period and these filters.</Empty>;
+  if (result.rows.length === 0) return <EmptyState title="No rows">Nothing matches this period and these filters.</EmptyState>;
   const single = result.totals.length === 1 ? result.totals[0]?.currency : undefined;
   const { columns, rows, totals } = single === undefined ? result : withoutCurrency(result);
   return (

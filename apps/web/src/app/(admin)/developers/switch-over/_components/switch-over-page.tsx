@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Command } from '#/components/first-payment/first-payment.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
-import { Segments } from '#/components/segments/segments.tsx';
+import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -28,7 +28,12 @@ export function SwitchOverPage({ publicUrl }: { publicUrl: string }) {
   return (
     <>
       <PageHead title="Switch over">
-        <Segments label="Code written for" choices={CHOICES} value={dialect} onChange={(value) => void setDialect(value)} />
+        <SegmentedControl
+          label="Code written for"
+          choices={CHOICES}
+          value={dialect}
+          onChange={(value) => void setDialect(value)}
+        />
       </PageHead>
       <p className={classes.lead}>
         Code written for {title} keeps working: only its base address and its key change. Payments then follow the routing rules,

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '#/components/button/button.tsx';
 import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { TextField, TickField } from '#/components/field/field.tsx';
+import { CheckboxGroup, TextField } from '#/components/field/field.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -24,7 +24,7 @@ export function CreateDialog({ publicUrl, onDone, onClose }: { publicUrl: string
     return <CreatedToken name={values.name.trim()} token={token} modes={values.modes} publicUrl={publicUrl} onClose={onClose} />;
   }
   return (
-    <Dialog title="Create finance token" keep={values.name !== ''} onClose={onClose}>
+    <Dialog title="Create finance token" dirty={values.name !== ''} onClose={onClose}>
       <form
         style={{ display: 'contents' }}
         noValidate
@@ -37,31 +37,31 @@ export function CreateDialog({ publicUrl, onDone, onClose }: { publicUrl: string
           label="Name"
           value={values.name}
           maxLength={100}
-          problem={problems.name ?? null}
-          hint="What will use it."
+          error={problems.name ?? null}
+          description="What will use it."
           placeholder="Month-end workbook"
           autoFocus
           onChange={(event) => change({ name: event.currentTarget.value })}
           onBlur={() => leave('name')}
         />
-        <TickField
+        <CheckboxGroup
           label="Merchants"
           choices={(merchants ?? []).map(({ merchantId: value, name: label }) => ({ value, label }))}
           values={values.merchantIds}
-          problem={problems.merchantIds ?? null}
+          error={problems.merchantIds ?? null}
           onChange={(merchantIds) => change({ merchantIds })}
         />
-        <TickField
+        <CheckboxGroup
           label="Modes"
           choices={MODES}
           values={values.modes}
-          problem={problems.modes ?? null}
+          error={problems.modes ?? null}
           onChange={(modes) => change({ modes })}
         />
         <RadioGroup label="Expires" choices={LIFETIMES} value={values.life} onChange={(life) => change({ life })} />
         <Refusal message={refusal} />
         <DialogActions onCancel={onClose}>
-          <Button tone="accent" type="submit" busy={busy}>
+          <Button variant="accent" type="submit" loading={busy}>
             Create token
           </Button>
         </DialogActions>

@@ -77,7 +77,7 @@ export function TokensPage({ publicUrl }: { publicUrl: string }) {
         columns={columns}
         create={
           may('token:issue', null) && (
-            <Button tone="accent" onClick={() => void setDoing({ do: 'make' })}>
+            <Button variant="accent" onClick={() => void setDoing({ do: 'make' })}>
               Create token
             </Button>
           )

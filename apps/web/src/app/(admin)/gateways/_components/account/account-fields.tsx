@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { Button } from '#/components/button/button.tsx';
-import { TextField, TickField } from '#/components/field/field.tsx';
+import { CheckboxGroup, TextField } from '#/components/field/field.tsx';
 import { NumberField } from '#/components/number-field/number-field.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -36,8 +36,8 @@ export function CredentialFields({ kind, draft, problems, onChange, onLeave }: O
           type={secret ? 'password' : 'text'}
           autoComplete={secret ? 'new-password' : 'off'}
           value={draft.credentials[name] ?? ''}
-          problem={problems.get(`credentials.${name}`) ?? null}
-          hint={[help, secret ? ENCRYPTED : null].filter((part) => part !== null).join('. ') || undefined}
+          error={problems.get(`credentials.${name}`) ?? null}
+          description={[help, secret ? ENCRYPTED : null].filter((part) => part !== null).join('. ') || undefined}
           onChange={(event) =>
             onChange({ ...draft, credentials: { ...draft.credentials, [name]: event.currentTarget.value.trim() } })
           }
@@ -57,24 +57,24 @@ export function AccountFields({ kind, mode, draft, read, problems, onChange, onL
       <TextField
         label="Label"
         value={draft.label}
-        problem={problem('label')}
-        hint="Its name in rules and in this dashboard"
+        error={problem('label')}
+        description="Its name in rules and in this dashboard"
         onChange={(event) => set({ label: event.currentTarget.value })}
         onBlur={() => onLeave('label')}
       />
-      <TickField
+      <CheckboxGroup
         label="Methods"
         choices={kind.methods.map((value) => ({ value, label: methodTitle(value) }))}
         values={draft.methods}
-        problem={problem('methods')}
+        error={problem('methods')}
         onChange={(methods) => set({ methods })}
       />
       {kind.currencies.length > 1 && (
-        <TickField
+        <CheckboxGroup
           label="Currencies"
           choices={kind.currencies.map((value) => ({ value, label: value }))}
           values={draft.currencies}
-          problem={problem('currencies')}
+          error={problem('currencies')}
           onChange={(currencies) => set({ currencies })}
         />
       )}
@@ -84,7 +84,7 @@ export function AccountFields({ kind, mode, draft, read, problems, onChange, onL
           min={0}
           unit={draft.currencies[0] ?? ''}
           value={draft.minAmount}
-          problem={problem('minAmount')}
+          error={problem('minAmount')}
           onChange={(minAmount) => set({ minAmount })}
           onBlur={() => onLeave('minAmount')}
         />
@@ -94,7 +94,7 @@ export function AccountFields({ kind, mode, draft, read, problems, onChange, onL
           unit={draft.currencies[0] ?? ''}
           placeholder="None"
           value={draft.maxAmount}
-          problem={problem('maxAmount')}
+          error={problem('maxAmount')}
           onChange={(maxAmount) => set({ maxAmount })}
           onBlur={() => onLeave('maxAmount')}
         />
@@ -106,8 +106,8 @@ export function AccountFields({ kind, mode, draft, read, problems, onChange, onL
           inputMode="url"
           placeholder="The gateway's own"
           value={draft.baseUrl}
-          problem={problem('baseUrl')}
-          hint="For a simulator of the gateway; live accounts always reach the gateway itself"
+          error={problem('baseUrl')}
+          description="For a simulator of the gateway; live accounts always reach the gateway itself"
           onChange={(event) => set({ baseUrl: event.currentTarget.value.trim() })}
           onBlur={() => onLeave('baseUrl')}
         />
@@ -128,7 +128,7 @@ function FeeFields({ kind, draft, read, problems, onChange, onLeave }: Omit<Acco
       min={0}
       decimals={unit === '%' ? 2 : 0}
       value={fees?.[name] ?? ''}
-      problem={problems.get(path) ?? null}
+      error={problems.get(path) ?? null}
       {...(placeholder !== undefined && { placeholder })}
       onChange={(text) => set({ [name]: text })}
       onBlur={() => onLeave(path)}

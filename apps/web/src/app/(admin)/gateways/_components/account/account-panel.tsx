@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { Copyable, CopyButton } from '#/components/copyable/copyable.tsx';
-import { Fact, Facts } from '#/components/facts/facts.tsx';
+import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { PanelPart, SidePanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
@@ -60,17 +60,17 @@ export function AccountPanel({
           <EditForm account={account} kind={kind} what="settings" onClose={() => onDo(null)} />
         ) : (
           <>
-            <Facts>
-              <Fact name="Methods">{account.methods.map((method) => methodTitle(method)).join(', ')}</Fact>
-              <Fact name="Amounts">
+            <DescriptionList>
+              <Description name="Methods">{account.methods.map((method) => methodTitle(method)).join(', ')}</Description>
+              <Description name="Amounts">
                 {account.currencies.join(', ')} {describeLimits(account)}
-              </Fact>
-              <Fact name="Fees">{describeFees(account.fees)}</Fact>
-              <Fact name="Base address">{account.baseUrl}</Fact>
-              <Fact name="Connected">
+              </Description>
+              <Description name="Fees">{describeFees(account.fees)}</Description>
+              <Description name="Base address">{account.baseUrl}</Description>
+              <Description name="Connected">
                 <Moment value={account.createdAt} />
-              </Fact>
-            </Facts>
+              </Description>
+            </DescriptionList>
             <FeeExamples fees={account.fees} currency={account.currencies[0] ?? 'NGN'} method={account.methods[0] ?? null} />
           </>
         )}
@@ -85,17 +85,19 @@ export function AccountPanel({
         {doing === 'rotate' && mayAct && kind !== undefined ? (
           <EditForm account={account} kind={kind} what="credentials" onClose={() => onDo(null)} />
         ) : (
-          <Facts>
-            {!account.hasCredentials && <Fact name="None">No payment can go there until credentials are added.</Fact>}
+          <DescriptionList>
+            {!account.hasCredentials && (
+              <Description name="None">No payment can go there until credentials are added.</Description>
+            )}
             {account.hasCredentials &&
               kind?.fields.map(({ name, label, required }) => (
-                <Fact key={name} name={label}>
+                <Description key={name} name={label}>
                   {required || account.credentialHint[name] !== undefined
                     ? describeCredential(account.credentialHint, name)
                     : 'None, or too short to show its end'}
-                </Fact>
+                </Description>
               ))}
-          </Facts>
+          </DescriptionList>
         )}
         <p className={classes.note}>Stored encrypted and never shown again. To change them, enter new ones.</p>
       </PanelPart>
@@ -142,7 +144,7 @@ function Connection({ account, mayAct }: { account: Account; mayAct: boolean }) 
       title="Connection"
       action={
         mayAct && (
-          <Button onClick={() => test.mutate({ accountId: account.id })} busy={test.isPending}>
+          <Button onClick={() => test.mutate({ accountId: account.id })} loading={test.isPending}>
             {test.isPending ? 'Testing' : 'Test connection'}
           </Button>
         )

@@ -89,7 +89,7 @@ export function EditForm({
       )}
       <Refusal message={refusal ?? update.error?.message ?? null} />
       <DialogActions onCancel={onClose}>
-        <Button type="submit" tone="accent" busy={update.isPending} disabled={!form.isDirty}>
+        <Button type="submit" variant="accent" loading={update.isPending} disabled={!form.isDirty}>
           {what === 'credentials' ? `Replace credentials of ${account.label}` : `Save ${form.draft.label}`}
         </Button>
       </DialogActions>

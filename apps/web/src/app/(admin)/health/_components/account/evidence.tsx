@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
-import { Segments } from '#/components/segments/segments.tsx';
+import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { PanelPart } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import type { HealthState } from '#/copy/health.ts';
@@ -56,7 +56,7 @@ export function Evidence({
       action={
         state !== 'healthy' &&
         since !== null && (
-          <Segments
+          <SegmentedControl
             label="Which moment"
             choices={[
               { value: 'then', label: 'When it began' },

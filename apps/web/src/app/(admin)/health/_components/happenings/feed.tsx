@@ -38,7 +38,7 @@ export function Feed({ accountId }: { accountId: string | null }) {
       <ul className={classes.list}>
         {items.map((item) => (
           <li key={`${item.kind}|${item.eventId}`} className={classes.item}>
-            <Mark item={item} />
+            <ItemBadge item={item} />
             <div className={classes.detail}>
               <p className={classes.subject}>
                 {item.accountLabel}, {item.method === null ? 'all methods' : methodTitle(item.method)}
@@ -53,7 +53,7 @@ export function Feed({ accountId }: { accountId: string | null }) {
         ))}
       </ul>
       {feed.hasNextPage && (
-        <Button onClick={() => void feed.fetchNextPage()} busy={feed.isFetchingNextPage}>
+        <Button onClick={() => void feed.fetchNextPage()} loading={feed.isFetchingNextPage}>
           Load more
         </Button>
       )}
@@ -74,7 +74,7 @@ export function Feed({ accountId }: { accountId: string | null }) {
   );
 }
 
-function Mark({ item }: { item: FeedItem }) {
+function ItemBadge({ item }: { item: FeedItem }) {
   if (item.kind === 'health') {
     const state = HEALTH_STATES.find((known) => known === item.toState) ?? 'healthy';
     return <StateBadge state={state} />;

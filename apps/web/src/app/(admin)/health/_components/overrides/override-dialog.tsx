@@ -8,7 +8,7 @@ import { DateTimeField } from '#/components/date-field/date-field.tsx';
 import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
 import { TextField } from '#/components/field/field.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
-import { Segments } from '#/components/segments/segments.tsx';
+import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { Select } from '#/components/select/select.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { methodTitle } from '#/copy/gateways.ts';
@@ -88,9 +88,9 @@ export function OverrideDialog({
   }
 
   return (
-    <Dialog title={`Override ${name}`} keep={reason !== ''} onClose={onClose}>
+    <Dialog title={`Override ${name}`} dirty={reason !== ''} onClose={onClose}>
       <div className={classes.choice}>
-        <Segments label="Action" choices={ACTIONS} value={action} onChange={setAction} />
+        <SegmentedControl label="Action" choices={ACTIONS} value={action} onChange={setAction} />
         <p className={classes.hint}>{OVERRIDE_LABELS[action].means}</p>
       </div>
       <div className={classes.pair}>
@@ -109,7 +109,7 @@ export function OverrideDialog({
         <DateTimeField
           label="End"
           value={times.endAt}
-          problem={problems.expiresAt ?? null}
+          error={problems.expiresAt ?? null}
           onChange={(endAt) => change({ endAt })}
         />
       )}
@@ -117,13 +117,13 @@ export function OverrideDialog({
         <span className={classes.label} aria-hidden="true">
           Starts
         </span>
-        <Segments label="Starts" choices={STARTS} value={times.starts} onChange={(starts) => change({ starts })} />
+        <SegmentedControl label="Starts" choices={STARTS} value={times.starts} onChange={(starts) => change({ starts })} />
       </div>
       {times.starts === 'at' && (
         <DateTimeField
           label="Start"
           value={times.startAt}
-          problem={problems.startsAt ?? null}
+          error={problems.startsAt ?? null}
           onChange={(startAt) => change({ startAt })}
         />
       )}
@@ -131,8 +131,8 @@ export function OverrideDialog({
         label="Reason"
         value={reason}
         maxLength={500}
-        problem={problems.reason ?? null}
-        hint="Shown in the routing record of each payment it affects."
+        error={problems.reason ?? null}
+        description="Shown in the routing record of each payment it affects."
         placeholder="Settlement is late, gateway informed"
         onChange={(event) => {
           setReason(event.currentTarget.value);
@@ -146,7 +146,7 @@ export function OverrideDialog({
       </Impact>
       <Refusal message={set.error?.message ?? null} />
       <DialogActions onCancel={onClose}>
-        <Button tone="accent" onClick={() => void confirm().catch(() => undefined)} busy={set.isPending}>
+        <Button variant="accent" onClick={() => void confirm().catch(() => undefined)} loading={set.isPending}>
           {times.starts === 'at' ? `Plan ${OVERRIDE_LABELS[action].verb.toLowerCase()}:` : OVERRIDE_LABELS[action].verb} {whose}
         </Button>
       </DialogActions>

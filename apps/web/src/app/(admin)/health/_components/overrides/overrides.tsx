@@ -95,7 +95,7 @@ function EndDialog({
       </p>
       <Refusal message={failure} />
       <DialogActions onCancel={onClose}>
-        <Button tone="accent" onClick={() => void confirm().catch(() => undefined)} busy={busy} disabled={isOver} autoFocus>
+        <Button variant="accent" onClick={() => void confirm().catch(() => undefined)} loading={busy} disabled={isOver} autoFocus>
           {planned ? 'Cancel override' : 'End override'}
         </Button>
       </DialogActions>

@@ -4,7 +4,7 @@ import { SHARE_FROM } from '@switchyard/routing';
 import { useState } from 'react';
 import { linePath } from '#/charts/paths.ts';
 import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
-import { Segments } from '#/components/segments/segments.tsx';
+import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { clockOf, describeLength } from '#/format/moments.ts';
 import { dayAndClockOf } from '../clock.ts';
 import classes from './over-time.module.css';
@@ -19,7 +19,7 @@ export function OverTime({ steps, stepMs }: { steps: readonly StepFigures[]; ste
   const [shown, setShown] = useState<'lines' | 'table'>('lines');
   return (
     <div className={classes.room}>
-      <Segments
+      <SegmentedControl
         label="Show as"
         choices={[
           { value: 'lines', label: 'Chart' },

@@ -39,7 +39,7 @@ export function PublishDialog({
         <strong>{length(sum.proposed.troubledMs)}</strong> instead of {length(sum.inForce.troubledMs)}.
       </p>
       <DialogActions onCancel={onClose}>
-        <Button tone="accent" onClick={onConfirm} busy={busy} autoFocus>
+        <Button variant="accent" onClick={onConfirm} loading={busy} autoFocus>
           Publish thresholds
         </Button>
       </DialogActions>

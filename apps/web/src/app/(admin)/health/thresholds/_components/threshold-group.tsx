@@ -51,8 +51,8 @@ function Field({ field, draft, defaults, onChange }: GroupProps & { field: Thres
       min={0}
       decimals={kind === 'count' ? 0 : 3}
       value={text}
-      problem={draft.problemOf(field)}
-      hint={text === standard ? 'Default' : `Default: ${standard}`}
+      error={draft.problemOf(field)}
+      description={text === standard ? 'Default' : `Default: ${standard}`}
       onChange={(next) => onChange({ [name]: next })}
       onBlur={() => draft.leave(name)}
     />

@@ -117,12 +117,12 @@ function Actions({
   const isDirty = changed.length > 0;
   return (
     <div className={classes.actions}>
-      <Button type="submit" busy={isTrying} tone={preview === null ? 'accent' : 'plain'}>
+      <Button type="submit" loading={isTrying} variant={preview === null ? 'accent' : 'plain'}>
         {isTrying ? 'Trying on last month' : 'Try on last month'}
       </Button>
       {mayAct && (
         <Button
-          tone={preview !== null && isDirty ? 'accent' : 'plain'}
+          variant={preview !== null && isDirty ? 'accent' : 'plain'}
           disabled={preview === null || !isDirty}
           onClick={ask}
           title={preview === null ? 'Try them on last month first' : undefined}

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
-import { Fact, Facts } from '#/components/facts/facts.tsx';
+import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { NothingHere } from '#/components/page/nothing-here.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Moment } from '#/components/time/moment.tsx';
@@ -50,17 +50,17 @@ function MerchantView({ profile }: { profile: Profile }) {
         <div>
           <section aria-label="Facts">
             <h2 className={classes.heading}>Facts</h2>
-            <Facts>
-              <Fact name="Merchant number">
+            <DescriptionList>
+              <Description name="Merchant number">
                 <Copyable text={merchantNumber} label="merchant number" />
-              </Fact>
-              <Fact name="Merchant id">
+              </Description>
+              <Description name="Merchant id">
                 <Copyable text={merchantId} label="merchant id" />
-              </Fact>
-              <Fact name="Added">
+              </Description>
+              <Description name="Added">
                 <Moment value={createdAt} />
-              </Fact>
-            </Facts>
+              </Description>
+            </DescriptionList>
             <p className={classes.note}>The number stands in every event record and never changes.</p>
           </section>
           <ApprovalOfRules profile={profile} />

@@ -10,7 +10,7 @@ import {
   settingsOf,
 } from '#/app/(admin)/merchants/_components/merchant-fields.tsx';
 import { Button } from '#/components/button/button.tsx';
-import { TickField } from '#/components/field/field.tsx';
+import { CheckboxGroup } from '#/components/field/field.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { onlyChanged } from '#/forms/only-changed.ts';
@@ -96,7 +96,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
         }}
       />
       <fieldset disabled={!mayUpdate} style={{ display: 'contents' }}>
-        <TickField
+        <CheckboxGroup
           label="Agents"
           choices={[AGENTS_LIVE]}
           values={draft.agentsMayWriteLive ? [AGENTS_LIVE.value] : []}
@@ -106,7 +106,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
       <Refusal message={update.error?.message ?? null} />
       {mayUpdate ? (
         <div className={classes.actions}>
-          <Button tone="accent" type="submit" busy={update.isPending} disabled={!isDirty}>
+          <Button variant="accent" type="submit" loading={update.isPending} disabled={!isDirty}>
             Save changes
           </Button>
           {isDirty && <Button onClick={discard}>Undo changes</Button>}

@@ -18,7 +18,7 @@ export function PaymentActions({ payment }: { payment: Payment }) {
   return (
     <div className={classes.actions}>
       {mayVerify && (
-        <Button busy={busy} onClick={verify}>
+        <Button loading={busy} onClick={verify}>
           Verify now
         </Button>
       )}

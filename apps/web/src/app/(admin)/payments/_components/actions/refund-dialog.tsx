@@ -86,15 +86,15 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
               unit={currency}
               min={1}
               value={text}
-              problem={problem}
-              hint={`Whole ${currency}, up to ${groupAmount(refundable)}.`}
+              error={problem}
+              description={`Whole ${currency}, up to ${groupAmount(refundable)}.`}
               onChange={setText}
               onBlur={() => setProblem(text.trim() === '' ? null : part.problem)}
             />
           )}
           <TextField
             label="Reason (optional)"
-            hint={`Stored with the refund and sent to ${gatewayTitle(payment.gateway)}.`}
+            description={`Stored with the refund and sent to ${gatewayTitle(payment.gateway)}.`}
             maxLength={200}
             value={reason}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
@@ -105,7 +105,7 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
       <Refusal message={request.error?.message ?? null} />
       <DialogActions onCancel={onClose}>
         {refundable > 0n && (
-          <Button type="submit" tone="danger" busy={request.isPending}>
+          <Button type="submit" variant="danger" loading={request.isPending}>
             {chosen === null ? 'Refund' : `Refund ${money(chosen)}`}
           </Button>
         )}

@@ -1,7 +1,7 @@
 'use client';
 
 import Link from 'next/link';
-import { ReasonList } from '#/components/facts/reason-list.tsx';
+import { ReasonList } from '#/components/description-list/reason-list.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { isUnhealthy, UNHEALTHY_NOTE } from '#/copy/conditions.ts';
 import { hrefIn } from '#/scope/scope.ts';

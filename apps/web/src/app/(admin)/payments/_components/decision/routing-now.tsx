@@ -21,7 +21,7 @@ export function RoutingNow({ payment }: { payment: Payment }) {
   if (!may('routing:read', payment.merchantId)) return null;
   return (
     <div className={classes.now}>
-      <Button busy={isFetching} onClick={() => (asked ? void refetch() : setAsked(true))}>
+      <Button loading={isFetching} onClick={() => (asked ? void refetch() : setAsked(true))}>
         Would it route the same now?
       </Button>
       {error !== null && <Refusal message={error.message} />}

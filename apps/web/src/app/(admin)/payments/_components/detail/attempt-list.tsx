@@ -4,7 +4,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { JsonView } from '#/components/copyable/json-view.tsx';
-import { Fact, Facts } from '#/components/facts/facts.tsx';
+import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { ATTEMPT_LABELS, failureOwner } from '#/copy/attempts.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
@@ -47,22 +47,24 @@ function AttemptView({ attempt }: { attempt: Attempt }) {
         {attempt.failure !== null && <span className={classes.failure}>{attempt.failure.message}</span>}
       </summary>
       <div className={classes.content}>
-        <Facts>
-          <Fact name="Reference">
+        <DescriptionList>
+          <Description name="Reference">
             <Copyable text={attempt.reference} label="reference" />
-          </Fact>
-          <Fact name="Transaction">
+          </Description>
+          <Description name="Transaction">
             {attempt.transactionId && <Copyable text={attempt.transactionId} label="transaction id" />}
-          </Fact>
-          <Fact name="Received">
+          </Description>
+          <Description name="Received">
             {attempt.received === null ? null : `${attempt.receivedCurrency ?? ''} ${groupDecimal(attempt.received)}`}
-          </Fact>
-          <Fact name="Failure">{attempt.failure && `${failureOwner(attempt.failure.class)} (${attempt.failure.code})`}</Fact>
-          <Fact name="Begun">
+          </Description>
+          <Description name="Failure">
+            {attempt.failure && `${failureOwner(attempt.failure.class)} (${attempt.failure.code})`}
+          </Description>
+          <Description name="Begun">
             <Moment value={attempt.createdAt} />
-          </Fact>
-          <Fact name="Last checked">{attempt.lastAskedAt && <Moment value={attempt.lastAskedAt} />}</Fact>
-        </Facts>
+          </Description>
+          <Description name="Last checked">{attempt.lastAskedAt && <Moment value={attempt.lastAskedAt} />}</Description>
+        </DescriptionList>
         {attempt.call !== null && <CallView call={attempt.call} />}
       </div>
     </details>

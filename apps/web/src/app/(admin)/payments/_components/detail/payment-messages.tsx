@@ -111,7 +111,7 @@ function DeliveryLine({ delivery, payment }: { delivery: Delivery; payment: Paym
         {resend.error !== null && <Refusal message={resend.error.message} />}
       </span>
       {may('webhook:resend', merchantId) && (
-        <Button busy={resend.isPending} onClick={() => resend.mutate({ merchantId, deliveryId })}>
+        <Button loading={resend.isPending} onClick={() => resend.mutate({ merchantId, deliveryId })}>
           Send again
         </Button>
       )}

@@ -61,10 +61,10 @@ function NoteForm({ paymentId }: { paymentId: string }) {
         label="Add a note"
         value={text}
         maxLength={2_000}
-        problem={add.error?.message ?? null}
+        error={add.error?.message ?? null}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Button type="submit" busy={add.isPending} disabled={text.trim() === ''}>
+      <Button type="submit" loading={add.isPending} disabled={text.trim() === ''}>
         Save note
       </Button>
     </form>

@@ -33,14 +33,14 @@ export function AmountFilter({
         min={0}
         value={from}
         onChange={setFrom}
-        problem={lower === 'wrong' ? 'must be a whole number' : null}
+        error={lower === 'wrong' ? 'must be a whole number' : null}
       />
       <NumberField
         label="Up to"
         min={0}
         value={to}
         onChange={setTo}
-        problem={upper === 'wrong' ? 'must be a whole number' : crossed ? 'must not be less than the other' : null}
+        error={upper === 'wrong' ? 'must be a whole number' : crossed ? 'must not be less than the other' : null}
       />
       <Button type="submit" disabled={wrong}>
         Apply
@@ -77,14 +77,14 @@ export function MoreFilters({
     >
       <TextField
         label="Customer"
-        hint="E-mail address or the merchant's id"
+        description="E-mail address or the merchant's id"
         value={who}
         maxLength={320}
         onChange={(event) => setWho(event.currentTarget.value)}
       />
       <TextField
         label="Rule"
-        hint="Its id, as in the rules; NONE for no rule"
+        description="Its id, as in the rules; NONE for no rule"
         value={which}
         maxLength={200}
         onChange={(event) => setWhich(event.currentTarget.value)}

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import type { PaymentFilters } from '#/app/(admin)/payments/filters.ts';
-import { Tick, TickField } from '#/components/field/field.tsx';
+import { Checkbox, CheckboxGroup } from '#/components/field/field.tsx';
 import { FAILURE_LABELS, FAILURE_REASONS } from '#/copy/failure-reasons.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { PAYMENT_STATUSES, STATUS_LABELS } from '#/copy/payment-status.ts';
@@ -20,25 +20,25 @@ interface ChoicesProps {
 export function StatusChoices({ filters, onChange }: ChoicesProps) {
   return (
     <>
-      <TickField
+      <CheckboxGroup
         label="Status"
-        look="menu"
+        variant="menu"
         choices={PAYMENT_STATUSES.map((name) => ({ value: name, label: STATUS_LABELS[name].word }))}
         values={filters.status}
         onChange={(status) => onChange({ status })}
       />
       <div className={classes.apart}>
-        <Tick
+        <Checkbox
           label="Only payments for review"
           checked={filters.review}
           onChange={(checked) => onChange({ review: checked || null })}
         />
-        <Tick
+        <Checkbox
           label="Only with an open dispute"
           checked={filters.disputed}
           onChange={(checked) => onChange({ disputed: checked || null })}
         />
-        <Tick
+        <Checkbox
           label="Only reversed by the gateway"
           checked={filters.reversed}
           onChange={(checked) => onChange({ reversed: checked || null })}
@@ -51,9 +51,9 @@ export function StatusChoices({ filters, onChange }: ChoicesProps) {
 /** Why payments failed. */
 export function ReasonChoices({ filters, onChange }: ChoicesProps) {
   return (
-    <TickField
+    <CheckboxGroup
       label="Reason"
-      look="menu"
+      variant="menu"
       choices={FAILURE_REASONS.map((value) => ({ value, label: FAILURE_LABELS[value].word }))}
       values={filters.reason}
       onChange={(reason) => onChange({ reason })}
@@ -66,9 +66,9 @@ const METHODS = ['CARD', 'TRANSFER', 'USSD', 'BANK', 'QR', 'WALLET', 'MOBILE_MON
 /** The methods the merchant requested, or none. */
 export function MethodChoices({ filters, onChange }: ChoicesProps) {
   return (
-    <TickField
+    <CheckboxGroup
       label="Method"
-      look="menu"
+      variant="menu"
       choices={METHODS.map((name) => ({ value: name, label: name === 'NONE' ? 'Not specified' : methodTitle(name) }))}
       values={filters.method}
       onChange={(method) => onChange({ method })}
@@ -86,15 +86,15 @@ export function GatewayChoices({ filters, onChange }: ChoicesProps) {
   if (known.length === 0) return <p className={classes.none}>No merchant has a {mode} account at a gateway.</p>;
   return (
     <>
-      <TickField
+      <CheckboxGroup
         label="Gateway"
-        look="menu"
+        variant="menu"
         choices={names.map((name) => ({ value: name, label: name === 'NONE' ? 'No eligible account' : gatewayTitle(name) }))}
         values={filters.gateway}
         onChange={(gateway) => onChange({ gateway })}
       />
       <div className={classes.apart}>
-        <Tick
+        <Checkbox
           label="Only where no checkout opened"
           checked={filters.at === 'NONE'}
           onChange={(checked) => onChange({ at: checked ? 'NONE' : null })}

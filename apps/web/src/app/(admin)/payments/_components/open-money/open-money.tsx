@@ -98,7 +98,7 @@ function StuckRefund({ refund, payment }: RefundProps) {
         {refund.failureMessage} Complete it in the gateway's dashboard.
       </p>
       {may('payment:refund', payment.merchantId) && (
-        <Button busy={sync.isPending} onClick={() => sync.mutate({ refundId: refund.refundId })}>
+        <Button loading={sync.isPending} onClick={() => sync.mutate({ refundId: refund.refundId })}>
           Check now
         </Button>
       )}

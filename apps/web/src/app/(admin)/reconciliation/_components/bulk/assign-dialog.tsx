@@ -34,10 +34,10 @@ export function AssignDialog({ selected, busy, refusal, onApply, onClose }: Bulk
   return (
     <Dialog title={`Assign ${countOf(selected.length)}`} onClose={onClose}>
       <form className={classes.form} onSubmit={submit} noValidate>
-        <RadioGroup label="Owner" choices={choices} value={owner} problem={problem} onChange={setOwner} />
+        <RadioGroup label="Owner" choices={choices} value={owner} error={problem} onChange={setOwner} />
         <Refusal message={refusal ?? error?.message ?? null} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" tone="accent" busy={busy}>
+          <Button type="submit" variant="accent" loading={busy}>
             Assign
           </Button>
         </DialogActions>

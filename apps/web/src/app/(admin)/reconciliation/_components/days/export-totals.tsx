@@ -35,7 +35,7 @@ export function ExportTotals({ days }: { days: readonly string[] }) {
     }
   }
   return (
-    <Button busy={busy} onClick={() => void exportTotals()}>
+    <Button loading={busy} onClick={() => void exportTotals()}>
       Export totals
     </Button>
   );

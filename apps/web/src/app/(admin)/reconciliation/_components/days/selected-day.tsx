@@ -42,7 +42,7 @@ export function SelectedDay({
           {account.label}, {formatDay(day)}
         </h2>
         {may('reconciliation:resolve', merchantId) && (
-          <Button busy={ask.isPending || isRunning} onClick={() => ask.mutate({ merchantId, accountId, day })}>
+          <Button loading={ask.isPending || isRunning} onClick={() => ask.mutate({ merchantId, accountId, day })}>
             {run?.comparedAt == null ? 'Compare now' : 'Compare again'}
           </Button>
         )}

@@ -26,8 +26,8 @@ export function AmountFilter({
         if (isValid) onChange({ least: least === '' ? null : least, most: most === '' ? null : most });
       }}
     >
-      <NumberField label="At least" min={0} value={least} problem={problem(least)} onChange={setLeast} />
-      <NumberField label="At most" min={0} value={most} problem={problem(most)} onChange={setMost} />
+      <NumberField label="At least" min={0} value={least} error={problem(least)} onChange={setLeast} />
+      <NumberField label="At most" min={0} value={most} error={problem(most)} onChange={setMost} />
       <Button type="submit" disabled={!isValid}>
         Apply
       </Button>

@@ -74,7 +74,7 @@ export function DiscrepanciesTable(props: DiscrepanciesTableProps) {
       />
       <p className={classes.end}>
         {hasMore ? (
-          <Button onClick={onMore} busy={loadingMore}>
+          <Button onClick={onMore} loading={loadingMore}>
             Load more
           </Button>
         ) : (

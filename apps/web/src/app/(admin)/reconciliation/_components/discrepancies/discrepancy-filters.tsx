@@ -11,7 +11,7 @@ import {
 } from '#/app/(admin)/reconciliation/filters.ts';
 import { FilterBar, filterClass } from '#/components/filter-bar/filter-bar.tsx';
 import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
-import { Segments } from '#/components/segments/segments.tsx';
+import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { Select } from '#/components/select/select.tsx';
 import { DISCREPANCY_KINDS, KIND_LABELS } from '#/copy/discrepancies.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -40,7 +40,7 @@ export function DiscrepancyFilters({
 }) {
   return (
     <FilterBar onClear={isFiltered(filters) ? () => onChange(NO_FILTERS) : null}>
-      <Segments label="State" choices={STATE_FILTERS} value={filters.state} onChange={(state) => onChange({ state })} />
+      <SegmentedControl label="State" choices={STATE_FILTERS} value={filters.state} onChange={(state) => onChange({ state })} />
       <Select
         label="Kind"
         labelPlace="inside"

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { isFiltered, type ReconciliationFilters } from '#/app/(admin)/reconciliation/filters.ts';
-import { Empty } from '#/components/empty/empty.tsx';
+import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import type { Run } from '#/copy/discrepancies.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -9,10 +9,10 @@ import { useScope } from '#/scope/use-scope.ts';
 export function NothingConnected() {
   const scope = useScope();
   return (
-    <Empty title="No account to compare with" action={<Link href={hrefIn(scope, '/gateways')}>Connect a gateway</Link>}>
+    <EmptyState title="No account to compare with" action={<Link href={hrefIn(scope, '/gateways')}>Connect a gateway</Link>}>
       Every night each connected account’s payments and refunds are compared with the gateway’s own list. Connect an account
       first.
-    </Empty>
+    </EmptyState>
   );
 }
 
@@ -21,25 +21,25 @@ export function NoDiscrepancies({ filters, runs }: { filters: ReconciliationFilt
   const { state } = filters;
   if (isFiltered(filters)) {
     return (
-      <Empty title={`No ${state === 'all' ? '' : `${state} `}discrepancies match these filters`}>
+      <EmptyState title={`No ${state === 'all' ? '' : `${state} `}discrepancies match these filters`}>
         Clear a filter to see more.
-      </Empty>
+      </EmptyState>
     );
   }
   const compared = runs.filter(({ comparedAt }) => comparedAt !== null).length;
   if (compared === 0) {
     return (
-      <Empty title="Nothing has been compared on these days yet">
+      <EmptyState title="Nothing has been compared on these days yet">
         A day is compared four hours after its midnight, and once more after three days for what came late. To compare one sooner,
         select it under “Days” and press “Compare now”.
-      </Empty>
+      </EmptyState>
     );
   }
   const closed = runs.reduce((sum, run) => sum + run.closed, 0);
   return (
-    <Empty title={`No ${state === 'all' ? '' : `${state} `}discrepancies`}>
+    <EmptyState title={`No ${state === 'all' ? '' : `${state} `}discrepancies`}>
       {compared.toLocaleString('en')} of the last days {compared === 1 ? 'was' : 'were'} compared.
       {state === 'open' && closed > 0 && ` ${closed.toLocaleString('en')} closed discrepancies are under “Closed”.`}
-    </Empty>
+    </EmptyState>
   );
 }

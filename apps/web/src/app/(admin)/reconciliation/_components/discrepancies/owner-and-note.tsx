@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '#/components/button/button.tsx';
-import { Fact, Facts } from '#/components/facts/facts.tsx';
+import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { AreaField } from '#/components/field/field.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { Select } from '#/components/select/select.tsx';
@@ -16,10 +16,10 @@ import { useDiscrepancyActions } from './use-discrepancy-actions.ts';
 export function OwnerAndNote({ discrepancy, may }: { discrepancy: Discrepancy; may: boolean }) {
   if (may) return <Editable discrepancy={discrepancy} />;
   return (
-    <Facts>
-      <Fact name="Owner">{discrepancy.ownerName ?? 'No owner yet'}</Fact>
-      <Fact name="Note">{discrepancy.note}</Fact>
-    </Facts>
+    <DescriptionList>
+      <Description name="Owner">{discrepancy.ownerName ?? 'No owner yet'}</Description>
+      <Description name="Note">{discrepancy.note}</Description>
+    </DescriptionList>
   );
 }
 
@@ -49,7 +49,7 @@ function Editable({ discrepancy }: { discrepancy: Discrepancy }) {
       />
       <AreaField
         label="Note"
-        hint="What was found, and what is still needed."
+        description="What was found, and what is still needed."
         rows={3}
         maxLength={2_000}
         value={draft.note}
@@ -58,7 +58,7 @@ function Editable({ discrepancy }: { discrepancy: Discrepancy }) {
       {text !== stored && (
         <div className={classes.actions}>
           <Button
-            busy={note.isPending}
+            loading={note.isPending}
             onClick={() => note.mutate({ merchantId, discrepancyId, note: text || null }, { onSuccess: () => saved(draft) })}
           >
             Save note

@@ -34,7 +34,7 @@ export function ResolutionForm({ discrepancy }: { discrepancy: Discrepancy }) {
     return (
       <div className={classes.form}>
         <div className={classes.actions}>
-          <Button busy={reopen.isPending} onClick={() => reopen.mutate({ merchantId, discrepancyId })}>
+          <Button loading={reopen.isPending} onClick={() => reopen.mutate({ merchantId, discrepancyId })}>
             Open again
           </Button>
         </div>
@@ -47,10 +47,10 @@ export function ResolutionForm({ discrepancy }: { discrepancy: Discrepancy }) {
       <RadioGroup label="Close as" choices={RESOLUTIONS} value={as} onChange={setAs} />
       <AreaField
         label="Why"
-        hint="Kept with your name. Later comparisons leave it as it is unless the facts change."
+        description="Kept with your name. Later comparisons leave it as it is unless the facts change."
         maxLength={2_000}
         value={why}
-        problem={problem}
+        error={problem}
         onChange={({ currentTarget }) => {
           setWhy(currentTarget.value);
           if (currentTarget.value.trim() !== '') setProblem(null);
@@ -58,7 +58,7 @@ export function ResolutionForm({ discrepancy }: { discrepancy: Discrepancy }) {
       />
       <Refusal message={resolve.error?.message ?? null} />
       <div className={classes.actions}>
-        <Button type="submit" tone="accent" busy={resolve.isPending}>
+        <Button type="submit" variant="accent" loading={resolve.isPending}>
           Close as {as === 'RESOLVED' ? 'resolved' : 'explained'}
         </Button>
       </div>

@@ -35,7 +35,7 @@ export function ResolveDialog({
   return (
     <Dialog
       title={accept ? 'Accept within tolerance' : `Resolve ${count} ${selected.length === 1 ? 'discrepancy' : 'discrepancies'}`}
-      keep={why.trim() !== ''}
+      dirty={why.trim() !== ''}
       onClose={onClose}
     >
       <form className={classes.form} onSubmit={submit} noValidate>
@@ -46,10 +46,10 @@ export function ResolveDialog({
         )}
         <AreaField
           label="Reason"
-          hint="Saved with your name on each of them. Payments do not change."
+          description="Saved with your name on each of them. Payments do not change."
           maxLength={2_000}
           value={why}
-          problem={problem}
+          error={problem}
           onChange={({ currentTarget }) => {
             setWhy(currentTarget.value);
             if (currentTarget.value.trim() !== '') setProblem(null);
@@ -57,7 +57,7 @@ export function ResolveDialog({
         />
         <Refusal message={refusal} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" tone="accent" busy={busy}>
+          <Button type="submit" variant="accent" loading={busy}>
             {accept ? 'Accept' : 'Resolve'}
           </Button>
         </DialogActions>

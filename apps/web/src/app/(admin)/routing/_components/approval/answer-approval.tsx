@@ -14,10 +14,10 @@ export function AnswerApproval({ acts, to }: { acts: ReturnType<typeof useApprov
   const reason = note.trim() === '' ? null : note.trim();
   return (
     <div className={classes.response}>
-      <Button tone="accent" busy={acts.busy} onClick={() => void acts.approve()}>
+      <Button variant="accent" loading={acts.busy} onClick={() => void acts.approve()}>
         Approve
       </Button>
-      <Button tone="danger" busy={acts.busy} onClick={() => void acts.decline(reason)}>
+      <Button variant="danger" loading={acts.busy} onClick={() => void acts.decline(reason)}>
         Decline
       </Button>
       <div className={classes.note}>

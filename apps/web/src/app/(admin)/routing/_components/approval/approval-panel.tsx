@@ -46,7 +46,7 @@ export function ApprovalPanel({ edited, may, isReady }: { edited: EditedDraft; m
       )}
       {may && (approval.state === 'none' || approval.state === 'rejected') && able.length > 0 && (
         <>
-          <Button tone="accent" disabled={!isReady} busy={acts.busy} onClick={() => void acts.request()}>
+          <Button variant="accent" disabled={!isReady} loading={acts.busy} onClick={() => void acts.request()}>
             Ask for approval
           </Button>
           <p className={classes.muted}>

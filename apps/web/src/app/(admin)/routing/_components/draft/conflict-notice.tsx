@@ -46,10 +46,10 @@ export function ConflictNotice({
       <p>Nothing is lost. Whichever you keep here, the other becomes a draft of its own.</p>
       {their !== null && <VersionTable mine={mine} theirs={their} who={who} accounts={accounts} />}
       <div className={classes.choices}>
-        <Button tone="accent" busy={busy} onClick={() => void choose('mine')}>
+        <Button variant="accent" loading={busy} onClick={() => void choose('mine')}>
           Keep mine
         </Button>
-        <Button busy={busy} onClick={() => void choose('theirs')}>
+        <Button loading={busy} onClick={() => void choose('theirs')}>
           Keep {who}'s
         </Button>
       </div>

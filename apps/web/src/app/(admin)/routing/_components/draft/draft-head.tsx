@@ -70,7 +70,7 @@ export function DraftHead({ edited, mayWrite, may }: { edited: EditedDraft; mayW
               </Button>
               {mayWrite && (
                 <Button
-                  tone="danger"
+                  variant="danger"
                   onClick={() => {
                     close();
                     setDiscarding(true);
@@ -197,7 +197,7 @@ function Discard({ edited, onClose }: { edited: EditedDraft; onClose: () => void
       <p>Its {counted(edited.document.rules.length, 'rule')} will be discarded. The rules in force do not change.</p>
       <Refusal message={refusal} />
       <DialogActions onCancel={onClose}>
-        <Button tone="danger" busy={busy} onClick={confirm}>
+        <Button variant="danger" loading={busy} onClick={confirm}>
           Discard draft
         </Button>
       </DialogActions>

@@ -56,7 +56,7 @@ export function StaleBase({ edited, live, may }: { edited: EditedDraft; live: Li
       {diff?.kind === 'compared' && <DiffView diff={diff.diff} accounts={live.accounts} />}
       <div className={classes.choices}>
         {may && (
-          <Button busy={save.isPending} onClick={() => void takeOver()}>
+          <Button loading={save.isPending} onClick={() => void takeOver()}>
             Base this draft on version {current}
           </Button>
         )}

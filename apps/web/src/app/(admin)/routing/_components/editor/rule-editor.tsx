@@ -84,7 +84,7 @@ export function RuleEditor({
             Copy
           </Button>
           <span className={classes.gap} />
-          <Button tone="danger" onClick={onRemove}>
+          <Button variant="danger" onClick={onRemove}>
             <IconTrash size={16} stroke={1.7} aria-hidden="true" />
             Delete
           </Button>

@@ -65,7 +65,7 @@ export function HistoryPage() {
               ))}
             </ol>
             {hasNextPage && (
-              <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              <Button loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
                 Earlier versions
               </Button>
             )}

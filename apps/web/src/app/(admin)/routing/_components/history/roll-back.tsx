@@ -48,7 +48,7 @@ export function RollBack({ version, current: inForce, onClose }: { version: numb
       {scope.mode === 'live' && <NameField merchant={merchant} typed={typedName} onType={setTypedName} />}
       <Refusal message={refusal} />
       <DialogActions onCancel={onClose}>
-        <Button tone="accent" busy={busy} disabled={!isReady} onClick={confirm}>
+        <Button variant="accent" loading={busy} disabled={!isReady} onClick={confirm}>
           Roll back to version {version}
         </Button>
       </DialogActions>

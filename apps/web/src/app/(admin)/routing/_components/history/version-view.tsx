@@ -63,16 +63,16 @@ export function VersionView({
           Version {version}
         </h2>
         <div className={classes.actions}>
-          <Button busy={exporting.busy} onClick={() => void exporting.save({ kind: 'version', version }, `v${version}`)}>
+          <Button loading={exporting.busy} onClick={() => void exporting.save({ kind: 'version', version }, `v${version}`)}>
             Export
           </Button>
           {may && (
-            <Button busy={busy} onClick={() => void begin({ kind: 'version', version })}>
+            <Button loading={busy} onClick={() => void begin({ kind: 'version', version })}>
               Edit as a draft
             </Button>
           )}
           {may && version !== current && (
-            <Button tone="accent" onClick={() => setAsking(true)}>
+            <Button variant="accent" onClick={() => setAsking(true)}>
               Roll back to version {version}
             </Button>
           )}

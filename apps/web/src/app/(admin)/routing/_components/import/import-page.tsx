@@ -80,7 +80,7 @@ export function ImportPage() {
         <AreaField
           label="The file"
           rows={12}
-          look="code"
+          variant="code"
           spellCheck={false}
           disabled={!may}
           placeholder={
@@ -111,8 +111,8 @@ export function ImportPage() {
       )}
       <div className={classes.actions}>
         <Button
-          tone="accent"
-          busy={busy}
+          variant="accent"
+          loading={busy}
           disabled={!may || summary?.kind !== 'rules'}
           onClick={() => summary?.kind === 'rules' && void check(summary.json)}
         >

@@ -81,8 +81,8 @@ function Head({ live }: { live: LiveRouting | undefined }) {
           </button>
           {may && live?.accounts.length !== 0 && (
             <Button
-              tone="accent"
-              busy={busy}
+              variant="accent"
+              loading={busy}
               onClick={() => (untouched ? router.push(untouched) : void begin({ kind: 'published' }))}
             >
               {version === 0 ? 'Create the first rules' : 'Edit rules'}
@@ -229,7 +229,7 @@ function RuleHere({ cell, currency, onDone }: { cell: Cell; currency: string; on
   if (!may) return null;
   return (
     <div className={classes.here}>
-      <Button busy={busy} onClick={() => void begin({ kind: 'published' }, { cell: formatCellParam(cell, currency) })}>
+      <Button loading={busy} onClick={() => void begin({ kind: 'published' }, { cell: formatCellParam(cell, currency) })}>
         New rule for {methodTitle(cell.method)}, {bandText(currency, cell)}
       </Button>
       <Button onClick={onDone}>Cancel</Button>

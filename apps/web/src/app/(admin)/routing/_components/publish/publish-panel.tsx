@@ -93,12 +93,12 @@ export function PublishPanel({
         value={isLater ? 'later' : 'now'}
         onChange={(when) => setIsLater(when === 'later')}
       />
-      {isLater && <DateTimeField label="Publish at" value={time} problem={timeProblem} onChange={setTime} />}
+      {isLater && <DateTimeField label="Publish at" value={time} error={timeProblem} onChange={setTime} />}
       {scope.mode === 'live' && <NameField merchant={merchant} typed={typedName} onType={setTypedName} />}
       <Refusal message={refusal} />
       <Button
-        tone="accent"
-        busy={busy}
+        variant="accent"
+        loading={busy}
         disabled={missing !== null || timeProblem !== null}
         aria-describedby={missing === null ? undefined : 'publish-missing'}
         onClick={() => void publish({ at, reason: reason.trim() })}
@@ -208,7 +208,7 @@ function Scheduled({ edited }: { edited: EditedDraft }) {
         </p>
       )}
       <p className={classes.muted}>If other rules are published before, it is not published and becomes a draft again.</p>
-      <Button busy={cancel.isPending} onClick={() => void stop()}>
+      <Button loading={cancel.isPending} onClick={() => void stop()}>
         Cancel the schedule
       </Button>
     </section>

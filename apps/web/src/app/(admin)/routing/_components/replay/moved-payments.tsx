@@ -67,7 +67,7 @@ export function MovedPayments({
       )}
       <p className={classes.end}>
         {hasNextPage ? (
-          <Button busy={isFetching} onClick={() => void fetchNextPage()}>
+          <Button loading={isFetching} onClick={() => void fetchNextPage()}>
             Load more
           </Button>
         ) : isFetching ? (

@@ -67,7 +67,7 @@ export function ReplayTab({ edited, live, onReview }: { edited: EditedDraft; liv
           Replay again
         </Button>
         {state.kind === 'done' && (
-          <Button tone="accent" onClick={onReview}>
+          <Button variant="accent" onClick={onReview}>
             Review and publish
           </Button>
         )}

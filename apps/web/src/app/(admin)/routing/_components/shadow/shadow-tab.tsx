@@ -68,12 +68,12 @@ export function ShadowTab({
           <Start again={report !== null} busy={busy} blocked={check.check === null || check.check.blocks} onStart={start} />
         )}
         {isRunning && may && (
-          <Button busy={busy} onClick={() => void stop()}>
+          <Button loading={busy} onClick={() => void stop()}>
             Stop the shadow run
           </Button>
         )}
         {report !== null && (
-          <Button tone="accent" onClick={onReview}>
+          <Button variant="accent" onClick={onReview}>
             Review and publish
           </Button>
         )}
@@ -105,7 +105,7 @@ function Start({
   return (
     <>
       <Select label="Run for" labelPlace="inside" options={LENGTHS} value={hours} onChange={setHours} />
-      <Button tone={again ? 'plain' : 'accent'} busy={busy} disabled={blocked} onClick={() => void onStart(Number(hours))}>
+      <Button variant={again ? 'plain' : 'accent'} loading={busy} disabled={blocked} onClick={() => void onStart(Number(hours))}>
         {again ? 'Run in shadow again' : 'Start shadow run'}
       </Button>
       {blocked && <span className={replay.muted}>Fix the errors on the Rules tab first.</span>}
@@ -217,7 +217,7 @@ function Differences({
       )}
       {hasNextPage && (
         <p className={moved.end}>
-          <Button busy={isFetching} onClick={() => void fetchNextPage()}>
+          <Button loading={isFetching} onClick={() => void fetchNextPage()}>
             Load more
           </Button>
         </p>

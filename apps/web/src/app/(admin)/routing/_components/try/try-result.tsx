@@ -1,7 +1,7 @@
 'use client';
 
 import { OutcomeGlyph } from '#/components/badge/outcome-glyph.tsx';
-import { ReasonList } from '#/components/facts/reason-list.tsx';
+import { ReasonList } from '#/components/description-list/reason-list.tsx';
 import { CONDITION_LABELS, describePlace, isUnhealthy, UNHEALTHY_NOTE } from '#/copy/conditions.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { AccountChip, AccountOrder } from '../list/route-chips.tsx';

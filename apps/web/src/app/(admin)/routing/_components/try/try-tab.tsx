@@ -5,7 +5,7 @@ import { useQueryStates } from 'nuqs';
 import { useEffect, useState } from 'react';
 import { tryParsers } from '#/app/(admin)/routing/address.ts';
 import { Button } from '#/components/button/button.tsx';
-import { TextField, Tick } from '#/components/field/field.tsx';
+import { Checkbox, TextField } from '#/components/field/field.tsx';
 import { NumberField } from '#/components/number-field/number-field.tsx';
 import { readNumber } from '#/components/number-field/number-text.ts';
 import { Select } from '#/components/select/select.tsx';
@@ -139,7 +139,7 @@ function Payment({
         label={`Amount, ${currency}`}
         min={1}
         value={readNumber(asked.amount, 0)}
-        problem={problemOf('amount')}
+        error={problemOf('amount')}
         onChange={(amount) => void setAsked({ amount })}
       />
       {currencies.length > 1 && (
@@ -161,7 +161,7 @@ function Payment({
         placeholder="Unknown"
         maxLength={2}
         value={asked.from}
-        problem={problemOf('from')}
+        error={problemOf('from')}
         onChange={(event) => void setAsked({ from: event.currentTarget.value.toUpperCase() })}
       />
       <Select
@@ -173,7 +173,7 @@ function Payment({
         value={asked.gateway}
         onChange={(gateway) => void setAsked({ gateway })}
       />
-      <Tick label="Ignore current health and overrides" checked={asked.calm} onChange={(calm) => void setAsked({ calm })} />
+      <Checkbox label="Ignore current health and overrides" checked={asked.calm} onChange={(calm) => void setAsked({ calm })} />
     </form>
   );
 }

@@ -6,7 +6,7 @@ import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-ro
 import { Button } from '#/components/button/button.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { JsonView } from '#/components/copyable/json-view.tsx';
-import { Fact, Facts } from '#/components/facts/facts.tsx';
+import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { PanelPart, PanelWaiting, SidePanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
@@ -92,29 +92,31 @@ function DeliveryTimeline({
       </p>
       {may('webhook:resend', merchantId) && endpoint.enabled && (
         <Button
-          busy={resend.isPending}
+          loading={resend.isPending}
           onClick={() => void again().catch((error: Error) => showToast({ text: error.message, tone: 'bad' }))}
         >
           {state === 'PENDING' ? 'Try now' : 'Send again'}
         </Button>
       )}
-      <Facts>
-        <Fact name="Event">
+      <DescriptionList>
+        <Description name="Event">
           <Copyable text={eventId} label="event id" />
-        </Fact>
-        <Fact name="Type">
+        </Description>
+        <Description name="Type">
           <code>{delivery.type}</code>
-        </Fact>
+        </Description>
         {paymentId !== null && (
-          <Fact name="Payment">
+          <Description name="Payment">
             <Link href={hrefIn(scope, `/payments/${paymentId}`)}>{paymentId}</Link>
-          </Fact>
+          </Description>
         )}
-        <Fact name="Happened">
+        <Description name="Happened">
           <Moment value={delivery.happenedAt} />
-        </Fact>
-        <Fact name="Delivered">{delivery.deliveredAt === null ? null : <Moment value={delivery.deliveredAt} />}</Fact>
-      </Facts>
+        </Description>
+        <Description name="Delivered">
+          {delivery.deliveredAt === null ? null : <Moment value={delivery.deliveredAt} />}
+        </Description>
+      </DescriptionList>
       <PanelPart title={attemptLog.length === 1 ? '1 attempt' : `${attemptLog.length} attempts`} label="Attempts">
         {attemptLog.length === 0 && <p className={classes.muted}>Nothing has been sent yet.</p>}
         <ol className={classes.attempts}>

@@ -57,7 +57,7 @@ export function EditDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   }
 
   return (
-    <Dialog title="Edit the endpoint" keep={isChanged} onClose={onClose}>
+    <Dialog title="Edit the endpoint" dirty={isChanged} onClose={onClose}>
       <form
         className={classes.form}
         noValidate
@@ -82,7 +82,7 @@ export function EditDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
         )}
         <Refusal message={update.error?.message ?? null} />
         <DialogActions onCancel={onClose}>
-          <Button tone="accent" type="submit" busy={update.isPending}>
+          <Button variant="accent" type="submit" loading={update.isPending}>
             Save
           </Button>
         </DialogActions>

@@ -36,8 +36,8 @@ export function HeadActions({
   return (
     <div className={classes.actions}>
       <Button
-        tone="accent"
-        busy={test.isPending}
+        variant="accent"
+        loading={test.isPending}
         onClick={() => void send().catch((error: Error) => showToast({ text: error.message, tone: 'bad' }))}
       >
         Send a test event
@@ -60,7 +60,7 @@ export function SwitchedOff({ endpoint, onDone }: { endpoint: EndpointRow; onDon
         it is switched on.
       </span>
       {may('webhook:configure', merchantId) && (
-        <Button busy={busy} onClick={() => void switchOn()}>
+        <Button loading={busy} onClick={() => void switchOn()}>
           Switch on
         </Button>
       )}

@@ -41,7 +41,7 @@ export function OffDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
       </p>
       <Refusal message={off.error?.message ?? null} />
       <DialogActions onCancel={onClose}>
-        <Button tone="danger" onClick={() => void confirm().catch(() => undefined)} busy={off.isPending}>
+        <Button variant="danger" onClick={() => void confirm().catch(() => undefined)} loading={off.isPending}>
           Switch off
         </Button>
       </DialogActions>

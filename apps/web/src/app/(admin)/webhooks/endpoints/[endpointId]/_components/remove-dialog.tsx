@@ -36,7 +36,7 @@ export function RemoveDialog({ endpoint, onDone, onClose }: EndpointDialogProps)
       </p>
       <Refusal message={remove.error?.message ?? null} />
       <DialogActions onCancel={onClose}>
-        <Button tone="danger" onClick={() => void confirm().catch(() => undefined)} busy={remove.isPending}>
+        <Button variant="danger" onClick={() => void confirm().catch(() => undefined)} loading={remove.isPending}>
           Remove it for good
         </Button>
       </DialogActions>

@@ -62,7 +62,7 @@ export function ResendDialog({ endpoint, from, onDone, onClose }: EndpointDialog
         <DateTimeField
           label="To"
           value={texts.to}
-          problem={isPeriod ? null : 'must be after the beginning'}
+          error={isPeriod ? null : 'must be after the beginning'}
           onChange={(to) => setTexts({ ...texts, to })}
         />
       </div>
@@ -73,10 +73,10 @@ export function ResendDialog({ endpoint, from, onDone, onClose }: EndpointDialog
       <Refusal message={resend.error?.message ?? failure} />
       <DialogActions onCancel={onClose}>
         <Button
-          tone="accent"
+          variant="accent"
           disabled={total === 0}
           onClick={() => void confirm().catch(() => undefined)}
-          busy={resend.isPending}
+          loading={resend.isPending}
         >
           {total === 0 ? 'Send' : `Send ${eventsWord(total)}`}
         </Button>

@@ -73,10 +73,10 @@ export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialog
           choices={OVERLAPS}
           value={overlap}
           onChange={setOverlap}
-          problem={problem}
+          error={problem}
         />
       ) : (
-        <SecretField format={format} value={chosen} problem={problem} onChange={setChosen} />
+        <SecretField format={format} value={chosen} error={problem} onChange={setChosen} />
       )}
       <p className={classes.consequence}>
         {endpoint.url} was sent {traffic.attempts.toLocaleString('en')} {traffic.attempts === 1 ? 'message' : 'messages'} in the
@@ -88,7 +88,7 @@ export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialog
       </p>
       <Refusal message={rotate.error?.message ?? null} />
       <DialogActions onCancel={onClose}>
-        <Button tone="accent" onClick={() => void confirm().catch(() => undefined)} busy={rotate.isPending}>
+        <Button variant="accent" onClick={() => void confirm().catch(() => undefined)} loading={rotate.isPending}>
           Rotate secret
         </Button>
       </DialogActions>

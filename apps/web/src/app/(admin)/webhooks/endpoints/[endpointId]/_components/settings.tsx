@@ -5,7 +5,7 @@ import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-ro
 import { VerifySnippet } from '#/app/(admin)/webhooks/_components/verify-snippet.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
-import { Fact, Facts } from '#/components/facts/facts.tsx';
+import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
@@ -41,12 +41,12 @@ export function Settings({
     <section className={classes.part} aria-label="Settings">
       <h2 className={classes.heading}>Settings</h2>
       <div className={classes.settings}>
-        <Facts>
-          <Fact name="Events">
+        <DescriptionList>
+          <Description name="Events">
             {types.length === 0 ? 'All' : types.map((type) => EVENT_LABELS[type]?.label ?? type).join(', ')}
-          </Fact>
-          <Fact name="Format">{FORMAT_LABELS[formatOf(endpoint.format)]}</Fact>
-          <Fact name="Signing secret">
+          </Description>
+          <Description name="Format">{FORMAT_LABELS[formatOf(endpoint.format)]}</Description>
+          <Description name="Signing secret">
             {rotating ? (
               <>
                 Two active: the old one until <Moment value={previousSecretEndsAt} />
@@ -54,33 +54,33 @@ export function Settings({
             ) : (
               'One active; it was shown when it was created'
             )}
-          </Fact>
+          </Description>
           {endpoint.url.startsWith('https:') && (
-            <Fact name="Certificate">
+            <Description name="Certificate">
               <Certificate expiresAt={endpoint.certificateExpiresAt} now={now} />
-            </Fact>
+            </Description>
           )}
-          <Fact name="Endpoint">
+          <Description name="Endpoint">
             <Copyable text={endpointId} label="endpoint id" />
-          </Fact>
-          <Fact name="Added">
+          </Description>
+          <Description name="Added">
             <Moment value={endpoint.createdAt} />
-          </Fact>
-        </Facts>
+          </Description>
+        </DescriptionList>
         {may && (
           <div className={classes.buttons}>
             <Button onClick={() => onDo('edit')}>Edit</Button>
             <Button onClick={() => onDo('rotate')}>Rotate the secret</Button>
             {rotating && (
               <Button
-                busy={end.isPending}
+                loading={end.isPending}
                 onClick={() => void endOldSecret().catch((error: Error) => showToast({ text: error.message, tone: 'bad' }))}
               >
                 End the old secret now
               </Button>
             )}
             {endpoint.enabled && <Button onClick={() => onDo('off')}>Switch off</Button>}
-            <Button tone="danger" onClick={() => onDo('remove')}>
+            <Button variant="danger" onClick={() => onDo('remove')}>
               Remove
             </Button>
           </div>

@@ -1,13 +1,13 @@
 'use client';
 
 import { useId } from 'react';
-import classes from './segments.module.css';
+import classes from './segmented-control.module.css';
 
 /**
  * A few views of the same data, one of them selected. The browser's own radio buttons: the group is one stop of the tab key, and the arrow
  * keys go through it.
  */
-export function Segments<Value extends string>({
+export function SegmentedControl<Value extends string>({
   label,
   choices,
   value,

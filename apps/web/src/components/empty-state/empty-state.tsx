@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import classes from './empty.module.css';
+import classes from './empty-state.module.css';
 
 /** Shown in place of an empty list: what it will hold, an example, and the first step. */
-export function Empty({
+export function EmptyState({
   title,
   example,
   action,

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
-import classes from './facts.module.css';
+import classes from './description-list.module.css';
 
 /** Facts with their names, one a line. */
-export function Facts({ children }: { children: ReactNode }) {
+export function DescriptionList({ children }: { children: ReactNode }) {
   return <dl className={classes.facts}>{children}</dl>;
 }
 
 /** One fact; left out when it has no value. */
-export function Fact({ name, strong = false, children }: { name: string; strong?: boolean; children: ReactNode }) {
+export function Description({ name, strong = false, children }: { name: string; strong?: boolean; children: ReactNode }) {
   if (children === null || children === undefined || children === '') return null;
   return (
     <div className={classes.fact} data-strong={strong}>

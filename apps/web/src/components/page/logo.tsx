@@ -1,5 +1,5 @@
 /** The product's mark: one track that becomes two. */
-export function Mark({ size = 24 }: { size?: number }) {
+export function Logo({ size = 24 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" fill="none" aria-hidden="true">
       <path d="M2 17h6c5 0 4-10 9-10h5" stroke="var(--accent)" strokeWidth="2.5" strokeLinecap="round" />
