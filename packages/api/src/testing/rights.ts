@@ -104,6 +104,7 @@ export const STAFF_RIGHTS: Readonly<Record<string, string>> = {
   'trpc refunds.request': 'o.f..',
   'trpc refunds.look': 'o.f..',
   'trpc refunds.dismiss': 'oof..',
+  'trpc refunds.record': 'oof..',
   'trpc refunds.duplicates.list': 'oofv.',
   'trpc refunds.duplicates.counts': 'oofv.',
   'trpc refunds.duplicates.refund': 'o.f..',
