@@ -5,10 +5,11 @@ import { createFirstAnswer, listen, openServerProcess } from '@switchyard/api/se
 /* A web process as the production entry starts one, without pages. `PORT` is a free port. */
 
 const web = await openServerProcess('web');
-web.shedder.start();
+web.startShedding();
 const answerFirst = createFirstAnswer(web);
 const server = createServer({ headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 75_000 }, (request, response) => {
-  if (answerFirst(request, response)) return;
-  if (!serveNodeRequest(web.switchyard, request, response)) response.writeHead(404).end();
+  answerFirst(request, response, () => {
+    if (!serveNodeRequest(web.switchyard, request, response)) response.writeHead(404).end();
+  });
 });
 await listen(server, web, { name: 'web', port: Number(process.env.PORT), hostname: '127.0.0.1', portVariable: 'PORT' });

@@ -15,7 +15,7 @@ const reporting = await openServerProcess('reporting');
 const answerFirst = createFirstAnswer(reporting);
 const answer = reportingListener(reporting.switchyard);
 const server = createServer(SERVER_LIMITS, (request, response) => {
-  if (!answerFirst(request, response)) answer(request, response);
+  answerFirst(request, response, () => answer(request, response));
 });
 await listen(server, reporting, {
   name: 'reporting',

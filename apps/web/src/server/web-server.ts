@@ -22,9 +22,7 @@ export function createWebServer(serverProcess: ServerProcess, pages: Promise<Pag
     const serve = await pages;
     await inZoneOf(request, () => serve(request, response));
   }
-  return createServer(SERVER_LIMITS, (request, response) => {
-    limitUnreadBody(request, response);
-    if (answerFirst(request, response)) return;
+  function serve(request: IncomingMessage, response: ServerResponse): void {
     if (serveNodeRequest(switchyard, request, response)) return;
     if (isReportingPath((request.url ?? '/').split('?', 1)[0] ?? '/')) {
       forwardToReporting(request, response);
@@ -34,5 +32,10 @@ export function createWebServer(serverProcess: ServerProcess, pages: Promise<Pag
       switchyard.log.error({ error }, 'a page could not be served');
       response.destroy();
     });
+  }
+
+  return createServer(SERVER_LIMITS, (request, response) => {
+    limitUnreadBody(request, response);
+    answerFirst(request, response, () => serve(request, response));
   });
 }

@@ -1,10 +1,12 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { countOperationsUnderWay } from '@switchyard/gateways';
 import { answerHealth, answerNotFound, isHealthPath, type RunningOperations } from '@switchyard/telemetry';
 import { shedCompat } from '../compat/serve-compat.ts';
 import { envelope, failures } from '../rest/envelope.ts';
-import { requestKind } from './request-kinds.ts';
+import { type Importance, requestKind } from './request-kinds.ts';
 import type { Shedder } from './shed-load.ts';
+import { IN_TURN, type InTurn, type Turns } from './take-turns.ts';
 import type { RequestWatch } from './watch-requests.ts';
 
 /** What a server consults before any handler. */
@@ -12,35 +14,58 @@ export interface FirstAnswerOptions {
   readonly operations: RunningOperations;
   readonly watch: RequestWatch;
   readonly shedder: Shedder;
+  /** Null where no requests take turns. */
+  readonly turns: Turns | null;
 }
 
 const SHED_RETRY_AFTER_S = '2';
 
 /**
  * Watches each request, and answers some before any handler is asked: health, 404 for metrics, which have a port of their own, and 503
- * for what is shed. Returns whether it answered.
+ * for what is shed. Calls `serve` for all others, at once or when it is their turn.
  */
 export function createFirstAnswer({
   operations,
   watch,
   shedder,
-}: FirstAnswerOptions): (request: IncomingMessage, response: ServerResponse) => boolean {
+  turns,
+}: FirstAnswerOptions): (request: IncomingMessage, response: ServerResponse, serve: () => void) => void {
   const health = answerHealth(operations);
-  return (request, response) => {
+  return (request, response, serve) => {
     watch.begin(request, response);
     const path = request.url?.split('?', 1)[0] ?? '/';
     const { importance } = requestKind(request.method ?? 'GET', path);
     if (importance === null) {
       const isMetrics = path === '/metrics';
-      if (!isMetrics && !isHealthPath(path)) return false;
-      (isMetrics ? answerNotFound : health)(request, response).catch(() => response.destroy());
-      return true;
+      if (!isMetrics && !isHealthPath(path)) serve();
+      else (isMetrics ? answerNotFound : health)(request, response).catch(() => response.destroy());
+      return;
     }
-    if (shedder.admits(importance, { all: watch.inFlight, atGateways: countOperationsUnderWay() })) return false;
-    operations.metrics?.http?.shed(importance);
-    shed(path, response);
-    return true;
+    const refuse = () => {
+      operations.metrics?.http?.shed(importance);
+      shed(path, response);
+    };
+    const all = watch.inFlight;
+    const inTurn = turns === null ? undefined : turnOf(request, importance);
+    // Of requests that take turns only the wait is limited, and the memory that all requests need.
+    const elsewhere = inTurn === undefined ? countOperationsUnderWay() + (turns?.waiting ?? 0) : all;
+    if (!shedder.admits(importance, { all, atGateways: elsewhere })) refuse();
+    else if (turns === null || inTurn === undefined) serve();
+    else {
+      // The turn comes while another request is worked on.
+      const leave = turns.enter(inTurn, AsyncResource.bind(serve), refuse);
+      response.once('prefinish', leave);
+      response.once('close', leave);
+    }
   };
+}
+
+/** Reads take turns. What has a body does not: a slow client would keep others waiting. Neither does a stream of events, which never ends. */
+function turnOf({ method, headers }: IncomingMessage, importance: Importance): InTurn | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined;
+  if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return undefined;
+  if (headers.accept?.includes('text/event-stream')) return undefined;
+  return IN_TURN.find((known) => known === importance);
 }
 
 /** REST answers in its envelope, dialects of gateways in theirs; all others read the message. */

@@ -1,9 +1,12 @@
 import type { Server } from 'node:http';
+import { countOperationsUnderWay } from '@switchyard/gateways';
 import { type OperatedProcess, openOperations, startTracing } from '@switchyard/telemetry';
 import { processSwitchyard, type Switchyard } from '../process.ts';
 import type { FirstAnswerOptions } from './first-answer.ts';
+import { listenWidely } from './listen-widely.ts';
 import { EXPECTED_REQUESTS, requestKind } from './request-kinds.ts';
 import { createShedder, readSheddingLimits } from './shed-load.ts';
+import { createTurns, type InTurn, type Turns } from './take-turns.ts';
 import { watchRequests } from './watch-requests.ts';
 
 export { createFirstAnswer } from './first-answer.ts';
@@ -20,6 +23,8 @@ const DRAIN_DELAY_MAX_MS = 300_000;
 /** An open server process: what answers, what operates it, and what watches its requests. */
 export interface ServerProcess extends FirstAnswerOptions {
   readonly switchyard: Switchyard;
+  /** Begins to measure what requests wait for, so that some are shed under overload. */
+  startShedding(): void;
 }
 
 /**
@@ -55,13 +60,25 @@ export async function operateServer(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<ServerProcess> {
   const { resources, log } = switchyard;
-  const shedder = createShedder(readSheddingLimits(environment));
+  const limits = readSheddingLimits(environment);
+  const shedder = createShedder(limits);
+  const own = (): number => watch.inFlight - countOperationsUnderWay() - (turns?.waiting ?? 0);
+  const hasRoom = (importance: InTurn): boolean => shedder.hasRoom(importance, own());
+  const turns: Turns | null =
+    limits.waitMaxMs === null ? null : createTurns({ waitMaxMs: limits.waitMaxMs, clock: () => performance.now(), hasRoom });
+  let endedBefore = 0;
+  const startShedding = () =>
+    shedder.start((delayMs) => {
+      shedder.observe({ own: own(), ended: watch.ended - endedBefore });
+      endedBefore = watch.ended;
+      turns?.sample(delayMs);
+    });
   const load = () => ({ inFlight: watch.inFlight, pressure: shedder.pressure });
   const replica = name === 'reporting' ? replicaOf(switchyard) : undefined;
   const expected = EXPECTED_REQUESTS[name];
   const operations = await openOperations({ process: name, environment, resources, load, expected, ...(replica && { replica }) });
   const watch = watchRequests({ log, answered: operations.metrics?.http?.answered ?? null });
-  return { switchyard, operations, watch, shedder };
+  return { switchyard, operations, watch, shedder, turns, startShedding };
 }
 
 function replicaOf({ resources }: Switchyard): OperatedProcess['replica'] {
@@ -82,6 +99,8 @@ export interface ListenOptions {
  * says when to come back. The kernel takes as many as `net.core.somaxconn` allows.
  */
 const BACKLOG = 8_192;
+/** Open connections, each of which takes some tens of kilobytes. Further ones are closed at once. */
+const CONNECTIONS_MAX = 8_192;
 
 /**
  * Listens until SIGINT or SIGTERM. From then on the process is not ready, still answers for `DRAIN_DELAY_MS`, in which load balancers
@@ -94,11 +113,11 @@ export async function listen(
   { name, port, hostname, portVariable }: ListenOptions,
 ): Promise<void> {
   const delayMs = readDrainDelay(process.env.DRAIN_DELAY_MS);
-  server.on('error', (error: NodeJS.ErrnoException) => {
+  const fail = (error: NodeJS.ErrnoException) =>
     exit(error.code === 'EADDRINUSE' ? `Port ${port} is taken; choose another with ${portVariable}=…` : error.message);
-  });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => drain(server, serverProcess, delayMs));
-  await new Promise<void>((listening) => server.listen({ port, host: hostname, backlog: BACKLOG }, listening));
+  await listenWidely(server, { port, host: hostname, backlog: BACKLOG, connectionsMax: CONNECTIONS_MAX }).catch(fail);
+  server.on('error', fail);
   serverProcess.switchyard.log.info({ port }, `${name} is ready`);
 }
 
@@ -116,7 +135,10 @@ function drain(server: Server, { operations, watch, switchyard }: ServerProcess,
   setTimeout(() => stop(server, { operations, watch, switchyard }), delayMs);
 }
 
-function stop(server: Server, { operations, watch, switchyard }: Omit<ServerProcess, 'shedder'>): void {
+function stop(
+  server: Server,
+  { operations, watch, switchyard }: Pick<ServerProcess, 'operations' | 'watch' | 'switchyard'>,
+): void {
   const quietAt = performance.now() + QUIET_MS;
   server.close(() => {
     Promise.all([operations.close(), switchyard.close()]).then(

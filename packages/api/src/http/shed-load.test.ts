@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { IMPORTANCE, type Importance } from './request-kinds.ts';
 import { createShedder, readSheddingLimits, SAMPLE_MS, type Shedder } from './shed-load.ts';
 
-const limits = { eventLoopDelayMs: 100, inFlightMax: 1_000, ownMax: 200 };
+const limits = { eventLoopDelayMs: 100, inFlightMax: 1_000, ownMax: 200, waitMaxMs: 1_000 };
 
 function sampleFor(shedder: Shedder, delayMs: number, milliseconds: number): void {
   for (let at = 0; at < milliseconds; at += SAMPLE_MS) shedder.sample(delayMs);
@@ -86,14 +86,52 @@ describe('requests in flight', () => {
   });
 });
 
+describe('what our own requests wait', () => {
+  /** Observes a second in which so many are in flight and so many end. */
+  const second = (shedder: Shedder, own: number, ended: number) => {
+    for (let n = 0; n < 1_000 / SAMPLE_MS; n++) shedder.observe({ own, ended: (ended * SAMPLE_MS) / 1_000 });
+  };
+
+  test('is kept to half a second by admitting fewer, whatever the pace of the machine', () => {
+    for (const perSecond of [100, 400, 1_000]) {
+      const shedder = createShedder({ ...limits, ownMax: 1_000 });
+      let own = 1_000;
+      for (let n = 0; n < 20; n++) {
+        second(shedder, own, perSecond);
+        own = Math.min(1_000, shedder.ownLimit ?? 0);
+      }
+      expect(own).toBeGreaterThanOrEqual(0.2 * perSecond);
+      expect(own).toBeLessThanOrEqual(perSecond);
+    }
+  });
+
+  test('sheds nothing of a few, however slow, nor while nothing ends because the database is away', () => {
+    const shedder = createShedder(limits);
+    for (let n = 0; n < 10; n++) second(shedder, 24, 1);
+    for (let n = 0; n < 10; n++) second(shedder, 150, 0);
+    expect(shedder.ownLimit).toBe(200);
+  });
+
+  test('that is over admits as many as before', () => {
+    const shedder = createShedder(limits);
+    for (let n = 0; n < 10; n++) second(shedder, 200, 50);
+    expect(shedder.ownLimit).toBeLessThan(60);
+    for (let n = 0; n < 5; n++) second(shedder, 5, 50);
+    expect(shedder.ownLimit).toBe(200);
+  });
+});
+
 test('the limits are settings, and 0 switches one off', () => {
-  expect(readSheddingLimits({})).toEqual({ eventLoopDelayMs: null, inFlightMax: 4_000, ownMax: 1_000 });
-  expect(readSheddingLimits({ SHED_EVENT_LOOP_DELAY_MS: '200', SHED_IN_FLIGHT_MAX: '0', SHED_OWN_MAX: '50' })).toEqual({
+  expect(readSheddingLimits({})).toEqual({ eventLoopDelayMs: null, inFlightMax: 4_000, ownMax: 1_000, waitMaxMs: 3_000 });
+  expect(
+    readSheddingLimits({ SHED_EVENT_LOOP_DELAY_MS: '200', SHED_IN_FLIGHT_MAX: '0', SHED_OWN_MAX: '50', SHED_WAIT_MS: '0' }),
+  ).toEqual({
     eventLoopDelayMs: 200,
     inFlightMax: null,
     ownMax: 50,
+    waitMaxMs: null,
   });
-  const off = createShedder({ eventLoopDelayMs: null, inFlightMax: null, ownMax: null });
+  const off = createShedder({ eventLoopDelayMs: null, inFlightMax: null, ownMax: null, waitMaxMs: null });
   sampleFor(off, 10_000, 10_000);
   expect(off.admits('reports', { all: 1e9, atGateways: 0 })).toBe(true);
 });

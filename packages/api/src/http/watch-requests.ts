@@ -14,6 +14,8 @@ export interface RequestWatch {
   begin(request: IncomingMessage, response: ServerResponse): void;
   /** Requests in flight, without event streams. */
   readonly inFlight: number;
+  /** Requests so far that were answered with anything but 503, without those of load balancers and monitoring. */
+  readonly ended: number;
   /** Lets every answer from now on end its connection, and ends event streams, which browsers open again elsewhere. */
   drain(): void;
 }
@@ -35,6 +37,7 @@ export function factsOf(request: IncomingMessage): RequestFacts | undefined {
 export function watchRequests({ log, answered }: RequestWatchOptions): RequestWatch {
   const open = new Set<ServerResponse>();
   let streams = 0;
+  let ended = 0;
   let draining = false;
 
   function begin(request: IncomingMessage, response: ServerResponse): void {
@@ -57,6 +60,7 @@ export function watchRequests({ log, answered }: RequestWatchOptions): RequestWa
       open.delete(response);
       if (isStream) streams -= 1;
       const status = response.writableFinished ? response.statusCode : null;
+      if (status !== 503 && kind.importance !== null) ended += 1;
       const seconds = (performance.now() - begun) / 1_000;
       if (!isStream && kind.importance !== null) answered?.({ method, route: kind.route, status, seconds });
       write(log, kind, { method, status, seconds, requestId, facts, trace });
@@ -67,6 +71,9 @@ export function watchRequests({ log, answered }: RequestWatchOptions): RequestWa
     begin,
     get inFlight() {
       return open.size - streams;
+    },
+    get ended() {
+      return ended;
     },
     drain() {
       draining = true;

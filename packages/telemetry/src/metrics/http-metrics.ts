@@ -47,7 +47,7 @@ export function countRequests(
   });
   const shed = new Counter({
     name: 'switchyard_http_requests_shed_total',
-    help: 'Requests answered 503 at once because of overload, by importance.',
+    help: 'Requests answered 503 because of overload, by importance.',
     labelNames: ['importance'],
     registers,
   });

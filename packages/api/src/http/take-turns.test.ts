@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createTurns, type InTurn, type Turns } from './take-turns.ts';
+
+const WAIT_MAX_MS = 1_000;
+
+let now: number;
+let room: boolean;
+let turns: Turns;
+let started: string[];
+let refused: string[];
+
+beforeEach(() => {
+  now = 0;
+  room = true;
+  started = [];
+  refused = [];
+  turns = createTurns({ waitMaxMs: WAIT_MAX_MS, clock: () => now, hasRoom: () => room });
+});
+
+function enter(name: string, importance: InTurn = 'reads'): () => void {
+  return turns.enter(
+    importance,
+    () => started.push(name),
+    () => refused.push(name),
+  );
+}
+
+/** Delays of the event loop for so long, each every 50 ms. */
+function pass(ms: number, delayMs: number): void {
+  for (let at = 0; at < ms; at += 50) {
+    now += 50;
+    turns.sample(delayMs);
+  }
+}
+
+describe('requests that take turns', () => {
+  test('all begin at once while the event loop is in time', () => {
+    for (let n = 0; n < 100; n++) enter(String(n));
+    expect([started.length, turns.waiting]).toEqual([100, 0]);
+  });
+
+  test('wait while the event loop is late, reads before the dashboard, each until one before it has ended', () => {
+    pass(1_000, 200);
+    expect(turns.limit).toBe(4);
+    const ends = ['a', 'b', 'c', 'd'].map((name) => enter(name));
+    enter('page', 'dashboard');
+    enter('list');
+    expect([started.join(''), turns.waiting]).toEqual(['abcd', 2]);
+    ends[0]?.();
+    ends[0]?.();
+    expect(started.slice(4)).toEqual(['list']);
+    ends[1]?.();
+    expect([started.slice(4), turns.waiting]).toEqual([['list', 'page'], 0]);
+  });
+
+  test('are refused only once they waited too long, on a process that is late all the time too', () => {
+    pass(1_000, 200);
+    for (let n = 0; n < 6; n++) enter(String(n));
+    pass(WAIT_MAX_MS - 50, 200);
+    expect([started.length, refused]).toEqual([4, []]);
+    pass(50, 200);
+    expect([refused, turns.waiting]).toEqual([['4', '5'], 0]);
+  });
+
+  test('are refused a few at a time, so that refusals hold nothing up', () => {
+    pass(1_000, 200);
+    for (let n = 0; n < 1_004; n++) enter(String(n));
+    pass(WAIT_MAX_MS, 200);
+    expect(refused.length).toBe(10);
+    pass(100, 200);
+    expect(refused.length).toBe(30);
+  });
+
+  test('begin no more while more important requests need all there is, and go on afterwards', () => {
+    room = false;
+    enter('a');
+    pass(500, 0);
+    expect(started).toEqual([]);
+    room = true;
+    pass(50, 0);
+    expect(started).toEqual(['a']);
+  });
+
+  test('that were left by their clients take no turn', () => {
+    pass(1_000, 200);
+    const ends = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => enter(name));
+    ends[4]?.();
+    expect(turns.waiting).toBe(1);
+    ends[0]?.();
+    expect(started.join('')).toBe('abcdf');
+    pass(WAIT_MAX_MS, 200);
+    expect(refused).toEqual([]);
+  });
+
+  test('run more at a time again once the event loop is in time', () => {
+    pass(1_000, 200);
+    pass(3_000, 0);
+    expect(turns.limit).toBe(128);
+  });
+
+  test('are not held up by one pause, however long', () => {
+    turns.sample(0);
+    turns.sample(5_000);
+    turns.sample(0);
+    expect(turns.limit).toBe(128);
+  });
+});
