@@ -43,10 +43,12 @@ function suites(files: readonly string[]): Step {
     name: 'tests',
     async run() {
       const related = files.filter((file) => /\.(ts|tsx|mjs)$/.test(file)).map((file) => join(project.root, file));
-      if (related.length === 0) return PASSED;
+      const all = projectFiles(project.root).filter((file) => /\.test\.ts$/.test(file));
+      const folders = suiteFolders(files, all);
+      if (related.length === 0 || folders.length === 0) return PASSED;
       process.env.VITEST = 'true';
       const options = { run: true, related, passWithNoTests: true, reporters: ['dot'] };
-      const vitest = await startVitest('test', suiteFolders(files), options, {}, { stdout: process.stdout });
+      const vitest = await startVitest('test', folders, options, {}, { stdout: process.stdout });
       const failed = vitest.state.getCountOfFailedTests() + vitest.state.getUnhandledErrors().length;
       await vitest.close();
       return failed === 0 && !process.exitCode ? PASSED : FAILED;
