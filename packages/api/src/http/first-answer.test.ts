@@ -22,9 +22,9 @@ test.each([undefined, 'scrape'])(
       resources,
     });
     const watch = watchRequests({ log: pino({ level: 'silent' }), answered: null });
-    const answerFirst = createFirstAnswer({ operations, watch, shedder: createShedder(readSheddingLimits({})) });
+    const answerFirst = createFirstAnswer({ operations, watch, shedder: createShedder(readSheddingLimits({})), turns: null });
     const server = createServer((request, response) => {
-      if (!answerFirst(request, response)) response.writeHead(418).end();
+      answerFirst(request, response, () => response.writeHead(418).end());
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     onTestFinished(async () => {
