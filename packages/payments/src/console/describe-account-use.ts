@@ -15,7 +15,7 @@ export interface AccountUse {
   readonly lastAt: Date | null;
 }
 
-/** What depends on one account: the effects of disabling it. */
+/** Usage and dependents of one account: the effects of disabling it. */
 export interface AccountUseDetails extends AccountUse {
   /** Live rules that route payments there, in their order. */
   readonly rules: readonly { readonly ruleId: string; readonly name: string }[];
@@ -40,7 +40,7 @@ export async function listAccountUse(
   return accountIds.map((accountId) => byId.get(accountId) ?? { accountId, payments: 0, lastAt: null });
 }
 
-/** What depends on one account; null when none of these merchants has it. */
+/** Usage and dependents of one account; null when none of these merchants has it. */
 export async function describeAccountUse(
   context: PaymentsContext,
   { merchantIds, accountId }: { readonly merchantIds: readonly string[]; readonly accountId: string },

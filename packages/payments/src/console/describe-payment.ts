@@ -56,7 +56,7 @@ export interface DisputeDescription
 }
 
 /**
- * What a payment brought. Decimals as text are exact, in the main unit; `refunded` is in whole main units; null until paid or
+ * Money that a payment brought. Decimals as text are exact, in the main unit; `refunded` is in whole main units; null until paid or
  * where the gateway reports none.
  */
 export interface PaymentMoney {
@@ -67,7 +67,7 @@ export interface PaymentMoney {
   readonly paidMethod: string | null;
   readonly paidAt: Date | null;
   readonly refunded: bigint;
-  /** What the gateway took back, apart from refunds. */
+  /** Money that the gateway took back, apart from refunds. */
   readonly reversal: Reversal;
 }
 

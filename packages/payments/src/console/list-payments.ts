@@ -15,7 +15,7 @@ export interface PaymentPage {
   readonly items: readonly PaymentListItem[];
   /** Where the next page begins; null on the last one. */
   readonly next: MoneyKey | null;
-  /** Whether the search matches more payments than are listed, which are the newest. */
+  /** True if the search matches more payments than are listed, which are the newest. */
   readonly isSearchCut: boolean;
 }
 

@@ -46,7 +46,7 @@ type ImpactRow = Omit<OutageImpact, 'amount' | 'caughtAmount' | 'failedAmount'> 
   readonly failedAmount: string;
 };
 
-/** What an outage of these accounts has done to payments so far, the currency of the most payments first; at most 20,000 payments. */
+/** Impact of an outage of these accounts on payments so far, the currency of the most payments first; at most 20,000 payments. */
 export async function measureOutage(database: Database, accounts: readonly TroubledAccount[]): Promise<OutageImpact[]> {
   const { rows } = await database.pool.query<ImpactRow>(MEASURE, [
     accounts.map(({ merchantId }) => merchantId),

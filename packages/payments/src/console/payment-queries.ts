@@ -23,13 +23,13 @@ export interface PaymentListItem {
   readonly ruleId: string | null;
   readonly gatewayReference: string | null;
   readonly refundedAmount: bigint;
-  /** What its gateway took back, apart from refunds: an exact decimal of the main unit. */
+  /** Amount that its gateway took back, apart from refunds: an exact decimal of the main unit. */
   readonly reversedAmount: string;
   readonly late: boolean;
   readonly review: ReviewState | null;
   /** Why it failed; null in any other status, and while that is not known. */
   readonly failureReason: FailureReason | null;
-  /** What of it a search matched; null without a search. */
+  /** Its field that a search matched; null without a search. */
   readonly matched: SearchMatch | null;
   /** The number of checkout attempts. */
   readonly attemptCount: number;

@@ -12,7 +12,7 @@ export interface ConnectionTest {
   readonly sentence: string;
   /** Milliseconds the gateway took; null when it was not called. */
   readonly latencyMs: number | null;
-  /** What to check on the gateway's own dashboard, as no call can; one sentence each. */
+  /** Points to check on the gateway's own dashboard, as no call can; one sentence each. */
   readonly toCheck: readonly string[];
 }
 

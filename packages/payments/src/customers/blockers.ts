@@ -42,7 +42,7 @@ const NONE: ErasureBlockers = {
   openDisputes: 0,
 };
 
-/** What stands against erasing the customer of these payments now. */
+/** Counts of the records that stand against erasing the customer of these payments now. */
 export async function blockersOf(
   client: Database['prisma'] | Prisma.TransactionClient,
   merchantId: string,

@@ -18,7 +18,7 @@ export interface ErasedRows {
   readonly idempotencyRecords: number;
 }
 
-/** Whether a column holds one of the identifiers in $3, in any case. */
+/** SQL condition, true if a column holds one of the identifiers in $3, in any case. */
 const holds = (column: string) =>
   `EXISTS (SELECT FROM unnest($3::text[]) AS known (text) WHERE position(lower(known.text) IN lower(${column})) > 0)`;
 

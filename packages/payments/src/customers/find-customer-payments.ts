@@ -48,7 +48,7 @@ async function findByPhone(
   return rows.filter((one) => canonicalPhone(one.phone) === phone).map(({ id }) => id);
 }
 
-/** What identifies the person on these payments, each as it was sent. */
+/** Identifiers of the person on these payments, each as it was sent. */
 export interface CustomerIdentifiers {
   readonly emails: readonly string[];
   readonly phones: readonly string[];

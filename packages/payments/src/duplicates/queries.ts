@@ -15,7 +15,7 @@ export interface NewDuplicateCharge {
   /** Exact decimal of the main unit. */
   readonly amount: string;
   readonly currency: string;
-  /** Whether it is refunded automatically. */
+  /** True if it is refunded automatically. */
   readonly refund: boolean;
 }
 

@@ -7,7 +7,7 @@ import { type MoneyAuthor, recordRefund } from '../refunds/record-refund.ts';
 import { leftOf } from '../refunds/request-refund.ts';
 import { changeDuplicateCharge, findDuplicateCharge, readDuplicateCharge } from './queries.ts';
 
-/** Whether the refund of a duplicate charge was recorded, and otherwise why not. */
+/** Result of a request to refund a duplicate charge, or the reason why it was refused. */
 export type RefundDuplicateOutcome =
   | { readonly kind: 'requested'; readonly refund: Refund }
   /** Fully refunded already, by another refund of the same transaction. */

@@ -11,7 +11,7 @@ export interface NewGatewayWebhook {
   readonly reference: string | null;
   readonly transactionId: string | null;
   readonly body: string;
-  /** Whether the switch acts on this event. */
+  /** True if the switch acts on this event. */
   readonly relevant: boolean;
 }
 
@@ -94,7 +94,7 @@ interface WebhookKey {
   readonly webhookId: string;
 }
 
-/** What is followed up of a stored webhook. */
+/** Fields of a stored webhook that its follow-up needs. */
 export type StoredGatewayWebhook = Pick<NewGatewayWebhook, 'accountId' | 'reference' | 'transactionId'>;
 
 const FIND = `

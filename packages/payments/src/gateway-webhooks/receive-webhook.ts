@@ -5,7 +5,7 @@ import type { PaymentsContext } from '../context.ts';
 import { countRefusedWebhook, storeGatewayWebhook, type WebhookFollowUp } from './queries.ts';
 
 /**
- * What became of a received webhook. Everything but `accepted` stored nothing; `refused` means a missing or wrong signature or a
+ * Result of receiving a webhook. Everything but `accepted` stored nothing; `refused` means a missing or wrong signature or a
  * malformed body.
  */
 export type WebhookReceipt =

@@ -1,9 +1,9 @@
 import type { Database } from '@switchyard/db';
 
-/** Whether webhooks of gateway accounts arrive, from what all processes have recorded. */
+/** Arrival of the webhooks of gateway accounts, by the records of all processes. */
 export interface WebhookArrivals {
   /**
-   * Whether an account's webhooks can be relied on: one arrived within a day, and no payment was found paid since
+   * True if an account's webhooks can be relied on: one arrived within a day, and no payment was found paid since
    * without one. False for an account that is not known, such as a new one.
    */
   readonly arrive: (accountId: string) => boolean;

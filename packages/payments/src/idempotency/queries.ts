@@ -12,7 +12,7 @@ export interface IdempotentRequest {
 }
 
 /**
- * What a request under an `Idempotency-Key` may do. `answered` replays the stored response; `in_flight` is still running
+ * Result of claiming an `Idempotency-Key` for a request. `answered` replays the stored response; `in_flight` is still running
  * elsewhere; `other_request` means the key was used with another body.
  */
 export type IdempotencyClaim =

@@ -10,7 +10,7 @@ export interface Reserved {
   readonly cause: Cause;
   readonly decision: Decision;
   readonly attempt: NewAttempt | null;
-  /** Whether a dead process may have called the attempt's gateway already. */
+  /** True if a dead process may have called the attempt's gateway already. */
   readonly calledBefore: boolean;
   /** On the monotonic clock. */
   readonly deadline: number;

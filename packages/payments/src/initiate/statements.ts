@@ -247,7 +247,7 @@ opened AS (
   WHERE attempt.merchant_id = input.merchant_id AND attempt.id = input.attempt_id)
 SELECT id FROM settled`;
 
-/** What one payment's checkout was opened as, in the shape of {@link SETTLE_OPENED}. */
+/** Result of opening one payment's checkout, in the shape of {@link SETTLE_OPENED}. */
 interface SettledRow {
   readonly key: { readonly merchantId: string; readonly paymentId: string };
   readonly result: OpenedInitiation;

@@ -5,7 +5,7 @@ const TRY_MIN_MS = 500;
 /** Reserved for each later account of the plan; an equal share of the rest where there is less. */
 const TRY_KEPT_MS = 2_000;
 
-/** What the timeout of one attempt is computed from, in milliseconds. */
+/** Inputs of the timeout of one attempt, in milliseconds. */
 export interface TimeLeft {
   /** Until the deadline of all attempts. */
   readonly leftMs: number;

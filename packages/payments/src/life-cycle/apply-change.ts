@@ -33,7 +33,7 @@ export interface PaymentChange {
   readonly nextCheckAt?: Date | null;
   /** All that refunds have returned so far, whole main units. */
   readonly refundedAmount?: bigint;
-  /** What the gateway has taken back after the change. */
+  /** Money that the gateway has taken back after the change. */
   readonly reversal?: Reversal;
   readonly attempt?: {
     readonly attemptId: string;

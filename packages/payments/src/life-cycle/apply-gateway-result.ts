@@ -6,7 +6,7 @@ import { announce } from './event-record.ts';
 import type { AttemptRecord, NewTimelineEvent, PaymentRecord } from './payment-record.ts';
 import { eventType, mayMove } from './transitions.ts';
 
-/** What caused the lookup at the gateway. */
+/** Cause of the lookup at the gateway. */
 export type Cause = 'api' | 'checkout_return' | 'gateway_webhook' | 'schedule' | 'staff';
 
 /**
@@ -17,9 +17,9 @@ export interface GatewayResult {
   readonly payment: PaymentRecord;
   readonly attempt: AttemptRecord;
   readonly merchant: { readonly merchantNumber: string; readonly refundDuplicates: boolean };
-  /** Whether other attempts of the payment may still bring money. */
+  /** True if other attempts of the payment may still bring money. */
   readonly othersOpen: boolean;
-  /** Whether any attempt holds money that does not match the order: its review stays open for that. */
+  /** True if any attempt holds money that does not match the order: its review stays open for that. */
   readonly holdsMismatched: boolean;
   /** Why this attempt's money may have gone back. */
   readonly returns: KnownReturns;

@@ -20,12 +20,12 @@ export interface EventRecord {
     readonly gatewayReference: string;
     /** The refund that ended, in `refund.succeeded` and `refund.failed`. */
     readonly refund?: RefundResource;
-    /** What the gateway took or gave back, in `payment.reversed` and `payment.reinstated`. */
+    /** Money that the gateway took or gave back, in `payment.reversed` and `payment.reinstated`. */
     readonly reversal?: AnnouncedReversal;
   };
 }
 
-/** What an event tells beside the payment. */
+/** Subjects of an event beside the payment. */
 interface EventSubjects {
   readonly refund?: RefundResource;
   readonly reversal?: AnnouncedReversal;

@@ -12,7 +12,7 @@ export const FAILURE_REASONS = [
   'session_expired',
   /** It was under review, and staff closed the review without a refund. */
   'review_closed',
-  /** What was received did not match the order, and was refunded. */
+  /** The received money did not match the order, and was refunded. */
   'review_refunded',
 ] as const;
 

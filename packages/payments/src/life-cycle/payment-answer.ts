@@ -3,7 +3,7 @@ import type { Mode, PaymentStatus } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { type Caller, type Timings, timed } from './order.ts';
 
-/** What a payment is answered with when it is read, its JSON as the text that is stored. */
+/** Answer to a read of a payment, its JSON as the text that is stored. */
 export interface PaymentAnswer {
   readonly paymentId: string;
   readonly mode: Mode;

@@ -13,7 +13,7 @@ export interface FallbackGateway {
  */
 export type ReversalCause = 'chargeback' | 'gateway';
 
-/** What a gateway took back of a payment. */
+/** Money of a payment that its gateway took back. */
 export interface Reversal {
   /** All that is taken back now, an exact decimal of the main unit: `0` while nothing is. */
   readonly amount: string;
@@ -50,9 +50,9 @@ export interface PaymentRecord {
   readonly gatewayReference: string | null;
   readonly expiresAt: Date;
   readonly late: boolean;
-  /** What the gateway took back of the money received, apart from our refunds. */
+  /** Received money that the gateway took back, apart from our refunds. */
   readonly reversal: Reversal;
-  /** Whether received money does not match the order: `OPEN` until a staff user decides. */
+  /** Review of received money that does not match the order: `OPEN` until a staff user decides. */
   readonly review: ReviewState | null;
   readonly version: number;
   /** Id and time of the last change of status: the event record. */

@@ -16,7 +16,7 @@ export const MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = 
   REFUNDED: [],
 };
 
-/** Whether a payment may change from one status to another. */
+/** True if a payment may change from one status to another. */
 export function mayMove(from: PaymentStatus, to: PaymentStatus): boolean {
   return MOVES[from].includes(to);
 }

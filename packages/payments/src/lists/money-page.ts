@@ -1,6 +1,6 @@
 import type { ListOrder, SortedPage, TimeKey } from '@switchyard/db/lists';
 
-/** What lists of payments and refunds can be sorted by; rows with the same value by their ids. */
+/** Order of a list of payments or refunds; rows with the same value are sorted by their ids. */
 export interface MoneyOrder {
   readonly by: 'created' | 'amount';
   readonly descending: boolean;

@@ -24,9 +24,9 @@ export interface PaymentFilter extends CreatedWithin {
   /** Paid after they had been marked FAILED. */
   readonly late: boolean | null;
   readonly underReview: boolean | null;
-  /** Whether a gateway took money of it back. */
+  /** True if a gateway took back money of it. */
   readonly reversed: boolean | null;
-  /** Whether a dispute of it is open. */
+  /** True if a dispute of it is open. */
   readonly disputed: boolean | null;
   /** The gateway that was paid, else the one that opened the checkout the customer had; `` for neither. */
   readonly openedAt: string | null;
@@ -59,7 +59,7 @@ export const ANY_PAYMENT: Omit<PaymentFilter, 'merchantIds' | 'mode'> = {
   search: null,
 };
 
-/** What of a payment a search matched. */
+/** Field of a payment that a search matched. */
 export type SearchMatch =
   /** The payment's own id. */
   | 'payment_id'
@@ -76,11 +76,11 @@ export type SearchMatch =
   /** The customer's phone number, in any spelling, or the last four or more of its digits. */
   | 'phone';
 
-/** The list of a filter's payments, with what a search matched of each. */
+/** The list of a filter's payments, with the field of each that a search matched. */
 export interface PaymentList extends TenantList {
   /** By the ids of payments; empty without a search. */
   readonly matches: ReadonlyMap<string, SearchMatch>;
-  /** Whether a search found as many as are looked up, so that there may be older ones. */
+  /** True if a search found as many as are looked up, so that there may be older ones. */
   readonly isCut: boolean;
 }
 
@@ -215,7 +215,7 @@ async function searchPayments(
   return matches;
 }
 
-/** Whether a number is the one searched for, in any spelling, or ends with the digits that were typed. */
+/** True if a number is the one searched for, in any spelling, or ends with the digits that were typed. */
 function isPhone(phone: string, search: string, digits: string): boolean {
   return canonicalPhone(phone) === canonicalPhone(search) || phone.replace(/\D/g, '').endsWith(digits);
 }

@@ -3,7 +3,7 @@ import type { PaymentsContext } from '../context.ts';
 import { dismissFailedRefund, findRefund, lockPayment, readRefund } from './queries.ts';
 import { addPaymentEvent, auditMoney, type MoneyAuthor } from './record-refund.ts';
 
-/** Whether a failed refund was dismissed, and otherwise why not. */
+/** Result of dismissing a failed refund, or the reason why it was refused. */
 export type DismissRefundOutcome =
   | { readonly kind: 'dismissed' }
   | { readonly kind: 'not_found' }

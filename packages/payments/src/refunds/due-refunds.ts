@@ -58,8 +58,8 @@ SELECT coalesce(sent_at, created_at) + $3 * interval '1 millisecond' > now() AS 
 FROM refund WHERE merchant_id = $1 AND id = $2`;
 
 /**
- * Whether the latest sending of a refund is less than `withinMs` ago, so that the gateway may yet receive it. On the database's clock:
- * of two processes whose clocks differ, one would otherwise send again what the other is sending. True for an unknown refund.
+ * True if the latest sending of a refund is less than `withinMs` ago, so that the gateway may yet receive it. On the database's clock:
+ * of two processes whose clocks differ, one would otherwise send again what the other is sending. Also true for an unknown refund.
  */
 export async function couldStillArrive(
   database: Database,

@@ -83,7 +83,7 @@ async function fetchUnansweredRefund(context: PaymentsContext, opened: OpenAccou
   return mayArrive ? { kind: 'unanswered', message } : { kind: 'not_received', sending: refund.sendCount, message };
 }
 
-/** What the gateway's list of the payment's refunds says about this one; null when the complete list has none that may be it. */
+/** Result for this refund in the gateway's list of the payment's refunds; null when the complete list has none that may be it. */
 async function findInRefundList(
   context: PaymentsContext,
   { gateway, access }: OpenAccount,

@@ -146,7 +146,7 @@ export async function listDuplicateCharges(
 
 /** One line of the list of payments under review. */
 export interface ReviewListItem extends ReviewRow {
-  /** What is under review: the money of each attempt that received another amount or currency. Empty where a gateway named no transaction. */
+  /** Money under review: that of each attempt that received another amount or currency. Empty where a gateway named no transaction. */
   readonly mismatched: readonly MismatchedMoney[];
   /** A refund is in progress, and nothing else can be decided. */
   readonly refunding: boolean;

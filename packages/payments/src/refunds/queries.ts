@@ -128,7 +128,7 @@ export async function changeRefund(
 /** Failed refunds of a payment's own money that are not resolved. */
 const UNRESOLVED = { state: 'FAILED', duplicate: false, mismatched: false, resolvedAt: null } as const;
 
-/** Whether a refund failed, returns the payment's own money, and is not resolved. */
+/** True if a refund failed, returns the payment's own money, and is not resolved. */
 export function isUnresolvedRefund({ state, duplicate, mismatched, resolvedAt }: RefundOutcome): boolean {
   return state === 'FAILED' && !duplicate && !mismatched && resolvedAt === null;
 }

@@ -4,7 +4,7 @@ import { findRefund } from './queries.ts';
 import { auditMoney, type MoneyAuthor } from './record-refund.ts';
 import { settleRefund } from './settle-refund.ts';
 
-/** What a staff user saw at the gateway of a refund that needs attention. */
+/** A staff user's observation at the gateway of a refund that needs attention. */
 export interface RefundObservation {
   readonly merchantId: string;
   readonly refundId: string;
@@ -13,7 +13,7 @@ export interface RefundObservation {
   readonly note: string;
 }
 
-/** Whether a refund's outcome was recorded, and otherwise why not. */
+/** Result of recording a refund's outcome, or the reason why it was refused. */
 export type RecordRefundOutcome =
   | { readonly kind: 'recorded'; readonly refund: Refund }
   | { readonly kind: 'not_found' }

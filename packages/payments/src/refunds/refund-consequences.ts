@@ -82,7 +82,7 @@ function closeReview(more: boolean, locked: LockedPayment, done: NewTimelineEven
   };
 }
 
-/** Whether any attempt still has money that does not match the order, or a refund of it that may fail. */
+/** True if any attempt still has money that does not match the order, or a refund of it that may fail. */
 async function holdsMore(transaction: Prisma.TransactionClient, locked: LockedPayment): Promise<boolean> {
   const mismatched = await readMismatchedMoney(transaction, [locked]);
   return (mismatched.get(locked.paymentId) ?? []).some(isUnsettled);

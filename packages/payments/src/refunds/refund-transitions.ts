@@ -13,12 +13,12 @@ export const REFUND_TRANSITIONS: Readonly<Record<RefundState, readonly RefundSta
   FAILED: [],
 };
 
-/** Whether a refund may change from one state to another. */
+/** True if a refund may change from one state to another. */
 export function canTransitionRefund(from: RefundState, to: RefundState): boolean {
   return REFUND_TRANSITIONS[from].includes(to);
 }
 
-/** Whether the state is final. */
+/** True if the state is final. */
 export function isFinalRefund(state: RefundState): boolean {
   return REFUND_TRANSITIONS[state].length === 0;
 }

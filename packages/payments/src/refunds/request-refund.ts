@@ -18,7 +18,7 @@ export interface RefundRequest extends MoneyAuthor {
   readonly reason: string | null;
 }
 
-/** Whether a refund was recorded, and otherwise why not. */
+/** Result of a refund request, or the reason why it was refused. */
 export type RequestRefundOutcome =
   /** Recorded; it will be sent to the gateway. */
   | { readonly kind: 'requested'; readonly refund: Refund }

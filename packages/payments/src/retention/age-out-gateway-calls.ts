@@ -9,11 +9,11 @@ export interface CallsPosition {
   readonly held: readonly string[];
 }
 
-/** What a batch did, and where the next one continues. */
+/** Result of a batch, and the position at which the next one continues. */
 export interface CallsAgedOut extends CallsPosition {
   /** Attempts whose call was removed. */
   readonly removed: number;
-  /** Whether no attempt is left that is old enough. */
+  /** True if no attempt is left that is old enough. */
   readonly isDone: boolean;
 }
 

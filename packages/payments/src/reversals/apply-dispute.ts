@@ -3,7 +3,7 @@ import { sameDecimal } from '@switchyard/db/decimals';
 import type { ReportedDispute } from '@switchyard/gateways';
 import type { DisputeFields } from './queries.ts';
 
-/** What changes of a dispute, and the type of the timeline event that says so; null for no event. */
+/** Change of a dispute, and the type of the timeline event that records it; null for no event. */
 export interface DisputeChange {
   readonly fields: DisputeFields;
   readonly event: string | null;
@@ -26,7 +26,7 @@ const EVENTS = {
   CLOSED: 'dispute.closed',
 } as const satisfies Record<DisputeState, string>;
 
-/** Whether a dispute is decided. */
+/** True if a dispute is decided. */
 export function isClosed(state: DisputeState): boolean {
   return state === 'WON' || state === 'LOST' || state === 'CLOSED';
 }

@@ -25,7 +25,7 @@ export function toReversal({ reversedAmount, reversedAt, reversalCause }: Revers
 /** Nothing is taken back. */
 export const NOT_REVERSED: Reversal = { amount: '0', cause: null, at: null };
 
-/** What is known here of why money of a transaction may have gone back. */
+/** Known reasons why money of a transaction may have gone back. */
 export interface KnownReturns {
   /** Sum of our refunds of it that have not failed, in whole main units. */
   readonly refunded: bigint;
@@ -71,7 +71,7 @@ export function reversalByDisputes(
 
 /** A reversal as `payment.reversed` and `payment.reinstated` announce it. */
 export interface AnnouncedReversal {
-  /** What the gateway took back with this event, or gave back with `payment.reinstated`. Main units, with decimals where it has them. */
+  /** Amount that the gateway took back with this event, or gave back with `payment.reinstated`. Main units, with decimals where it has them. */
   readonly amount: number;
   readonly currency: string;
   readonly cause: ReversalCause;
@@ -104,7 +104,7 @@ export function reversalEvent(
   };
 }
 
-/** What is left to refund of an amount, in whole main units: no part of a unit that is taken back can be refunded. */
+/** Part of an amount that is left to refund, in whole main units: no part of a unit that is taken back can be refunded. */
 export function lessReversed(amount: bigint, { amount: reversed }: Reversal): bigint {
   const left = subtractDecimals(String(amount), reversed);
   return compareDecimals(left, '0') <= 0 ? 0n : wholeUnits(left).whole;

@@ -6,7 +6,7 @@ export type DisputeRow = Pick<Dispute, 'id' | 'state' | 'category' | 'dueAt' | '
   readonly amount: string;
 };
 
-/** What identifies a dispute, and whose it is. */
+/** Key of a dispute, and its owner. */
 export interface DisputeKey {
   readonly merchantId: string;
   readonly mode: Mode;
@@ -17,7 +17,7 @@ export interface DisputeKey {
   readonly gatewayDisputeId: string;
 }
 
-/** What a gateway reports of a dispute. */
+/** Fields of a dispute that a gateway reports. */
 export interface DisputeFields {
   readonly state: DisputeState;
   readonly category: string | null;
@@ -53,7 +53,7 @@ export async function writeDispute(
   });
 }
 
-/** Whether a dispute of an attempt's money is open or lost. */
+/** True if a dispute of an attempt's money is open or lost. */
 export async function isDisputed(
   transaction: Prisma.TransactionClient,
   { merchantId, paymentId, attemptId }: Pick<DisputeKey, 'merchantId' | 'paymentId' | 'attemptId'>,

@@ -2,7 +2,7 @@ import type { Database } from '@switchyard/db';
 import type { Attempt, Prisma, Refund } from '@switchyard/db/client';
 import { wholeUnits } from '@switchyard/db/decimals';
 
-/** What one attempt received that does not match its payment's order, and what has become of it. */
+/** Money that one attempt received and that does not match its payment's order, and its state. */
 export interface MismatchedMoney {
   readonly attemptId: string;
   readonly accountId: string;
@@ -14,7 +14,7 @@ export interface MismatchedMoney {
   readonly receivedAmount: string;
   /** Null where the gateway named none: the payment's. */
   readonly receivedCurrency: string | null;
-  /** What a refund can return now, in whole main units. */
+  /** Amount that a refund can return now, in whole main units. */
   readonly refundable: bigint;
   /** The fraction that refunds cannot move, less than one unit: usually `0`. */
   readonly remainder: string;
@@ -70,7 +70,7 @@ function stateOf(standing: readonly RefundOfMoney[], refundable: bigint): Mismat
   return standing.length > 0 && refundable === 0n ? 'returned' : 'open';
 }
 
-/** Whether a review has to stay open for this money: it can be refunded, or its refund may still fail. */
+/** True if a review has to stay open for this money: it can be refunded, or its refund may still fail. */
 export function isUnsettled({ refundable, state }: MismatchedMoney): boolean {
   return refundable > 0n || state === 'refunding';
 }

@@ -19,7 +19,7 @@ export type ReviewResolution = { readonly merchantId: string; readonly paymentId
   | { readonly by: 'close'; readonly attemptIds: readonly string[] }
 );
 
-/** Whether a review was resolved, and otherwise why not. */
+/** Result of resolving a review, or the reason why it was refused. */
 export type ResolveReviewOutcome =
   /** `remainder` is the fraction that refunds cannot move, less than one unit: usually `0`. */
   | { readonly kind: 'requested'; readonly refund: Refund; readonly remainder: string }

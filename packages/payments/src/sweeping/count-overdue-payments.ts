@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 
-/** What is overdue, all merchants together. */
+/** Overdue payments of all merchants together. */
 export interface Overdue {
   readonly count: number;
   /** When the oldest was due; null for none. */

@@ -48,7 +48,7 @@ export function lateCheckAt(now: Date, expiresAt: Date): Date | null {
   return isWatched(now, expiresAt) ? new Date(now.getTime() + LATE_WAIT_MIN_MS) : null;
 }
 
-/** Whether money may still arrive. */
+/** True if money may still arrive. */
 export function isWatched(now: Date, expiresAt: Date): boolean {
   return now.getTime() < expiresAt.getTime() + LATE_WATCH_MS;
 }

@@ -18,7 +18,7 @@ export function reviewDueAt(expiresAt: Date): Date {
 }
 
 /**
- * What becomes of a PENDING payment whose gateway was looked up without a usable answer: `wait` for the next look-up, or `review`
+ * Next step of a PENDING payment whose gateway was looked up without a usable answer: `wait` for the next look-up, or `review`
  * once a week has passed since its session ended. Never FAILED: nothing proves that the customer did not pay.
  */
 export function decideUnanswered({ now, expiresAt }: { readonly now: Date; readonly expiresAt: Date }): 'wait' | 'review' {

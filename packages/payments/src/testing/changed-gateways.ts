@@ -16,7 +16,7 @@ export function withGateways(context: PaymentsContext, change: (gateway: Gateway
   };
 }
 
-/** What a gateway's operation ends with when its time is up. */
+/** Outcome of a gateway's operation when its time is up. */
 export const TIMED_OUT = {
   outcome: 'unknown',
   failure: { class: 'provider_fault', code: 'timeout', message: 'The gateway did not answer in time.' },

@@ -3,7 +3,7 @@ import { createTestMerchant, reloadConfiguration } from '@switchyard/merchants/t
 import { z } from 'zod';
 import type { TestPayments } from './context.ts';
 
-/** What the stub answers about every transaction. `status` is Paystack's word; `quarantined` is none that it documents. */
+/** Answer of the stub about every transaction. `status` is Paystack's word; `quarantined` is none that it documents. */
 export interface StubTransaction {
   readonly status: 'success' | 'failed' | 'abandoned' | 'quarantined';
   /** In kobo. */

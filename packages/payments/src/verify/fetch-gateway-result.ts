@@ -89,7 +89,7 @@ export async function lookUpAttempt(
   return outcome;
 }
 
-/** Whether the gateway gave a usable answer; "the customer has not paid yet" is one. */
+/** True if the gateway gave a usable answer; "the customer has not paid yet" is one. */
 export function isAnswer(outcome: Outcome<ReceivedPayment>): boolean {
   return outcome.outcome !== 'unknown' || outcome.failure.class === 'customer';
 }
@@ -139,8 +139,8 @@ async function applyOutcome(
 }
 
 /**
- * What is known here of an attempt's money that its gateway reports as reversed. A refund or a dispute that is recorded meanwhile changes
- * the payment's version.
+ * Known reasons for the return of an attempt's money that its gateway reports as reversed. A refund or a dispute that is recorded
+ * meanwhile changes the payment's version.
  */
 async function readReturns(
   { resources }: PaymentsContext,

@@ -24,9 +24,9 @@ export interface CustomerReturn {
   /** Verified, where the gateway answered in time. */
   readonly payment: PaymentRecord;
   readonly redirectUrl: string;
-  /** Whether it leads to the merchant, and not to our own result page. */
+  /** True if it leads to the merchant, and not to our own result page. */
   readonly isMerchants: boolean;
-  /** Whether the gateway says that the customer gave up: a hint, no proof. */
+  /** True if the gateway says that the customer gave up: a hint, no proof. */
   readonly wasCancelled: boolean;
 }
 

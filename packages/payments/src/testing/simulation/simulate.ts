@@ -34,8 +34,8 @@ export interface SimulationPlan {
 }
 
 /**
- * What holds the process up. `stall`: its event loop stands still, and requests wait to be read. `hold`: the database is away, and requests
- * wait inside the process, which then calls gateways for all of them in one turn.
+ * Cause that holds the process up. `stall`: its event loop stands still, and requests wait to be read. `hold`: the database is away, and
+ * requests wait inside the process, which then calls gateways for all of them in one turn.
  */
 export interface OwnTrouble {
   readonly kind: 'stall' | 'hold';
