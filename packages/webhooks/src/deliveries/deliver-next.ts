@@ -37,7 +37,7 @@ export type TraceDelivery = <T>(
   send: () => Promise<T>,
 ) => Promise<T>;
 
-/** What sending a delivery needs beside the database. */
+/** Dependencies of sending a delivery, beside the database. */
 export interface DeliveryTools {
   readonly formatEvent: FormatEvent;
   readonly sender: Sender;

@@ -41,8 +41,8 @@ export async function announceTestEvent(
 }
 
 /**
- * What deliveries can be sorted by: when they were created, how often they were attempted and then when they were created, or when they
- * are attempted next. Those that are not attempted again come after all others then, the newest first.
+ * Order of deliveries: by their time of creation, by the number of their attempts and then their time of creation, or by the time of
+ * their next attempt. Those that are not attempted again come after all others then, the newest first.
  */
 export interface DeliveryOrder {
   readonly by: 'created' | 'attempts' | 'next';

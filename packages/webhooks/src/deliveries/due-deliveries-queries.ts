@@ -15,7 +15,7 @@ export interface ClaimedDelivery {
   readonly body: string;
   /** One of the formats, by its name. */
   readonly format: string;
-  /** What an earlier attempt sent in another format; null before the first. */
+  /** Body that an earlier attempt sent in another format; null before the first. */
   readonly formattedBody: string | null;
   /** Number of this delivery attempt; a claim after an expired lease has a higher one. */
   readonly number: number;

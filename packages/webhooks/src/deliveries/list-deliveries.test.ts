@@ -110,7 +110,7 @@ test('deliveries that are added while someone pages move no row to another page'
     await record(10, 20, 'FAILED');
     await record(11, 0, 'PENDING');
   };
-  // What sorts before the page that was read stays unseen; what sorts after it comes in its place.
+  // A row that sorts before the page that was read stays unseen; one that sorts after it comes in its place.
   expect(await walk(sort, 3, {}, added)).toEqual([...MOST_ATTEMPTS.slice(0, 8), '0@11', '0@7', '0@3']);
 });
 

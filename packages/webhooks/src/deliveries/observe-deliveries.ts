@@ -9,9 +9,9 @@ export interface DeliveryAttempt {
   readonly eventId: string;
   readonly type: string;
   readonly outcome: (typeof deliveryOutcomes)[number];
-  /** Whether the event is given up with this attempt. */
+  /** True if the event is given up with this attempt. */
   readonly givenUp: boolean;
-  /** Whether this was the first attempt of the delivery. */
+  /** True if this was the first attempt of the delivery. */
   readonly first: boolean;
   readonly seconds: number;
   /** From the event's delivery being recorded to the end of this attempt. */

@@ -13,7 +13,7 @@ export interface ResendDeliveryCommand {
   readonly actor: string;
 }
 
-/** Whether the delivery is queued again. `switched_off`: its endpoint is disabled. */
+/** Result of queueing a delivery again. `switched_off`: its endpoint is disabled. */
 export type ResendDeliveryOutcome =
   | { readonly kind: 'queued' }
   | { readonly kind: 'switched_off' }

@@ -30,7 +30,7 @@ export interface ResendRangeQuery extends WebhookEndpointKey {
   readonly onlyUndelivered: boolean;
 }
 
-/** Whether the resend has begun, and otherwise why not. `total` is the number of events. */
+/** Result of starting a resend, or the reason why it was refused. `total` is the number of events. */
 export type ResendRangeOutcome =
   | { readonly kind: 'begun'; readonly resendId: string; readonly total: number }
   | { readonly kind: 'nothing_to_send' }

@@ -1,4 +1,4 @@
-/* What sends and signs a message beside deliveries: to addresses that are guarded in the same way. */
+/* Sending and signing of messages beside deliveries, to addresses that are guarded in the same way. */
 
 export { urlProblems } from '../endpoints/endpoint-fields.ts';
 export { makeEndpointSecret } from '../endpoints/endpoint-secrets.ts';

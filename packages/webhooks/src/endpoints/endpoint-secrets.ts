@@ -24,7 +24,7 @@ export function openSecrets(
   return live.map((sealed) => vault.open(sealed, endpointBinding(endpoint)));
 }
 
-/** What an endpoint's secrets are bound to. */
+/** Binding of an endpoint's sealed secrets. */
 export function endpointBinding({ merchantId, endpointId }: WebhookEndpointKey): string {
   return `webhook_endpoint:${merchantId}:${endpointId}`;
 }

@@ -3,7 +3,7 @@ import { giveUpDeliveries } from '../deliveries/due-deliveries-queries.ts';
 import { changeEndpoint } from './change-endpoint.ts';
 import { updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
-/** Whether the endpoint was removed. */
+/** Result of removing an endpoint. */
 export type RemoveEndpointOutcome =
   /** `givenUp` is the number of its pending deliveries. */
   { readonly kind: 'removed'; readonly givenUp: number } | { readonly kind: 'not_found' };

@@ -53,7 +53,7 @@ export async function rotateEndpointSecret(
   });
 }
 
-/** Whether the overlap was ended now; `unchanged` when there was none. */
+/** Result of ending the overlap; `unchanged` when there was none. */
 export type EndPreviousSecretOutcome =
   | { readonly kind: 'ended'; readonly endpoint: ListedWebhookEndpoint }
   | { readonly kind: 'unchanged'; readonly endpoint: ListedWebhookEndpoint }

@@ -3,7 +3,7 @@ import { giveUpDeliveries } from '../deliveries/due-deliveries-queries.ts';
 import { changeEndpoint } from './change-endpoint.ts';
 import { type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
-/** Whether the endpoint was enabled or disabled now. */
+/** Result of enabling or disabling an endpoint. */
 export type SwitchEndpointOutcome =
   /** `givenUp` is the number of pending deliveries; they can be resent. */
   | { readonly kind: 'switched'; readonly endpoint: ListedWebhookEndpoint; readonly givenUp: number }

@@ -13,7 +13,7 @@ export interface UpdateEndpointCommand extends WebhookEndpointKey {
   readonly actor: string;
 }
 
-/** Whether the endpoint was changed, and otherwise why not. */
+/** Result of changing an endpoint, or the reason why it was refused. */
 export type UpdateEndpointOutcome =
   | { readonly kind: 'updated'; readonly endpoint: ListedWebhookEndpoint }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }

@@ -6,7 +6,7 @@ export const WEBHOOK_FORMATS = ['switchyard', 'paystack', 'flutterwave'] as cons
 /** Form of the events an endpoint is sent. */
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
-/** What a format can say. */
+/** Events that a format can express. */
 export interface FormatEvents {
   /** Sent unless the endpoint names types; null for all there are, and will be. */
   readonly usual: readonly MerchantEventType[] | null;
