@@ -12,7 +12,7 @@ const renewalMarginMs = 300_000;
 const expiryMarginMs = 5000;
 const maxTokens = 10_000;
 
-/** What a login brought: a token and for how long, or the failed call. */
+/** Result of a login: a token and its time to live, or the failed call. */
 export type LoginReply =
   | { readonly kind: 'token'; readonly token: string; readonly expiresInMs: number }
   | Extract<WireReply, { kind: 'failed' }>;

@@ -3,7 +3,7 @@ import type { AccountAccess } from './gateway.ts';
 const maxLength = 2048;
 
 /**
- * Whether a customer may be sent to a checkout address: https at one of the gateway's own hosts, or, for a test account that
+ * True if a customer may be sent to a checkout address: https at one of the gateway's own hosts, or, for a test account that
  * points elsewhere, the host it points at over http or https. Never with user info, another scheme, or a character that
  * browsers read in ways of their own.
  */

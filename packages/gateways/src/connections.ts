@@ -38,7 +38,7 @@ export interface Origin {
 const origins = new Map<string, Origin>();
 
 /**
- * What is kept for a base address. Two services on one host and port share nothing: when one hangs or loses connections, the other
+ * Pool and state of a base address. Two services on one host and port share nothing: when one hangs or loses connections, the other
  * has its own. Those unused for longest make room when there are too many.
  */
 export function originOf(baseUrl: string): Origin {

@@ -12,14 +12,14 @@ export interface Gateway {
   readonly name: string;
   /** Name as people write it: `Paystack`. */
   readonly title: string;
-  /** What an account at this gateway must be configured with; secrets are named in {@link Gateway.secretFields}. */
+  /** Credentials that an account at this gateway must be configured with; secrets are named in {@link Gateway.secretFields}. */
   readonly credentials: z.ZodType<Record<string, string>>;
   /** Names of the credential fields that must never be stored, logged or answered in clear. */
   readonly secretFields: readonly string[];
   readonly capabilities: GatewayCapabilities;
-  /** What the gateway publishes as its price for local payments, the usual one first; a default, as agreements differ. */
+  /** Prices that the gateway publishes for local payments, the usual one first; a default, as agreements differ. */
   readonly publishedFees: readonly PublishedFees[];
-  /** What an account needs on the gateway's own dashboard and no call can check, one sentence each. */
+  /** Settings that an account needs on the gateway's own dashboard and no call can check, one sentence each. */
   readonly dashboardSettings?: readonly string[];
   /** Base address of the live service. Test accounts may point elsewhere, live accounts never do. */
   readonly baseUrl: string;
@@ -57,7 +57,7 @@ export interface Gateway {
   readReturn(query: URLSearchParams): ReturnReading;
 }
 
-/** What a gateway supports for every merchant, whatever its account is configured to. */
+/** Capabilities of a gateway for every merchant, whatever its account is configured to. */
 export interface GatewayCapabilities {
   /** ISO 4217 codes. */
   readonly currencies: readonly string[];
@@ -87,7 +87,7 @@ export interface PublishedFees {
     /** VAT on the fee. */
     readonly vatBasisPoints: number;
   };
-  /** What the schedule leaves out. */
+  /** Conditions that the schedule leaves out. */
   readonly note: string | null;
 }
 
@@ -321,7 +321,7 @@ export interface WebhookFacts {
   readonly occurredAt: Date | null;
 }
 
-/** What the query of a customer's return holds. A hint: only a lookup proves payment. */
+/** Contents of the query of a customer's return. A hint: only a lookup proves payment. */
 export interface ReturnReading {
   readonly reference: string | null;
   readonly transactionId: string | null;
@@ -373,7 +373,7 @@ export const failureCodes = [
 
 export type FailureCode = (typeof failureCodes)[number];
 
-/** What was sent and answered, for the attempt's record: redacted and bounded, safe to store. */
+/** Request and answer of a call, for the attempt's record: redacted and bounded, safe to store. */
 export interface CallRecord {
   readonly method: string;
   /** Without credentials. */

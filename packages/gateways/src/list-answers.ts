@@ -72,7 +72,7 @@ export function readTime(text: string | null | undefined): Date | null {
   return Number.isNaN(time) ? null : new Date(time);
 }
 
-/** Whether rows of this domain belong to the account; rows without a domain are taken as the account's. */
+/** True if rows of this domain belong to the other mode; rows without a domain are taken as the account's. */
 export function isOtherMode(domain: string | null | undefined, account: AccountAccess): boolean {
   return (domain === 'test' || domain === 'live') && domain !== account.mode;
 }

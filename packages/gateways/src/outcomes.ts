@@ -76,7 +76,7 @@ export function toMethodNotOffered(
   return { outcome: 'no', failure: reason, call: callNotMade('POST', url) };
 }
 
-/** What a session has to fit before a customer is sent to it. */
+/** Terms that a session has to meet before a customer is sent to it. */
 interface SessionTerms {
   readonly title: string;
   readonly account: AccountAccess;

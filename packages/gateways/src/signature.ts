@@ -1,13 +1,13 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Whether `given` is the hex HMAC of the bytes under `secret`, in either case. Takes the same time wherever they differ. */
+/** True if `given` is the hex HMAC of the bytes under `secret`, in either case. Takes the same time wherever they differ. */
 export function isHexHmac(algorithm: 'sha256' | 'sha512', secret: string, body: Uint8Array, given: string): boolean {
   const expected = createHmac(algorithm, secret).update(body).digest();
   if (given.length !== expected.length * 2 || !/^[0-9a-fA-F]+$/.test(given)) return false;
   return timingSafeEqual(expected, Buffer.from(given, 'hex'));
 }
 
-/** Whether `given` is the base64 HMAC-SHA256 of the bytes under `secret`. Takes the same time wherever they differ. */
+/** True if `given` is the base64 HMAC-SHA256 of the bytes under `secret`. Takes the same time wherever they differ. */
 export function isBase64Hmac(secret: string, body: Uint8Array, given: string): boolean {
   return isSameText(createHmac('sha256', secret).update(body).digest('base64'), given);
 }

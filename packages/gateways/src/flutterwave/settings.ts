@@ -1,7 +1,7 @@
 import type { PublishedFees } from '../gateway.ts';
 
 /**
- * What Flutterwave's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that
+ * Values that Flutterwave's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that
  * an observation of the live service is one changed line.
  */
 export const settings = {
@@ -23,7 +23,7 @@ export const settings = {
   paidOutRefunds: ['completed-bank-transfer', 'completed-momo', 'completed-mpgs', 'completed-offline', 'completed-preauth'],
 } as const;
 
-/** What an account needs on Flutterwave's dashboard, which no call shows. */
+/** Settings that an account needs on Flutterwave's dashboard, and that no call shows. */
 export const dashboardSettings: readonly string[] = [
   // "For payment_options to work, you need to uncheck Enable Dashboard Payment Options on your Account Settings"
   // (https://developer.flutterwave.com/docs/collecting-payments/payment-methods).

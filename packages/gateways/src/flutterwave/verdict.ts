@@ -69,7 +69,7 @@ function readDate(text: string | null | undefined): Date | null {
   return Number.isNaN(time) ? null : new Date(time);
 }
 
-/** Whether an error answer says that there is no such transaction or refund. */
+/** True if an error answer says that there is no such transaction or refund. */
 export function isNotFound(refused: Refusal, status: number): boolean {
   return settings.notFoundStatuses.some((known) => known === status) && settings.notFoundMessage.test(refused.message ?? '');
 }

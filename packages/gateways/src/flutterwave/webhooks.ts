@@ -49,7 +49,7 @@ function refusalOf(account: AccountAccess, { headers, body }: WebhookRequest): R
     if (!isSameText(secret, hash)) return 'bad_signature';
     return body.length > maxBodyBytes ? 'malformed' : null;
   }
-  // What is too large is not even hashed.
+  // A body that is too large is not even hashed.
   if (body.length > maxBodyBytes) return 'malformed';
   return isBase64Hmac(secret, body, overBody) ? null : 'bad_signature';
 }

@@ -1,4 +1,4 @@
-/** What a response code says of a payment. */
+/** State of a payment by its response code. */
 export type ResponseState =
   /** Paid: the document gives its status as Successful. */
   | 'approved'

@@ -4,7 +4,7 @@ import type { PublishedFees, RefundReceipt } from '../gateway.ts';
 export type Service = 'passport' | 'collections' | 'paymentGateway' | 'searchPassport' | 'search';
 
 /**
- * What Interswitch's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an observation
+ * Values that Interswitch's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an observation
  * of the live service is one changed line.
  */
 export const settings = {
@@ -84,7 +84,7 @@ export const addressFields: Readonly<Partial<Record<Service, { readonly field: s
   search: { field: 'searchPrefix', title: 'Live subdomain of the transaction search' },
 };
 
-/** What an account needs on Interswitch's side, which no call shows. */
+/** Requirements of an account on Interswitch's side that no call shows. */
 export const dashboardSettings: readonly string[] = [
   'Interswitch publishes no live address of Pay Bill, refunds and the transaction search: a live account uses the ones that Interswitch confirmed and that are entered in its settings, and opens no checkout without.',
 ];

@@ -89,7 +89,7 @@ export const paymentListSchema = z.looseObject({
   responseCode: code.refine((given) => settings.searchedCodes.some((known) => known === given)),
   pageNumber: pageNumber.optional(),
   totalPages: pageNumber.optional(),
-  /** What to send for the next set; blank or none at the end. */
+  /** Cursor to send for the next set; blank or none at the end. */
   cursor: z
     .string()
     .regex(/^[\x21-\x7e]{0,1000}$/)

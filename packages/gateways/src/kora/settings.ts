@@ -4,7 +4,7 @@ import type { PublishedFees } from '../gateway.ts';
 export const limits = { minAmount: 100, maxAmount: 10_000_000 } as const;
 
 /**
- * What Kora's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an
+ * Values that Kora's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an
  * observation of the live service is one changed line.
  */
 export const settings = {

@@ -35,7 +35,7 @@ export function evaluateCharge(found: Charge, query: VerifyQuery, redactor: Reda
 }
 
 /**
- * What counts as received is `amount_accepted`: an excess that Kora returns, or refuses, is not in it, while `amount_paid` is all that
+ * The amount that counts as received is `amount_accepted`: an excess that Kora returns, or refuses, is not in it, while `amount_paid` is all that
  * the customer transferred ("Handling Underpayments and Overpayments for Bank Transfer Payments",
  * https://developers.korapay.com/docs/handling-underpayments-and-overpayments). Answers without it are about other ways to pay.
  */
@@ -78,12 +78,12 @@ export function optionalDecimal(value: WireAmount | null | undefined): string | 
   return value === null || value === undefined ? null : readDecimal(value);
 }
 
-/** Whether an error answer says that there is no such charge or refund. */
+/** True if an error answer says that there is no such charge or refund. */
 export function isNotFound(refusal: Refusal, status: number): boolean {
   return settings.notFoundStatuses.some((known) => known === status) && settings.notFoundMessage.test(refusal.message ?? '');
 }
 
-/** Whether an error answer says that the reference has been used before. */
+/** True if an error answer says that the reference has been used before. */
 export function isDuplicate(refusal: Refusal): boolean {
   return settings.duplicateMessage.test(refusal.message ?? '');
 }

@@ -14,7 +14,7 @@ const referencePattern = /^[A-Za-z0-9_.=-]{1,100}$/;
  * ("Verifying Webhooks Request": "an HMAC SHA256 signature of ONLY the data object", https://developers.korapay.com/docs/webhooks). The
  * WooCommerce plugin of Kora's own (korapay/plugin-woocommerce) takes HMAC-SHA512 of the whole body: that is refused, under a reason
  * of its own, so that an account which is sent such webhooks shows it.
- * What is read of `data` is read from those bytes. `event` is not covered: a recipient of a webhook can send it again as
+ * The fields of `data` are read from those bytes. `event` is not covered: a recipient of a webhook can send it again as
  * another event, so the event only chooses what is looked up, and is a part of the dedupe key.
  */
 export function readWebhook(account: AccountAccess, delivery: WebhookRequest): WebhookReading {

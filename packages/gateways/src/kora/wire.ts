@@ -36,9 +36,9 @@ export const chargeSchema = z.looseObject({
     status: shortText,
     /** As requested. */
     amount,
-    /** What the customer transferred. */
+    /** Amount that the customer transferred. */
     amount_paid: amount.nullish(),
-    /** What Kora processed of it: "You are expected to use this field to give value to your customer". */
+    /** Part of it that Kora processed: "You are expected to use this field to give value to your customer". */
     amount_accepted: amount.nullish(),
     fee: amount.nullish().catch(null),
     currency,

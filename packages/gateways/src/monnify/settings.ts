@@ -1,7 +1,7 @@
 import type { PublishedFees } from '../gateway.ts';
 
 /**
- * What Monnify's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an
+ * Values that Monnify's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an
  * observation of the live service is one changed line.
  */
 export const settings = {
@@ -27,7 +27,7 @@ export const settings = {
   rowsPerPage: 50,
   /** Times without a zone are Lagos': a transaction's reference shows 09:08 where the search shows 08:08 with the offset 0. */
   zone: '+01:00',
-  /** What the customer's browser brings back. Other parameters were reported, but are not documented. */
+  /** Query parameter that the customer's browser brings back. Other parameters were reported, but are not documented. */
   returnedReference: 'paymentReference',
 } as const;
 

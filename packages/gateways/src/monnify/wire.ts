@@ -122,7 +122,7 @@ export const refundEventSchema = z.looseObject({
   createdOn: optionalText,
 });
 
-/** What a transaction's status means. */
+/** Meaning of a transaction's status. */
 export type TransactionState = 'paid' | 'reversed' | 'failed' | 'unfinished' | 'unrecognised';
 
 /** A transaction's status. Over- and underpaid ones count as paid: the caller compares the amount. */

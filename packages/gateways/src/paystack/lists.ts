@@ -63,7 +63,7 @@ export async function listRefundsOf(
 type Answer = Extract<WireReply, { kind: 'answer' }>;
 type Unknown = Extract<Outcome<never>, { outcome: 'unknown' }>;
 
-/** What to ask for: a page by its number, or the one that a cursor leads to. */
+/** Page to ask for: by its number, or the one that a cursor leads to. */
 type Asked = { readonly page: number } | { readonly next: string };
 type Fetched =
   | { readonly kind: 'answered'; readonly reply: Answer; readonly asked: Asked }
@@ -97,7 +97,7 @@ async function fetchPage(
   return { kind: 'answered', reply, asked };
 }
 
-/** What a cursor of ours asks for, or null when it is none. */
+/** Page that a cursor asks for, or null when it is no cursor of ours. */
 function readCursor(cursor: string | null): Asked | null {
   if (cursor === null) return { page: 1 };
   if (/^[1-9]\d{0,5}$/.test(cursor)) return { page: Number(cursor) };

@@ -1,7 +1,7 @@
 import type { PublishedFees } from '../gateway.ts';
 
 /**
- * What Paystack's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an
+ * Values that Paystack's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an
  * observation of the live service is one changed line.
  */
 export const settings = {

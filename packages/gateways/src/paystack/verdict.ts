@@ -76,14 +76,14 @@ function readDate(text: string | null | undefined): Date | null {
   return Number.isNaN(time) ? null : new Date(time);
 }
 
-/** Whether an error answer says that there is no such transaction or refund. */
+/** True if an error answer says that there is no such transaction or refund. */
 export function isNotFound(refused: Refusal, status: number): boolean {
   if (!settings.notFoundStatuses.some((known) => known === status)) return false;
   const code = refused.code ?? '';
   return settings.notFoundCodes.some((known) => known === code) || settings.notFoundMessage.test(refused.message ?? '');
 }
 
-/** Whether an error answer says that the reference has been used before. */
+/** True if an error answer says that the reference has been used before. */
 export function isDuplicate(refused: Refusal): boolean {
   const code = refused.code ?? '';
   return settings.duplicateCodes.some((known) => known === code) || settings.duplicateMessage.test(refused.message ?? '');

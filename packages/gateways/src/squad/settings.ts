@@ -1,14 +1,14 @@
 import type { PublishedFees } from '../gateway.ts';
 
 /**
- * What Squad's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an observation of
+ * Values that Squad's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an observation of
  * the live service is one changed line.
  */
 export const settings = {
   /** Smallest amount in naira; none is published. */
   minAmount: 1,
   /**
-   * Whether "Invalid transaction reference" proves that nothing will be paid. It is documented for unknown references; nothing states
+   * True if "Invalid transaction reference" proves that nothing will be paid. It is documented for unknown references; nothing states
    * that a transaction exists before the customer opens the page, so it decides nothing.
    */
   notFoundIsFinal: false,
@@ -32,7 +32,7 @@ export const settings = {
   testCheckoutHosts: ['sandbox-pay.squadco.com'],
 } as const;
 
-/** What an account needs to know of Squad's dashboard, which no call shows. */
+/** Notes on Squad's dashboard for an account, which no call shows. */
 export const dashboardSettings: readonly string[] = [
   'Squad answers no questions about refunds: three days after one was accepted it needs attention, and what became of it is recorded from its dashboard.',
 ];

@@ -55,7 +55,7 @@ function received(found: Transaction): Verdict {
   return { outcome: 'yes', value };
 }
 
-/** What an answer that is no success states, in whichever shape: a refusal of the key, of the request, or a fault of Squad's own. */
+/** Failure that an unsuccessful answer states, in whichever shape: a refusal of the key, of the request, or a fault of Squad's own. */
 export function failureOf(reply: Extract<WireReply, { kind: 'answer' }>): CallFailure {
   const refused = readRefusal(reply.json);
   if (refused === null) return protocolViolation(title, reply);
@@ -78,14 +78,14 @@ function saidBy({ message }: Refusal): string {
   return message === null || message === '' ? 'no reason given' : message;
 }
 
-/** Whether an error answer says that there is no such transaction. */
+/** True if an error answer says that there is no such transaction. */
 export function isNotFound(reply: Extract<WireReply, { kind: 'answer' }>): boolean {
   const refused = readRefusal(reply.json);
   if (refused === null || !settings.notFoundStatuses.some((known) => known === reply.status)) return false;
   return settings.notFoundMessage.test(refused.message ?? '');
 }
 
-/** What an unknown reference proves. */
+/** Verdict on an unknown reference. */
 export function notFound(): Exclude<Verdict, { outcome: 'yes' }> {
   const message = `${title} knows no such transaction.`;
   return settings.notFoundIsFinal

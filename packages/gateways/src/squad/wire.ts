@@ -100,7 +100,7 @@ export const transactionListSchema = z.looseObject({
         id: z.union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).transform(String),
         transaction_ref: reference.nullish().catch(null),
         transaction_amount: amount,
-        /** What the merchant gets of a payment. */
+        /** Amount that the merchant gets of a payment. */
         merchant_amount: amount.nullish().catch(null),
         transaction_status: shortText,
         transaction_currency_id: currency,

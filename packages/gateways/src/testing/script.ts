@@ -81,7 +81,7 @@ export interface GatewayScript {
   duplicate(): WireAnswer;
   transaction(facts: TransactionFacts): WireAnswer;
   notFound(): WireAnswer;
-  /** What an unknown reference proves: a gateway that keeps no transaction until the customer acts proves nothing by it. */
+  /** Outcome that an unknown reference proves: a gateway that keeps no transaction until the customer acts proves nothing by it. */
   readonly notFoundMeans: 'no' | 'unknown';
   refund(id: string, state: RefundReceipt['state']): WireAnswer;
   /** The field that a refund request carries its amount in, where it is not `amount`. */
