@@ -2,7 +2,7 @@ import type { MerchantsContext } from '@switchyard/merchants';
 import type { ConfigurationFaultMonitor } from './configuration-faults/configuration-fault-monitor.ts';
 import type { HealthMonitor } from './monitor/health-monitor.ts';
 
-/** What every use case of provider health needs. */
+/** Dependencies of every use case of provider health. */
 export interface HealthContext extends MerchantsContext {
   readonly health: HealthMonitor;
   readonly configurationFaults: ConfigurationFaultMonitor;

@@ -37,7 +37,7 @@ export function probingReason(subject: HealthSubject, since: number, answered: n
   return { code: 'probing', ...subject, since: toIso(since), answered, needed };
 }
 
-/** What a demoted account was demoted to, and by what. */
+/** State that an account was demoted to, and the trigger. */
 export interface DemotionFacts {
   readonly state: 'degraded' | 'down';
   readonly since: number;

@@ -24,7 +24,7 @@ export interface GatewayTrouble {
   readonly faulted: number;
 }
 
-/** Whether one gateway and method is in trouble for all merchants. */
+/** Trouble of one gateway and method for all merchants. */
 export interface GatewaySurvey {
   /** Null while no account has faults that affect all merchants. */
   readonly since: number | null;
@@ -38,7 +38,7 @@ const FORGET_MS = 900_000;
 export const PROBED_MS = 120_000;
 
 /**
- * Whether a gateway is in trouble for all merchants, from their accounts' evidence for one method. Only faults that affect all
+ * Trouble of a gateway for all merchants, from their accounts' evidence for one method. Only faults that affect all
  * merchants count, by the default thresholds: a bad key, a rate limit or a strict threshold of one merchant never affects another.
  * One account whose checkouts succeed meanwhile proves that the gateway works.
  */
@@ -58,7 +58,7 @@ export function surveyGateway(observed: readonly ObservedAccount[], now: number)
   };
 }
 
-/** Whether a healthy account's checkouts succeeded in the last minute and after `since`. */
+/** True if a healthy account's checkouts succeeded in the last minute and after `since`. */
 export function hasSucceededSince(
   { state, buckets }: Pick<ObservedAccount, 'state' | 'buckets'>,
   since: number,

@@ -13,7 +13,7 @@ export interface AccountCall {
   readonly outcome: Outcome<unknown>;
 }
 
-/** What a call's outcome shows about the account's configuration. */
+/** Evidence of a call's outcome about the account's configuration. */
 type Signal =
   | { readonly result: 'accepted' }
   /** `isOrder`: the refusal may be of the order alone. */
@@ -52,7 +52,7 @@ export interface ConfigurationFaultOptions extends MerchantsContext {
   readonly onError: (error: unknown, doing: string) => void;
 }
 
-/** What one process has observed. */
+/** Observations of one process. */
 interface Memory {
   /** Weak, because each change of the configuration creates a new account object. */
   readonly refusals: WeakMap<GatewayAccount, Refusals>;

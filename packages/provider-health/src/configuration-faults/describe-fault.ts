@@ -10,9 +10,9 @@ type Account = Pick<GatewayAccount, 'gateway' | 'configurationFault' | 'configur
 export interface ConfigurationFaultDescription {
   readonly kind: ConfigurationFault['kind'];
   readonly since: Date;
-  /** What to correct: `Paystack refuses its credentials; replace them, or test the connection.` */
+  /** The fault and its correction: `Paystack refuses its credentials; replace them, or test the connection.` */
   readonly sentence: string;
-  /** What the gateway answered. */
+  /** Message that the gateway answered with. */
   readonly message: string;
 }
 

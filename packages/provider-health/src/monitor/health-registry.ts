@@ -16,7 +16,7 @@ import {
 } from './health-series.ts';
 import type { HealthChange } from './queries.ts';
 
-/** What the registry asks of its process. */
+/** Dependencies of the registry on its process. */
 export interface HealthRegistryOptions {
   account(accountId: string): KnownAccount | undefined;
   accountsOf(merchantId: string): readonly KnownAccount[];

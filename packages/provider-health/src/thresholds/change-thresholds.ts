@@ -16,7 +16,7 @@ export interface ChangeHealthThresholdsCommand {
   readonly actor: string;
 }
 
-/** Whether the thresholds were changed, and otherwise why not. */
+/** Result of changing the thresholds, or the reason why it was refused. */
 export type ChangeHealthThresholdsOutcome =
   | { readonly kind: 'changed'; readonly revision: number }
   /** The thresholds equal the requested ones already; nothing was written. */

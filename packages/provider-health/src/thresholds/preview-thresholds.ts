@@ -41,7 +41,7 @@ export interface FiringSum {
   readonly troubledMs: number;
 }
 
-/** What the thresholds would have done in the period, beside those in force. */
+/** Effects that the thresholds would have had in the period, beside those of the active ones. */
 export interface ThresholdPreview {
   readonly from: Date;
   readonly to: Date;

@@ -28,7 +28,7 @@ export interface HealthThresholds {
   /** An opening is given twice the usual latency before the next account is tried, within these bounds. */
   readonly openingTimeoutMinMs: number;
   readonly openingTimeoutMaxMs: number;
-  /** Whether other merchants' faults at the same gateway count until an account has successes of its own. */
+  /** True if other merchants' faults at the same gateway count until an account has successes of its own. */
   readonly learnFromOthers: boolean;
   /** The share of openings that should succeed in 30 days. It is reported as an error budget; routing does not read it. */
   readonly openingTarget: number;
