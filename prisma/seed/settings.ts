@@ -17,7 +17,7 @@ const settingsSchema = z
     /** The address of the sandbox: its own pages, and below it the simulators, each under its name. */
     sandboxUrl: environment.SWITCHYARD_SANDBOX_URL,
     demoFile: environment.SWITCHYARD_DEMO_FILE,
-    /** Whether the demo merchants get generated history. */
+    /** True if the demo merchants get generated history. */
     withWeek: environment.SWITCHYARD_DEMO_WEEK === '1',
   }));
 

@@ -31,7 +31,7 @@ export interface AttemptRow extends Row {
 
 /** How the opening of a checkout fails. */
 export interface Fault extends Failure {
-  /** Whether a checkout may exist all the same. */
+  /** `unknown` if a checkout may exist all the same. */
   readonly outcome: 'no' | 'unknown';
 }
 

@@ -9,7 +9,7 @@ import type { WeekMerchant } from './plan.ts';
 import type { Profile } from './profiles.ts';
 import type { Random } from './random.ts';
 
-/** What a customer orders at a merchant. */
+/** Order of a customer at a merchant. */
 export interface Order {
   readonly merchant: WeekMerchant;
   readonly at: number;

@@ -43,7 +43,7 @@ export function createWeekHealth(random: Random, merchants: readonly WeekMerchan
     accountsOf: (merchantId) => accounts.filter((account) => account.merchantId === merchantId),
   });
 
-  /** What the running system does every second; without faults the counts of a window are looked at together. */
+  /** The assessment that the running system makes every second; without faults the counts of a window are looked at together. */
   function assess(at: number): void {
     now = at;
     assessedAt = at;

@@ -7,7 +7,7 @@ import type { WeekHealth } from './health.ts';
 import type { Row, WeekMerchant, WeekPlan } from './plan.ts';
 import type { Random } from './random.ts';
 
-/** What all simulated payments share. */
+/** State that all simulated payments share. */
 export interface Simulation {
   readonly random: Random;
   readonly plan: WeekPlan;

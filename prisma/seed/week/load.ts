@@ -4,7 +4,7 @@ import type { Row, Week } from './plan.ts';
 const BATCH = 1_500;
 const STATEMENT_MS = 60_000;
 
-/** Whether generated history has been loaded for this merchant. */
+/** True if generated history has been loaded for this merchant. */
 export async function isWeekLoaded({ pool }: Database, merchantId: string): Promise<boolean> {
   return (await pool.query('SELECT 1 FROM payment WHERE merchant_id = $1 LIMIT 1', [merchantId])).rows.length === 1;
 }

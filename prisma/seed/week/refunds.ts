@@ -121,7 +121,7 @@ function attemptKey({ merchant, payment }: PaymentHistory, { row: { id: attemptI
   return { merchantId: merchant.merchantId, mode: 'test', paymentId: payment.id, attemptId, accountId, gateway };
 }
 
-/** Whether the first gateway timed out and the second was paid: then the first can be paid as well. */
+/** True if the first gateway timed out and the second was paid: then the first can be paid as well. */
 export function canBeChargedTwice({ attempts }: PaymentHistory): boolean {
   return attempts.length === 2 && attempts[0]?.row.state === 'UNKNOWN' && attempts[1]?.row.state === 'PAID';
 }
