@@ -14,7 +14,7 @@ export interface QueueOptions {
   readonly logger: Logger;
 }
 
-/** What a job queue works on, how much of it at a time, and who is told while the database is unavailable. */
+/** Database pool, concurrency and tasks of a job queue, and the report of errors while the database is unavailable. */
 export interface QueueWork {
   readonly pgPool: ReturnType<typeof retryingPool>;
   readonly concurrency: number;
@@ -34,7 +34,7 @@ export function startQueue({ report, signal, ...work }: QueueWork, { metrics, ..
 
 const SUBJECTS = new WeakMap<Job, WorkSubject>();
 
-/** What a job of a queue of this process was found to be about. */
+/** Subject that was found for a job of a queue of this process. */
 export function subjectOf(job: Job): WorkSubject {
   return SUBJECTS.get(job) ?? {};
 }

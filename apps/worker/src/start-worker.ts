@@ -85,7 +85,7 @@ export async function startWorker(
   return { stop: () => stop(opened) };
 }
 
-/** What a worker has opened so far. */
+/** Resources that a worker has opened so far. */
 interface Opened {
   /** Stopped first, all at once. */
   readonly work: { stop(): Promise<void> }[];
