@@ -1,4 +1,4 @@
-/** Whether the process of this container is alive: exits with 0 when `/livez` answers 200, else with 1. */
+/** Health check of the process of this container: exits with 0 when `/livez` answers 200, else with 1. */
 const port = process.env.METRICS_PORT ?? '9464';
 const TIMEOUT_MS = 2_500;
 
