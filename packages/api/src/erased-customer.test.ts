@@ -10,7 +10,7 @@ import { createTestMerchant, hireStaff, openTestSwitchyard, recordPayment } from
 const EMAIL = 'canary.ada@example.com';
 const PHONE = '+2348035550199';
 const CUSTOMER = 'CUST-CANARY-7';
-/** What names the person. */
+/** Texts that name the person. */
 const CANARIES = [EMAIL, PHONE, '8035550199', CUSTOMER, 'canary'];
 
 let opened: Awaited<ReturnType<typeof openTestSwitchyard>>;
@@ -83,7 +83,7 @@ async function read(path: string, bearer: string, init: RequestInit = {}): Promi
   return text;
 }
 
-/** What merchants and finance read of a payment, by each way of reading it. */
+/** Everything that merchants and finance read of a payment, by each way of reading it. */
 async function readEverywhere(paymentId: string) {
   const query = `query ($id: ID!) { payment(id: $id) {
     id amount currency status merchantOrderId metadata customer { email phone id country } } }`;

@@ -278,7 +278,7 @@ describe('sessions of staff', () => {
     }
     const good = browsers.get('good') ?? new Browser(switchyard);
     const elsewhere = good.headers({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' });
-    // What a page of another site reads, its browser does not show to it.
+    // A page of another site can send queries, but its browser does not show it the answers.
     expect((await send(batch, elsewhere)).status === 403).toBe(batch.type === 'mutation');
   });
 

@@ -21,11 +21,11 @@ const sessionSchema = z.object({ redirectUrl: z.string(), accessCode: z.string()
 export interface Beginner {
   readonly dialect: Dialect;
   readonly fieldNames: Readonly<Record<string, string>>;
-  /** Whether a repeated reference gets the open checkout again, for the same order. */
+  /** True if a repeated reference gets the open checkout again, for the same order. */
   readonly repeats: boolean;
 }
 
-/** Whether a customer may be redirected to an address, by the rules of `redirectUrl`. */
+/** True if a customer may be redirected to an address, by the rules of `redirectUrl`. */
 export function isRedirectUrl(address: string, mode: Mode): boolean {
   return initiateRequest[mode].shape.redirectUrl.safeParse(address).success;
 }

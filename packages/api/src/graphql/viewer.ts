@@ -8,11 +8,11 @@ export interface Viewer {
   /** `staff:<id>` or `token:<id>`. */
   readonly actor: string;
   readonly modes: readonly Mode[];
-  /** Whether the permission is granted for any merchant. */
+  /** True if the permission is granted for any merchant. */
   may(permission: Permission): boolean;
   /** The merchants for which the permission is granted. */
   merchantsFor(permission: Permission): readonly string[];
-  /** Whether the permission is granted for this merchant. */
+  /** True if the permission is granted for this merchant. */
   reaches(merchantId: string, permission: Permission): boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Owned {
   readonly permission: Permission;
 }
 
-/** Whether a viewer may read a record of this owner. */
+/** True if a viewer may read a record of this owner. */
 export function isWithinReach(viewer: Viewer, { merchantId, mode, permission }: Owned): boolean {
   return viewer.reaches(merchantId, permission) && (mode === null || viewer.modes.includes(mode));
 }

@@ -9,7 +9,7 @@ import type { Shedder } from './shed-load.ts';
 import { IN_TURN, type InTurn, type Turns } from './take-turns.ts';
 import type { RequestWatch } from './watch-requests.ts';
 
-/** What a server consults before any handler. */
+/** Parts of the process that a server consults before any handler. */
 export interface FirstAnswerOptions {
   readonly operations: RunningOperations;
   readonly watch: RequestWatch;

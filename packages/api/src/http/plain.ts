@@ -13,7 +13,7 @@ export interface PlainRequest {
   readonly body: PlainBody;
   /** Aborted when the client disconnects before the response. */
   readonly signal?: AbortSignal;
-  /** What handlers add to the request's log line; left out where nothing watches requests. */
+  /** Facts that handlers add to the request's log line; left out where nothing watches requests. */
   readonly facts?: RequestFacts;
 }
 

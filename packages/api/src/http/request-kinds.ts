@@ -13,9 +13,9 @@ export const IMPORTANCE = ['reports', 'dashboard', 'reads', 'verify', 'initiate'
 
 export type Importance = (typeof IMPORTANCE)[number];
 
-/** What a request is, for metrics, logs and shedding. */
+/** Class of a request, for metrics, logs and shedding. */
 export interface RequestKind {
-  /** A template: what stands for an id is never part of it. */
+  /** A template: the text of an id is never part of it. */
   readonly route: string;
   /** Null is never shed. */
   readonly importance: Importance | null;

@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const KEEP_ALIVE_MS = 75_000;
 
 /**
- * What a client may take of a server: 16 KiB of headers within 10 seconds, the whole request within 15. Node looks for slower clients
- * every 30 seconds by default; every 2 seconds here, so that their sockets are free again soon after.
+ * Limits of a client's request: 16 KiB of headers within 10 seconds, the whole request within 15. Node looks for slower clients every
+ * 30 seconds by default; every 2 seconds here, so that their sockets are free again soon after.
  */
 export const SERVER_LIMITS = {
   headersTimeout: 10_000,
@@ -15,7 +15,7 @@ export const SERVER_LIMITS = {
   maxHeaderSize: 16_384,
 } as const;
 
-/** What is still read of a body once its request is answered: enough for a client to finish what was under way. */
+/** Part of a body that is still read once its request is answered: enough for a client to finish what was under way. */
 const UNREAD_MAX_BYTES = 1_024 * 1_024;
 const UNREAD_CHECK_MS = 10;
 

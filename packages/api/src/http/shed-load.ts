@@ -21,7 +21,7 @@ export interface InFlight {
 
 /** Decides which requests are answered 503 at once while the process has more to do than it can. */
 export interface Shedder {
-  /** Whether to answer a request of this importance. Call once for each. */
+  /** True if a request of this importance is to be answered. Call once for each. */
   admits(importance: Importance, inFlight: InFlight): boolean;
   /** True while the process has room for one more request of its own of this importance. */
   hasRoom(importance: Importance, own: number): boolean;

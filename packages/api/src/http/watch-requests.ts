@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { requestIdOf } from './request-id.ts';
 import { type RequestKind, requestKind } from './request-kinds.ts';
 
-/** What handlers learn of a request, for its log line and all others that are written meanwhile. */
+/** Facts that handlers learn of a request, for its log line and all others that are written meanwhile. */
 export type RequestFacts = WorkSubject;
 
 /** Watches the requests of a server: the id, the log line and the metrics of each, and how many are in flight. */

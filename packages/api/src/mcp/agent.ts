@@ -10,7 +10,7 @@ const createCaller = createCallerFactory(appRouter);
 /** Sends a request for a report to the process that answers reports. */
 export type AskReports = (request: Request) => Promise<Response>;
 
-/** What the tools of one request work with. */
+/** Context of the tools of one request. */
 export interface Agent {
   readonly switchyard: Switchyard;
   readonly access: AgentAccess;

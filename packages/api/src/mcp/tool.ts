@@ -5,7 +5,7 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Agent } from './agent.ts';
 
-/** What a tool found: a short text for people, and the same as data. */
+/** Result of a tool: a short text for people, and the same as data. */
 export interface ToolAnswer<Data> {
   readonly text: string;
   readonly data: Data;

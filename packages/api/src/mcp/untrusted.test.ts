@@ -9,7 +9,7 @@ test('quoted text is bounded and holds no character that hides or reorders it', 
       expect([...quoted].length).toBeLessThanOrEqual(most);
       expect(quoted).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
       expect(quoted.isWellFormed()).toBe(true);
-      // What is clean and short stays as it is.
+      // A text that is clean and short stays as it is.
       expect(quoteText(quoted, most)).toBe(quoted);
     }),
   );

@@ -11,7 +11,7 @@ declare module 'compression' {
   }
   interface Compression {
     (options?: Options): (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
-    /** Whether the answer's type is worth compressing. */
+    /** True if the answer's type is worth compressing. */
     filter(request: IncomingMessage, response: ServerResponse): boolean;
   }
   const compression: Compression;

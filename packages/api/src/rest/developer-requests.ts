@@ -62,7 +62,7 @@ export const rules = z
   })
   .openapi('Rules');
 
-/** What the check of a rule-set file found. */
+/** Result of the check of a rule-set file. */
 export const rulesCheck = z
   .strictObject({
     blocks: z.boolean().openapi({ description: 'Whether something prevents the publication: a finding of grade error.' }),

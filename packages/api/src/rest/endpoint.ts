@@ -15,7 +15,7 @@ import { findUnknownFields } from './unknown-fields.ts';
 /** One documented endpoint in the route table. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST';
-  /** What a restricted key must be allowed to do. */
+  /** Scope that a restricted key must have. */
   readonly scope: KeyScope;
   /** Runs for an authenticated caller. */
   serve(switchyard: Switchyard, call: Call): Promise<Answer | WrittenAnswer | StreamAnswer>;

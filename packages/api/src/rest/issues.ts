@@ -8,7 +8,7 @@ export function describeIssues(issues: readonly z.core.$ZodIssue[]): string[] {
   return [...new Set(described)].slice(0, ERRORS_MAX);
 }
 
-/** Whether a tighter bound of the same field implies this one: a number too large for an integer is too large for an amount. */
+/** True if a tighter bound of the same field implies this one: a number too large for an integer is too large for an amount. */
 function isImplied(issue: z.core.$ZodIssue, issues: readonly z.core.$ZodIssue[]): boolean {
   return issues.some((other) => {
     if (path(other.path) !== path(issue.path)) return false;

@@ -203,7 +203,7 @@ const idempotency = z.object({
     }),
 });
 
-/** What a first payment takes, and no more. */
+/** The fields that a first payment takes, and no more. */
 const INITIATE_EXAMPLE = {
   merchantOrderId: 'ORD-1001',
   amount: 2500,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import recorded from './recorded-examples.json' with { type: 'json' };
 
 /*
- * What the product answered to real calls, recorded and compared by `e2e/documentation`: `RECORD_EXAMPLES=1` writes the file anew.
+ * Answers of the product to real calls, recorded and compared by `e2e/documentation`: `RECORD_EXAMPLES=1` writes the file anew.
  */
 
 const json = z.record(z.string(), z.unknown());

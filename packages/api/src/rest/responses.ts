@@ -184,7 +184,7 @@ export const verificationResult = eventRecord(
 
 const money = (description: string) => z.number().min(0).openapi({ description, example: 2500 });
 
-/** What a gateway took back of a payment, in events of it. */
+/** Money of a payment that its gateway took back, in events of it. */
 const reversal = z
   .strictObject({
     amount: money(

@@ -27,7 +27,7 @@ export const sendTestEvent = endpointWithBody<TestEventRequest>({
   },
 });
 
-/** What gives a payment of test mode an event of a type. */
+/** Steps that give a payment of test mode an event of a type. */
 const HOW_TO_HAVE = {
   'payment.succeeded': 'pay a payment of test mode with a test card that succeeds',
   'payment.failed': 'start a payment of test mode while every gateway of the sandbox has a fault',

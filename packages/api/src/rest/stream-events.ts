@@ -32,7 +32,7 @@ export const streamEvents: Endpoint = {
     if (id !== null && after === null) return failures.badRequest([UNKNOWN_EVENT]);
     const leave = signal.aborted ? null : enter(call.key.id);
     if (leave === null) return failures.tooManyRequests(RETRY_AFTER_S);
-    // What ends first: the client leaves, perhaps before anything is read of the stream, or the stream itself.
+    // The earlier of two ends: the client leaves, perhaps before anything is read of the stream, or the stream ends.
     signal.addEventListener('abort', leave, { once: true });
     return { kind: 'stream', stream: writeEvents(switchyard, call, after, signal, leave) };
   },

@@ -31,7 +31,7 @@ function* walk(given: unknown, schema: z.ZodType, prefix: string): Generator<Unk
   const inner = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? schema.unwrap() : schema;
   if (!(inner instanceof z.ZodObject) || typeof given !== 'object' || given === null) return;
   const shape: Readonly<Record<string, z.ZodType>> = inner.shape;
-  // What is given under its own name was not meant by another.
+  // A field that is given under its own name was not meant by another.
   const missing = Object.keys(shape).filter((name) => !Object.hasOwn(given, name));
   for (const [name, value] of Object.entries(given)) {
     const known = Object.hasOwn(shape, name) ? shape[name] : undefined;

@@ -16,7 +16,7 @@ export interface NewStaffUser {
   readonly actor?: string;
 }
 
-/** Whether the staff user was created. */
+/** Result of creating a staff user. */
 export type CreateStaffUserOutcome =
   | { readonly kind: 'created'; readonly staffId: string }
   /** Another staff user has this e-mail address; nothing was changed. */

@@ -3,10 +3,10 @@ import type { IssuedLink } from '@switchyard/staff';
 import type { Switchyard } from '../process.ts';
 import { staffMailer } from './mail.ts';
 
-/** Whether a link was also sent by e-mail, besides being shown to the staff user who created it. */
+/** Result of sending a link by e-mail, besides showing it to the staff user who created it. */
 export type Delivery = 'sent' | 'failed' | 'not_set_up';
 
-/** What a link in an e-mail is for. */
+/** Purpose of a link in an e-mail. */
 export type LinkPurpose = 'invitation' | 'password_reset';
 
 const PATHS: Record<LinkPurpose, string> = { invitation: '/invitation', password_reset: '/reset-password' };

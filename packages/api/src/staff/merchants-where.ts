@@ -11,7 +11,7 @@ export function merchantsWhere(
   return merchantIds.filter((merchantId) => mayAny(rolesFor(session, merchantId), permission));
 }
 
-/** Whether the staff user has the permission for any merchant. */
+/** True if the staff user has the permission for any merchant. */
 export function hasPermissionAnywhere(session: Pick<StaffSession, 'grants'>, permission: Permission): boolean {
   return mayAny(
     session.grants.map(({ role }) => role),

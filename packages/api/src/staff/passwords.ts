@@ -38,7 +38,7 @@ export function hashPassword(password: string): Promise<string> {
   return queued(() => hash(password, COST));
 }
 
-/** Whether a password matches a hash. */
+/** True if a password matches a hash. */
 export function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
   return queued(() => verify(passwordHash, password));
 }

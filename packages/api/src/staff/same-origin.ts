@@ -9,7 +9,7 @@ export interface OriginFacts {
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Whether a request may change something with the cookie it carries: the browser names the page it came from, which must be ours. A
+ * True if a request may change something with the cookie it carries: the browser names the page it came from, which must be ours. A
  * request without origin headers is refused.
  */
 export function isFromOurPages({ method, headers, publicUrl }: OriginFacts): boolean {

@@ -39,7 +39,7 @@ export async function readSession(
   return { ...person, sessionId: session.id, staffId: user.id, signedInAt: session.createdAt, endsAt: session.expiresAt };
 }
 
-/** What every request checks about a staff user; null when they are disabled. Without a required second step, no role applies. */
+/** State of a staff user that every request checks; null when they are disabled. Without a required second step, no role applies. */
 export async function readStaffUser(
   database: Database,
   staffId: string,

@@ -30,7 +30,7 @@ export interface SignInLimits {
    * e-mail address only leaves the e-mail unsent, so that the response does not reveal whether a staff user has it.
    */
   askReset(email: string, address: string | null): Promise<'send' | 'leave' | SignInRefusal>;
-  /** Whether this staff user's code has been used before; does not consume it. */
+  /** True if this staff user's code has been used before; does not consume it. */
   isCodeSpent(staffId: string, code: string): Promise<boolean>;
   /** Consumes a code of this staff user. False when it has been used before. */
   spendCode(staffId: string, code: string): Promise<boolean>;

@@ -29,7 +29,7 @@ export async function issueTestToken({ merchants }: Switchyard, staffId: string,
   return { token: issued.token, tokenId: issued.listed.id };
 }
 
-/** What a tool answered: its data, or the reason of its refusal. */
+/** Answer of a tool: its data, or the reason of its refusal. */
 export interface ToolOutcome {
   readonly refused: boolean;
   readonly text: string;

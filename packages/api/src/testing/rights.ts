@@ -235,7 +235,7 @@ export const STAFF_RIGHTS: Readonly<Record<string, string>> = {
   'export webhook-deliveries': 'o.f..',
 };
 
-/** What a restricted API key has to be granted. A key without restrictions has all but the rules. */
+/** Scopes that a restricted API key needs. A key without restrictions has all but the rules. */
 export const KEY_RIGHTS: Readonly<Record<string, KeyScope>> = {
   'POST /v1/payments/initiate': 'payments:write',
   'GET /v1/payments': 'payments:read',

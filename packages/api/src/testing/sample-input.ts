@@ -33,7 +33,7 @@ const DATE = 'sample-date';
 const BIGINT = 'sample-bigint';
 const NO_ID = '0193471e-8a3b-7c21-9f4e-2b6d5a7c9e11';
 
-/** Whether an entry of the router's list is a procedure. */
+/** True if an entry of the router's list is a procedure. */
 export function isProcedure(value: unknown): value is AnyTRPCProcedure {
   return typeof value === 'function' && '_def' in value;
 }

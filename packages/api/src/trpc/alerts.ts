@@ -159,7 +159,7 @@ export const alerts = router({
   }),
   /** The kinds of incidents with their titles and severities. */
   kinds: reading.query(() => INCIDENT_KINDS.map((kind) => ({ kind, title: KINDS[kind].title, severity: KINDS[kind].severity }))),
-  /** What was sent and what was not, the latest first unless the oldest are wanted first. */
+  /** Messages that were sent and that were not, the latest first unless the oldest are wanted first. */
   messages: reading
     .input(
       messageFilter.extend({

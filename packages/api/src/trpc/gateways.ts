@@ -106,7 +106,7 @@ export const gateways = router({
   use: reading.input(scope).query(({ ctx, input: { merchantId, mode } }) => {
     return listAccountUse(ctx.switchyard.payments, { merchantIds: merchantsInQuestion(ctx, merchantId), mode });
   }),
-  /** What depends on an account: payments, rules, its position in the default order. */
+  /** Usage and dependents of an account: payments, rules, its position in the default order. */
   usage: reading.input(z.object({ accountId: z.uuid() })).query(async ({ ctx, input }) => {
     const usage = await describeAccountUse(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds });
     return orMissing(usage, NO_ACCOUNT);

@@ -19,7 +19,7 @@ const NO_KEY = 'There is no such key, or you have no access to it.';
 const name = z.string().max(200);
 /** Entered as text, so that each entry is answered with what is wrong with it. */
 const restrictions = { scopes: z.array(z.string().max(64)).max(20), allowedAddresses: z.array(z.string().max(200)).max(1_000) };
-/** What can be changed: settings that are left out stay. */
+/** Settings that can be changed; those left out stay. */
 const changeable = {
   name: name.exactOptional(),
   scopes: restrictions.scopes.exactOptional(),

@@ -55,7 +55,7 @@ export const merchants = router({
       return { merchants: rows, total: found.length };
     }),
   /**
-   * What is wrong with each merchant now, as far as the caller may see it: gateway accounts that are down or degraded, and open
+   * Problems of each merchant now, as far as the caller may see them: gateway accounts that are down or degraded, and open
    * discrepancies; null where they may not.
    */
   figures: permitted('merchant:read')

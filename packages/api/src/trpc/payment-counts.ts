@@ -35,7 +35,7 @@ export async function readPaymentCounts(switchyard: Switchyard, filter: PaymentF
   };
 }
 
-/** Whether roll-ups are kept by all that a filter names. */
+/** True if roll-ups are kept by all that a filter names. */
 function isInRollups(filter: PaymentFilter): boolean {
   const { gateways, amountFrom, amountTo, late, underReview, reversed, disputed, failureReasons, customer, search } = filter;
   // The roll-ups have the gateway that was paid or opened the checkout, not the one that was recommended.

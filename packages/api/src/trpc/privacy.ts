@@ -45,7 +45,7 @@ export const privacy = router({
       requireReach(ctx, input.merchantId);
       return changeRetention(ctx.switchyard.merchants, { ...input, actor: actorOf(ctx) });
     }),
-  /** What erasing a customer would touch, and what stands against it. A mutation, so that no address names the person. */
+  /** Records that erasing a customer would touch, and those that stand against it. A mutation, so that no address names the person. */
   previewErasure: permitted('customer:erase')
     .input(subject)
     .mutation(({ ctx, input }) => {

@@ -47,7 +47,7 @@ export const routing = router({
       const found = await describeRouting(ctx.switchyard.payments, { merchantId: oneMerchant(ctx, merchantId), mode });
       return orMissing(found, 'There is no such merchant.');
     }),
-  /** Whether a second staff user approves a merchant's rules and who can, and the names of all staff users with a role there. */
+  /** Approval of a merchant's rules by a second staff user, who can give it, and the names of all staff users with a role there. */
   access: permitted('routing:read')
     .input(z.object({ merchantId: z.uuid() }))
     .query(async ({ ctx, input }) => {

@@ -38,7 +38,7 @@ export const ruleVersions = router({
     oneMerchant(ctx, input.merchantId);
     return orMissing(await findRuleSetVersion(ctx.switchyard.merchants, input), 'There is no such version.');
   }),
-  /** What payments came to while each of some versions was in force. */
+  /** Results of payments while each of some versions was active. */
   results: reading.input(scope.extend({ versions: z.array(version).min(1).max(RESULTS_MAX) })).query(({ ctx, input }) => {
     oneMerchant(ctx, input.merchantId);
     return readVersionResults(ctx.switchyard, input);
@@ -78,7 +78,7 @@ export const ruleVersions = router({
   }),
   /** JSON Schema of the file. */
   fileSchema: signedIn.query(() => ruleSetFileJsonSchema()),
-  /** Whether a second staff user has to approve rules before publication. */
+  /** Sets the requirement that a second staff user approves rules before publication. */
   requireApproval: permitted('merchant:update')
     .input(z.object({ merchantId: z.uuid(), required: z.boolean() }))
     .mutation(({ ctx, input }) => {

@@ -16,9 +16,9 @@ const input = z.object({
 
 /** tRPC procedures of the page on which merchants' code is switched over. */
 export const switchOver = router({
-  /** What each dialect answers, refuses and does otherwise. */
+  /** Calls and fields of each dialect that are answered, refused or different. */
   mappings: permitted('gateway:read').query(() => MAPPINGS),
-  /** What reached each gateway account in the last 7 days without coming through here, by its webhooks and by its statements. */
+  /** Payments that reached each gateway account in the last 7 days without coming through here, by its webhooks and by its statements. */
   direct: permitted('gateway:read')
     .input(input)
     .query(async ({ ctx, input: { merchantId, mode } }) => {

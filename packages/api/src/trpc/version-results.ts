@@ -21,7 +21,7 @@ interface VersionResults {
 }
 
 /**
- * What payments came to while versions were in force, from the roll-ups; versions that are not known are left out. Exact, but for
+ * Results of payments while versions were active, from the roll-ups; versions that are not known are left out. Exact, but for
  * payments of the second or two in which processes take a publication over.
  */
 export async function readVersionResults(

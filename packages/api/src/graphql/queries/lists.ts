@@ -22,7 +22,7 @@ interface ListFilterInput<State extends string> {
   readonly states?: readonly State[] | null | undefined;
 }
 
-/** What the filters of these lists have in common, of merchants the viewer may read. */
+/** Common part of the filters of these lists, of merchants the viewer may read. */
 function filterOf<State extends string>({ viewer }: GraphqlContext, permission: Permission, input: ListFilterInput<State>) {
   return {
     merchantIds: requestedMerchants(viewer, permission, input),

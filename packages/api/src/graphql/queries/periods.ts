@@ -40,7 +40,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** Whether the name is an IANA time zone that this runtime knows. */
+/** True if the name is an IANA time zone that this runtime knows. */
 export function isTimeZone(name: string): boolean {
   try {
     return clockOf(name).resolvedOptions().timeZone !== '';

@@ -246,7 +246,6 @@ builder.queryField('currencies', (t) =>
   }),
 );
 
-/** What a filter says of a query. */
 function toVolumeQuery(
   filter: typeof VolumeInput.$inferInput,
   merchantIds: readonly string[],

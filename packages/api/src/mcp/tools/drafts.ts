@@ -5,7 +5,7 @@ import { type mode, scope } from './inputs.ts';
 import { draftSummary, listProblems, summarise } from './rules.ts';
 
 /*
- * What agents write: drafts, and requests that a person publishes them. Nothing here changes what is in force.
+ * Writing by agents: drafts, and requests that a person publishes them. Nothing here changes the live rules.
  */
 
 /** Throws unless agents may write in this mode: in live mode, a person of the merchant must have switched it on. */

@@ -273,7 +273,7 @@ export const wouldRouteSameNow = defineTool({
     differences: z.array(z.string()),
     recommendedBefore: z.string().nullable().describe('Account id.'),
     recommendedNow: z.string().nullable().describe('Account id.'),
-    /** Whether the stored decision follows from its own rules and inputs. */
+    /** `same` if the stored decision follows from its own rules and inputs. */
     reproducible: z.enum(['same', 'differs', 'impossible']),
     reproduction: z.string(),
   }),

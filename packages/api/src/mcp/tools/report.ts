@@ -36,7 +36,7 @@ const volumeRow = z.object({
   previous: sums.nullable(),
 });
 
-/** What GraphQL answers: a report, problems of the input, or errors. */
+/** Answer of GraphQL: a report, problems of the input, or errors. */
 const volumeResponse = z.object({
   data: z
     .object({
