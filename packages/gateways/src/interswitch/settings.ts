@@ -4,8 +4,8 @@ import type { PublishedFees, RefundReceipt } from '../gateway.ts';
 export type Service = 'passport' | 'collections' | 'paymentGateway' | 'searchPassport' | 'search';
 
 /**
- * Values that Interswitch's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an observation
- * of the live service is one changed line.
+ * Values that Interswitch's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an
+ * observation of the live service is one changed line.
  */
 export const settings = {
   /**

@@ -35,8 +35,8 @@ export function evaluateCharge(found: Charge, query: VerifyQuery, redactor: Reda
 }
 
 /**
- * The amount that counts as received is `amount_accepted`: an excess that Kora returns, or refuses, is not in it, while `amount_paid` is all that
- * the customer transferred ("Handling Underpayments and Overpayments for Bank Transfer Payments",
+ * The amount that counts as received is `amount_accepted`: an excess that Kora returns, or refuses, is not in it, while `amount_paid`
+ * is all that the customer transferred ("Handling Underpayments and Overpayments for Bank Transfer Payments",
  * https://developers.korapay.com/docs/handling-underpayments-and-overpayments). Answers without it are about other ways to pay.
  */
 function received(found: Charge): Verdict {

@@ -74,7 +74,7 @@ function readPayment(row: TransactionRow): ListedPayment | null {
   };
 }
 
-/** Fee: the part of the amount that the merchant does not get. `transaction_charges` is 0 in the documentation's sample, where 1 % is missing. */
+/** Part of the amount that the merchant does not get. `transaction_charges` is 0 in the documentation's sample, where 1 % is missing. */
 function feeOf(row: TransactionRow, amount: bigint): string | null {
   const net = row.merchant_amount === null || row.merchant_amount === undefined ? null : readMinor(row.merchant_amount);
   return net === null || net > amount ? null : minorToDecimal(amount - net);
