@@ -16,7 +16,7 @@ import { runOnTerminal, stopPrograms, stopProgramsOnSignals } from './stack/prog
 import { thisProject } from './stack/project.ts';
 import { applyMigrations, createMigratedDatabase, removeServers, startMigratedPostgres } from './testing/postgres-for-tests.ts';
 
-/** What a server for this much would be given; nothing has to survive a power cut. */
+/** Settings of a server for this much data; nothing has to survive a power cut. */
 const SETTINGS = {
   shared_buffers: '2GB',
   effective_cache_size: '12GB',

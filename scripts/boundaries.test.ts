@@ -11,7 +11,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const TURBO = join(dirname(createRequire(import.meta.url).resolve('turbo/package.json')), 'bin', 'turbo');
 const FOLDERS = Object.keys(ALLOWED_DEPENDENCIES);
 
-/** What no package.json can make right, and what nothing may depend on through a third one either. */
+/** Dependencies that no package.json can allow, directly or through a third package. */
 const FORBIDDEN = [
   ['packages/routing', 'packages/db'],
   ['packages/gateways', 'packages/routing'],

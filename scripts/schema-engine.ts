@@ -15,7 +15,7 @@ import { errorCode } from './bootstrap/problem.mjs';
 import { lastPanic, loadEngine } from './schema-engine/wasm-engine.ts';
 import { inDatabase, withConnection } from './stack/database.ts';
 
-/** What the CLI's error display expects of a failed request. */
+/** Code that the CLI's error display expects of a failed request. */
 const REQUEST_FAILED = 4466;
 /** The exit code of the binary after a panic. */
 const PANICKED = 101;

@@ -162,7 +162,7 @@ test('restores end at the moment asked for, on the timeline asked for, however o
   succeed(restoreInto('of-one', second, ['--timeline', '1']));
   expect(await paymentsOf('of-one')).toBe('20 payments, the last is order-119');
 
-  // What the copy wrote before it archived is in no archive: PostgreSQL would go on along the first timeline instead.
+  // Log that the copy wrote before it archived is in no archive: PostgreSQL would go on along the first timeline instead.
   const withoutBackup = restoreInto('without-backup', 'latest', ['--timeline', '2']);
   expect(withoutBackup.output).toMatch(/The log of timeline 2 was not archived whole .+: 00000002\w+ is missing\./);
   expect(withoutBackup.status).toBe(2);

@@ -1,6 +1,6 @@
 import { withConnection } from '../stack/database.ts';
 
-/** What a restored copy holds, against what was asked for. */
+/** Contents of a restored copy, compared with the request. */
 export interface Findings {
   readonly payments: number;
   readonly newestPaymentAt: Date | null;
@@ -10,7 +10,7 @@ export interface Findings {
   readonly problems: readonly string[];
 }
 
-/** What was asked for, and what the copy says of itself. */
+/** The requested moment and timeline, and the timeline's ancestors. */
 export interface Expected {
   readonly to: Date | null;
   readonly timeline: number;

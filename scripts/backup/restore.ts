@@ -18,7 +18,7 @@ import {
   timelinesAfter,
 } from './folder.ts';
 
-/** What to restore, and where to. */
+/** Source and target of a restore. */
 export interface RestoreOptions {
   readonly backups: BackupFolder;
   /** The moment; null for everything that was archived. */

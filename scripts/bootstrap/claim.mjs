@@ -4,7 +4,7 @@ import { errorCode } from './problem.mjs';
 import { endProcess, identify, isRunning } from './processes.mjs';
 
 /**
- * What a claim file holds: the process that made it, what that started, in order, and where it answers once that is known.
+ * Contents of a claim file: the process that made it, the processes that it started, in order, and its addresses once they are known.
  *
  * @typedef {import('./processes.mjs').ProcessIdentity} ProcessIdentity
  * @typedef {{ owner: ProcessIdentity, processes: ProcessIdentity[], webUrl?: string, databaseUrl?: string }} Holder

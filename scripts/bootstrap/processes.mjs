@@ -47,7 +47,7 @@ export function identify(pid) {
 }
 
 /**
- * Whether that very process, and not a later one with its id, is still running.
+ * True if that very process, and not a later one with its id, is still running.
  *
  * @param {ProcessIdentity} target
  */

@@ -37,7 +37,7 @@ interface Series {
   readonly values: string;
 }
 
-/** What an expression is at a time, as promtool compares it. */
+/** Value of an expression at a time, as promtool compares it. */
 interface Expected {
   readonly atSeconds: number;
   readonly expr: string;
@@ -161,7 +161,7 @@ describe.skipIf(promtool === null)('the alert rules', () => {
       await database.close();
     });
 
-    /** What a target gives for 80 scrapes: `up`, and its samples as they were scraped, but for the load of this machine. */
+    /** Series of a target for 80 scrapes: `up`, and its samples as they were scraped, but for the load of this machine. */
     function series({ labels }: ScrapeTarget): Series[] {
       const up = { series: `up${named(labels)}`, values: '1+0x80' };
       const samples = (scraped.get(labels.process ?? '') ?? '').split('\n').flatMap((line): Series[] => {

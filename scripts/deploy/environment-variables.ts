@@ -11,7 +11,7 @@ const NAMES = [
   /['"]([A-Z_]+_(?:PORT|HOST|TOKEN|URL))['"]/g,
 ];
 
-/** What merchants run on machines of their own, and examples of it. */
+/** Programs that merchants run on machines of their own, and examples of them. */
 const OF_MERCHANTS = /^packages\/(?:cli|client)\/|^apps\/web\/src\/app\/docs\//;
 
 /** Every environment variable that the programs of an installation read, found in their sources. */

@@ -88,7 +88,7 @@ class Connections extends PrismaPg {
 
 let panic: string | null = null;
 
-/** What the engine reported before it aborted; null when it has not. */
+/** Message that the engine reported before it aborted; null when it has not. */
 export function lastPanic(): string | null {
   return panic;
 }

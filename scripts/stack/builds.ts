@@ -60,7 +60,7 @@ async function rebuild(project: Project, build: Build, run: () => Promise<void>)
   writeFileSync(stamp, sources);
 }
 
-/** Whether the generated database client is the schema's. */
+/** True if the generated database client is the schema's. */
 export function isClientCurrent(project: Project): boolean {
   return isCurrent(project, CLIENT);
 }
@@ -72,7 +72,7 @@ export async function generateClient(project: Project): Promise<void> {
   await rebuild(project, CLIENT, () => runProgram(program, 'The database client could not be generated'));
 }
 
-/** Whether the built pages are those of the sources. */
+/** True if the built pages are those of the sources. */
 export function arePagesCurrent(project: Project): boolean {
   return isCurrent(project, PAGES);
 }

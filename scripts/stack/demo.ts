@@ -12,7 +12,7 @@ const demoSchema = z.object({
   staffPassword: z.string(),
 });
 
-/** What the seed leaves for people and tests to use. */
+/** Data that the seed leaves for people and tests to use. */
 export type Demo = z.infer<typeof demoSchema>;
 
 /** Reads the demo file. Throws a Problem when it is missing or damaged. */

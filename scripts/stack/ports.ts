@@ -33,7 +33,7 @@ function listen(port: number, host: string): Promise<{ code: string | undefined;
   });
 }
 
-/** Whether a server could listen on this port on every address of the machine. */
+/** State of a port: `free` if a server could listen on it on every address of the machine. */
 async function portState(port: number): Promise<PortState> {
   for (const host of ['::', '0.0.0.0', '127.0.0.1']) {
     const { code } = await listen(port, host);

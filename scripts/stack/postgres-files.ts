@@ -48,7 +48,7 @@ export function databaseAccount(existing: string): Account | undefined {
   throw new Problem('PostgreSQL refuses to run as root, and this system has no unprivileged account to lend it.', [USE_ANOTHER]);
 }
 
-/** Whether every folder down to this path, itself included, lets the account through. */
+/** True if every folder down to this path, itself included, lets the account through. */
 function isReachable(path: string, account: Account): boolean {
   const absolute = resolve(path);
   const parent = dirname(absolute);

@@ -15,7 +15,7 @@ export interface Project {
   readonly secretsFile: string;
   /** Claimed by the process that runs the stack or its database. */
   readonly runFile: string;
-  /** What the last start gave its programs. */
+  /** Environment that the last start gave its programs. */
   readonly environmentFile: string;
 }
 

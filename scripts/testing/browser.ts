@@ -28,7 +28,7 @@ const INSTALLED = [
 const ANSWER_LIMIT_MS = 20_000;
 const ARCHIVES = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'];
 
-/** Whether this is a browser that starts: on some systems a script of that name only prints how to install one. */
+/** True if this is a browser that starts: on some systems a script of that name only prints how to install one. */
 function starts(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

@@ -19,7 +19,7 @@ export async function runTool(command: string, args: readonly string[], cwd: str
   return (await startProgram(log === undefined ? program : { ...program, log }).exited).code;
 }
 
-/** What reads the code without running it. Formatting and lint look at these paths alone when some are given. */
+/** Checks that read the code without running it. Formatting and lint look at these paths alone when some are given. */
 export function checks(project: Project, paths: readonly string[] = []): Step[] {
   const lint = ['ci', '--colors=off', '--diagnostic-level=error', '--no-errors-on-unmatched', ...paths];
   return [

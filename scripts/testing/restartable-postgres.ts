@@ -13,7 +13,7 @@ import { createMigratedDatabase, removeServers, startMigratedPostgres, temporary
 const DATABASE = 'chaos';
 const GONE_LIMIT_MS = 30_000;
 /**
- * What was answered has to survive the server's end, though not the machine's. Durable commits are for the product to ask for: by
+ * Answered commits have to survive the server's end, though not the machine's. Durable commits are for the product to ask for: by
  * default this server answers first and writes up to ten seconds later. When each row was committed is asked afterwards.
  */
 const SETTINGS = {

@@ -35,7 +35,7 @@ export function linesMatching(sources: readonly Source[], pattern: RegExp, optio
   );
 }
 
-/** What a source imports: packages as `zod` or `@trpc/server`, built-ins as `node:fs`, its own files left out. */
+/** Imports of a source: packages as `zod` or `@trpc/server`, built-ins as `node:fs`, its own files left out. */
 export function packagesImported({ text }: Source): string[] {
   const statements = text.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\(\s*)['"]([^'"]+)['"]/g);
   const names = [...statements].map((match) => match[1] ?? '').filter((name) => !name.startsWith('.'));
