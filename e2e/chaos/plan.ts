@@ -3,7 +3,7 @@ import { planPayments } from '../world/plan/payments.ts';
 import { MERCHANTS, type Plan } from '../world/plan/plan.ts';
 import { drawsFor } from '../world/plan/rng.ts';
 
-/** What processes, a database server and sockets can have. */
+/** Faults of processes, a database server and sockets. */
 export const FAULT_KINDS: readonly FaultKind[] = [
   'crash_web',
   'crash_worker',
@@ -17,7 +17,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   ...ENDPOINT_FAULTS,
 ];
 
-/** Drawn three times as often as the others: what no simulation shows. */
+/** Drawn three times as often as the others: faults that no simulation shows. */
 const OFTEN: readonly FaultKind[] = ['crash_web', 'crash_worker'];
 
 /** About this often a fault begins. */

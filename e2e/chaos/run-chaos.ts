@@ -12,7 +12,7 @@ import { countBy } from '../world/servers/simulators.ts';
 import { type Environment, startEnvironment } from './environment/environment.ts';
 import { machineHost } from './host.ts';
 
-/** What a run did, and its results. */
+/** Actions of a run, and its results. */
 export interface RunReport {
   readonly seed: number;
   readonly seconds: number;

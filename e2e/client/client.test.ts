@@ -64,7 +64,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return found;
 }
 
-/** What a promise was rejected with. */
+/** Reason that a promise was rejected with. */
 const rejectionOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => 'nothing',

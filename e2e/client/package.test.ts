@@ -92,7 +92,7 @@ test('it imports no module of Node and runs where there is nothing but web stand
   expect(fetched).toEqual(['https://switchyard.example/v1/payments/1']);
 });
 
-/** What the compiler says of a merchant's file, with the settings that are strictest and no types of Node. */
+/** Output of the compiler for a merchant's file, with the strictest settings and no types of Node. */
 function compile(lines: readonly string[]): string {
   const compilerOptions = { noEmit: true, strict: true, target: 'es2022', lib: ['es2022', 'dom'], module: 'nodenext', types: [] };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['app.ts'] }));

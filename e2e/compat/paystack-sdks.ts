@@ -52,7 +52,7 @@ const paystackNode: OpenSdk = (key, base) => {
   };
 };
 
-/** What the tests use of it: the package declares its resources by no type. */
+/** Part of it that the tests use: the package declares its resources by no type. */
 interface OfficialSdk extends Paystack {
   readonly transaction: {
     initialize(fields: object): Promise<unknown>;

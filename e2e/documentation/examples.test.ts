@@ -44,7 +44,7 @@ const BAD_REQUESTS: readonly (readonly [operationId: string, method: string, pat
 
 type Failure = keyof typeof failures;
 
-/** What an answer is an example of. */
+/** Subject of an answer that is an example. */
 interface Example {
   readonly name: string;
   readonly summary: string;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { order } from '../harness/orders.ts';
 
-/** What one customer met. */
+/** Experience of one customer. */
 export interface Served {
   /** When the merchant sent the request, on the clock of the drill. */
   readonly atMs: number;
@@ -17,7 +17,7 @@ export interface Served {
 }
 
 export interface Traffic {
-  /** What customers met so far, in the order of the answers. */
+  /** Experiences of customers so far, in the order of the answers. */
   readonly served: readonly Served[];
   /** Starts no more payments, and waits for the answers that are still to come. */
   stop(): Promise<void>;

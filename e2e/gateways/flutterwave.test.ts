@@ -5,7 +5,7 @@ import type { TestMerchant } from '../harness/merchants.ts';
 import { openRefundHarness, type RefundHarness } from '../life/refund-harness.ts';
 
 /*
- * What accounts at Flutterwave may choose, in the whole product: webhooks whose bodies are signed, and refunds that are called completed
+ * Options of accounts at Flutterwave, in the whole product: webhooks whose bodies are signed, and refunds that are called completed
  * before they are paid out.
  */
 

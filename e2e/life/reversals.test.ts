@@ -133,7 +133,7 @@ describe('a customer who disputes a payment at Paystack', () => {
     const record = readRecord(await harness.send('node', 'POST', `/v1/payments/${payment.paymentId}/verify`, { key }));
     expect(record).toMatchObject({ type: 'payment.succeeded', data: { status: 'SUCCESS' } });
 
-    // What the bank took back is not paid back a second time.
+    // Money that the bank took back is not refunded as well.
     const refused = await refundHarness.postRefund(merchant, payment.paymentId);
     expect([refused.status, refused.json]).toMatchObject([409, { data: { refundableAmount: 0 } }]);
   });

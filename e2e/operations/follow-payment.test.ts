@@ -48,7 +48,7 @@ afterAll(async () => {
   await installation?.close();
 });
 
-/** What `grep` finds in a log, each line by the work that it is about. */
+/** Lines that `grep` finds in a log, each by the work that it is about. */
 function grep(output: readonly string[], text: string): ReadonlySet<string> {
   const lines = output
     .join('')

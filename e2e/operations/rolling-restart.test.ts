@@ -87,7 +87,7 @@ async function balance(urls: readonly string[]): Promise<{ readonly url: string;
   return { url: `http://127.0.0.1:${address.port}`, ready };
 }
 
-/** What a process says of itself. A busy machine may take seconds to answer; one that has ended refuses the connection at once. */
+/** State that a process reports. A busy machine may take seconds to answer; one that has ended refuses the connection at once. */
 async function stateOf(url: string): Promise<'ready' | 'unready' | 'gone'> {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });

@@ -19,7 +19,7 @@ const { PATH, NODE_COMPILE_CACHE } = process.env;
 /** A web process of its own, as the operating system sees it. */
 export interface SpawnedWeb {
   readonly url: string;
-  /** What it has written so far. */
+  /** Its output so far. */
   readonly output: readonly string[];
   readonly child: ChildProcess;
   /** Sends SIGTERM. Resolves with the exit code. */
@@ -114,7 +114,7 @@ export async function spawnWeb(
   };
 }
 
-/** Whether a process says that it takes work, or answers with another status that will do. */
+/** True if a process says that it takes work, or answers with another status that will do. */
 async function isReady(url: string, statuses: readonly number[]): Promise<boolean> {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) });

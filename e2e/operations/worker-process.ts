@@ -7,7 +7,7 @@ const { PATH, NODE_COMPILE_CACHE } = process.env;
 
 /** A worker process of its own, as the operating system sees it. */
 export interface SpawnedWorker {
-  /** What it has written to its standard output so far. */
+  /** Its standard output so far. */
   readonly output: readonly string[];
   /** Tells it to stop; resolves with its exit code, null when a signal ended it. */
   terminate(): Promise<number | null>;

@@ -8,8 +8,8 @@ import { order } from '../harness/orders.ts';
 import { badAddresses, goodAddresses } from './redirect-addresses.ts';
 
 /*
- * What a client reads in the OpenAPI document is what the API takes: a request that is accepted is valid by the published schema, and one that
- * is refused is invalid by it, or breaks one of the few rules that JSON Schema cannot express.
+ * The OpenAPI document describes the requests that the API takes: one that is accepted is valid by the published schema, and one that is
+ * refused is invalid by it, or breaks one of the few rules that JSON Schema cannot express.
  */
 
 /** Rules that the document has in words alone. */

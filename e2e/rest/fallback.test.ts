@@ -7,7 +7,7 @@ import type { TestMerchantOptions } from '../harness/merchants.ts';
 import { MOUNTS, type Mount } from '../harness/mounts.ts';
 import { order } from '../harness/orders.ts';
 
-/** What a gateway that gives no answer is waited for: enough for the request to be sent on a busy machine. */
+/** Time to wait for a gateway that gives no answer: enough for the request to be sent on a busy machine. */
 const WAIT_MS = 1_500;
 
 let harness: Harness;

@@ -16,7 +16,7 @@ interface ForeignKey extends Key {
   readonly onDelete: string;
 }
 
-/** What a database's catalog says, as far as Citus has rules about it. All lists are sorted. */
+/** Parts of a database's catalog that Citus has rules about. All lists are sorted. */
 export interface Catalog extends TableColumns {
   readonly tables: readonly string[];
   readonly uniqueIndexes: readonly Key[];
@@ -98,7 +98,7 @@ export async function readCatalog({ pool }: Pick<Database, 'pool'>): Promise<Cat
 }
 
 /**
- * What of a schema Citus refuses:
+ * Parts of a schema that Citus refuses:
  * - unique indexes without the distribution column: https://docs.citusdata.com/en/stable/develop/reference_ddl.html
  * - foreign keys, except between distribution columns in the same place, or to reference tables; and those that change the distribution
  *   column: src/backend/distributed/commands/foreign_constraint.c of github.com/citusdata/citus

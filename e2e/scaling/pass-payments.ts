@@ -55,7 +55,7 @@ export async function passPayments(harness: Harness): Promise<void> {
   await refunds.sweep(new Date(Date.now() + AN_HOUR_MS));
   await settleOverdue(switchyard.payments, rethrow);
 
-  // What processes do by their timers.
+  // Work that processes do by their timers.
   await switchyard.payments.webhookArrivals.refresh();
   await switchyard.payments.health.tick();
   await flushKeyUse(switchyard.merchants);

@@ -18,7 +18,7 @@ export interface CalledFunction {
   readonly withColumns: boolean;
 }
 
-/** What a statement does, as far as it matters to a database that is sharded by merchant. */
+/** Effects of a statement that matter to a database that is sharded by merchant. */
 export interface StatementShape {
   readonly verb: 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
   /** Every table it names, once for each time. */
@@ -52,7 +52,7 @@ interface Scope {
   readonly relations: Map<string, Resolve>;
   readonly outer: Scope | null;
   readonly ctes: ReadonlyMap<string, Output>;
-  /** Whether a row is left out when a condition here is not met: not so inside OR and NOT. */
+  /** True if a row is left out when a condition here is not met: not so inside OR and NOT. */
   readonly decisive: boolean;
 }
 
@@ -138,7 +138,7 @@ class ShapeReader {
     for (const cte of withClause?.ctes ?? []) {
       if (!('CommonTableExpr' in cte)) continue;
       const { ctename, ctequery } = cte.CommonTableExpr;
-      // What a CTE selects is not left out by conditions around it: its own conditions always count.
+      // Rows that a CTE selects are not left out by conditions around it: its own conditions always count.
       if (ctename !== undefined && ctequery !== undefined) ctes.set(ctename, this.query(ctequery, { ...scope, decisive: true }));
     }
     return scope;

@@ -9,7 +9,7 @@ import { openRunDatabase } from './database.ts';
 import { ManagedProcess } from './managed-process.ts';
 import { startRestartablePostgres } from './postgres.ts';
 
-/** What a run has: real processes, a real database server, and a world of gateways and merchants around them. */
+/** Environment of a run: real processes, a real database server, and a world of gateways and merchants around them. */
 export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 
 const REPLICAS = [1, 2];
