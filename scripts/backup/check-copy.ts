@@ -10,7 +10,7 @@ export interface Findings {
   readonly problems: readonly string[];
 }
 
-/** The requested moment and timeline, and the timeline's ancestors. */
+/** The requested moment and timeline, and the timelines that the copy came from. */
 export interface Expected {
   readonly to: Date | null;
   readonly timeline: number;
