@@ -1,14 +1,12 @@
 import { type Exchange, exchange, freshClient, maxAnswerBytes, originOf, type RawRequest } from './connections.ts';
 import type { CallRecord, FailureCode, OutcomeClass } from './gateway.ts';
-import type { Redactor } from './redact.ts';
+import { type Redactor, redactBody } from './redact.ts';
 import { parseWireJson } from './wire-json.ts';
 
 const userAgent = 'Switchyard/0.1 (+payment-switch)';
 const maxRequestRecordBytes = 4 * 1024;
 const maxAnswerRecordBytes = 16 * 1024;
 const maxUrlLength = 2048;
-/** Longer bodies are redacted as text: walking JSON that is truncated anyway would only delay other calls. */
-const maxStructuredLength = 64 * 1024;
 const maxRetryAfterMs = 3_600_000;
 
 /** A call of a gateway's API. */
@@ -88,10 +86,10 @@ export async function callGateway(request: WireRequest): Promise<WireReply> {
       return redactor.text(url.href).slice(0, maxUrlLength);
     },
     get request() {
-      return body === null ? null : cut(recordOf(body, request.body, redactor), maxRequestRecordBytes);
+      return body === null ? null : cut(redactBody(body, redactor), maxRequestRecordBytes);
     },
     get answer() {
-      return answer === null ? null : cut(recordOf(answer.text, answer.json, redactor), maxAnswerRecordBytes);
+      return answer === null ? null : cut(redactBody(answer.text, redactor), maxAnswerRecordBytes);
     },
     retryAfterMs: result.kind === 'answered' ? readRetryAfter(result.headers['retry-after']) : null,
   };
@@ -148,11 +146,6 @@ function headersOf(request: WireRequest, body: string | null): Record<string, st
 function readBody(bytes: Buffer): { readonly text: string; readonly json: unknown } {
   const text = new TextDecoder('utf-8').decode(bytes);
   return { text, json: parseWireJson(text) };
-}
-
-function recordOf(text: string, json: unknown, redactor: Redactor): string {
-  if (json === undefined || json === null || text.length > maxStructuredLength) return redactor.text(text);
-  return JSON.stringify(redactor.json(json));
 }
 
 /** At most `maxBytes` of UTF-8, never ending inside a character. */

@@ -37,4 +37,5 @@ export {
   observeGatewayOperations,
 } from './observe-gateway.ts';
 export { readAllPages } from './pages.ts';
+export { createRedactor, redactBody } from './redact.ts';
 export { findGateway, gateways, gatewayTitle, type ParsedCredentials, parseCredentials } from './registry.ts';

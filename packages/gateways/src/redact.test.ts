@@ -70,6 +70,22 @@ describe('card data never survives', () => {
     }
   });
 
+  it('percent-encoded, or in JSON within text', () => {
+    const redactor = createRedactor([]);
+    fc.assert(
+      fc.property(cardNumber, fc.constantFrom(' ', '/', '"', '\n', 'é', ', '), (digits, before) => {
+        const grouped = `${digits.slice(0, 4)} ${digits.slice(4, 8)} ${digits.slice(8, 12)} ${digits.slice(12)}`;
+        const encoded = encodeURIComponent(`card${before}${digits}${before}${grouped}`);
+        for (const text of [encoded, encoded.replaceAll('%20', '+'), JSON.stringify(`card${before}${digits}`)]) {
+          expect(redactor.text(text)).not.toContain(digits);
+          expect(redactor.text(text)).not.toContain(digits.slice(4, 12));
+          expect(redactor.text(text)).not.toMatch(/\d{4}(?:%20|\+)\d/);
+        }
+      }),
+    );
+    expect(redactor.text('card\\u00204084084084084081')).toBe(`card\\u0020${redactedMark}`);
+  });
+
   it('under the names that carry it', () => {
     const body = {
       cvv: '408',

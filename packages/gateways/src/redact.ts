@@ -1,3 +1,5 @@
+import { parseWireJson } from './wire-json.ts';
+
 /** Replaces a secret. */
 export const redactedMark = '[redacted]';
 
@@ -12,6 +14,8 @@ export interface Redactor {
 /** Shorter values are no secrets, and replacing them everywhere would garble ordinary text. */
 const minSecretLength = 4;
 const maxWalkDepth = 40;
+/** Longer bodies are redacted as text: walking JSON that is truncated anyway would only delay other calls. */
+const maxStructuredLength = 64 * 1024;
 
 const secretKeys = new Set([
   'accesstoken',
@@ -37,8 +41,13 @@ const secretKeys = new Set([
   'token',
 ]);
 
-/** Card numbers written together, or in the groups people use. Hyphens and letters beside them mean an id, not a card. */
-const cardPattern = /(?<![\w.-])(?:[2-6]\d{12,18}|[2-6]\d{3}([ -])\d{4}\1\d{4}\1\d{1,7}|3\d{3}([ -])\d{6}\2\d{5})(?![\w-]|\.\d)/g;
+/**
+ * Card numbers written together, or in the groups people use, also percent-encoded or in JSON within text. Hyphens and letters beside them
+ * mean an id, not a card, unless they end an encoded character (`%2C`, `\n`, `\u0020`).
+ */
+const cardPattern =
+  /(?:(?<![\w.%-])|(?<=%[0-9a-f]{2}|\\[bfnrt]|\\u[0-9a-f]{4}))(?:[2-6]\d{12,18}|[2-6]\d{3}([ +-]|%20)\d{4}\1\d{4}\1\d{1,7}|3\d{3}([ +-]|%20)\d{6}\2\d{5})(?![\w-]|\.\d)/gi;
+const encodedSpace = /%20|\+/g;
 const bearerPattern = /\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi;
 const pairPattern =
   /(["']?\b(?:access_?token|api_?key|authorization_?code|card_?number|cvc|cvv2?|encryption_?key|otp|pan|password|pin|private_?key|refresh_?token|secret(?:_?key|_?hash)?|token)["']?\s{0,4}[:=]\s{0,4}["']?)[^"'&,;\s<>{}]+/gi;
@@ -51,12 +60,18 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const withoutSecrets = (text: string): string => {
     const clean = text.toWellFormed().replaceAll('\u0000', '\ufffd');
     const bare = pattern === null ? clean : clean.replace(pattern, redactedMark);
-    return bare.replace(cardPattern, (digits) => (isCardNumber(digits) ? redactedMark : digits));
+    return bare.replace(cardPattern, (digits) => (isCardNumber(digits.replace(encodedSpace, ' ')) ? redactedMark : digits));
   };
   return {
     text: (text) => withoutSecrets(text).replace(bearerPattern, `$1 ${redactedMark}`).replace(pairPattern, `$1${redactedMark}`),
     json: (value) => redactValue(value, withoutSecrets, 0),
   };
+}
+
+/** The text to store of a body that somebody sent, with the redactor's marks: JSON is redacted value by value, anything else as text. */
+export function redactBody(body: string, { text, json }: Redactor): string {
+  const parsed = body.length > maxStructuredLength ? undefined : parseWireJson(body);
+  return typeof parsed === 'object' && parsed !== null ? JSON.stringify(json(parsed)) : text(body);
 }
 
 function redactValue(value: unknown, text: (text: string) => string, depth: number): unknown {
