@@ -79,6 +79,23 @@ describe('a genuine webhook', () => {
     expect(await jobsFor(attemptId)).toEqual([]);
   });
 
+  test('is verified on its raw bytes and stored without secrets and card data, its numbers exact', async () => {
+    const { attemptId, reference } = await openCheckout();
+    const authorization = { authorization_code: 'AUTH_72btv547xk', bin: '408408', last4: '4081' };
+    const log = { input: [{ value: '4084 0840 8408 4081' }], key: SECRET_KEY, query: 'card%204084084084084081' };
+    const data = { id: 1, reference, status: 'success', amount: 250_000, currency: 'NGN', authorization, log };
+    // Spaces, escapes and 19 digits are signed as they are.
+    const text = JSON.stringify({ event: 'charge.success', data }, null, 2).replace('"id": 1', '"id": 3029610000000000001');
+    const body = Buffer.from(text.replace('"success"', '"s\\u0075ccess"'));
+    const signature = createHmac('sha512', SECRET_KEY).update(body).digest('hex');
+    expect(await receive({ body, headers: { 'x-paystack-signature': signature } })).toEqual({ kind: 'accepted' });
+    const [webhook] = await stored();
+    expect(webhook).toMatchObject({ reference, state: 'RECEIVED', transactionId: '3029610000000000001' });
+    expect(await jobsFor(attemptId)).toEqual(['check-attempt']);
+    for (const leaked of ['AUTH_', SECRET_KEY, '4084 0840', '4084084084084081']) expect(webhook?.body).not.toContain(leaked);
+    for (const kept of [reference, '3029610000000000001', '408408', '250000']) expect(webhook?.body).toContain(kept);
+  });
+
   test('names an attempt at its own account only', async () => {
     const { attemptId, reference } = await openCheckout();
     const other = await createTestMerchant(context, { 'paystack-main': {} });

@@ -1,5 +1,12 @@
 import { aboutPayment, isUuid, NIL_ID } from '@switchyard/db';
-import type { WebhookReading, WebhookRequest } from '@switchyard/gateways';
+import {
+  type AccountAccess,
+  createRedactor,
+  type Gateway,
+  redactBody,
+  type WebhookReading,
+  type WebhookRequest,
+} from '@switchyard/gateways';
 import { findAttemptByReference } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { countRefusedWebhook, storeGatewayWebhook, type WebhookFollowUp } from './queries.ts';
@@ -55,7 +62,7 @@ export async function receiveGatewayWebhook(
     event: reading.event,
     reference: reading.kind === 'ignored' ? null : reading.reference,
     transactionId: reading.kind === 'payment' || reading.kind === 'dispute' ? reading.transactionId : null,
-    body: Buffer.from(delivery.body).toString('utf8').replaceAll('\0', ''),
+    body: textToStore(delivery.body, reachable.gateway, reachable.access),
     relevant: reading.kind !== 'ignored',
   };
   await storeGatewayWebhook(database, webhook, await followUpOf(context, reading, webhook), now);
@@ -64,6 +71,14 @@ export async function receiveGatewayWebhook(
     webhookArrivals.arrived(webhook, now).catch((error: unknown) => onError(error, 'recording that a webhook arrived'));
   }
   return { kind: 'accepted' };
+}
+
+/** What is stored of a webhook's body: genuine ones, too, hold card data and reusable authorizations, which nothing needs. */
+function textToStore(body: Uint8Array, gateway: Gateway, { credentials }: AccountAccess): string {
+  return redactBody(
+    Buffer.from(body).toString('utf8'),
+    createRedactor(gateway.secretFields.map((field) => credentials[field] ?? '')),
+  );
 }
 
 async function followUpOf(
