@@ -111,7 +111,7 @@ async function send(
   at: Date,
 ): Promise<Sent> {
   const secrets = openSecrets(context.resources.vault, claimed, at);
-  return sender.send({ mode, url, body, headers: headersIn(readFormat(format), { eventId, body, secrets }, at) });
+  return sender.send({ mode, url, body, secrets, headers: headersIn(readFormat(format), { eventId, body, secrets }, at) });
 }
 
 /** Writes only when the endpoint shows another certificate than at the latest delivery. */

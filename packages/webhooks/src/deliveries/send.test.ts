@@ -70,6 +70,27 @@ describe('answers', () => {
     expect(await post(receiver.url)).toEqual({ kind: 'answered', status: 200, answer: '�A', retryAfterMs: null });
   });
 
+  test('hold no secret and no card number, nor a part of one where they are cut', async () => {
+    const secret = 'whsec_0123456789abcdefghijklmnopqrstuv';
+    const card = '4084084084084081';
+    const answers = [
+      `you sent ${secret} ${Buffer.from(`by ${secret}`).toString('base64')} for ${card}`,
+      JSON.stringify({ given: secret, card: { number: card, cvv: '408' }, query: encodeURIComponent(`card ${card}`) }),
+      `${'.'.repeat(2_030)} ${secret}`,
+      `${'.'.repeat(2_040)} ${card}`,
+    ];
+    for (const text of answers) {
+      receiver.answer = (_received, response) => void response.end(text);
+      const sent = await sender().send({ ...message, mode: 'test', url: receiver.url, secrets: [secret] });
+      if (sent.kind !== 'answered') throw new Error(sent.failure);
+      expect(sent.answer).toMatch(/\[red/);
+      expect(Buffer.byteLength(sent.answer)).toBeLessThanOrEqual(2_048);
+      for (const leaked of [secret.slice(0, 8), Buffer.from(secret.slice(3, 12)).toString('base64'), card.slice(0, 6), '"408"']) {
+        expect(sent.answer).not.toContain(leaked);
+      }
+    }
+  });
+
   test('whose body never ends count by their status', async () => {
     receiver.answer = (_received, response) => void response.write('half');
     // Enough for the status to arrive on a busy machine.

@@ -8,6 +8,7 @@ import {
   type Resolve,
   resolveBySystem,
 } from '@switchyard/gateways/addresses';
+import { createRedactor, redactBody } from '@switchyard/gateways/redaction';
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
 import { rememberCertificates } from './certificates.ts';
 
@@ -24,6 +25,8 @@ export interface Outgoing {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Taken out of the answer, if given: endpoints may answer with what they were sent. */
+  readonly secrets?: readonly string[];
 }
 
 /** Why no HTTP response was received. */
@@ -42,7 +45,7 @@ export type SendFailure = (typeof sendFailures)[number];
 /** The response of an endpoint, of any status, or why there was none. */
 export type Sent =
   /**
-   * `answer` is the beginning of the response text, at most 2 KiB; `retryAfterMs` is what `Retry-After` asks for, at most an hour, null
+   * `answer` is the beginning of the response text without secrets and card data, at most 2 KiB; `retryAfterMs` is what `Retry-After` asks for, at most an hour, null
    * without one.
    */
   | { readonly kind: 'answered'; readonly status: number; readonly answer: string; readonly retryAfterMs: number | null }
@@ -87,7 +90,7 @@ export function openSender({ resolve, timeoutMs = TOTAL_TIMEOUT_MS }: SenderOpti
   const connections = { test: connectionsOf('test'), live: connectionsOf('live') };
   const agents = { test: agentOf(connections.test.connect), live: agentOf(connections.live.connect) };
   return {
-    async send({ mode, url, headers, body }) {
+    async send({ mode, url, headers, body, secrets = [] }) {
       const target = new URL(url);
       // Names that no name server has to answer for; addresses are checked at each connection.
       if (hostProblem(target.hostname, allowedRange(mode)) !== null) return { kind: 'unanswered', failure: 'address_refused' };
@@ -97,7 +100,8 @@ export function openSender({ resolve, timeoutMs = TOTAL_TIMEOUT_MS }: SenderOpti
         const request = { origin: target.origin, path, method: 'POST', headers: { ...headers }, body, signal } as const;
         const answer = await agents[mode].request(request);
         const retryAfterMs = readRetryAfter(answer.headers['retry-after'], Date.now());
-        return { kind: 'answered', status: answer.statusCode, answer: await beginningOf(answer.body), retryAfterMs };
+        const text = beginningOf(redactBody(await read(answer.body), createRedactor(secrets)));
+        return { kind: 'answered', status: answer.statusCode, answer: text, retryAfterMs };
       } catch (error) {
         return { kind: 'unanswered', failure: failureOf(error) };
       }
@@ -118,21 +122,29 @@ function readRetryAfter(header: string | string[] | undefined, nowMs: number): n
 }
 
 /** Reads a response to its end or the limit. On an error the part received so far counts. */
-async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<string> {
+async function read(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of body) {
       if (!Buffer.isBuffer(chunk)) break;
-      if (size < ANSWER_KEPT_BYTES) chunks.push(chunk);
+      chunks.push(chunk);
       size += chunk.length;
       if (size > ANSWER_READ_MAX_BYTES) break;
     }
   } catch {
     // Timeout or connection loss: the status was received all the same.
   }
-  const kept = Buffer.concat(chunks).subarray(0, ANSWER_KEPT_BYTES);
-  return new TextDecoder('utf-8').decode(kept, { stream: true }).replaceAll('\0', '');
+  return wholeCharacters(Buffer.concat(chunks).subarray(0, ANSWER_READ_MAX_BYTES)).replaceAll('\0', '');
+}
+
+/** The part that is kept. It is cut after secrets are out, so that none is cut in two and stays in part. */
+function beginningOf(text: string): string {
+  return wholeCharacters(Buffer.from(text).subarray(0, ANSWER_KEPT_BYTES));
+}
+
+function wholeCharacters(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8').decode(bytes, { stream: true });
 }
 
 function failureOf(error: unknown): SendFailure {
