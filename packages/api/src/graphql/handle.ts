@@ -14,6 +14,7 @@ import { limitCost } from './cost.ts';
 import { LIMITS, refuseTooCostly, tooCostly } from './limits.ts';
 import { maskError } from './mask-error.ts';
 import { OPERATIONS } from './operations.ts';
+import { redactErrors } from './redact-errors.ts';
 import { PRIVATE_HEADERS, refusal } from './refusal.ts';
 import { schema } from './schema.ts';
 
@@ -66,6 +67,7 @@ function createServer(switchyard: Switchyard) {
       limitIntrospection,
       limitCost(schema),
       refuseTooCostly,
+      redactErrors,
     ],
   });
 }

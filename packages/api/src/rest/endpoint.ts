@@ -1,5 +1,6 @@
 import { isDatabaseLate, isUuid } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
+import { createRedactor } from '@switchyard/gateways/redaction';
 import { authenticate, type KeyScope } from '@switchyard/merchants/api-keys';
 import type { Caller, Timings } from '@switchyard/payments';
 import type { z } from 'zod';
@@ -81,8 +82,11 @@ export function endpointWithBody<Body>(definition: {
 const IGNORED_FIELDS = 'switchyard-ignored-fields';
 const FIELD_MAX = 64;
 
+/** A card number may stand in a name by mistake, and clients log headers. */
+const cardRedactor = createRedactor([]);
+
 function headerText(field: string): string {
-  return encodeURIComponent(field.slice(0, FIELD_MAX).toWellFormed());
+  return encodeURIComponent(cardRedactor.text(field).slice(0, FIELD_MAX).toWellFormed());
 }
 
 /** A response whose body is text already, envelope included: a stored one is repeated byte for byte. */
