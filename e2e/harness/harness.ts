@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Switchyard } from '@switchyard/api/process';
-import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { createTestDatabase, findLeaks, type TestDatabase } from '@switchyard/db/testing';
 import { type Gateways, startGateways } from './gateways.ts';
-import { findLeaks } from './leaks.ts';
 import { createTestMerchant, type TestMerchant, type TestMerchantOptions } from './merchants.ts';
 import type { Mount, TestRequest } from './mounts.ts';
 import { freeServer, type Reply, type WebProcess, type WebProcessOptions, webProcess } from './web-process.ts';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { findLeaks, tables } from '@switchyard/db/testing';
 import { updateGateway } from '@switchyard/merchants/console';
 import { setOverride } from '@switchyard/rule-sets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,7 +8,6 @@ import { startDatabaseProxy } from '../harness/database-proxy.ts';
 import { eventually } from '../harness/eventually.ts';
 import { PAIR } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
-import { findLeaks, tables } from '../harness/leaks.ts';
 import { MOUNTS } from '../harness/mounts.ts';
 import { order } from '../harness/orders.ts';
 

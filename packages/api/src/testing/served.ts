@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { createServerAdapter } from '@whatwg-node/server';
 import { serveNodeRequest } from '../http/node-adapter.ts';
 import { limitUnreadBody, SERVER_LIMITS } from '../http/server-limits.ts';
+import { watchRequests } from '../http/watch-requests.ts';
 import { handleMcp } from '../mcp/index.ts';
 import { MCP_PATH } from '../mcp/path.ts';
 import type { Switchyard } from '../process.ts';
@@ -15,7 +16,9 @@ export async function serveOverHttp(switchyard: Switchyard): Promise<{ readonly 
   const serveReporting = reportingListener(switchyard);
   // Reports are asked for over HTTP, from this server, as from the reporting process.
   const serveMcp = createServerAdapter((request: Request) => handleMcp(switchyard, request, fetch));
+  const watch = watchRequests({ log: switchyard.log, answered: null });
   const server = createServer(SERVER_LIMITS, (request, response) => {
+    watch.begin(request, response);
     if (serveNodeRequest(switchyard, request, response)) return;
     if (request.url !== MCP_PATH) {
       serveReporting(request, response);

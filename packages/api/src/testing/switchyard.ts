@@ -10,10 +10,10 @@ import { createStaffUser } from '../staff/index.ts';
 export const ORIGIN = 'http://switchyard.test';
 export const PASSWORD = 'correct horse battery';
 
-/** A process's Switchyard on a database of its own. `lines` holds all its log lines. */
+/** A process's Switchyard on a database of its own. `lines` holds all its log lines, `key` what it encrypts and hashes with. */
 export async function openTestSwitchyard(
   publicUrl: string = ORIGIN,
-): Promise<{ switchyard: Switchyard; lines: string[]; close(): Promise<void> }> {
+): Promise<{ switchyard: Switchyard; lines: string[]; key: string; close(): Promise<void> }> {
   const database = await createTestDatabase();
   const key = randomBytes(32).toString('base64');
   process.env.SWITCHYARD_AUTH_SECRET ??= randomBytes(32).toString('base64');
@@ -29,7 +29,7 @@ export async function openTestSwitchyard(
     await switchyard.close();
     await database.close();
   };
-  return { switchyard, lines, close };
+  return { switchyard, lines, key, close };
 }
 
 /** A merchant with an account in test mode. Returns its id. */
@@ -101,8 +101,9 @@ export async function hireStaff(
   switchyard: Switchyard,
   email: string,
   grants: readonly { readonly merchantId: string | null; readonly role: StaffRole }[],
+  password: string = PASSWORD,
 ): Promise<string> {
-  const outcome = await createStaffUser(switchyard, { email, name: 'Ada Obi', password: PASSWORD, grants });
+  const outcome = await createStaffUser(switchyard, { email, name: 'Ada Obi', password, grants });
   if (outcome.kind !== 'created') throw new Error(`no staff user was created: ${outcome.kind}`);
   return email;
 }
