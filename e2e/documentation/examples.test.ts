@@ -44,7 +44,7 @@ const BAD_REQUESTS: readonly (readonly [operationId: string, method: string, pat
 
 type Failure = keyof typeof failures;
 
-/** Subject of an answer that is an example. */
+/** Subject of an example answer. */
 interface Example {
   readonly name: string;
   readonly summary: string;

@@ -14,7 +14,7 @@ import { cardsOf } from '../harness/test-cards.ts';
 import { openRefundHarness, type RefundHarness } from '../life/refund-harness.ts';
 
 /*
- * Duties of every gateway in the whole product, from the registry alone: a gateway is covered as soon as it has a connector
+ * Requirements on every gateway in the whole product, from the registry alone: a gateway is covered as soon as it has a connector
  * and a simulator.
  */
 
