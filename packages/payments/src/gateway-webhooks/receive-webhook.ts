@@ -73,7 +73,7 @@ export async function receiveGatewayWebhook(
   return { kind: 'accepted' };
 }
 
-/** What is stored of a webhook's body: genuine ones, too, hold card data and reusable authorizations, which nothing needs. */
+/** Stored form of a webhook's body: genuine ones, too, hold card data and reusable authorizations, which nothing needs. */
 function textToStore(body: Uint8Array, gateway: Gateway, { credentials }: AccountAccess): string {
   return redactBody(
     Buffer.from(body).toString('utf8'),
