@@ -97,7 +97,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'SUCCESS may become FAILED',
     theme: 'second_attempts',
     file: `${LIFE_CYCLE}/apply-gateway-result.ts`,
-    search: `if (attempt.id !== payment.currentAttemptId || !mayMove(payment.status, 'FAILED')) {`,
+    search: `if (attempt.id !== payment.currentAttemptId || !canTransition(payment.status, 'FAILED')) {`,
     replace: `if (attempt.id !== payment.currentAttemptId) {`,
   },
   {

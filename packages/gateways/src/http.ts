@@ -187,30 +187,45 @@ const ADDRESS_REFUSED_MESSAGE =
 
 /** Null when the status leaves it to the gateway's own code to read the answer. */
 function failureOfStatus(status: number, json: unknown, redactor: Redactor): CallFailure | null {
-  const said = saidIn(json, redactor);
+  const gatewayMessage = readGatewayMessage(json, redactor);
   if (status >= 500) {
-    return { class: 'provider_fault', code: 'http_5xx', message: `The gateway answered ${status}${said}.`, nothingDone: false };
+    return {
+      class: 'provider_fault',
+      code: 'http_5xx',
+      message: `The gateway answered ${status}${gatewayMessage}.`,
+      nothingDone: false,
+    };
   }
   if (status === 429) {
-    return { class: 'provider_fault', code: 'rate_limited', message: `The gateway is limiting calls${said}.`, nothingDone: true };
+    return {
+      class: 'provider_fault',
+      code: 'rate_limited',
+      message: `The gateway is limiting calls${gatewayMessage}.`,
+      nothingDone: true,
+    };
   }
   if (status === 408) {
-    return { class: 'provider_fault', code: 'timeout', message: `The gateway gave up waiting${said}.`, nothingDone: false };
+    return {
+      class: 'provider_fault',
+      code: 'timeout',
+      message: `The gateway gave up waiting${gatewayMessage}.`,
+      nothingDone: false,
+    };
   }
   if (status === 401 || status === 403) {
-    const message = `The gateway did not accept the account's credentials (${status})${said}.`;
+    const message = `The gateway did not accept the account's credentials (${status})${gatewayMessage}.`;
     return { class: 'our_configuration', code: 'invalid_credentials', message, nothingDone: true };
   }
   return status >= 300 && status < 400 ? malformed(status) : null;
 }
 
 function malformed(status: number): CallFailure {
-  const turnedAway = status >= 400 && status < 500;
+  const isClientError = status >= 400 && status < 500;
   const message = `The gateway answered ${status} with something that is not its protocol.`;
-  return { class: 'provider_fault', code: 'malformed_answer', message, nothingDone: turnedAway };
+  return { class: 'provider_fault', code: 'malformed_answer', message, nothingDone: isClientError };
 }
 
-function saidIn(json: unknown, redactor: Redactor): string {
+function readGatewayMessage(json: unknown, redactor: Redactor): string {
   if (!isObject(json) || !('message' in json) || typeof json.message !== 'string') return '';
   return `: ${redactor.text(json.message).slice(0, 300)}`;
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyGatewayResult } from './apply-gateway-result.ts';
 import type { AttemptRecord, PaymentRecord } from './payment-record.ts';
-import { mayMove } from './transitions.ts';
+import { canTransition } from './transitions.ts';
 
 const now = new Date('2026-11-20T14:00:00Z');
 const call = { method: 'GET', url: '', httpStatus: 200, latencyMs: 1, request: null, answer: null, retryAfterMs: null };
@@ -301,7 +301,7 @@ describe('for every answer', () => {
         const change = about(outcome, { payment: { status, currentAttemptId: current ? 'a' : 'other' }, attempt: { state } });
         if (outcome.outcome === 'unknown') expect(change).toBeNull();
         if (change?.status === undefined) return;
-        expect(mayMove(status, change.status)).toBe(true);
+        expect(canTransition(status, change.status)).toBe(true);
         if (change.status === 'SUCCESS') {
           expect(outcome).toMatchObject({ outcome: 'yes', value: { amount: '2500', currency: 'NGN', reversed: false } });
           expect(outcome).not.toHaveProperty('value.doubt', expect.any(String));

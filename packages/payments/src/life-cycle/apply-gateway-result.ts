@@ -4,7 +4,7 @@ import { lateCheckAt } from '../sweeping/next-check.ts';
 import type { PaymentChange, ReceivedMoney } from './apply-change.ts';
 import { announce } from './event-record.ts';
 import type { AttemptRecord, NewTimelineEvent, PaymentRecord } from './payment-record.ts';
-import { eventType, mayMove } from './transitions.ts';
+import { canTransition, eventType } from './transitions.ts';
 
 /** Cause of the lookup at the gateway. */
 export type Cause = 'api' | 'checkout_return' | 'gateway_webhook' | 'schedule' | 'staff';
@@ -54,7 +54,7 @@ function applyUnpaid(result: GatewayResult, { code, message }: Failure): Payment
   const { payment, attempt, now } = result;
   if (attempt.state === 'PAID' || attempt.state === 'UNPAID') return null;
   const attemptChange = { attemptId: attempt.id, state: 'UNPAID', askedAt: now } as const;
-  if (attempt.id !== payment.currentAttemptId || !mayMove(payment.status, 'FAILED')) {
+  if (attempt.id !== payment.currentAttemptId || !canTransition(payment.status, 'FAILED')) {
     return { ...key(payment), attempt: attemptChange, events: [event(result, 'attempt.unpaid', null, { message })] };
   }
   return withAnnouncement(result, {
@@ -76,7 +76,7 @@ function applyMoney(result: GatewayResult, value: ReceivedPayment): PaymentChang
   if (isPaid || attempt.state === 'PAID') return applyDuplicate(result, value, detail);
   const mismatch = reasonForReview(payment, value);
   if (mismatch !== null) return applyMismatch(result, value, mismatch);
-  if (!mayMove(payment.status, 'SUCCESS')) return null;
+  if (!canTransition(payment.status, 'SUCCESS')) return null;
   const late = payment.status === 'FAILED';
   return withAnnouncement(result, {
     ...key(payment),

@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '@switchyard/db/client';
 
 /** Every allowed transition of a payment. */
-export const MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
+export const TRANSITIONS: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   /** A gateway opened a checkout, or every planned gateway failed. */
   INITIATED: ['PENDING', 'FAILED'],
   /**
@@ -17,8 +17,8 @@ export const MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = 
 };
 
 /** True if a payment may change from one status to another. */
-export function mayMove(from: PaymentStatus, to: PaymentStatus): boolean {
-  return MOVES[from].includes(to);
+export function canTransition(from: PaymentStatus, to: PaymentStatus): boolean {
+  return TRANSITIONS[from].includes(to);
 }
 
 /** `executionStatus` as documented in the REST API. */

@@ -5,7 +5,7 @@ import { changeDuplicateCharge, findDuplicateChargeOfRefund } from '../duplicate
 import type { PaymentChange } from '../life-cycle/apply-change.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
 import type { NewTimelineEvent } from '../life-cycle/payment-record.ts';
-import { eventType, mayMove } from '../life-cycle/transitions.ts';
+import { canTransition, eventType } from '../life-cycle/transitions.ts';
 import { isUnsettled, readMismatchedMoney } from '../reviews/mismatched-money.ts';
 import { type LockedPayment, resolveFailedRefunds } from './queries.ts';
 
@@ -47,7 +47,7 @@ export async function consequencesOf(
       if (refund.duplicate) await moveDuplicate(context, transaction, refund, 'REFUNDED');
       if (refund.duplicate) return { change: {}, events: [done] };
       if (refund.mismatched) return closeReview(await holdsMore(transaction, locked), locked, done, event);
-      const returned = giveBack(locked, refund, done, event);
+      const returned = addRefundedAmount(locked, refund, done, event);
       if (returned.change.status === 'REFUNDED') {
         const resolution = { resolvedBy: refund.requestedBy, resolvedAt: context.now() };
         await resolveFailedRefunds(transaction, { merchantId, paymentId, amount: locked.amount }, resolution);
@@ -63,9 +63,9 @@ export async function consequencesOf(
 
 type NewEvent = (type: string, toStatus: NewTimelineEvent['toStatus']) => NewTimelineEvent;
 
-function giveBack(locked: LockedPayment, refund: Refund, done: NewTimelineEvent, event: NewEvent): Consequences {
+function addRefundedAmount(locked: LockedPayment, refund: Refund, done: NewTimelineEvent, event: NewEvent): Consequences {
   const refundedAmount = locked.refundedAmount + refund.amount;
-  const complete = refundedAmount >= locked.amount && mayMove(locked.status, 'REFUNDED');
+  const complete = refundedAmount >= locked.amount && canTransition(locked.status, 'REFUNDED');
   if (!complete) return { change: { refundedAmount }, events: [done] };
   return { change: { refundedAmount, status: 'REFUNDED' }, events: [done, event(eventType('REFUNDED'), 'REFUNDED')] };
 }

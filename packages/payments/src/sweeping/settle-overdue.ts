@@ -104,7 +104,7 @@ async function settleDue(context: PaymentsContext, due: DuePayment, now: Date): 
   }
   const attempts = await listAttempts(context.resources.database, payment.merchantId, payment.paymentId);
   const watched = watchedAttempts(attempts);
-  const turn = takeTurns(context, watched);
+  const turn = acquireTurns(context, watched);
   if (turn.kind === 'wait') return new Date(now.getTime() + turn.ms);
   const verified = await verifyAll(context, payment, attempts).finally(turn.done);
   const webhooksArrive = verified.watched.every(({ accountId }) => context.webhookArrivals.arrive(accountId));
@@ -162,7 +162,7 @@ interface Answers {
 type Turn = { readonly kind: 'go'; readonly done: () => void } | { readonly kind: 'wait'; readonly ms: number };
 
 /** Takes a turn at the account of every attempt to look up, or of none. */
-function takeTurns({ lookupPace }: PaymentsContext, attempts: readonly AttemptRecord[]): Turn {
+function acquireTurns({ lookupPace }: PaymentsContext, attempts: readonly AttemptRecord[]): Turn {
   const taken: string[] = [];
   const done = (): void => {
     for (const accountId of taken) lookupPace.done(accountId);
