@@ -12,8 +12,8 @@ import {
   listUnacknowledged,
   updateOpenIncident,
 } from './incidents/queries.ts';
-import { type Edge, planEscalations, planNotifications } from './notifications/plan-notifications.ts';
-import { insertNotifications, listMutes, listTold } from './notifications/queries.ts';
+import { type IncidentChange, planEscalations, planNotifications } from './notifications/plan-notifications.ts';
+import { insertNotifications, listIncidentNotifications, listMutes } from './notifications/queries.ts';
 
 const TRANSACTION_TIMEOUT_MS = 20_000;
 
@@ -29,29 +29,29 @@ export async function detectIncidents(context: HealthContext): Promise<{ readonl
       await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('incidents', 0))`;
       const now = context.now();
       const { open, close, update, worse } = decideIncidents(await listOpenIncidents(transaction), observation, now);
-      const edges: Edge[] = [];
+      const changes: IncidentChange[] = [];
       // Closed first: an incident may give way to another of the same key.
       for (const { incident, reason } of close) {
         const closed = await closeIncident(transaction, incident, reason, now);
-        edges.push({ incident: closed, event: reason === 'absorbed' ? 'absorbed' : 'recovered' });
+        changes.push({ incident: closed, event: reason === 'absorbed' ? 'absorbed' : 'recovered' });
       }
       for (const incident of update) await updateOpenIncident(transaction, incident, now);
       for (const condition of open) {
-        edges.push({ incident: await insertIncident(transaction, context.newId(), condition, now), event: 'opened' });
+        changes.push({ incident: await insertIncident(transaction, context.newId(), condition, now), event: 'opened' });
       }
       // A channel that got this message does not get it again.
-      for (const incident of await findIncidents(transaction, worse)) edges.push({ incident, event: 'opened' });
+      for (const incident of await findIncidents(transaction, worse)) changes.push({ incident, event: 'opened' });
       const channels = await listAllChannels(transaction);
       const mutes = await listMutes(transaction, now);
-      const told = await listTold(
+      const notifications = await listIncidentNotifications(
         transaction,
-        edges.map(({ incident }) => incident),
+        changes.map(({ incident }) => incident),
       );
-      await insertNotifications(transaction, planNotifications(edges, { channels, mutes, told, now }), now);
+      await insertNotifications(transaction, planNotifications(changes, { channels, mutes, notifications, now }), now);
       if (channels.some(({ escalateToId }) => escalateToId !== null)) {
         const waiting: Incident[] = await listUnacknowledged(transaction);
-        const toldOfWaiting = await listTold(transaction, waiting);
-        const planned = planEscalations(waiting, { channels, mutes, told: toldOfWaiting, now });
+        const notificationsOfWaiting = await listIncidentNotifications(transaction, waiting);
+        const planned = planEscalations(waiting, { channels, mutes, notifications: notificationsOfWaiting, now });
         await insertNotifications(transaction, { planned, skip: [] }, now);
       }
       return { opened: open.length, closed: close.length };

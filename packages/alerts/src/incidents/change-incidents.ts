@@ -3,7 +3,7 @@ import type { Incident, IncidentKind, Prisma } from '@switchyard/db/client';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { listAllChannels } from '../channels/queries.ts';
 import { planNotifications } from '../notifications/plan-notifications.ts';
-import { insertNotifications, listTold } from '../notifications/queries.ts';
+import { insertNotifications, listIncidentNotifications } from '../notifications/queries.ts';
 
 /** Most hours that something is muted at once. */
 export const MUTE_HOURS_MAX = 24 * 14;
@@ -24,8 +24,8 @@ export function acknowledgeIncident(context: MerchantsContext, command: Incident
     if (incident.closedAt !== null || incident.acknowledgedAt !== null) return null;
     const after = await update(transaction, incident, { acknowledgedAt: now, acknowledgedBy: command.actor }, now);
     const channels = await listAllChannels(transaction);
-    const told = await listTold(transaction, [incident]);
-    const plan = planNotifications([{ incident: after, event: 'acknowledged' }], { channels, mutes: [], told, now });
+    const notifications = await listIncidentNotifications(transaction, [incident]);
+    const plan = planNotifications([{ incident: after, event: 'acknowledged' }], { channels, mutes: [], notifications, now });
     await insertNotifications(transaction, plan, now);
     return { action: 'incident.acknowledged', after: { kind: incident.kind, subject: incident.subject } };
   });

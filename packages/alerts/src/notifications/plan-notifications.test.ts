@@ -3,7 +3,7 @@ import type { Incident } from '@switchyard/db/client';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListedChannel } from '../channels/channel-fields.ts';
-import { type Edge, planEscalations, planNotifications, type Told } from './plan-notifications.ts';
+import { type IncidentChange, type IncidentNotification, planEscalations, planNotifications } from './plan-notifications.ts';
 
 const NOW = new Date('2026-11-20T14:00:00Z');
 const later = (ms: number) => new Date(NOW.getTime() + ms);
@@ -55,16 +55,19 @@ function incident(change: Partial<Incident> = {}): Incident {
   };
 }
 
-function told(channelId: string, change: Partial<Told> = {}): Told {
+function notification(channelId: string, change: Partial<IncidentNotification> = {}): IncidentNotification {
   const of = { merchantId: 'm1', notificationId: `n-${channelId}`, incidentId: 'i1', channelId } as const;
   return { ...of, event: 'opened', state: 'SENT', attempts: 1, createdAt: NOW, ...change };
 }
 
-const plan = (edge: Edge, channels: readonly ListedChannel[], more: { readonly told?: readonly Told[] } = {}) =>
-  planNotifications([edge], { channels, mutes: [], told: [], now: NOW, ...more });
-const channelsOf = (edge: Edge, channels: readonly ListedChannel[], more = {}) =>
-  plan(edge, channels, more).planned.map(({ channelId }) => channelId);
-const opened = (change: Partial<Incident> = {}): Edge => ({ incident: incident(change), event: 'opened' });
+const plan = (
+  change: IncidentChange,
+  channels: readonly ListedChannel[],
+  more: { readonly notifications?: readonly IncidentNotification[] } = {},
+) => planNotifications([change], { channels, mutes: [], notifications: [], now: NOW, ...more });
+const channelsOf = (change: IncidentChange, channels: readonly ListedChannel[], more = {}) =>
+  plan(change, channels, more).planned.map(({ channelId }) => channelId);
+const opened = (change: Partial<Incident> = {}): IncidentChange => ({ incident: incident(change), event: 'opened' });
 
 describe('an incident that opens', () => {
   test('is told of at channels of its merchant and of the workspace, by mode, kind and severity', () => {
@@ -110,7 +113,7 @@ describe('an incident that opens', () => {
 
   test('that is muted, or whose kind is, is logged and not sent', () => {
     const mute = { kind: 'gateway_down', mutedUntil: later(1) } as const;
-    const inputs = { channels: [channel('a')], told: [], now: NOW };
+    const inputs = { channels: [channel('a')], notifications: [], now: NOW };
     for (const merchantId of ['m1', NIL_ID]) {
       const { planned } = planNotifications([opened()], { ...inputs, mutes: [{ ...mute, merchantId }] });
       expect(planned).toMatchObject([{ sendAt: null, skipped: 'muted' }]);
@@ -127,22 +130,24 @@ describe('what follows', () => {
   const channels = [channel('a'), channel('b'), channel('duty', { kind: 'pagerduty' })];
 
   test('an end is told of where the beginning was, and nowhere else', () => {
-    const end: Edge = { incident: incident({ closedAt: later(1), closedReason: 'ended' }), event: 'recovered' };
-    expect(channelsOf(end, channels, { told: [told('a'), told('b', { state: 'SKIPPED' })] })).toEqual(['a']);
-    expect(channelsOf(end, channels, { told: [told('b', { event: 'escalated' })] })).toEqual(['b']);
-    expect(channelsOf(end, channels, { told: [told('a', { state: 'FAILED' })] })).toEqual([]);
+    const end: IncidentChange = { incident: incident({ closedAt: later(1), closedReason: 'ended' }), event: 'recovered' };
+    expect(channelsOf(end, channels, { notifications: [notification('a'), notification('b', { state: 'SKIPPED' })] })).toEqual([
+      'a',
+    ]);
+    expect(channelsOf(end, channels, { notifications: [notification('b', { event: 'escalated' })] })).toEqual(['b']);
+    expect(channelsOf(end, channels, { notifications: [notification('a', { state: 'FAILED' })] })).toEqual([]);
   });
 
   test('a sign-in has no end to tell of', () => {
-    const end: Edge = { incident: incident({ kind: 'sign_in_from_new_place' }), event: 'recovered' };
-    expect(channelsOf(end, channels, { told: [told('a')] })).toEqual([]);
+    const end: IncidentChange = { incident: incident({ kind: 'sign_in_from_new_place' }), event: 'recovered' };
+    expect(channelsOf(end, channels, { notifications: [notification('a')] })).toEqual([]);
   });
 
   test('only PagerDuty is told that it was acknowledged or is part of another; what was not sent yet is not', () => {
-    const all = [told('a'), told('duty')];
-    expect(channelsOf({ incident: incident(), event: 'acknowledged' }, channels, { told: all })).toEqual(['duty']);
+    const all = [notification('a'), notification('duty')];
+    expect(channelsOf({ incident: incident(), event: 'acknowledged' }, channels, { notifications: all })).toEqual(['duty']);
     const absorbed = plan({ incident: incident(), event: 'absorbed' }, channels, {
-      told: [told('a', { state: 'PENDING' }), told('duty'), told('b')],
+      notifications: [notification('a', { state: 'PENDING' }), notification('duty'), notification('b')],
     });
     expect(absorbed.planned.map(({ channelId }) => channelId)).toEqual(['duty']);
     expect(absorbed.skip.map(({ channelId }) => channelId)).toEqual(['a']);
@@ -151,24 +156,24 @@ describe('what follows', () => {
 
 describe('escalation', () => {
   const channels = [channel('a', { escalateAfterMinutes: 15, escalateToId: 'boss' }), channel('boss', { escalationsOnly: true })];
-  const due = (change: Partial<Incident>, own: readonly Told[], minutes: number) =>
-    planEscalations([incident(change)], { channels, mutes: [], told: own, now: later(minutes * 60_000) }).map(
+  const due = (change: Partial<Incident>, own: readonly IncidentNotification[], minutes: number) =>
+    planEscalations([incident(change)], { channels, mutes: [], notifications: own, now: later(minutes * 60_000) }).map(
       (one) => one.channelId,
     );
 
   test('notifies another channel of what was not acknowledged in time, once', () => {
-    expect(due({}, [told('a')], 14)).toEqual([]);
-    expect(due({}, [told('a')], 15)).toEqual(['boss']);
-    expect(due({}, [told('a', { state: 'FAILED' })], 15)).toEqual(['boss']);
-    expect(due({}, [told('a'), told('boss', { event: 'escalated' })], 60)).toEqual([]);
+    expect(due({}, [notification('a')], 14)).toEqual([]);
+    expect(due({}, [notification('a')], 15)).toEqual(['boss']);
+    expect(due({}, [notification('a', { state: 'FAILED' })], 15)).toEqual(['boss']);
+    expect(due({}, [notification('a'), notification('boss', { event: 'escalated' })], 60)).toEqual([]);
   });
 
   test('leaves out what is acknowledged, closed, muted, or held back by quiet hours', () => {
-    expect(due({ acknowledgedAt: NOW, acknowledgedBy: 'staff:ada' }, [told('a')], 60)).toEqual([]);
-    expect(due({ closedAt: NOW }, [told('a')], 60)).toEqual([]);
-    expect(due({ mutedUntil: later(7_200_000) }, [told('a')], 60)).toEqual([]);
-    expect(due({}, [told('a', { state: 'PENDING', attempts: 0 })], 60)).toEqual([]);
-    expect(due({}, [told('a', { state: 'SKIPPED' })], 60)).toEqual([]);
+    expect(due({ acknowledgedAt: NOW, acknowledgedBy: 'staff:ada' }, [notification('a')], 60)).toEqual([]);
+    expect(due({ closedAt: NOW }, [notification('a')], 60)).toEqual([]);
+    expect(due({ mutedUntil: later(7_200_000) }, [notification('a')], 60)).toEqual([]);
+    expect(due({}, [notification('a', { state: 'PENDING', attempts: 0 })], 60)).toEqual([]);
+    expect(due({}, [notification('a', { state: 'SKIPPED' })], 60)).toEqual([]);
   });
 });
 
@@ -182,13 +187,18 @@ test('whatever happens to an incident, a channel is told of each event once, and
   ];
   fc.assert(
     fc.property(fc.array(happening, { maxLength: 8 }), fc.boolean(), (events, sent) => {
-      const log: Told[] = [];
+      const log: IncidentNotification[] = [];
       for (const event of ['opened' as const, ...events]) {
-        const { planned } = planNotifications([{ incident: incident(), event }], { channels, mutes: [], told: log, now: NOW });
+        const { planned } = planNotifications([{ incident: incident(), event }], {
+          channels,
+          mutes: [],
+          notifications: log,
+          now: NOW,
+        });
         for (const one of planned) {
           // The database's unique key keeps the first.
           if (log.some(({ channelId, event: before }) => channelId === one.channelId && before === one.event)) continue;
-          log.push(told(one.channelId, { event: one.event, state: sent ? 'SENT' : 'PENDING' }));
+          log.push(notification(one.channelId, { event: one.event, state: sent ? 'SENT' : 'PENDING' }));
         }
       }
       expect(log.map(({ channelId }) => channelId)).not.toContain('m2');

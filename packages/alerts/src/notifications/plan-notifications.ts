@@ -6,13 +6,13 @@ import { readFacts } from '../incidents/facts.ts';
 import { isAtLeast, KINDS } from '../incidents/kinds.ts';
 
 /** A change of an incident that channels may be told of. */
-export interface Edge {
+export interface IncidentChange {
   readonly incident: Incident;
   readonly event: Extract<NotificationEvent, 'opened' | 'acknowledged' | 'recovered' | 'absorbed'>;
 }
 
 /** A notification that a channel was or will be sent about an incident. */
-export interface Told {
+export interface IncidentNotification {
   readonly merchantId: string;
   readonly notificationId: string;
   readonly incidentId: string;
@@ -47,35 +47,37 @@ export interface PlanInputs {
   readonly channels: readonly ListedChannel[];
   readonly mutes: readonly Mute[];
   /** Of the incidents in question. */
-  readonly told: readonly Told[];
+  readonly notifications: readonly IncidentNotification[];
   readonly now: Date;
 }
 
-/** Notifications to store for an edge. */
+/** Notifications to store for a change. */
 export interface NotificationPlan {
   readonly planned: readonly PlannedNotification[];
   /** Notifications not sent yet that need not be sent any more. */
-  readonly skip: readonly Told[];
+  readonly skip: readonly IncidentNotification[];
 }
 
 /**
  * Who is told of changes of incidents. Guarantees: at most one notification per incident, channel and event; a channel that got the
  * message of an incident's beginning gets the one of its end, and no other does; an incident that another one covers sends no more.
  */
-export function planNotifications(edges: readonly Edge[], inputs: PlanInputs): NotificationPlan {
-  const plans = edges.map((edge) => (edge.event === 'opened' ? planOpened(edge.incident, inputs) : planFollowing(edge, inputs)));
+export function planNotifications(changes: readonly IncidentChange[], inputs: PlanInputs): NotificationPlan {
+  const plans = changes.map((change) =>
+    change.event === 'opened' ? planOpened(change.incident, inputs) : planFollowing(change, inputs),
+  );
   return { planned: plans.flatMap(({ planned }) => planned), skip: plans.flatMap(({ skip }) => skip) };
 }
 
 /** Escalations that are due: open incidents that were not acknowledged in the time that a channel allows. */
 export function planEscalations(
   incidents: readonly Incident[],
-  { channels, mutes, told, now }: PlanInputs,
+  { channels, mutes, notifications, now }: PlanInputs,
 ): PlannedNotification[] {
   const byId = new Map(channels.map((channel) => [channel.id, channel]));
   return incidents.flatMap((incident) => {
     if (incident.closedAt !== null || incident.acknowledgedAt !== null || isMuted(incident, mutes, now)) return [];
-    const own = told.filter(({ incidentId }) => incidentId === incident.id);
+    const own = notifications.filter(({ incidentId }) => incidentId === incident.id);
     const due = own.flatMap((opened) => {
       const channel = byId.get(opened.channelId);
       const escalation = channel === undefined ? null : settingsOf(channel).escalation;
@@ -126,16 +128,16 @@ function planOpened(incident: Incident, { channels, mutes, now }: PlanInputs): N
   return { planned, skip: [] };
 }
 
-function planFollowing({ incident, event }: Edge, { channels, told, now }: PlanInputs): NotificationPlan {
-  const begun = told.filter((one) => {
+function planFollowing({ incident, event }: IncidentChange, { channels, notifications, now }: PlanInputs): NotificationPlan {
+  const begun = notifications.filter((one) => {
     const isBegin = one.event === 'opened' || one.event === 'escalated';
     return one.incidentId === incident.id && isBegin && (one.state === 'PENDING' || one.state === 'SENT');
   });
   const skip = event === 'absorbed' ? begun.filter(({ state }) => state === 'PENDING') : [];
-  const toldChannels = new Set(begun.filter((one) => !skip.includes(one)).map(({ channelId }) => channelId));
+  const notifiedChannels = new Set(begun.filter((one) => !skip.includes(one)).map(({ channelId }) => channelId));
   const planned = channels
-    .filter(({ id }) => toldChannels.has(id))
-    .filter((channel) => isToldOf(channel, incident, event))
+    .filter(({ id }) => notifiedChannels.has(id))
+    .filter((channel) => isNotifiedOf(channel, incident, event))
     .map((channel) => {
       const groupSeconds = event === 'recovered' ? channel.groupSeconds : 0;
       return notificationTo(channel, incident, event, sendAt(channel, incident, groupSeconds, now));
@@ -144,7 +146,7 @@ function planFollowing({ incident, event }: Edge, { channels, told, now }: PlanI
 }
 
 /** Only PagerDuty keeps incidents open itself: it has to know who acknowledged one, and that one is part of another. */
-function isToldOf(channel: ListedChannel, incident: Incident, event: Edge['event']): boolean {
+function isNotifiedOf(channel: ListedChannel, incident: Incident, event: IncidentChange['event']): boolean {
   switch (event) {
     case 'opened':
       return true;

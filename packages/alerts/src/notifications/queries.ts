@@ -1,7 +1,7 @@
 import { enqueueJob, newId } from '@switchyard/db';
 import type { Incident, Notification, Prisma } from '@switchyard/db/client';
 import type { ChannelKey } from '../channels/queries.ts';
-import type { Mute, NotificationPlan, PlannedNotification, Told } from './plan-notifications.ts';
+import type { IncidentNotification, Mute, NotificationPlan, PlannedNotification } from './plan-notifications.ts';
 
 /** One queue per channel: a slow one holds up no other. */
 const queueOf = (channelId: string) => `notifications:${channelId}`;
@@ -63,10 +63,10 @@ export async function insertTestNotification(
 }
 
 /** The messages sent about these incidents. */
-export async function listTold(
+export async function listIncidentNotifications(
   transaction: Prisma.TransactionClient,
   incidents: readonly Pick<Incident, 'merchantId' | 'id'>[],
-): Promise<Told[]> {
+): Promise<IncidentNotification[]> {
   if (incidents.length === 0) return [];
   const rows = await transaction.notification.findMany({
     where: {
