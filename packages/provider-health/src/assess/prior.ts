@@ -24,12 +24,12 @@ export interface GatewayTrouble {
   readonly faulted: number;
 }
 
-/** Trouble of one gateway and method for all merchants. */
-export interface GatewaySurvey {
+/** Faults of one gateway and method that affect all merchants. */
+export interface GatewayTroubles {
   /** Null while no account has faults that affect all merchants. */
   readonly since: number | null;
   /** Trouble observed by merchants other than this account's; null when there is none, or when another account succeeds meanwhile. */
-  troubleBeside(account: Pick<ObservedAccount, 'merchantId' | 'accountId'>): GatewayTrouble | null;
+  troubleOfOthers(account: Pick<ObservedAccount, 'merchantId' | 'accountId'>): GatewayTrouble | null;
 }
 
 /** An outage without new evidence for this long is ignored. */
@@ -42,14 +42,14 @@ export const PROBED_MS = 120_000;
  * merchants count, by the default thresholds: a bad key, a rate limit or a strict threshold of one merchant never affects another.
  * One account whose checkouts succeed meanwhile proves that the gateway works.
  */
-export function surveyGateway(observed: readonly ObservedAccount[], now: number): GatewaySurvey {
+export function findGatewayTroubles(observed: readonly ObservedAccount[], now: number): GatewayTroubles {
   const troubles = observed.flatMap((account) => troubleOf(account, now));
-  if (troubles.length === 0) return { since: null, troubleBeside: () => null };
+  if (troubles.length === 0) return { since: null, troubleOfOthers: () => null };
   const since = Math.min(...troubles.map((trouble) => trouble.since));
   const succeeding = observed.filter((account) => hasSucceededSince(account, since, now));
   return {
     since,
-    troubleBeside({ merchantId, accountId }) {
+    troubleOfOthers({ merchantId, accountId }) {
       const others = troubles.filter((trouble) => trouble.merchantId !== merchantId);
       if (others.length === 0 || succeeding.some((account) => account.accountId !== accountId)) return null;
       const { state, faulted, samples } = others.reduce(worseOf);

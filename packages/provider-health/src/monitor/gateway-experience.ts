@@ -1,7 +1,7 @@
 import type { Mode } from '@switchyard/db/client';
 import { type AccountHealth, PAYMENT_METHODS } from '@switchyard/routing';
 import { priorReason } from '../assess/health-reasons.ts';
-import { type GatewaySurvey, hasSucceededSince, surveyGateway } from '../assess/prior.ts';
+import { findGatewayTroubles, type GatewayTroubles, hasSucceededSince } from '../assess/prior.ts';
 import type { HealthThresholds } from '../thresholds/thresholds.ts';
 import { ANY_METHOD, type HealthDetail, type HealthSeries, methodOf } from './health-series.ts';
 
@@ -32,15 +32,15 @@ export const NO_EXPERIENCE: GatewayExperience = { inherited: () => [], usualMs: 
 type FindAccount = (accountId: string) => KnownAccount | undefined;
 
 /** Computes the health of gateways. Merchants who do not learn from others do not contribute either. */
-export function surveyGateways(series: readonly HealthSeries[], account: FindAccount, at: number): GatewayExperience {
-  const surveys = surveysOf(series, account, at);
+export function findGatewayExperience(series: readonly HealthSeries[], account: FindAccount, at: number): GatewayExperience {
+  const troubles = troublesByGroup(series, account, at);
   const usual = meanUsual(series, account);
   return {
     inherited(known, own) {
-      if (surveys.size === 0 || !known.thresholds.learnFromOthers) return [];
+      if (troubles.size === 0 || !known.thresholds.learnFromOthers) return [];
       return [ANY_METHOD, ...PAYMENT_METHODS].flatMap((method) => {
         const ofMethod = own.find((one) => one.accountId === known.accountId && one.method === method);
-        return inherit(known, method, ofMethod, surveys.get(groupOf(known, method)), at);
+        return inherit(known, method, ofMethod, troubles.get(groupOf(known, method)), at);
       });
     },
     usualMs: (known) => (known?.thresholds.learnFromOthers ? (usual.get(groupOf(known, ANY_METHOD)) ?? null) : null),
@@ -52,8 +52,8 @@ function groupOf({ mode, gateway, address }: KnownAccount, method: string): stri
   return `${mode}|${gateway}|${address ?? ''}|${method}`;
 }
 
-/** Surveys only gateways and methods where an account is not healthy. */
-function surveysOf(series: readonly HealthSeries[], account: FindAccount, at: number): Map<string, GatewaySurvey> {
+/** Covers only gateways and methods where an account is not healthy. */
+function troublesByGroup(series: readonly HealthSeries[], account: FindAccount, at: number): Map<string, GatewayTroubles> {
   const groupOfSeries = ({ accountId, method }: HealthSeries) => {
     const known = account(accountId);
     return known?.thresholds.learnFromOthers ? groupOf(known, method) : null;
@@ -62,13 +62,13 @@ function surveysOf(series: readonly HealthSeries[], account: FindAccount, at: nu
   const troubled = new Set(series.filter(isTroubled).flatMap((one) => groupOfSeries(one) ?? []));
   if (troubled.size === 0) return new Map();
   const groups = Map.groupBy(series, groupOfSeries);
-  const surveys = [...troubled].map((group): [string, GatewaySurvey] => {
+  const troubles = [...troubled].map((group): [string, GatewayTroubles] => {
     const observed = (groups.get(group) ?? []).flatMap(({ merchantId, accountId, buckets, assessment }) =>
       assessment === null ? [] : [{ ...assessment, merchantId, accountId, buckets }],
     );
-    return [group, surveyGateway(observed, at)];
+    return [group, findGatewayTroubles(observed, at)];
   });
-  return new Map(surveys.filter(([, { since }]) => since !== null));
+  return new Map(troubles.filter(([, { since }]) => since !== null));
 }
 
 function meanUsual(series: readonly HealthSeries[], account: FindAccount): Map<string, number> {
@@ -84,10 +84,10 @@ function inherit(
   { merchantId, accountId, title }: KnownAccount,
   storedMethod: string,
   own: HealthSeries | undefined,
-  survey: GatewaySurvey | undefined,
+  troubles: GatewayTroubles | undefined,
   at: number,
 ): HealthDetail[] {
-  const trouble = survey?.troubleBeside({ merchantId, accountId }) ?? null;
+  const trouble = troubles?.troubleOfOthers({ merchantId, accountId }) ?? null;
   const state = own?.assessment?.state ?? 'healthy';
   if (trouble === null || state !== 'healthy') return [];
   if (hasSucceededSince({ state, buckets: own?.buckets ?? [] }, trouble.since, at)) return [];

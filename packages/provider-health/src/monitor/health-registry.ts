@@ -4,7 +4,7 @@ import type { FaultInRow } from '../assess/evidence.ts';
 import { sumSince, WINDOW_MS } from '../assess/outcome-counts.ts';
 import { learnUsualLatency, type UsualLatency } from '../assess/usual-latency.ts';
 import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
-import { type GatewayExperience, type KnownAccount, NO_EXPERIENCE, surveyGateways } from './gateway-experience.ts';
+import { findGatewayExperience, type GatewayExperience, type KnownAccount, NO_EXPERIENCE } from './gateway-experience.ts';
 import {
   ANY_METHOD,
   createSeriesStore,
@@ -73,7 +73,7 @@ export function createHealthRegistry(options: HealthRegistryOptions): HealthRegi
     loadConversions: store.loadConversions,
     assessAll(at) {
       const moves = store.all().flatMap((series) => assessToStore(series, options, at));
-      gateways = surveyGateways(store.all(), options.account, at);
+      gateways = findGatewayExperience(store.all(), options.account, at);
       assessedAt = at;
       detailsByMerchant.clear();
       return moves;
