@@ -27,15 +27,15 @@ type RouteHandler = (context: RouteContext, body: Record<string, unknown>) => Pr
 export const LINK_ROUTES: Readonly<Record<string, RouteHandler>> = {
   '/link/look': async ({ switchyard }, body) => {
     const given = z.object({ token }).safeParse(body);
-    const seen = given.success ? await describeLink(switchyard.merchants, given.data.token) : ({ kind: 'gone' } as const);
-    return seen.kind === 'gone' ? gone() : answer(200, seen);
+    const seen = given.success ? await describeLink(switchyard.merchants, given.data.token) : ({ kind: 'not_found' } as const);
+    return seen.kind === 'not_found' ? gone() : answer(200, seen);
   },
   '/link/accept': async ({ switchyard }, body) => {
     const given = z.object({ token, password, name: z.string().max(200) }).safeParse(body);
     if (!given.success) return wrongPassword();
     return withHash(switchyard, 'invitation', given.data, async (passwordHash) => {
       const outcome = await acceptInvitation(switchyard.merchants, { ...given.data, passwordHash });
-      if (outcome.kind === 'gone') return gone();
+      if (outcome.kind === 'not_found') return gone();
       if (outcome.kind === 'invalid_name') return answer(400, { code: 'INVALID_NAME', message: 'Enter your name.' });
       return answer(200, { email: outcome.email });
     });
@@ -45,7 +45,7 @@ export const LINK_ROUTES: Readonly<Record<string, RouteHandler>> = {
     if (!given.success) return wrongPassword();
     return withHash(switchyard, 'password_reset', given.data, async (passwordHash) => {
       const outcome = await resetPassword(switchyard.merchants, { token: given.data.token, passwordHash });
-      return outcome.kind === 'gone' ? gone() : answer(200, { email: outcome.email });
+      return outcome.kind === 'not_found' ? gone() : answer(200, { email: outcome.email });
     });
   },
   '/link/request-reset': async (context, body) => {

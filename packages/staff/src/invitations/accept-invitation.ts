@@ -20,7 +20,7 @@ export type AcceptInvitationOutcome =
   | { readonly kind: 'accepted'; readonly staffId: string; readonly email: string }
   | { readonly kind: 'invalid_name' }
   /** The link was used, withdrawn, has expired, or never existed. */
-  | { readonly kind: 'gone' };
+  | { readonly kind: 'not_found' };
 
 /** Creates the invited staff user with the roles of the invitation. The link works once. */
 export async function acceptInvitation(
@@ -30,12 +30,12 @@ export async function acceptInvitation(
   const tokenHash = linkTokenHash(command.token);
   const name = staffName.safeParse(command.name);
   if (!name.success) return { kind: 'invalid_name' };
-  if (tokenHash === null) return { kind: 'gone' };
+  if (tokenHash === null) return { kind: 'not_found' };
   return changeTeam<AcceptInvitationOutcome>(context, 'system:invitation', async (transaction, now) => {
     const link = await takeStaffLink(transaction, tokenHash);
-    if (link?.kind !== 'invitation' || !isOpen(link, now)) return { outcome: { kind: 'gone' }, audit: null };
+    if (link?.kind !== 'invitation' || !isOpen(link, now)) return { outcome: { kind: 'not_found' }, audit: null };
     const { email, twoFactorRequired, createdBy } = link;
-    if ((await findStaffUserByEmail(transaction, email)) !== null) return { outcome: { kind: 'gone' }, audit: null };
+    if ((await findStaffUserByEmail(transaction, email)) !== null) return { outcome: { kind: 'not_found' }, audit: null };
     const staffId = context.newId();
     const grants = grantsOfLink(link);
     const person = { id: staffId, credentialId: context.newId(), email, name: name.data, passwordHash: command.passwordHash };

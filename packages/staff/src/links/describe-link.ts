@@ -7,7 +7,7 @@ import { takeStaffLink } from './queries.ts';
 import { grantsOfLink, isOpen } from './staff-link.ts';
 
 /** The description of a link for its holder. */
-export type LinkInSight =
+export type LinkDescription =
   | {
       readonly kind: 'invitation';
       readonly email: string;
@@ -21,15 +21,15 @@ export type LinkInSight =
     }
   | { readonly kind: 'password_reset'; readonly email: string; readonly expiresAt: Date }
   /** Used, withdrawn, expired, or never issued. */
-  | { readonly kind: 'gone' };
+  | { readonly kind: 'not_found' };
 
 /** Describes a link without using it. */
-export async function describeLink(context: MerchantsContext, token: string): Promise<LinkInSight> {
+export async function describeLink(context: MerchantsContext, token: string): Promise<LinkDescription> {
   const tokenHash = linkTokenHash(token);
-  if (tokenHash === null) return { kind: 'gone' };
-  return context.resources.database.prisma.$transaction(async (transaction): Promise<LinkInSight> => {
+  if (tokenHash === null) return { kind: 'not_found' };
+  return context.resources.database.prisma.$transaction(async (transaction): Promise<LinkDescription> => {
     const link = await takeStaffLink(transaction, tokenHash);
-    if (link === null || !isOpen(link, context.now())) return { kind: 'gone' };
+    if (link === null || !isOpen(link, context.now())) return { kind: 'not_found' };
     const { email, expiresAt } = link;
     if (link.kind === 'password_reset') return { kind: 'password_reset', email, expiresAt };
     const inviter = await findStaffUser(transaction, link.createdBy.replace(/^staff:/, ''));

@@ -69,7 +69,7 @@ async function makeLink(
 export type ResetPasswordOutcome =
   | { readonly kind: 'reset'; readonly email: string }
   /** The link was used, withdrawn, has expired, or never existed. */
-  | { readonly kind: 'gone' };
+  | { readonly kind: 'not_found' };
 
 /** Sets a new password by a link. The link works once, and every session and agent token of the staff user ends. */
 export async function resetPassword(
@@ -77,12 +77,12 @@ export async function resetPassword(
   command: { readonly token: string; readonly passwordHash: string },
 ): Promise<ResetPasswordOutcome> {
   const tokenHash = linkTokenHash(command.token);
-  if (tokenHash === null) return { kind: 'gone' };
+  if (tokenHash === null) return { kind: 'not_found' };
   return changeTeam<ResetPasswordOutcome>(context, 'system:reset-link', async (transaction, now) => {
     const link = await takeStaffLink(transaction, tokenHash);
     const isUsable = link?.kind === 'password_reset' && isOpen(link, now);
     const person = isUsable && link.staffId !== null ? await findStaffUser(transaction, link.staffId) : null;
-    if (!isUsable || person === null || person.disabledAt !== null) return { outcome: { kind: 'gone' }, audit: null };
+    if (!isUsable || person === null || person.disabledAt !== null) return { outcome: { kind: 'not_found' }, audit: null };
     await setStaffPassword(transaction, person.id, command.passwordHash, now);
     const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
     const revokedBy = `staff:${person.id}`;

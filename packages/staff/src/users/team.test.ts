@@ -91,7 +91,7 @@ describe('an invitation', () => {
       ],
     });
     const outcomes = await Promise.all([accept(token), accept(token), accept(token)]);
-    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['accepted', 'gone', 'gone']);
+    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['accepted', 'not_found', 'not_found']);
     const { people: team } = await listTeam(context, { readScope: EVERYWHERE, merchantScope: EVERYWHERE });
     const joined = team.find((person) => person.email === email);
     expect(joined).toMatchObject({ name: 'Ngozi', manageable: true });
@@ -102,7 +102,7 @@ describe('an invitation', () => {
       ]),
     );
     expect(await lastAudit()).toMatchObject({ action: 'staff.joined', actor: `staff:${joined?.staffId}` });
-    expect(await describeLink(context, token)).toEqual({ kind: 'gone' });
+    expect(await describeLink(context, token)).toEqual({ kind: 'not_found' });
     expect(JSON.stringify(await context.database.prisma.auditEntry.findMany())).not.toContain(token);
     expect(linkId).not.toBe(token);
   });
@@ -110,19 +110,19 @@ describe('an invitation', () => {
   test('expires after seven days', async () => {
     const { token } = await invite();
     context.setClock(new Date(Date.now() + 7 * 86_400_000 + 1));
-    expect(await accept(token)).toEqual({ kind: 'gone' });
+    expect(await accept(token)).toEqual({ kind: 'not_found' });
   });
 
   test('ends when withdrawn, works again when that is undone, and ends for good when its link is replaced', async () => {
     const { token, linkId } = await invite();
     const command = { linkId, merchantScope: EVERYWHERE, actor };
     expect(await withdrawInvitation(context, command)).toEqual({ kind: 'withdrawn' });
-    expect(await describeLink(context, token)).toEqual({ kind: 'gone' });
+    expect(await describeLink(context, token)).toEqual({ kind: 'not_found' });
     expect(await restoreInvitation(context, command)).toEqual({ kind: 'restored' });
     expect(await describeLink(context, token)).toMatchObject({ kind: 'invitation' });
     const renewed = await renewInvitation(context, command);
     if (renewed.kind !== 'renewed') throw new Error(renewed.kind);
-    expect(await accept(token)).toEqual({ kind: 'gone' });
+    expect(await accept(token)).toEqual({ kind: 'not_found' });
     expect(await accept(renewed.link.token)).toMatchObject({ kind: 'accepted' });
     expect(await withdrawInvitation(context, command)).toEqual({ kind: 'not_found' });
   });
@@ -130,7 +130,7 @@ describe('an invitation', () => {
   test('of the same address replaces the previous one', async () => {
     const first = await invite();
     const second = await invite(undefined, { email: first.email });
-    expect(await accept(first.token)).toEqual({ kind: 'gone' });
+    expect(await accept(first.token)).toEqual({ kind: 'not_found' });
     expect(await accept(second.token)).toMatchObject({ kind: 'accepted' });
   });
 
@@ -154,8 +154,8 @@ describe('an invitation', () => {
   });
 
   test.each(['', 'x', 'A'.repeat(43), '../../etc'])('is not found by a forged secret: %j', async (token) => {
-    expect(await describeLink(context, token)).toEqual({ kind: 'gone' });
-    expect(await accept(token)).toEqual({ kind: 'gone' });
+    expect(await describeLink(context, token)).toEqual({ kind: 'not_found' });
+    expect(await accept(token)).toEqual({ kind: 'not_found' });
   });
 });
 
@@ -220,7 +220,7 @@ describe('a password reset link', () => {
     const made = await makeResetLink(context, { staffId, merchantScope: EVERYWHERE, actor });
     if (made.kind !== 'made') throw new Error(made.kind);
     const reset = () => resetPassword(context, { token: made.link.token, passwordHash: 'new hash' });
-    expect((await Promise.all([reset(), reset()])).map(({ kind }) => kind).toSorted()).toEqual(['gone', 'reset']);
+    expect((await Promise.all([reset(), reset()])).map(({ kind }) => kind).toSorted()).toEqual(['not_found', 'reset']);
     expect(await sessionsOf(staffId)).toBe(0);
     const credential = await context.database.prisma.staffCredential.findFirst({ where: { userId: staffId } });
     expect(credential?.password).toBe('new hash');
@@ -236,13 +236,13 @@ describe('a password reset link', () => {
     };
     const first = await make();
     const second = await make();
-    expect(await resetPassword(context, { token: first, passwordHash })).toEqual({ kind: 'gone' });
+    expect(await resetPassword(context, { token: first, passwordHash })).toEqual({ kind: 'not_found' });
     context.setClock(new Date(Date.now() + 3_600_001));
-    expect(await resetPassword(context, { token: second, passwordHash })).toEqual({ kind: 'gone' });
+    expect(await resetPassword(context, { token: second, passwordHash })).toEqual({ kind: 'not_found' });
     context.setClock(null);
     const third = await make();
     await setStaffDisabled(context, { staffId, merchantScope: EVERYWHERE, actor, disabled: true });
-    expect(await resetPassword(context, { token: third, passwordHash })).toEqual({ kind: 'gone' });
+    expect(await resetPassword(context, { token: third, passwordHash })).toEqual({ kind: 'not_found' });
   });
 
   test('is created only for the address of an enabled staff user', async () => {

@@ -8,7 +8,7 @@ import { Button } from '#/components/button/button.tsx';
 import { TextField } from '#/components/field/field.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { ROLE_LABELS } from '#/copy/roles.ts';
-import { LinkGone } from '../sign-in/_components/link-gone.tsx';
+import { InvalidLink } from '../sign-in/_components/invalid-link.tsx';
 import { NewPassword } from '../sign-in/_components/new-password.tsx';
 import classes from '../sign-in/sign-in.module.css';
 import { signInWithPassword } from '../sign-in/sign-in-calls.ts';
@@ -26,11 +26,11 @@ type About = z.output<typeof aboutSchema>;
 /** Shows an invited person the invitation, and signs them up. */
 export function InvitationForm() {
   const link = useLink('invitation');
-  if (link.kind === 'looking') return <div className={classes.waiting} role="status" aria-label="Checking the invitation" />;
+  if (link.kind === 'loading') return <div className={classes.waiting} role="status" aria-label="Checking the invitation" />;
   const about = link.kind === 'open' ? aboutSchema.safeParse(link.about) : null;
-  if (link.kind === 'gone' || !about?.success) {
-    const message = link.kind === 'gone' ? link.message : 'This link does not work. Ask for a new one.';
-    return <LinkGone title="This invitation is no longer valid" message={message} />;
+  if (link.kind === 'invalid' || !about?.success) {
+    const message = link.kind === 'invalid' ? link.message : 'This link does not work. Ask for a new one.';
+    return <InvalidLink title="This invitation is no longer valid" message={message} />;
   }
   return <Accept token={link.token} about={about.data} />;
 }

@@ -6,7 +6,7 @@ import { postAuth, textField } from '#/auth/post-auth.ts';
 import { Button } from '#/components/button/button.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { CodeForm } from '../sign-in/_components/code-form.tsx';
-import { LinkGone } from '../sign-in/_components/link-gone.tsx';
+import { InvalidLink } from '../sign-in/_components/invalid-link.tsx';
 import { NewPassword } from '../sign-in/_components/new-password.tsx';
 import classes from '../sign-in/sign-in.module.css';
 import { signInWithPassword } from '../sign-in/sign-in-calls.ts';
@@ -25,8 +25,8 @@ export function ResetForm() {
   const [step, setStep] = useState<'password' | 'code'>('password');
 
   if (step === 'code') return <CodeForm onSignedIn={enter} onStartAgain={() => window.location.assign('/sign-in')} />;
-  if (link.kind === 'looking') return <div className={classes.waiting} role="status" aria-label="Checking the link" />;
-  if (link.kind === 'gone') return <LinkGone title="This link is no longer valid" message={link.message} />;
+  if (link.kind === 'loading') return <div className={classes.waiting} role="status" aria-label="Checking the link" />;
+  if (link.kind === 'invalid') return <InvalidLink title="This link is no longer valid" message={link.message} />;
   const { token, about } = link;
   const email = textField(about, 'email') ?? '';
 

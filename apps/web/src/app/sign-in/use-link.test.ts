@@ -14,10 +14,10 @@ let page: RenderedHook<LinkState, undefined>;
 async function open(): Promise<LinkState> {
   window.location.hash = '#secret-of-the-link';
   page = await renderHook(() => useLink('invitation'), { props: undefined });
-  expect(page.result.current).toEqual({ kind: 'looking' });
+  expect(page.result.current).toEqual({ kind: 'loading' });
   const expectAnswer = async () => {
     await page.act(() => undefined);
-    expect(page.result.current.kind).not.toBe('looking');
+    expect(page.result.current.kind).not.toBe('loading');
   };
   await vi.waitFor(expectAnswer, { timeout: ANSWERED_WITHIN_MS });
   return page.result.current;
@@ -42,15 +42,15 @@ test('an open link gives its secret and what it is about; the secret is sent in 
 
 test('a link of the other kind is not accepted', async () => {
   server.answer = () => ({ status: 200, body: { kind: 'password_reset' } });
-  expect(await open()).toEqual({ kind: 'gone', message: 'This link does not work. Ask an owner for a new one.' });
+  expect(await open()).toEqual({ kind: 'invalid', message: 'This link does not work. Ask an owner for a new one.' });
 });
 
 test("a refused link shows the server's reason", async () => {
   server.answer = () => ({ status: 410, body: { code: 'LINK_GONE', message: 'This link was used.' } });
-  expect(await open()).toEqual({ kind: 'gone', message: 'This link was used.' });
+  expect(await open()).toEqual({ kind: 'invalid', message: 'This link was used.' });
 });
 
 test('without an answer the message names the connection', async () => {
   server.answer = () => null;
-  expect(await open()).toMatchObject({ kind: 'gone', message: expect.stringMatching(/does not answer/) });
+  expect(await open()).toMatchObject({ kind: 'invalid', message: expect.stringMatching(/does not answer/) });
 });

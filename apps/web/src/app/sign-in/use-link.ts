@@ -5,13 +5,13 @@ import { postAuth, textField } from '#/auth/post-auth.ts';
 
 /** The state of a one-time link, as shown to its holder. */
 export type LinkState =
-  | { readonly kind: 'looking' }
-  | { readonly kind: 'gone'; readonly message: string }
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'invalid'; readonly message: string }
   | { readonly kind: 'open'; readonly token: string; readonly about: unknown };
 
 /** Checks the link whose secret follows the `#` of this page's address. Checking does not consume it. */
 export function useLink(expected: 'invitation' | 'password_reset'): LinkState {
-  const [state, setState] = useState<LinkState>({ kind: 'looking' });
+  const [state, setState] = useState<LinkState>({ kind: 'loading' });
   useEffect(() => {
     const token = window.location.hash.slice(1);
     let left = false;
@@ -21,7 +21,7 @@ export function useLink(expected: 'invitation' | 'password_reset'): LinkState {
         if (answer.ok && textField(answer.body, 'kind') === expected) setState({ kind: 'open', token, about: answer.body });
         else {
           const message = answer.ok ? null : answer.message;
-          setState({ kind: 'gone', message: message ?? 'This link does not work. Ask an owner for a new one.' });
+          setState({ kind: 'invalid', message: message ?? 'This link does not work. Ask an owner for a new one.' });
         }
       },
       () => undefined,

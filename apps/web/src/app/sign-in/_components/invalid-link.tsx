@@ -2,7 +2,7 @@ import Link from 'next/link';
 import classes from '../sign-in.module.css';
 
 /** The one-time link is no longer valid. */
-export function LinkGone({ title, message }: { title: string; message: string }) {
+export function InvalidLink({ title, message }: { title: string; message: string }) {
   return (
     <div className={classes.fields} role="status">
       <h1 className={classes.title}>{title}</h1>
