@@ -24,7 +24,7 @@ const stored: StoredDiscrepancy = {
   statement: { fee: null, amount: '2400' },
 };
 const explained = { ...stored, state: 'EXPLAINED', resolvedBy: 'staff:ada' } as const;
-const nothing = { added: [], changed: [], reopened: [], gone: [] };
+const nothing = { added: [], changed: [], reopened: [], resolved: [] };
 
 describe('a discrepancy found again', () => {
   it('is new the first time, and unchanged the second', () => {
@@ -47,7 +47,7 @@ describe('a discrepancy found again', () => {
   });
 
   it('is resolved when it is no longer found, and reopened when it is found again', () => {
-    expect(resolveDiscrepancies([stored], [])).toEqual({ ...nothing, gone: [stored] });
+    expect(resolveDiscrepancies([stored], [])).toEqual({ ...nothing, resolved: [stored] });
     const over = { ...stored, state: 'RESOLVED', resolvedBy: RECONCILIATION_ACTOR } as const;
     expect(resolveDiscrepancies([over], [])).toEqual(nothing);
     expect(resolveDiscrepancies([over], [found])).toMatchObject({ ...nothing, reopened: [{ stored: over }] });

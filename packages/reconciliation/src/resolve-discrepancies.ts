@@ -23,7 +23,7 @@ export interface DiscrepancyChanges<Stored extends StoredDiscrepancy> {
   /** Resolved on other facts than those found now, or found again. */
   readonly reopened: readonly { readonly stored: Stored; readonly found: FoundDiscrepancy }[];
   /** Open, and no longer found. */
-  readonly gone: readonly Stored[];
+  readonly resolved: readonly Stored[];
 }
 
 /**
@@ -44,7 +44,7 @@ export function resolveDiscrepancies<Stored extends StoredDiscrepancy>(
     added: [...now].flatMap(([key, discrepancy]) => (before.has(key) ? [] : [discrepancy])),
     changed: both.filter((each) => each.stored.state === 'OPEN' && !each.same),
     reopened: both.filter((each) => isResolved(each.stored) && (!each.same || each.stored.resolvedBy === RECONCILIATION_ACTOR)),
-    gone: stored.filter((discrepancy) => discrepancy.state === 'OPEN' && !now.has(keyOf(discrepancy))),
+    resolved: stored.filter((discrepancy) => discrepancy.state === 'OPEN' && !now.has(keyOf(discrepancy))),
   };
 }
 

@@ -34,7 +34,7 @@ async function writeDiscrepancies(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
   key: ReconciliationKey,
-  { added, changed, reopened, gone }: DiscrepancyChanges<StoredRow>,
+  { added, changed, reopened, resolved }: DiscrepancyChanges<StoredRow>,
   now: Date,
 ): Promise<void> {
   const { mode, gateway, merchantId } = key;
@@ -62,7 +62,7 @@ async function writeDiscrepancies(
     await auditDiscrepancy(context, transaction, change, now);
   }
   const resolution = { state: 'RESOLVED', by: RECONCILIATION_ACTOR, why: 'Both sides agree in a later comparison.' } as const;
-  for (const { id } of gone) await updateDiscrepancy(transaction, { merchantId, id }, { resolution }, now);
+  for (const { id } of resolved) await updateDiscrepancy(transaction, { merchantId, id }, { resolution }, now);
 }
 
 function factsOf({ ledger, statement, paymentId, refundId, reference, transactionId }: FoundDiscrepancy) {

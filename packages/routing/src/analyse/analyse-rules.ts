@@ -4,56 +4,56 @@ import { describeExample } from './example-text.ts';
 import { type Finding, ruleNumbers } from './finding.ts';
 
 /** Most earlier rules named against one rule. */
-const RIVALS_MAX = 20;
+const OVERLAPS_MAX = 20;
 
 /** The payments that one enabled rule matches: whether it decides any, and which rules decide the others, with an example each. */
-interface Reach {
+interface RuleCoverage {
   decides: boolean;
   readonly takenBy: Map<number, ExamplePayment>;
 }
 
 /** Overlaps, duplicates, shadowed and unreachable rules: who takes whose payments. */
-export function findRivalries(ruleSet: RuleSet, planes: readonly CoveragePlane[]): Finding[] {
-  const reaches = reachOfRules(ruleSet, planes);
+export function findRuleOverlaps(ruleSet: RuleSet, planes: readonly CoveragePlane[]): Finding[] {
+  const coverages = coverageOfRules(ruleSet, planes);
   const firstWith = new Map<string, number>();
   const findings: Finding[] = [];
   for (const [position, rule] of ruleSet.rules.entries()) {
-    const reach = reaches.get(position);
-    if (!reach) continue;
+    const coverage = coverages.get(position);
+    if (!coverage) continue;
     const key = conditionsKey(rule);
     const twin = firstWith.get(key);
     if (twin === undefined) firstWith.set(key, position);
-    if (reach.decides) findings.push(...overlaps(ruleSet, position, reach));
-    else findings.push(neverDecides(ruleSet, position, reach, twin));
+    if (coverage.decides) findings.push(...overlaps(ruleSet, position, coverage));
+    else findings.push(neverDecides(ruleSet, position, coverage, twin));
   }
   return findings;
 }
 
-function reachOfRules(ruleSet: RuleSet, planes: readonly CoveragePlane[]): Map<number, Reach> {
-  const reaches = new Map<number, Reach>();
+function coverageOfRules(ruleSet: RuleSet, planes: readonly CoveragePlane[]): Map<number, RuleCoverage> {
+  const coverages = new Map<number, RuleCoverage>();
   for (const [position, rule] of ruleSet.rules.entries()) {
-    if (rule.enabled) reaches.set(position, { decides: false, takenBy: new Map() });
+    if (rule.enabled) coverages.set(position, { decides: false, takenBy: new Map() });
   }
   for (const plane of planes) {
     for (const { winner } of plane.spans) {
-      const reach = reaches.get(winner);
-      if (reach) reach.decides = true;
+      const coverage = coverages.get(winner);
+      if (coverage) coverage.decides = true;
     }
     for (const placed of plane.bands) {
-      const reach = reaches.get(placed.position);
-      if (!reach) continue;
+      const coverage = coverages.get(placed.position);
+      if (!coverage) continue;
       for (const span of spansIn(plane, placed.band)) {
-        if (reach.takenBy.size >= RIVALS_MAX) break;
-        if (span.winner === placed.position || reach.takenBy.has(span.winner)) continue;
-        reach.takenBy.set(span.winner, exampleIn(span, Math.max(span.from, placed.band.from)));
+        if (coverage.takenBy.size >= OVERLAPS_MAX) break;
+        if (span.winner === placed.position || coverage.takenBy.has(span.winner)) continue;
+        coverage.takenBy.set(span.winner, exampleIn(span, Math.max(span.from, placed.band.from)));
       }
     }
   }
-  return reaches;
+  return coverages;
 }
 
-function overlaps(ruleSet: RuleSet, position: number, reach: Reach): Finding[] {
-  return Array.from(reach.takenBy)
+function overlaps(ruleSet: RuleSet, position: number, coverage: RuleCoverage): Finding[] {
+  return Array.from(coverage.takenBy)
     .sort(([left], [right]) => left - right)
     .map(([winner, example]) => ({
       kind: 'overlap',
@@ -64,9 +64,9 @@ function overlaps(ruleSet: RuleSet, position: number, reach: Reach): Finding[] {
     }));
 }
 
-function neverDecides(ruleSet: RuleSet, position: number, reach: Reach, twin: number | undefined): Finding {
-  const takers = Array.from(reach.takenBy.keys()).sort((left, right) => left - right);
-  const example = takers[0] === undefined ? null : (reach.takenBy.get(takers[0]) ?? null);
+function neverDecides(ruleSet: RuleSet, position: number, coverage: RuleCoverage, twin: number | undefined): Finding {
+  const takers = Array.from(coverage.takenBy.keys()).sort((left, right) => left - right);
+  const example = takers[0] === undefined ? null : (coverage.takenBy.get(takers[0]) ?? null);
   const number = position + 1;
   if (example === null) {
     const message = `Rule ${number} never decides: no payment has an amount in its band.`;

@@ -4,7 +4,7 @@ import { methodWord } from '../health-text.ts';
 import { MAX_AMOUNT } from '../money.ts';
 import type { RoutableAccount, RuleSet } from '../types.ts';
 import { findUnfitAccounts, findUnfitDefaults, isAble, limitAgainst } from './analyse-accounts.ts';
-import { against, findRivalries } from './analyse-rules.ts';
+import { against, findRuleOverlaps } from './analyse-rules.ts';
 import { type CoveragePlane, type CoverageSpan, computeCoverage, exampleIn } from './coverage.ts';
 import { describeExample } from './example-text.ts';
 import { type Analysis, type Finding, type Gap, gravestFirst } from './finding.ts';
@@ -28,7 +28,7 @@ export function analyse(ruleSet: RuleSet, accounts: readonly RoutableAccount[]):
   const spans = planes.flatMap((plane) => plane.spans);
   const decided = Map.groupBy(spans, (span) => span.winner);
   const found = foldByLimit(ruleSet, accounts, [
-    ...findRivalries(ruleSet, planes),
+    ...findRuleOverlaps(ruleSet, planes),
     ...findGaps(ruleSet, planes, accounts),
     ...findUnfitAccounts(ruleSet, accounts, decided),
     ...findUnfitDefaults(ruleSet, accounts, spans),

@@ -7,7 +7,6 @@ import type {
   FallbackFact,
   HealthFact,
   HealthPlace,
-  Lack,
   OverrideFact,
   PathFact,
   PricedAccount,
@@ -15,6 +14,7 @@ import type {
   RoutingFact,
   StrategyFact,
   Subject,
+  UnavailableReason,
 } from './facts.ts';
 import { asSentence, describeObstacle, describeShare } from './sentence.ts';
 
@@ -200,17 +200,22 @@ function describeFallback(fact: FallbackFact): RoutingReason {
   const next = describeFallbackAccount(fact.next);
   switch (fact.code) {
     case 'requested_gateway_unavailable': {
-      const lack =
-        fact.lack === 'no_account' ? 'this merchant has no account there' : `no account there ${describeLack(fact.lack)}`;
-      const message = `The merchant asked for ${fact.gateway}, but ${lack}; ${next} serves instead.`;
+      const unavailable =
+        fact.unavailable === 'no_account'
+          ? 'this merchant has no account there'
+          : `no account there ${describeAvailable(fact.unavailable)}`;
+      const message = `The merchant asked for ${fact.gateway}, but ${unavailable}; ${next} serves instead.`;
       return fallback('Requested gateway unavailable', message);
     }
     case 'rule_accounts_unavailable': {
-      const message = `No account of rule "${fact.rule.name}" ${describeLack(fact.lack)}; ${next} serves instead.`;
+      const message = `No account of rule "${fact.rule.name}" ${describeAvailable(fact.unavailable)}; ${next} serves instead.`;
       return fallback("The rule's accounts are unavailable", message);
     }
     case 'unlisted_account':
-      return fallback('Unlisted account', `No account of the default order ${describeLack(fact.lack)}; ${next} serves.`);
+      return fallback(
+        'Unlisted account',
+        `No account of the default order ${describeAvailable(fact.unavailable)}; ${next} serves.`,
+      );
     default:
       return fact satisfies never;
   }
@@ -220,8 +225,8 @@ function describeFallbackAccount({ account, listed }: FallbackAccount): string {
   return listed ? 'the default order' : `${account.label}, which no order lists,`;
 }
 
-function describeLack(lack: Lack): string {
-  return lack === 'unhealthy' ? 'is healthy' : 'can take this payment';
+function describeAvailable(unavailable: UnavailableReason): string {
+  return unavailable === 'unhealthy' ? 'is healthy' : 'can take this payment';
 }
 
 /** One sentence: which account takes the payment, and why. */
@@ -242,7 +247,7 @@ function describeBasis(fact: Exclude<RationaleFact, { basis: 'no_account' }>): s
     case 'requested':
       return `: the merchant asked for ${fact.gateway}`;
     case 'fallback': {
-      const can = fact.lack === 'unhealthy' ? 'is healthy' : 'can';
+      const can = fact.unavailable === 'unhealthy' ? 'is healthy' : 'can';
       const who = fact.next.listed ? `the first of the default order that ${can}` : `no listed account ${can}`;
       if (fact.after === null) return `: ${who}`;
       return `: ${who}, after ${'rule' in fact.after ? `rule "${fact.after.rule.name}"` : `the request for ${fact.after.gateway}`}`;

@@ -93,19 +93,19 @@ export type FallbackFact =
   | {
       readonly code: 'requested_gateway_unavailable';
       readonly gateway: string;
-      readonly lack: Lack | 'no_account';
+      readonly unavailable: UnavailableReason | 'no_account';
       readonly next: FallbackAccount;
     }
   | {
       readonly code: 'rule_accounts_unavailable';
       readonly rule: CompiledRule;
-      readonly lack: Lack;
+      readonly unavailable: UnavailableReason;
       readonly next: FallbackAccount;
     }
-  | { readonly code: 'unlisted_account'; readonly lack: Lack; readonly next: FallbackAccount };
+  | { readonly code: 'unlisted_account'; readonly unavailable: UnavailableReason; readonly next: FallbackAccount };
 
 /** Why none of the accounts in front serves: they cannot take the payment, or those that can are not healthy. */
-export type Lack = 'unable' | 'unhealthy';
+export type UnavailableReason = 'unable' | 'unhealthy';
 
 /** The account that serves instead, and whether any order lists it. */
 export interface FallbackAccount {
@@ -122,7 +122,7 @@ export type RationaleFact =
   | {
       readonly basis: 'fallback';
       readonly next: FallbackAccount;
-      readonly lack: Lack;
+      readonly unavailable: UnavailableReason;
       /** The rule or gateway that the path would have led with; null for the default order. */
       readonly after: { readonly rule: CompiledRule } | { readonly gateway: string } | null;
     };

@@ -1,6 +1,15 @@
 import type { HealthState, RoutingOverride } from '../types.ts';
 import type { Eligibility } from './eligibility.ts';
-import type { FallbackFact, HealthFact, HealthPlace, Lack, OverrideFact, PathFact, RationaleFact, RoutingFact } from './facts.ts';
+import type {
+  FallbackFact,
+  HealthFact,
+  HealthPlace,
+  OverrideFact,
+  PathFact,
+  RationaleFact,
+  RoutingFact,
+  UnavailableReason,
+} from './facts.ts';
 import type { Plan } from './plan.ts';
 import type { Path, RankedAccounts } from './rank.ts';
 
@@ -13,7 +22,7 @@ export function reasonsFor(path: Path, ranked: RankedAccounts, plan: Plan): Rout
   if (!first) return [...facts, { code: 'no_eligible_provider' }];
   const fallback = fallbackFact(path, ranked, first);
   if (!hasNoHealthyAccount(plan)) return fallback ? [...facts, fallback] : facts;
-  if (fallback && fallback.lack !== 'unhealthy') facts.push(fallback);
+  if (fallback && fallback.unavailable !== 'unhealthy') facts.push(fallback);
   const severity = plan.order.some(({ state }) => state === 'degraded') ? 'warning' : 'critical';
   return [...facts, { code: 'no_healthy_account', first: first.account, severity }];
 }
@@ -111,22 +120,27 @@ export function fallbackFact(path: Path, ranked: RankedAccounts, first: Eligibil
   const place = ranked.all.indexOf(first);
   if (place < ranked.leading) return null;
   const next = { account: first.account, listed: place < ranked.listed };
-  const lack = lackOf(ranked, 0, ranked.leading);
+  const unavailable = unavailableReasonOf(ranked, 0, ranked.leading);
   switch (path.kind) {
     case 'requested': {
       const { gateway } = path;
-      return { code: 'requested_gateway_unavailable', gateway, lack: ranked.leading === 0 ? 'no_account' : lack, next };
+      return {
+        code: 'requested_gateway_unavailable',
+        gateway,
+        unavailable: ranked.leading === 0 ? 'no_account' : unavailable,
+        next,
+      };
     }
     case 'rule':
-      return { code: 'rule_accounts_unavailable', rule: path.rule, lack, next };
+      return { code: 'rule_accounts_unavailable', rule: path.rule, unavailable, next };
     case 'default':
-      return next.listed ? null : { code: 'unlisted_account', lack: lackOf(ranked, 0, ranked.listed), next };
+      return next.listed ? null : { code: 'unlisted_account', unavailable: unavailableReasonOf(ranked, 0, ranked.listed), next };
     default:
       return path satisfies never;
   }
 }
 
-function lackOf(ranked: RankedAccounts, from: number, to: number): Lack {
+function unavailableReasonOf(ranked: RankedAccounts, from: number, to: number): UnavailableReason {
   return ranked.all.slice(from, to).some(({ ineligible }) => ineligible === null) ? 'unhealthy' : 'unable';
 }
 
@@ -145,8 +159,8 @@ export function rationaleByRank(path: Path, ranked: RankedAccounts, first: Eligi
   const place = ranked.all.indexOf(first);
   if (place >= ranked.leading) {
     const listed = place < ranked.listed;
-    const lack = lackOf(ranked, listed ? ranked.leading : 0, place);
-    return { basis: 'fallback', next: { account, listed }, lack, after: path.kind === 'default' ? null : path };
+    const unavailable = unavailableReasonOf(ranked, listed ? ranked.leading : 0, place);
+    return { basis: 'fallback', next: { account, listed }, unavailable, after: path.kind === 'default' ? null : path };
   }
   switch (path.kind) {
     case 'rule':

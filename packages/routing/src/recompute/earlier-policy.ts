@@ -86,7 +86,7 @@ function rationaleFor(path: Path, line: RankedAccounts, { order, lastResort }: E
     return `${first.account.label} takes ${subject.text}: every able account is unhealthy, and it did best lately.`;
   }
   const rationale = rationaleByRank(path, line, first);
-  return describeRationale(rationale.basis === 'fallback' ? { ...rationale, lack: 'unable' } : rationale, subject);
+  return describeRationale(rationale.basis === 'fallback' ? { ...rationale, unavailable: 'unable' } : rationale, subject);
 }
 
 function reasonsFor(path: Path, line: RankedAccounts, plan: EarlierPlan, subject: Subject): RoutingReason[] {
