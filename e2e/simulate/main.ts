@@ -8,7 +8,7 @@ import type { WorldResult, WorldTask } from './world-lane.ts';
 
 /*
  * `npm run simulate -- --seed 7 --payments 100000`: worlds of payments in virtual time, one seed after the other, until there were as many
- * payments. Ends at the first seed that breaks a guarantee: with what broke, the smallest plan that still does, and the story.
+ * payments. Ends at the first seed that breaks a guarantee: with what broke, the smallest plan that still does, and the log.
  */
 
 const { values } = parseArgs({

@@ -11,7 +11,7 @@ import { platformRandom } from './kernel/random.ts';
 import { type Owner, Scheduler } from './kernel/scheduler.ts';
 import { LogicalProcess, type Machine, type Program, platformOf } from './logical-process.ts';
 import { httpOn } from './network/http-module.ts';
-import { CALM, Network } from './network/network.ts';
+import { Network, NORMAL_CONDITIONS } from './network/network.ts';
 import { fetchOn } from './network/undici.ts';
 import type * as ProductCode from './product/product-entry.ts';
 import type { VerifiedRecords } from './product/verify-records.ts';
@@ -46,7 +46,7 @@ export interface WorldRun {
   readonly realMs: number;
   readonly events: number;
   readonly statements: number;
-  readonly story: readonly string[];
+  readonly log: readonly string[];
   readonly crashes: number;
   /** Promises that were rejected without anyone handling it, which ends a process of Node. */
   readonly unhandled: readonly string[];
@@ -100,7 +100,7 @@ export async function openSimulator(edits: readonly SourceEdit[] = []): Promise<
 interface Stage {
   readonly machine: Machine;
   readonly hash: ReturnType<typeof createHash>;
-  readonly story: string[];
+  readonly log: string[];
 }
 
 /** The empty stage of a world: its time, its network and its database server. */
@@ -108,18 +108,18 @@ function openStage(engine: Engine, seed: number, startMs: number): Stage {
   const scheduler = new Scheduler(startMs, seed);
   const world: Owner = { name: 'world', alive: true, pausedUntil: 0 };
   const hash = createHash('sha256');
-  const story: string[] = [];
+  const log: string[] = [];
   const note = (line: string): void => {
     const at = new Date(scheduler.now).toISOString();
     hash.update(`${at} ${line}\n`);
-    story.push(`${at} ${line}`);
+    log.push(`${at} ${line}`);
   };
   const network = new Network(scheduler, drawsFor(seed, 'network'), world, ({ from, to, what }) =>
     note(`${from} → ${to} ${what}`),
   );
   const database = new DatabaseServer(engine, scheduler, drawsFor(seed, 'database'), world);
   const random = (name: string) => platformRandom(seed, name);
-  return { machine: { scheduler, network, database, world, random, note }, hash, story };
+  return { machine: { scheduler, network, database, world, random, note }, hash, log };
 }
 
 /** Runs the stage until the work is done; rejects with it. */
@@ -213,7 +213,7 @@ async function runWorld(of: {
   const workers = Array.from({ length: plan.workers }, (_, at) => start(`worker-${at + 1}`, '', worker));
   const host = hostOf(stage, plan, webs, workers);
   host.database.setTrouble(null);
-  machine.network.calm = { ...CALM, latencyMs: plan.networkLatencyMs };
+  machine.network.defaultConditions = { ...NORMAL_CONDITIONS, latencyMs: plan.networkLatencyMs };
   const { driveSimulatedWorld } = exportsOf<typeof WorldCode>(evaluateIn(stage, worldCode, 'world'));
   const driven = await play(stage, driveSimulatedWorld(plan, host, beginning));
   const observations = { ...driven, ...(await play(stage, readRows(host.rows, 'at'))) };
@@ -233,7 +233,7 @@ async function runWorld(of: {
     cpuMs: (usedCpu(cpuBefore).user + usedCpu(cpuBefore).system) / 1_000,
     events: machine.scheduler.happened,
     statements,
-    story: stage.story,
+    log: stage.log,
     unhandled,
     crashes: [...webs, ...workers].reduce((sum, { starts }) => sum + starts - 1, 0),
   };
@@ -274,18 +274,18 @@ function hostOf(
       }),
     database: {
       setAway(isAway) {
-        database.weather.isAway = isAway;
+        database.conditions.isAway = isAway;
         if (isAway) database.cutAll();
       },
       cutConnections: () => database.cutAll(),
       setTrouble(trouble) {
         const { loss, timeout, latencyMs } = trouble ?? { loss: 0, timeout: 0, latencyMs: plan.databaseLatencyMs };
-        Object.assign(database.weather, { lossPerStatement: loss, timeoutPerStatement: timeout, latencyMs });
+        Object.assign(database.conditions, { lossPerStatement: loss, timeoutPerStatement: timeout, latencyMs });
       },
     },
-    setWeather(address, weather) {
-      if (weather === null) network.weather.delete(address);
-      else network.weather.set(address, { ...network.calm, ...weather });
+    setConditions(address, conditions) {
+      if (conditions === null) network.conditions.delete(address);
+      else network.conditions.set(address, { ...network.defaultConditions, ...conditions });
     },
     starve(stretch) {
       for (const each of [...webs, ...workers]) each.starve(stretch);

@@ -12,11 +12,11 @@ import {
   writeReady,
 } from './wire.ts';
 
-/** Fate of one statement. */
-export type StatementFate = 'none' | 'lost_before' | 'lost_after' | 'timed_out';
+/** Fault of one statement. */
+export type StatementFault = 'none' | 'lost_before' | 'lost_after' | 'timed_out';
 
 /** How the server behaves at present. */
-export interface ServerWeather {
+export interface DatabaseConditions {
   isAway: boolean;
   /** How likely each statement's connection is lost, before or after it ran, or its time is up. */
   lossPerStatement: number;
@@ -39,7 +39,7 @@ const COPY_TYPES = new Set(['d', 'c', 'f']);
  * in a transaction has the engine to itself until it ends.
  */
 export class DatabaseServer {
-  readonly weather: ServerWeather = { isAway: false, lossPerStatement: 0, timeoutPerStatement: 0, latencyMs: 1 };
+  readonly conditions: DatabaseConditions = { isAway: false, lossPerStatement: 0, timeoutPerStatement: 0, latencyMs: 1 };
   /** Statements that ran. */
   statements = 0;
   private readonly engine: Engine;
@@ -60,7 +60,7 @@ export class DatabaseServer {
   /** Connects a socket of a process, or refuses it while the server is away. */
   connect(socket: VirtualSocket, owner: Owner): void {
     this.scheduler.after(this.latency(), owner, () => {
-      if (this.weather.isAway) {
+      if (this.conditions.isAway) {
         const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), { code: 'ECONNREFUSED' });
         socket.destroy(refused);
         return;
@@ -116,7 +116,7 @@ export class DatabaseServer {
   }
 
   latency(): number {
-    const { latencyMs } = this.weather;
+    const { latencyMs } = this.conditions;
     return (latencyMs * this.draws.between(20, 100)) / 200;
   }
 
@@ -136,12 +136,12 @@ export class DatabaseServer {
 
   private runOne(request: Request): void {
     const { session, messages } = request;
-    const fate = this.drawFate();
-    if (fate === 'lost_before') {
+    const fault = this.drawFault();
+    if (fault === 'lost_before') {
       session.cut('57P01', 'terminating connection due to administrator command');
       return;
     }
-    if (fate === 'timed_out') {
+    if (fault === 'timed_out') {
       this.refuse(request);
       return;
     }
@@ -149,13 +149,13 @@ export class DatabaseServer {
     this.statements++;
     this.inTransaction = answer.state === 'I' ? null : session;
     for (const notification of answer.notifications) this.notify(notification);
-    if (fate === 'lost_after') session.drop();
+    if (fault === 'lost_after') session.drop();
     else session.reply(answer.bytes);
     if (this.inTransaction === null && this.waiting.length > 0) this.runWaiting();
   }
 
-  private drawFate(): StatementFate {
-    const { lossPerStatement, timeoutPerStatement } = this.weather;
+  private drawFault(): StatementFault {
+    const { lossPerStatement, timeoutPerStatement } = this.conditions;
     if (lossPerStatement === 0 && timeoutPerStatement === 0) return 'none';
     if (this.draws.chance(lossPerStatement)) return this.draws.chance(0.5) ? 'lost_before' : 'lost_after';
     return this.draws.chance(timeoutPerStatement) ? 'timed_out' : 'none';

@@ -37,7 +37,7 @@ export interface Exchange {
 }
 
 /** How the network between two addresses behaves at present; each value but the first two is how likely a request is hit. */
-export interface Weather {
+export interface NetworkConditions {
   latencyMs: number;
   /** Answers that are late come up to this much later. */
   lateMs: number;
@@ -53,7 +53,7 @@ export interface Weather {
   repeated: number;
 }
 
-export const CALM: Weather = {
+export const NORMAL_CONDITIONS: NetworkConditions = {
   latencyMs: 40,
   lateMs: 0,
   refused: 0,
@@ -75,9 +75,9 @@ export interface Traffic {
 /** The network of a world: every request travels, is answered and comes back in virtual time. */
 export class Network {
   /** Of requests to an address that begins with the key; the longest key counts. */
-  readonly weather = new Map<string, Weather>();
-  /** Where there is no weather of its own. */
-  calm: Weather = CALM;
+  readonly conditions = new Map<string, NetworkConditions>();
+  /** Of addresses with no entry of its own. */
+  defaultConditions: NetworkConditions = NORMAL_CONDITIONS;
   private readonly hosts = new Map<string, Host>();
   private readonly scheduler: Scheduler;
   private readonly draws: Rng;
@@ -109,18 +109,18 @@ export class Network {
         task();
       });
     };
-    const weather = this.weatherOf(request);
+    const conditions = this.conditionsOf(request);
     const host = this.hosts.get(request.origin);
     this.note({ at: this.scheduler.now, from: from.name, to: request.origin, what: `${request.method} ${request.path}` });
-    if (host === undefined || !host.isUp() || this.draws.chance(weather.refused)) {
-      end(this.hop(weather), () => exchange.lost('ECONNREFUSED', false));
+    if (host === undefined || !host.isUp() || this.draws.chance(conditions.refused)) {
+      end(this.hop(conditions), () => exchange.lost('ECONNREFUSED', false));
     } else {
-      this.scheduler.after(this.hop(weather), from, () => {
+      this.scheduler.after(this.hop(conditions), from, () => {
         if (isOver) return;
         exchange.connected();
         // Given up once connected: nothing of it has been written.
         if (isOver) return;
-        this.carry(request, weather, end, exchange);
+        this.carry(request, conditions, end, exchange);
       });
     }
     return () => {
@@ -130,31 +130,31 @@ export class Network {
 
   private carry(
     request: HttpRequest,
-    weather: Weather,
+    conditions: NetworkConditions,
     end: (delayMs: number, task: () => void) => void,
     { answered, lost }: Exchange,
   ): void {
     const { draws, scheduler, world } = this;
-    const way = this.hop(weather);
-    if (draws.chance(weather.requestLost)) {
+    const way = this.hop(conditions);
+    if (draws.chance(conditions.requestLost)) {
       end(way, () => lost('ECONNRESET', true));
       return;
     }
-    const isHalfOpen = draws.chance(weather.halfOpen);
+    const isHalfOpen = draws.chance(conditions.halfOpen);
     if (isHalfOpen && draws.chance(0.5)) return;
-    const isAnswerLost = draws.chance(weather.answerLost);
-    const lateMs = draws.chance(weather.late) ? draws.between(0, weather.lateMs) : 0;
+    const isAnswerLost = draws.chance(conditions.answerLost);
+    const lateMs = draws.chance(conditions.late) ? draws.between(0, conditions.lateMs) : 0;
     // A late answer is to a request that was late, as often as not.
     const lateThere = draws.chance(0.5) ? Math.min(lateMs, REQUEST_LATE_MAX_MS) : 0;
     scheduler.after(way + lateThere, world, () => {
       this.deliver(request, (answer) => {
         if (isHalfOpen) return;
-        const back = this.hop(weather) + lateMs - lateThere;
+        const back = this.hop(conditions) + lateMs - lateThere;
         if (answer === null || isAnswerLost) end(back, () => lost('ECONNRESET', true));
         else end(back, () => answered(answer));
       });
     });
-    if (!draws.chance(weather.repeated)) return;
+    if (!draws.chance(conditions.repeated)) return;
     const again = draws.chance(0.2) ? draws.between(0, 8 * 3_600_000) : draws.between(0, 3_000);
     scheduler.after(way + again, world, () => this.deliver(request, () => undefined));
   }
@@ -165,14 +165,14 @@ export class Network {
     else host.answer(request, done);
   }
 
-  private weatherOf({ origin, path }: HttpRequest): Weather {
+  private conditionsOf({ origin, path }: HttpRequest): NetworkConditions {
     const address = origin + path;
     let longest = '';
-    for (const key of this.weather.keys()) if (key.length > longest.length && address.startsWith(key)) longest = key;
-    return this.weather.get(longest) ?? this.calm;
+    for (const key of this.conditions.keys()) if (key.length > longest.length && address.startsWith(key)) longest = key;
+    return this.conditions.get(longest) ?? this.defaultConditions;
   }
 
-  private hop({ latencyMs }: Weather): number {
+  private hop({ latencyMs }: NetworkConditions): number {
     return (latencyMs * this.draws.between(20, 100)) / 200;
   }
 }

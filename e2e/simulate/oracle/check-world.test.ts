@@ -16,7 +16,7 @@ const right: WorldRun = {
   cpuMs: 0,
   events: 0,
   statements: 0,
-  story: [],
+  log: [],
   crashes: 0,
 };
 const rollup = { table: 'payment_rollup', merchantId: 'm1', period: '2026-11-21 09:00:00+00', sum: 'counted 2' };

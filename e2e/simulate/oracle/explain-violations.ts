@@ -5,7 +5,7 @@ import type { WorldPlan } from '../world/world-plan.ts';
 import { checkWorld } from './check-world.ts';
 import { shrinkPlan } from './shrink-plan.ts';
 
-const STORY_LINES = 200;
+const LOG_LINES = 200;
 
 /** Report on a world that broke guarantees: which, the smallest plan found that still does, and what happened in order. */
 export async function explainViolations(of: {
@@ -13,10 +13,10 @@ export async function explainViolations(of: {
   readonly plan: WorldPlan;
   readonly climate: Climate;
   readonly violations: readonly Violation[];
-  readonly story: readonly string[];
+  readonly log: readonly string[];
   readonly shrinks: boolean;
 }): Promise<string[]> {
-  const { simulator, plan, climate, violations, story, shrinks } = of;
+  const { simulator, plan, climate, violations, log, shrinks } = of;
   const { seed, payments } = plan;
   const theme = plan.theme === null ? '' : ` --theme ${plan.theme}`;
   const [first] = violations;
@@ -25,17 +25,17 @@ export async function explainViolations(of: {
   const breaks = async (candidate: WorldPlan) => {
     const run = await simulator.run(candidate);
     const violation = checkWorld(run).find(({ kind }) => kind === first.kind);
-    return violation === undefined ? null : { violation, story: run.story };
+    return violation === undefined ? null : { violation, log: run.log };
   };
   const shrunk = shrinks ? await shrinkPlan(plan, breaks) : null;
-  const shown = shrunk?.broken ?? { violation: first, story };
+  const shown = shrunk?.broken ?? { violation: first, log };
   return [
     `seed ${seed} breaks ${violations.length} guarantees: ${kinds.join(', ')}`,
     ...describePlan(shrunk?.plan ?? plan),
     '',
     buildTimeline(shown.violation),
     '',
-    ...shown.story.filter((each) => !each.includes('/control/')).slice(0, STORY_LINES),
+    ...shown.log.filter((each) => !each.includes('/control/')).slice(0, LOG_LINES),
     '',
     `again: npm run simulate -- --seed ${seed} --payments ${payments.length} --each ${payments.length} --climate ${climate}${theme}`,
   ];

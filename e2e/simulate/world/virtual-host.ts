@@ -39,9 +39,9 @@ function beginOwn(host: WorldHost, { simulators, proxy, servers }: World, fault:
     database.setTrouble(how);
     return () => database.setTrouble(null);
   };
-  const weather = (address: string, how: NetworkTrouble): (() => void) => {
-    host.setWeather(address, how);
-    return () => host.setWeather(address, null);
+  const conditions = (address: string, how: NetworkTrouble): (() => void) => {
+    host.setConditions(address, how);
+    return () => host.setConditions(address, null);
   };
   const gateway = simulators.baseUrlOf(targetOf(PAIR, which));
   switch (kind) {
@@ -75,19 +75,19 @@ function beginOwn(host: WorldHost, { simulators, proxy, servers }: World, fault:
     case 'database_slow':
       return trouble({ loss: 0, timeout: 0.01, latencyMs: 1_500 });
     case 'gateway_lossy':
-      return weather(gateway, { requestLost: 0.2, answerLost: 0.3 });
+      return conditions(gateway, { requestLost: 0.2, answerLost: 0.3 });
     case 'gateway_late':
-      return weather(gateway, { late: 0.5, lateMs: 4 * 3_600_000, latencyMs: 2_000 });
+      return conditions(gateway, { late: 0.5, lateMs: 4 * 3_600_000, latencyMs: 2_000 });
     case 'gateway_half_open':
-      return weather(gateway, { halfOpen: 0.5 });
+      return conditions(gateway, { halfOpen: 0.5 });
     case 'gateway_refuses':
-      return weather(gateway, { refused: 0.7 });
+      return conditions(gateway, { refused: 0.7 });
     case 'webhook_flood':
-      return weather(proxy.url, { repeated: 0.9, latencyMs: 300 });
+      return conditions(proxy.url, { repeated: 0.9, latencyMs: 300 });
     case 'webhooks_late':
-      return weather(proxy.url, { late: 0.6, lateMs: 3 * 3_600_000 });
+      return conditions(proxy.url, { late: 0.6, lateMs: 3 * 3_600_000 });
     case 'merchant_lossy':
-      return weather(new URL(servers.nextUrl()).origin, { requestLost: 0.2, answerLost: 0.3, halfOpen: 0.1 });
+      return conditions(new URL(servers.nextUrl()).origin, { requestLost: 0.2, answerLost: 0.3, halfOpen: 0.1 });
     default:
       throw new Error(`a world in virtual time cannot have ${kind}`);
   }

@@ -6,7 +6,7 @@ export interface WorldHost {
   rows(statement: string): Promise<readonly unknown[]>;
   readonly database: DatabaseControl;
   /** The network on the way to addresses that begin with this. */
-  setWeather(address: string, weather: NetworkTrouble | null): void;
+  setConditions(address: string, conditions: NetworkTrouble | null): void;
   /** Timers of our processes that wait this long or longer wait so many times longer; null ends it. */
   starve(stretch: { readonly fromMs: number; readonly factor: number } | null): void;
   /** Writes a line of the run's log. */
