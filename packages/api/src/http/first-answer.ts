@@ -5,8 +5,8 @@ import { answerHealth, answerNotFound, isHealthPath, type RunningOperations } fr
 import { shedCompat } from '../compat/serve-compat.ts';
 import { envelope, failures } from '../rest/envelope.ts';
 import { type Importance, requestKind } from './request-kinds.ts';
+import { IN_TURN, type InTurn, type Turns } from './request-queue.ts';
 import type { Shedder } from './shed-load.ts';
-import { IN_TURN, type InTurn, type Turns } from './take-turns.ts';
 import type { RequestWatch } from './watch-requests.ts';
 
 /** Parts of the process that a server consults before any handler. */

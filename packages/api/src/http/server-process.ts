@@ -5,8 +5,8 @@ import { processSwitchyard, type Switchyard } from '../process.ts';
 import type { FirstAnswerOptions } from './first-answer.ts';
 import { listenWidely } from './listen-widely.ts';
 import { EXPECTED_REQUESTS, requestKind } from './request-kinds.ts';
+import { createTurns, type InTurn, type Turns } from './request-queue.ts';
 import { createShedder, readSheddingLimits } from './shed-load.ts';
-import { createTurns, type InTurn, type Turns } from './take-turns.ts';
 import { watchRequests } from './watch-requests.ts';
 
 export { createFirstAnswer } from './first-answer.ts';

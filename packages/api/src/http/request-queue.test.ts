@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createTurns, type InTurn, type Turns } from './take-turns.ts';
+import { createTurns, type InTurn, type Turns } from './request-queue.ts';
 
 const WAIT_MAX_MS = 1_000;
 
