@@ -22,7 +22,7 @@ const OFTEN: readonly FaultKind[] = ['crash_web', 'crash_worker'];
 
 /** About this often a fault begins. */
 const EVERY_MS = 800;
-const LENGTH_MS = { least: 500, most: 5_000 } as const;
+const LENGTH_MS = { min: 500, max: 5_000 } as const;
 const QUIET_MS = 3 * 60_000;
 
 /** The plan of a seed: payments at a rate per second, and every kind of fault. The outcome depends on the machine; the plan does not. */
@@ -34,7 +34,7 @@ export function planChaos(seed: number, of: { readonly payments: number; readonl
   const planFault = (kind: FaultKind, atMs: number): FaultPlan => ({
     kind,
     atMs,
-    lengthMs: draws.between(LENGTH_MS.least, LENGTH_MS.most),
+    lengthMs: draws.between(LENGTH_MS.min, LENGTH_MS.max),
     which: draws.between(0, 999),
     seed: draws.between(1, 1_000_000),
   });

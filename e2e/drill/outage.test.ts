@@ -18,16 +18,16 @@ beforeAll(async () => {
 afterAll(() => drill.close());
 afterEach(() => drill.harness.gateways.heal());
 
-/** Lets a payment a second pass until `isOver`; gives what was paid, and fails after `most` seconds. */
-async function until(merchant: TestMerchant, most: number, isOver: (latest: Payment) => boolean): Promise<Payment[]> {
+/** Lets a payment a second pass until `isOver`; gives what was paid, and fails after `maxSeconds` seconds. */
+async function until(merchant: TestMerchant, maxSeconds: number, isOver: (latest: Payment) => boolean): Promise<Payment[]> {
   const made: Payment[] = [];
-  for (let second = 0; second < most; second++) {
+  for (let second = 0; second < maxSeconds; second++) {
     const [payment] = await drill.second(merchant, 1);
     if (payment === undefined) throw new Error('no payment was made');
     made.push(payment);
     if (isOver(payment)) return made;
   }
-  throw new Error(`it was not over after ${most} seconds: ${made.map(firstChoice).join(' ')}`);
+  throw new Error(`it was not over after ${maxSeconds} seconds: ${made.map(firstChoice).join(' ')}`);
 }
 
 function secondsSince(begin: Date): number {

@@ -74,8 +74,8 @@ function suiteTime(file: string, ms: number): SuiteTime {
 }
 
 /** Lines that name the suites that took longest, at most as many as given, the longest first. */
-export function slowest(suites: readonly SuiteTime[], most: number): string[] {
-  const longest = suites.toSorted((one, other) => other.seconds - one.seconds).slice(0, most);
+export function slowest(suites: readonly SuiteTime[], limit: number): string[] {
+  const longest = suites.toSorted((one, other) => other.seconds - one.seconds).slice(0, limit);
   return longest.map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`);
 }
 

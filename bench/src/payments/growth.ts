@@ -16,8 +16,8 @@ const A_YEAR_S = 365 * 86_400;
 const AN_HOUR_S = 3_600;
 
 /** The sizes of table that are measured, the smallest first: at most this many payments. */
-export function growthLevels(most: number): number[] {
-  return [...LEVELS.filter((level) => level < most), ...(most > SEEDED ? [most] : [])];
+export function growthLevels(max: number): number[] {
+  return [...LEVELS.filter((level) => level < max), ...(max > SEEDED ? [max] : [])];
 }
 
 /** Loads payments of the past year of the merchant, on both sides, until there are so many. */

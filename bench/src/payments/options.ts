@@ -6,7 +6,7 @@ export const OPERATIONS = ['initiate', 'get', 'verify', 'webhook', 'delivery', '
 export type Operation = (typeof OPERATIONS)[number];
 
 const split = z.string().transform((text) => text.split(',').filter((part) => part !== ''));
-const wholeNumber = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
 const optionsSchema = z.object({
   operations: split.pipe(z.array(z.enum(OPERATIONS))),

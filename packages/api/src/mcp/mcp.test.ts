@@ -571,8 +571,8 @@ describe('a token', () => {
 test('pages of payments go on where the one before ended, and no answer is longer than its bound', async () => {
   const { switchyard, database } = dashboard;
   const { merchantId } = own;
-  const most = 70;
-  for (let number = 0; number < most; number++) await recordPayment(switchyard, merchantId, `${number}`.padEnd(128, 'ü'));
+  const count = 70;
+  for (let number = 0; number < count; number++) await recordPayment(switchyard, merchantId, `${number}`.padEnd(128, 'ü'));
   await database.pool.query(`UPDATE payment SET customer_email = rpad(customer_email, 254, 'é') WHERE merchant_id = $1`, [
     merchantId,
   ]);
@@ -590,8 +590,8 @@ test('pages of payments go on where the one before ended, and no answer is longe
         seen.push(...found.payments.map(({ paymentId }) => paymentId));
         ({ cursor } = found);
       } while (cursor !== null);
-      expect(new Set(seen).size).toBe(most + 1);
-      expect(seen).toHaveLength(most + 1);
+      expect(new Set(seen).size).toBe(count + 1);
+      expect(seen).toHaveLength(count + 1);
     }),
     { numRuns: 5 },
   );

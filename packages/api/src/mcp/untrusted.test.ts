@@ -4,13 +4,13 @@ import { quoteOrNull, quoteText } from './untrusted.ts';
 
 test('quoted text is bounded and holds no character that hides or reorders it', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 1_000 }), fc.integer({ min: 1, max: 400 }), (text, most) => {
-      const quoted = quoteText(text, most);
-      expect([...quoted].length).toBeLessThanOrEqual(most);
+    fc.property(fc.string({ unit: 'binary', maxLength: 1_000 }), fc.integer({ min: 1, max: 400 }), (text, max) => {
+      const quoted = quoteText(text, max);
+      expect([...quoted].length).toBeLessThanOrEqual(max);
       expect(quoted).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
       expect(quoted.isWellFormed()).toBe(true);
       // A text that is clean and short stays as it is.
-      expect(quoteText(quoted, most)).toBe(quoted);
+      expect(quoteText(quoted, max)).toBe(quoted);
     }),
   );
   expect(quoteOrNull(null)).toBeNull();

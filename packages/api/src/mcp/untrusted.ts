@@ -11,13 +11,13 @@ export function untrusted<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 /** Text of others, shortened and without control and format characters, which could hide or reorder it. */
-export function quoteText(text: string, most: number = TEXT_MAX): string {
+export function quoteText(text: string, max: number = TEXT_MAX): string {
   const clean = text.replace(/[\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ');
   const characters = [...clean];
-  return characters.length <= most ? clean : `${characters.slice(0, most - 1).join('')}…`;
+  return characters.length <= max ? clean : `${characters.slice(0, max - 1).join('')}…`;
 }
 
 /** The same; null stays null. */
-export function quoteOrNull(text: string | null, most?: number): string | null {
-  return text === null ? null : quoteText(text, most);
+export function quoteOrNull(text: string | null, max?: number): string | null {
+  return text === null ? null : quoteText(text, max);
 }

@@ -6,10 +6,10 @@ const DISTANCE_MAX = 2;
 /** The known name that a misspelt one was probably meant to be; conventions of writing do not count. Null when none is near. */
 export function nearestName(name: string, known: readonly string[]): string | null {
   const plain = plainly(name);
-  const most = Math.min(DISTANCE_MAX, Math.floor(plain.length / 2));
+  const maxDistance = Math.min(DISTANCE_MAX, Math.floor(plain.length / 2));
   const near = known
-    .map((candidate) => ({ candidate, apart: leven(plain, plainly(candidate), { maxDistance: most + 1 }) }))
-    .filter(({ apart }) => apart <= most)
+    .map((candidate) => ({ candidate, apart: leven(plain, plainly(candidate), { maxDistance: maxDistance + 1 }) }))
+    .filter(({ apart }) => apart <= maxDistance)
     .toSorted((one, other) => one.apart - other.apart)[0];
   return near?.candidate ?? null;
 }

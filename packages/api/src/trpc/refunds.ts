@@ -29,11 +29,11 @@ const NO_CHARGE = 'There is no such duplicate charge, or you have no access to i
 const AMOUNT_MAX = 1_000_000_000_000n;
 const NOTE_MAX = 500;
 
-const plain = (most: number) =>
+const plain = (max: number) =>
   z
     .string()
     .trim()
-    .max(most, `must be at most ${most} characters long`)
+    .max(max, `must be at most ${max} characters long`)
     .refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'must be plain text');
 const note = plain(NOTE_MAX).min(1, 'must not be empty');
 

@@ -31,11 +31,11 @@ const PAGES = {
 } as const satisfies Readonly<Record<string, Permission | null>>;
 
 const page = z.enum(Object.keys(PAGES) as (keyof typeof PAGES)[]);
-const plain = (most: number) =>
+const plain = (max: number) =>
   z
     .string()
     .trim()
-    .max(most, `must be at most ${most} characters long`)
+    .max(max, `must be at most ${max} characters long`)
     .refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'must be plain text');
 
 /** Throws FORBIDDEN where the caller may not see the list. */

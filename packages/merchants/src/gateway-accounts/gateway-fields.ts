@@ -136,8 +136,8 @@ export function accountForAudit(account: ListedGatewayAccount): JsonValue {
   };
 }
 
-function isBelow(most: bigint | number | null, least: bigint | number): boolean {
-  return most !== null && most < least;
+function isBelow(max: bigint | number | null, min: bigint | number): boolean {
+  return max !== null && max < min;
 }
 
 function belowMinimum(input: unknown): z.core.$ZodRawIssue {

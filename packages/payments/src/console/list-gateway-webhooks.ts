@@ -53,16 +53,16 @@ export async function listGatewayWebhooks(
   const { database } = context.resources;
   const key = await findAccount(context, scope);
   if (key === null) return null;
-  const most = Math.min(Math.max(1, limit), PAGE_MAX);
+  const pageSize = Math.min(Math.max(1, limit), PAGE_MAX);
   const since = new Date(context.now().getTime() - REFUSED_MS);
   const [rows, latest, refused] = await Promise.all([
-    listGatewayWebhookRows(database, key, { state, newestFirst, receivedFrom, receivedTo, after, limit: most + 1 }),
+    listGatewayWebhookRows(database, key, { state, newestFirst, receivedFrom, receivedTo, after, limit: pageSize + 1 }),
     listGatewayWebhookRows(database, key, LATEST),
     readRefusedWebhooks(database, key, since, REFUSED_MAX),
   ]);
-  const webhooks = rows.slice(0, most);
+  const webhooks = rows.slice(0, pageSize);
   const last = webhooks.at(-1);
-  const next = rows.length > most && last !== undefined ? { receivedAt: last.receivedAt, id: last.id } : null;
+  const next = rows.length > pageSize && last !== undefined ? { receivedAt: last.receivedAt, id: last.id } : null;
   return { lastGenuineAt: latest[0]?.receivedAt ?? null, refused, webhooks, next };
 }
 

@@ -57,7 +57,7 @@ export async function listMovedPayments(context: HealthContext, query: MovedPaym
   let scanned = 0;
   let last: PastPaymentKey | null = null;
   const { database } = context.resources;
-  const reading = pastPayments(database, { ...query, most: SCANNED_MAX }, new AbortController().signal);
+  const reading = pastPayments(database, { ...query, limit: SCANNED_MAX }, new AbortController().signal);
   for await (const slice of reading) {
     for (const replayable of slice) {
       const moved = compareRoutes(replayable, sides, { accounts, conditions, move: query.move });

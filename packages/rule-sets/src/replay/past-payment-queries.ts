@@ -22,27 +22,27 @@ export interface PaymentsAlike {
 }
 
 /**
- * Payments of a period grouped by everything that rule conditions compare; at most the newest `most`. Payments with a requested
+ * Payments of a period grouped by everything that rule conditions compare; at most the newest `limit`. Payments with a requested
  * gateway are left out, because rules do not decide them.
  */
-export async function countPaymentsAlike(database: Database, query: PastPaymentsQuery, most: number): Promise<PaymentsAlike[]> {
+export async function countPaymentsAlike(database: Database, query: PastPaymentsQuery, limit: number): Promise<PaymentsAlike[]> {
   const { rows } = await database.pool.query<Omit<PaymentsAlike, 'amount'> & { readonly amount: string }>(
     `SELECT currency, amount::text, payment_method AS method, customer_country AS "customerCountry", count(*)::int AS payments FROM (
       SELECT currency, amount, payment_method, customer_country FROM payment
       WHERE merchant_id = $1 AND mode = $2 AND created_at >= $3 AND created_at < $4 AND requested_gateway IS NULL
       ORDER BY created_at DESC LIMIT $5) AS counted
     GROUP BY currency, amount, payment_method, customer_country`,
-    [query.merchantId, query.mode, query.from, query.to, most],
+    [query.merchantId, query.mode, query.from, query.to, limit],
   );
   return rows.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) }));
 }
 
-/** How many payments a period holds; counting ends at `most`. */
-export async function countPastPayments(database: Database, query: PastPaymentsQuery, most: number): Promise<number> {
+/** How many payments a period holds; counting ends at `limit`. */
+export async function countPastPayments(database: Database, query: PastPaymentsQuery, limit: number): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM (
       SELECT FROM payment WHERE merchant_id = $1 AND mode = $2 AND created_at >= $3 AND created_at < $4 LIMIT $5) AS counted`,
-    [query.merchantId, query.mode, query.from, query.to, most],
+    [query.merchantId, query.mode, query.from, query.to, limit],
   );
   return rows[0]?.count ?? 0;
 }

@@ -20,11 +20,11 @@ const SLICE_ROWS = 50;
  */
 export async function* pastPayments(
   database: Database,
-  query: PastPaymentsQuery & { readonly after: PastPaymentKey | null; readonly most: number },
+  query: PastPaymentsQuery & { readonly after: PastPaymentKey | null; readonly limit: number },
   signal: AbortSignal,
   batchRows = BATCH_ROWS,
 ): AsyncGenerator<readonly ReplayablePayment[], void, void> {
-  let left = query.most;
+  let left = query.limit;
   let next = read(query.after);
   while (left > 0) {
     const rows = await next;

@@ -227,17 +227,17 @@ test('reading batch by batch yields every payment of the period once, newest fir
   const query = { merchantId: merchant.merchantId, mode: 'test', from: FROM, to: TO, after: null } as const;
   const { signal } = new AbortController();
   const expected = made.map(({ paymentId }) => paymentId).reverse();
-  for (const [batch, most] of [
+  for (const [batch, limit] of [
     [7, PAYMENTS],
     [100, PAYMENTS],
     [PAYMENTS, PAYMENTS],
     [64, 130],
   ] as const) {
     const seen: string[] = [];
-    for await (const slice of pastPayments(context.database, { ...query, most }, signal, batch)) {
+    for await (const slice of pastPayments(context.database, { ...query, limit }, signal, batch)) {
       seen.push(...slice.map(({ row }) => row.paymentId));
     }
-    expect(seen).toEqual(expected.slice(0, most));
+    expect(seen).toEqual(expected.slice(0, limit));
   }
 });
 

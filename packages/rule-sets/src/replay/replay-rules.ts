@@ -76,7 +76,7 @@ async function* run(
   let unreadable = 0;
   let reported = 0;
   yield { kind: 'progress', done, total, moved: 0 };
-  for await (const slice of pastPayments(database, { ...query, after: null, most: total }, signal)) {
+  for await (const slice of pastPayments(database, { ...query, after: null, limit: total }, signal)) {
     for (const { past } of slice) {
       if (past === null) unreadable += 1;
       else replay.add(past);

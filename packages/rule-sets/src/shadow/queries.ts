@@ -132,16 +132,16 @@ export async function writeShadowDecisions(
   });
 }
 
-/** How many payments a run has decided; counting ends at `most`. */
+/** How many payments a run has decided; counting ends at `limit`. */
 export async function countShadowDecisions(
   { pool }: Database,
   { merchantId, id }: Pick<ShadowRun, 'merchantId' | 'id'>,
-  most: number,
+  limit: number,
 ): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM (
       SELECT FROM shadow_decision WHERE merchant_id = $1 AND run_id = $2 LIMIT $3) AS counted`,
-    [merchantId, id, most],
+    [merchantId, id, limit],
   );
   return rows[0]?.count ?? 0;
 }

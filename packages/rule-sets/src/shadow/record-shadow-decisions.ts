@@ -32,7 +32,7 @@ const ACTOR = 'system:shadow';
 /** Limits of a call, for tests. */
 export interface ShadowOptions {
   readonly batch?: number;
-  readonly most?: number;
+  readonly limit?: number;
 }
 
 const taken = z.object({ candidates: z.array(z.looseObject({ eligible: z.boolean(), subproviderId: z.string() })) });
@@ -61,13 +61,13 @@ export async function recordShadowDecisions(context: MerchantsContext, options: 
 
 async function continueRun(context: MerchantsContext, run: ShadowRun, options: ShadowOptions, until: number): Promise<number> {
   const { database } = context.resources;
-  const { batch = BATCH, most = SHADOW_PAYMENTS_MAX } = options;
+  const { batch = BATCH, limit = SHADOW_PAYMENTS_MAX } = options;
   const read = parseRuleDocument(run.document);
   if (!read.ok) throw new Error(`the document of shadow run ${run.id} cannot be read`);
   const draft = compileRuleSet(read.ruleSet);
   const now = context.now();
   const to = new Date(Math.min(now.getTime(), run.endsAt.getTime()));
-  let left = most - (await countShadowDecisions(database, run, most));
+  let left = limit - (await countShadowDecisions(database, run, limit));
   let { scannedTo } = run;
   let recorded = 0;
   while (left > 0) {

@@ -168,7 +168,7 @@ describe('a draft in shadow', () => {
     await start(draft);
     for (let n = 1; n <= 4; n++) await pay(minutes(n));
     context.setClock(minutes(5));
-    expect(await recordShadowDecisions(context, { most: 3 })).toBe(3);
+    expect(await recordShadowDecisions(context, { limit: 3 })).toBe(3);
     expect(await reportOf(draft)).toMatchObject({ ended: 'LIMIT', summary: { payments: 3 } });
   });
 

@@ -157,11 +157,11 @@ describe('events of one payment', () => {
   test('are never sent concurrently, for any number of dispatchers', async () => {
     const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
     const underWay = new Map<string, number>();
-    let most = 0;
+    let maxParallel = 0;
     harness.receiver.answer = (received, response) => {
       const { paymentId } = JSON.parse(received.body).data;
       underWay.set(paymentId, (underWay.get(paymentId) ?? 0) + 1);
-      most = Math.max(most, underWay.get(paymentId) ?? 0);
+      maxParallel = Math.max(maxParallel, underWay.get(paymentId) ?? 0);
       setTimeout(() => {
         underWay.set(paymentId, (underWay.get(paymentId) ?? 0) - 1);
         response.end();
@@ -176,7 +176,7 @@ describe('events of one payment', () => {
     }
     const dispatchers = [harness.dispatcher(), harness.dispatcher(), harness.dispatcher()];
     await Promise.all(dispatchers.map((one) => harness.settled(one, endpointId)));
-    expect(most).toBe(1);
+    expect(maxParallel).toBe(1);
     expect(harness.receiver.received).toHaveLength(24);
     for (const paymentId of payments) {
       const own = harness.receiver.received.filter(({ body }) => body.includes(paymentId)).map(idOf);

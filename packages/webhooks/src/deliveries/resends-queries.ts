@@ -33,10 +33,10 @@ function inScope(scope: ResendScope): Prisma.Sql {
       AND (NOT ${scope.onlyUndelivered}::boolean OR d.delivered_at IS NULL)`;
 }
 
-/** How many events are in scope; counting stops at `most`. */
-export async function countEventsToResend(database: Database, scope: ResendScope, most: number): Promise<number> {
+/** How many events are in scope; counting stops at `limit`. */
+export async function countEventsToResend(database: Database, scope: ResendScope, limit: number): Promise<number> {
   const [found] = await database.prisma.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM (SELECT 1 ${inScope(scope)} LIMIT ${most}) AS found`;
+    SELECT count(*)::int AS count FROM (SELECT 1 ${inScope(scope)} LIMIT ${limit}) AS found`;
   return found?.count ?? 0;
 }
 

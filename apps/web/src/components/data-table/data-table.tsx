@@ -125,7 +125,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const above = (shown[0]?.start ?? scrollMargin) - scrollMargin;
   const below = virtualizer.getTotalSize() - ((shown.at(-1)?.end ?? scrollMargin) - scrollMargin);
   return (
-    <div className={classes.room}>
+    <div className={classes.container}>
       <table className={classes.table} aria-label={label} {...roles.table}>
         <thead {...roles.group}>
           {table.getHeaderGroups().map((group) => (

@@ -27,8 +27,8 @@ export const ruleSource = z
   .describe('Which rules: {"kind":"published"}, {"kind":"version","version":7} or {"kind":"draft","draftId":"…"}.');
 
 /** At most so many of a list; the answer says how many there are. */
-export function firstOf<Item>(items: readonly Item[], most: number): Item[] {
-  return items.slice(0, most);
+export function firstOf<Item>(items: readonly Item[], limit: number): Item[] {
+  return items.slice(0, limit);
 }
 
 /** The moment as text; null stays null. */

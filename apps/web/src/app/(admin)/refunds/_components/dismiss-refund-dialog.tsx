@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { groupAmount } from '#/format/amounts.ts';
 import { DismissDialog } from './dismiss-dialog.tsx';
-import { type RefundRow, useDismissRefund } from './use-money.ts';
+import { type RefundRow, useDismissRefund } from './use-refunds.ts';
 
 type FailedRefund = Pick<RefundRow, 'merchantId' | 'refundId' | 'merchantOrderId' | 'amount' | 'currency' | 'failureMessage'>;
 

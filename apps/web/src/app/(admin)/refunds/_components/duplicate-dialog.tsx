@@ -10,7 +10,7 @@ import { gatewayTitle } from '#/copy/gateways.ts';
 import { CHARGE_LABELS, type ChargeState } from '#/copy/refunds.ts';
 import { groupDecimal } from '#/format/amounts.ts';
 import { DismissDialog } from './dismiss-dialog.tsx';
-import { type ChargeRow, showRefundRequested, useDecideCharge } from './use-money.ts';
+import { type ChargeRow, showRefundRequested, useDecideCharge } from './use-refunds.ts';
 
 /** Refunds a duplicate charge, or dismisses it, after showing the consequences. */
 export function DuplicateDialog({ charge, by, onClose }: { charge: ChargeRow; by: 'refund' | 'dismiss'; onClose: () => void }) {

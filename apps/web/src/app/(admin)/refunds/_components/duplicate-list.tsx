@@ -12,7 +12,7 @@ import { useMay } from '#/trpc/use-may.ts';
 import { isFiltered } from '../filters.ts';
 import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
-import { type ChargeRow, useCharges } from './use-money.ts';
+import { type ChargeRow, useCharges } from './use-refunds.ts';
 
 const DuplicateDialog = dynamic(() => import('./duplicate-dialog.tsx').then((module) => module.DuplicateDialog));
 

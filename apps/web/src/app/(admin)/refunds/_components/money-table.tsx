@@ -17,7 +17,7 @@ import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { MoneyFilters } from '../filters.ts';
 import classes from './money-table.module.css';
-import type { MoneyList } from './use-money.ts';
+import type { MoneyList } from './use-refunds.ts';
 
 /** Fields that rows of all three lists have. */
 interface MoneyRow {

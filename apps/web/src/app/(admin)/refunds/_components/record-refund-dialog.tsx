@@ -9,7 +9,7 @@ import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { groupAmount } from '#/format/amounts.ts';
 import { NoteField, useRequiredNote } from './note-field.tsx';
-import { type RefundRow, useRecordRefund } from './use-money.ts';
+import { type RefundRow, useRecordRefund } from './use-refunds.ts';
 
 type WaitingRefund = Pick<RefundRow, 'merchantId' | 'refundId' | 'merchantOrderId' | 'amount' | 'currency' | 'failureMessage'>;
 

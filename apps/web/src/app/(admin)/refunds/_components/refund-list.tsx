@@ -12,7 +12,7 @@ import { useMay } from '#/trpc/use-may.ts';
 import { isFiltered } from '../filters.ts';
 import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
-import { type RefundRow, useRefunds, useSyncRefund } from './use-money.ts';
+import { type RefundRow, useRefunds, useSyncRefund } from './use-refunds.ts';
 
 const DismissRefundDialog = dynamic(() => import('./dismiss-refund-dialog.tsx').then((module) => module.DismissRefundDialog));
 const RecordRefundDialog = dynamic(() => import('./record-refund-dialog.tsx').then((module) => module.RecordRefundDialog));

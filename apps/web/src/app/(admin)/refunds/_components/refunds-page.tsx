@@ -17,7 +17,7 @@ import { MoneyFilterBar } from './money-filter-bar.tsx';
 import { RefundList } from './refund-list.tsx';
 import classes from './refunds-page.module.css';
 import { ReviewList } from './review-list.tsx';
-import { useChargeCounts, useRefundCounts } from './use-money.ts';
+import { useChargeCounts, useRefundCounts } from './use-refunds.ts';
 
 const TAB_CHOICES: readonly { value: Tab; label: string }[] = [
   { value: 'refunds', label: 'Refunds' },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeClose, describeMismatched, describeRefund, reviewChoices } from './review-choices.ts';
-import type { ReviewRow } from './use-money.ts';
+import type { ReviewRow } from './use-refunds.ts';
 
 type Mismatched = ReviewRow['mismatched'][number];
 

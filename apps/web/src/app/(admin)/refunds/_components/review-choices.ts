@@ -1,6 +1,6 @@
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { groupAmount, groupDecimal } from '#/format/amounts.ts';
-import type { ReviewRow } from './use-money.ts';
+import type { ReviewRow } from './use-refunds.ts';
 
 type Mismatched = ReviewRow['mismatched'][number];
 

@@ -11,7 +11,7 @@ import { groupAmount } from '#/format/amounts.ts';
 import { useMay } from '#/trpc/use-may.ts';
 import { NoteField, useRequiredNote } from './note-field.tsx';
 import { describeClose, describeMismatched, describeRefund, reviewChoices } from './review-choices.ts';
-import { type ReviewRow, showRefundRequested, useLiveReview, useResolveReview } from './use-money.ts';
+import { type ReviewRow, showRefundRequested, useLiveReview, useResolveReview } from './use-refunds.ts';
 
 /** Closing is chosen among the attempts whose money can be refunded. */
 const CLOSE = 'close';

@@ -11,7 +11,7 @@ import { useMay } from '#/trpc/use-may.ts';
 import { isFiltered } from '../filters.ts';
 import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
-import { type ReviewRow, useReviewCount, useReviews } from './use-money.ts';
+import { type ReviewRow, useReviewCount, useReviews } from './use-refunds.ts';
 
 const ReviewDialog = dynamic(() => import('./review-dialog.tsx').then((module) => module.ReviewDialog));
 

@@ -149,8 +149,8 @@ function Bars({ rows, group, measure }: { rows: readonly ReportRow[]; group: Gro
     .map((row) => ({ row, now: drawn(measure, row.sums), before: drawn(measure, row.previous) }))
     .sort((a, b) => (b.now ?? -1) - (a.now ?? -1))
     .slice(0, BARS_MAX);
-  const most = kind === 'share' ? 1 : Math.max(1, ...bars.flatMap(({ now, before }) => [now ?? 0, before ?? 0]));
-  const share = (value: number) => `${Math.max(0, Math.min(100, (value / most) * 100))}%`;
+  const max = kind === 'share' ? 1 : Math.max(1, ...bars.flatMap(({ now, before }) => [now ?? 0, before ?? 0]));
+  const share = (value: number) => `${Math.max(0, Math.min(100, (value / max) * 100))}%`;
   return (
     <figure className={classes.bars} aria-label={`${column?.title}. The table below has the numbers.`}>
       {bars.map(({ row, now, before }) => (

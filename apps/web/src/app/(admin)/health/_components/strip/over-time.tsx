@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 export function OverTime({ steps, stepMs }: { steps: readonly StepFigures[]; stepMs: number }) {
   const [shown, setShown] = useState<'lines' | 'table'>('lines');
   return (
-    <div className={classes.room}>
+    <div className={classes.container}>
       <SegmentedControl
         label="Show as"
         choices={[

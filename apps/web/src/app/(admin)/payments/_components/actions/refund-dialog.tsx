@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { showRefundRequested, useShowChange } from '#/app/(admin)/refunds/_components/use-money.ts';
+import { showRefundRequested, useShowChange } from '#/app/(admin)/refunds/_components/use-refunds.ts';
 import { Button } from '#/components/button/button.tsx';
 import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
 import { TextField } from '#/components/field/field.tsx';
@@ -139,12 +139,12 @@ function useRequest(
   return { request, refundId };
 }
 
-function readAmount(text: string, most: bigint): { amount: bigint | null; problem: string | null } {
+function readAmount(text: string, max: bigint): { amount: bigint | null; problem: string | null } {
   const digits = text.replaceAll(/[\s,]/g, '');
   if (digits === '') return { amount: null, problem: 'must not be empty' };
   if (!/^\d{1,13}$/.test(digits) || BigInt(digits) === 0n) return { amount: null, problem: 'must be a whole number above 0' };
   const amount = BigInt(digits);
-  return amount > most ? { amount: null, problem: `must be at most ${groupAmount(most)}` } : { amount, problem: null };
+  return amount > max ? { amount: null, problem: `must be at most ${groupAmount(max)}` } : { amount, problem: null };
 }
 
 function describeNotRefundable({ status, underWay }: Refundable): string {

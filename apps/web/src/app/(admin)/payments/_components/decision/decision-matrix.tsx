@@ -21,7 +21,7 @@ const CONDITIONS = ['configured', 'enabled', 'currency', 'method', 'amount', 'op
 export function DecisionMatrix({ payment }: { payment: Payment }) {
   const { candidates } = payment.decision;
   return (
-    <div className={classes.room}>
+    <div className={classes.container}>
       <table className={classes.matrix} {...roles.table} aria-label="Accounts against conditions">
         <thead {...roles.group}>
           <tr {...roles.row}>

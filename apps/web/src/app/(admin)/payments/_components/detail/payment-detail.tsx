@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { useShowChange } from '#/app/(admin)/refunds/_components/use-money.ts';
+import { useShowChange } from '#/app/(admin)/refunds/_components/use-refunds.ts';
 import { Button } from '#/components/button/button.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { viewerZone } from '#/format/zone.ts';

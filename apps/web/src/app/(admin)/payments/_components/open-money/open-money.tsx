@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
-import { useSyncRefund } from '#/app/(admin)/refunds/_components/use-money.ts';
+import { useSyncRefund } from '#/app/(admin)/refunds/_components/use-refunds.ts';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { gatewayTitle } from '#/copy/gateways.ts';

@@ -138,9 +138,9 @@ function Rules({
   lit: string | null;
   onLight: (ruleId: string | null) => void;
 }) {
-  const [most, setMost] = useState(SHOWN);
+  const [limit, setLimit] = useState(SHOWN);
   const { rules } = edited.document;
-  const shown = rules.slice(0, most);
+  const shown = rules.slice(0, limit);
   const entry = (rule: Rule, position: number) => (
     <Entry
       key={rule.ruleId}
@@ -184,10 +184,10 @@ function Rules({
           ))}
         </ol>
       )}
-      {rules.length > most && (
+      {rules.length > limit && (
         <div className={classes.more}>
-          <Button onClick={() => setMost(most + SHOWN)}>
-            Show {Math.min(SHOWN, rules.length - most)} more of {rules.length}
+          <Button onClick={() => setLimit(limit + SHOWN)}>
+            Show {Math.min(SHOWN, rules.length - limit)} more of {rules.length}
           </Button>
         </div>
       )}

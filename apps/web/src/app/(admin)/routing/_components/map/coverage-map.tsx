@@ -31,7 +31,7 @@ export function CoverageMap({ document, accounts, currency, country, lit, onLigh
   const [skip, setSkip] = useState(0);
   const [at, setAt] = useState<Pick<Cell, 'method' | 'from'> | null>(null);
   const layout = useMemo(
-    () => layOutCoverage(document, accounts, { currency, country, methods: METHODS, most: BANDS_SHOWN, skip }),
+    () => layOutCoverage(document, accounts, { currency, country, methods: METHODS, limit: BANDS_SHOWN, skip }),
     [document, accounts, currency, country, skip],
   );
   const descriptionId = useId();

@@ -24,7 +24,7 @@ function account(accountId: string, overrides: Partial<Account> = {}): Account {
 }
 
 const ACCOUNTS = [account('paystack'), account('flutterwave')];
-const QUERY = { currency: 'NGN', country: null, methods: METHODS, most: 1_000, skip: 0 };
+const QUERY = { currency: 'NGN', country: null, methods: METHODS, limit: 1_000, skip: 0 };
 
 function rule(ruleId: string, when: Partial<Rule['when']>, then: Rule['then'], enabled = true): Rule {
   const whole = { currency: 'NGN', methods: ['CARD'], amount: { from: 0, to: null }, countries: null, ...when };
@@ -141,7 +141,7 @@ describe('the coverage map', () => {
     const rules = Array.from({ length: 10 }, (_, at) =>
       rule(`r${at}`, { amount: { from: at * 10 + 1, to: at * 10 + 10 } }, { strategy: 'priority', accounts: ['paystack'] }),
     );
-    const { bands, omitted } = layOutCoverage({ rules, defaultOrder: [] }, ACCOUNTS, { ...QUERY, most: 4, skip: 2 });
+    const { bands, omitted } = layOutCoverage({ rules, defaultOrder: [] }, ACCOUNTS, { ...QUERY, limit: 4, skip: 2 });
     expect([bands.map(({ from }) => from), omitted]).toEqual([[21, 31, 41, 51], 7]);
   });
 });

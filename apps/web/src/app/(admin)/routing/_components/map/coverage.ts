@@ -42,7 +42,7 @@ interface CoverageQuery {
   /** The order of the rows. */
   readonly methods: readonly string[];
   /** The most bands laid out; the map of more begins at `skip`. */
-  readonly most: number;
+  readonly limit: number;
   readonly skip: number;
 }
 
@@ -66,7 +66,7 @@ export function layOutCoverage(
     table: cutBands(placed.filter(({ rule }) => rule.when.methods.includes(method))),
   }));
   const all = bandsOf(tables.map(({ table }) => table));
-  const bands = all.slice(query.skip, query.skip + query.most);
+  const bands = all.slice(query.skip, query.skip + query.limit);
   const rows = tables.map(({ method, table }) => ({ method, cells: mergeCells(method, bands, table, document, usable) }));
   return { bands, rows, omitted: all.length - bands.length };
 }

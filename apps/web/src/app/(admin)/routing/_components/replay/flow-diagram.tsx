@@ -8,7 +8,7 @@ import { type FlowNode, layOutFlow } from './flow.ts';
 import classes from './flow-diagram.module.css';
 import type { ReplayResult } from './replay-text.ts';
 
-const ROOM = 150;
+const BANDS_HEIGHT = 150;
 const WIDTH = 720;
 const NODE = 10;
 const LABELS = 190;
@@ -27,7 +27,7 @@ export function FlowDiagram({
   move: string | null;
   onMove: (move: string | null) => void;
 }) {
-  const { height, left, right, links } = layOutFlow(result.moves, ROOM);
+  const { height, left, right, links } = layOutFlow(result.moves, BANDS_HEIGHT);
   const colourOf = (accountId: string | null) => {
     const gateway = accounts.find((account) => account.accountId === accountId)?.gateway;
     return gateway === undefined ? 'var(--over)' : gatewayTokens(gateway).strong;

@@ -35,10 +35,10 @@ const LINK_WIDTH_MIN = 3;
  * Lays moves out as bands between two columns of accounts: losers left, winners right, largest on top. Thickness is in proportion
  * to payments, never under what can be seen; the bands of a node fill it exactly, without crossing where they begin.
  */
-export function layOutFlow(moves: readonly FlowMove[], room: number): FlowLayout {
+export function layOutFlow(moves: readonly FlowMove[], bandsHeight: number): FlowLayout {
   const total = moves.reduce((sum, { payments }) => sum + payments, 0);
   if (total === 0) return { height: 0, left: [], right: [], links: [] };
-  const thick = (payments: number) => Math.max(LINK_WIDTH_MIN, (payments / total) * room);
+  const thick = (payments: number) => Math.max(LINK_WIDTH_MIN, (payments / total) * bandsHeight);
   const left = column(moves, 'from', thick);
   const right = column(moves, 'to', thick);
   const filled = { left: new Map<string | null, number>(), right: new Map<string | null, number>() };

@@ -50,8 +50,8 @@ export function targetText(target: Target, labelOf: (accountId: string) => strin
 }
 
 /** `one, two and three`; long lists are cut. */
-export function joined(parts: readonly string[], most = Number.POSITIVE_INFINITY): string {
-  const shown = parts.length > most ? [...parts.slice(0, most - 1), `${parts.length - most + 1} more`] : [...parts];
+export function joined(parts: readonly string[], limit = Number.POSITIVE_INFINITY): string {
+  const shown = parts.length > limit ? [...parts.slice(0, limit - 1), `${parts.length - limit + 1} more`] : [...parts];
   const last = shown.pop() ?? '';
   return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;
 }

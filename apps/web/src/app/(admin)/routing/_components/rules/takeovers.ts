@@ -38,11 +38,11 @@ export function countOverlap(
   return found === undefined ? null : `${cut ? 'at least ' : ''}${counted(found.payments, 'payment')} a week`;
 }
 
-/** The takeovers of the last seven days' payments as sentences that name the rule that takes them; at most `most`. */
-export function listTakeovers(takeovers: Takeovers, most: number): string[] {
+/** The takeovers of the last seven days' payments as sentences that name the rule that takes them; at most `limit`. */
+export function listTakeovers(takeovers: Takeovers, limit: number): string[] {
   const met = describeTakeovers(takeovers).filter(({ takeover }) => takeover.payments > 0);
   const sentences = met
-    .slice(0, most)
+    .slice(0, limit)
     .map(({ takeover: { to }, message }) =>
       to === null ? message : `Rule ${to.position + 1} “${to.name}” ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
     );

@@ -14,7 +14,7 @@ import {
   useResolveReview,
   useReviews,
   useSyncRefund,
-} from './use-money.ts';
+} from './use-refunds.ts';
 
 const page = openHookPage('?mode=live&merchant=m-1');
 const filters = await loadMoneyPage({ gateway: 'kora' });
