@@ -24,7 +24,7 @@ import { Problem } from './bootstrap/problem.mjs';
 import { readOptions, runCommand } from './stack/command.ts';
 import { DATABASE, resolveDatabase, withConnection } from './stack/database.ts';
 import { lastEmbeddedUrl } from './stack/postgres.ts';
-import { databaseAccount, giveTo, postgresPrograms } from './stack/postgres-files.ts';
+import { changeOwner, databaseAccount, postgresPrograms } from './stack/postgres-files.ts';
 import { runOnTerminal } from './stack/programs.ts';
 import { thisProject } from './stack/project.ts';
 
@@ -85,7 +85,7 @@ async function prepareFolders(url: string, { base, wal }: BackupFolder): Promise
   for (const folder of [base, wal]) mkdirSync(folder, { recursive: true, mode: 0o700 });
   await archiveHistories(url, { base, wal });
   const { uid, gid } = statSync(data);
-  if (process.getuid?.() === 0) giveTo(wal, { uid, gid });
+  if (process.getuid?.() === 0) changeOwner(wal, { uid, gid });
 }
 
 async function takeBase(backups: BackupFolder): Promise<number> {

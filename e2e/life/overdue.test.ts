@@ -9,7 +9,7 @@ import { PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { order } from '../harness/orders.ts';
-import { leaveBehind } from './left-behind.ts';
+import { interruptPayment } from './interrupt-payment.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -144,7 +144,7 @@ describe('a payment whose session has ended', () => {
 describe('a payment that a dead process left behind', () => {
   const leave = async (of: TestMerchant, meanwhile?: () => Promise<void>) => {
     const { paymentId } = await initiate(of);
-    await leaveBehind(harness.database, paymentId, later(0));
+    await interruptPayment(harness.database, paymentId, later(0));
     await meanwhile?.();
     return paymentId;
   };
@@ -226,7 +226,7 @@ describe('a payment that a dead process left behind', () => {
     const headers = { 'idempotency-key': 'once-more' };
     const ask = () => harness.send('node', 'POST', '/v1/payments/initiate', { key: of.testKey, body, headers });
     const { paymentId } = readPayment(await ask());
-    await leaveBehind(harness.database, paymentId, later(-1));
+    await interruptPayment(harness.database, paymentId, later(-1));
     await harness.database.pool.query(
       `UPDATE idempotency_record SET status_code = NULL, body = NULL, locked_until = now() - interval '1 s' WHERE payment_id = $1`,
       [paymentId],

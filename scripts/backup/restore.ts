@@ -5,7 +5,7 @@ import { lastLines, readText } from '../bootstrap/files.mjs';
 import { Problem } from '../bootstrap/problem.mjs';
 import { endProcess } from '../bootstrap/processes.mjs';
 import { freePort } from '../stack/ports.ts';
-import { type Account, giveTo } from '../stack/postgres-files.ts';
+import { type Account, changeOwner } from '../stack/postgres-files.ts';
 import { startProgram } from '../stack/programs.ts';
 import {
   ancestorsInArchive,
@@ -72,7 +72,7 @@ export async function restore(options: RestoreOptions): Promise<RestoredCopy> {
   mkdirSync(data, { recursive: true, mode: 0o700 });
   cpSync(from.folder, data, { recursive: true });
   configure(options, timeline);
-  giveTo(data, account);
+  changeOwner(data, account);
   const port = await freePort();
   const flags = Object.entries({ ...OF_THE_COPY, port: String(port) }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };

@@ -72,7 +72,7 @@ export function postgresDirectory(directory: string, account: Account | undefine
   if (!account || isReachable(real, account)) return { folder: real, moved: real !== wanted };
   const folder = mkdtempSync(join(PUBLIC_FOLDER, 'switchyard-'));
   cpSync(real, folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
-  giveTo(join(folder, 'data'), account);
+  changeOwner(join(folder, 'data'), account);
   chmodSync(folder, 0o755);
   rmSync(real, { recursive: true });
   rmSync(wanted, { force: true });
@@ -81,11 +81,11 @@ export function postgresDirectory(directory: string, account: Account | undefine
 }
 
 /** Makes the account, if any, the owner of a file, or of a folder with its contents. */
-export function giveTo(path: string, account: Account | undefined): void {
+export function changeOwner(path: string, account: Account | undefined): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!account || !found) return;
   lchownSync(path, account.uid, account.gid);
-  if (found.isDirectory()) for (const name of readdirSync(path)) giveTo(join(path, name), account);
+  if (found.isDirectory()) for (const name of readdirSync(path)) changeOwner(join(path, name), account);
 }
 
 /** The two programs of the embedded server, ready to be run by the account that has to run them. */

@@ -10,8 +10,8 @@ import { commandOf, endProcess, identify, type ProcessIdentity } from '../bootst
 import { freePort, isFree } from './ports.ts';
 import {
   type Account,
+  changeOwner,
   databaseAccount,
-  giveTo,
   type PostgresPrograms,
   postgresDirectory,
   postgresPrograms,
@@ -88,7 +88,7 @@ export async function startPostgres({ directory, log, settings }: PostgresOption
   await endLeftOver(data);
   closeSync(openFreshLog(log));
   if (!existsSync(data)) await initialise(installation);
-  if (account && statSync(data).uid !== account.uid) giveTo(data, account); // the project's owner is root now
+  if (account && statSync(data).uid !== account.uid) changeOwner(data, account); // the project's owner is root now
   assertMajorVersion(installation);
   const access = await chooseAccess(installation);
   const flags = Object.entries({ ...DURABLE_SETTINGS, ...settings, port: String(access.port) });
@@ -121,7 +121,7 @@ async function initialise(installation: Installation): Promise<void> {
   for (const path of [unfinished, passwordFile]) rmSync(path, { recursive: true, force: true });
   mkdirSync(unfinished, { mode: 0o700 });
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  for (const path of [unfinished, passwordFile]) giveTo(path, account);
+  for (const path of [unfinished, passwordFile]) changeOwner(path, account);
   const access = [`--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
   const args = [`--pgdata=${unfinished}`, ...access, ...ENCODING, '--no-instructions'];
   const { code, how } = await run(installation, programs.initdb, args).exited;

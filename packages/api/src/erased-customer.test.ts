@@ -5,7 +5,7 @@ import { issueFinanceToken } from '@switchyard/staff';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Switchyard } from './process.ts';
 import { serveOverHttp } from './testing/served.ts';
-import { createTestMerchant, hireStaff, openTestSwitchyard, recordPayment } from './testing/switchyard.ts';
+import { createStaffWithGrants, createTestMerchant, openTestSwitchyard, recordPayment } from './testing/switchyard.ts';
 
 const EMAIL = 'canary.ada@example.com';
 const PHONE = '+2348035550199';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const issued = await issueKey(switchyard.merchants, command);
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   key = issued.secretKey;
-  const email = await hireStaff(switchyard, 'finance@example.com', [{ merchantId, role: 'finance' }]);
+  const email = await createStaffWithGrants(switchyard, 'finance@example.com', [{ merchantId, role: 'finance' }]);
   const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
   const expiresAt = new Date(Date.now() + 86_400_000);
   const finance = await issueFinanceToken(switchyard.merchants, {

@@ -4,7 +4,7 @@ import { readBody } from './read-body.ts';
 import { handleStaffAuth } from './staff/index.ts';
 import { Browser } from './testing/browser.ts';
 import { sendGraphql } from './testing/send-graphql.ts';
-import { hireStaff, ORIGIN, openTestSwitchyard } from './testing/switchyard.ts';
+import { createStaffWithGrants, ORIGIN, openTestSwitchyard } from './testing/switchyard.ts';
 import { handleTrpc } from './trpc/handle.ts';
 
 const CHUNK = 65_536;
@@ -15,7 +15,7 @@ let browser: Browser;
 beforeAll(async () => {
   ({ switchyard, close } = await openTestSwitchyard());
   browser = new Browser(switchyard);
-  await browser.signIn(await hireStaff(switchyard, 'ada@example.com', [{ merchantId: null, role: 'owner' }]));
+  await browser.signIn(await createStaffWithGrants(switchyard, 'ada@example.com', [{ merchantId: null, role: 'owner' }]));
 });
 afterAll(() => close());
 

@@ -12,7 +12,14 @@ import { Browser } from './testing/browser.ts';
 import { KEY_RIGHTS, linesOf } from './testing/rights.ts';
 import { isProcedure } from './testing/sample-input.ts';
 import { serveOverHttp } from './testing/served.ts';
-import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, PASSWORD, recordPayment } from './testing/switchyard.ts';
+import {
+  createStaffWithGrants,
+  createTestMerchant,
+  ORIGIN,
+  openTestSwitchyard,
+  PASSWORD,
+  recordPayment,
+} from './testing/switchyard.ts';
 import { handleTrpc } from './trpc/handle.ts';
 import { appRouter } from './trpc/router.ts';
 
@@ -246,7 +253,7 @@ describe('sessions of staff', () => {
   beforeAll(async () => {
     const { prisma, pool } = switchyard.resources.database;
     for (const name of ['good', 'expired', 'idle', 'ended', 'disabled']) {
-      const email = await hireStaff(switchyard, `${name}@example.com`, [{ merchantId: null, role: 'owner' }]);
+      const email = await createStaffWithGrants(switchyard, `${name}@example.com`, [{ merchantId: null, role: 'owner' }]);
       const browser = new Browser(switchyard);
       await browser.signIn(email, PASSWORD);
       browsers.set(name, browser);

@@ -15,7 +15,7 @@ import { issueTestToken } from './testing/agent.ts';
 import { Browser } from './testing/browser.ts';
 import { inputFields } from './testing/input-fields.ts';
 import { serveOverHttp } from './testing/served.ts';
-import { hireStaff, ORIGIN, openTestSwitchyard } from './testing/switchyard.ts';
+import { createStaffWithGrants, ORIGIN, openTestSwitchyard } from './testing/switchyard.ts';
 import { handleTrpc } from './trpc/handle.ts';
 
 /*
@@ -443,7 +443,12 @@ async function signInAndTokens(owner: Browser, ownerEmail: string): Promise<void
 test('no secret and no card number is in the log, a table, the audit log, an export or an answer', async () => {
   const ownerPassword = canary('Correct-horse-');
   const { switchyard, lines } = opened;
-  const email = await hireStaff(switchyard, 'owner@example.com', [{ merchantId: null, role: 'owner' }], ownerPassword);
+  const email = await createStaffWithGrants(
+    switchyard,
+    'owner@example.com',
+    [{ merchantId: null, role: 'owner' }],
+    ownerPassword,
+  );
   const owner = new Browser(switchyard);
   await hear(await owner.signIn(email, ownerPassword));
   let merchantId = '';

@@ -66,12 +66,12 @@ export async function waitForDisconnect(response: ServerResponse): Promise<void>
 }
 
 /** Sends half of the JSON under a correct length for that half, so that only the parser can notice. */
-export function halve(reply: Reply): Reply {
+export function truncateBody(reply: Reply): Reply {
   return { ...reply, body: reply.body.slice(0, Math.max(1, Math.floor(reply.body.length / 2))) };
 }
 
 /** Streams the answer behind 64 MiB of padding: valid JSON for a reader that waits. Ends early when the client disconnects. */
-export async function flood(response: ServerResponse, reply: Reply): Promise<void> {
+export async function sendOversizedBody(response: ServerResponse, reply: Reply): Promise<void> {
   response.writeHead(reply.status, reply.headers);
   response.write('{"padding":"');
   const block = Buffer.alloc(65_536, 'a');

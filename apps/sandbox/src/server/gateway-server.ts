@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkoutRoutes } from '../checkout/routes.ts';
-import { answerInstead, flood, halve, pause, slowness, waitForDisconnect } from '../faults/answer.ts';
+import { answerInstead, pause, sendOversizedBody, slowness, truncateBody, waitForDisconnect } from '../faults/answer.ts';
 import type { ActiveFault } from '../faults/fault-switches.ts';
 import { callFaults } from '../faults/kinds.ts';
 import type { Call } from '../ledger/records.ts';
@@ -84,10 +84,10 @@ async function answerCall(
   if (fault?.kind === 'hang') return waitForDisconnect(response);
   if (fault?.kind === 'slow') await pause(response, slowness(fault));
   const reply = await carryOut(simulator, call, inbound, found, caller);
-  if (fault?.kind === 'broken_json') return answer(halve(reply));
+  if (fault?.kind === 'broken_json') return answer(truncateBody(reply));
   if (fault?.kind === 'huge_body') {
     finish(reply.status);
-    return flood(response, reply);
+    return sendOversizedBody(response, reply);
   }
   if (fault?.kind !== 'timeout_after_create') return answer(reply);
   if (fault.latencyMs === undefined) return waitForDisconnect(response);

@@ -7,7 +7,7 @@ import { issueTestToken } from '../testing/agent.ts';
 import { Browser } from '../testing/browser.ts';
 import { CALLERS, hasRight, linesOf } from '../testing/rights.ts';
 import { sendGraphql } from '../testing/send-graphql.ts';
-import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
+import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 import { handleExport } from './handle.ts';
 import { LISTS as KNOWN_LISTS } from './lists.ts';
 
@@ -27,11 +27,11 @@ beforeAll(async () => {
   ours = await createTestMerchant(switchyard, 'Balogun Books');
   theirs = await createTestMerchant(switchyard, 'Ade Fabrics');
   for (const merchantId of [ours, theirs]) await fill(merchantId);
-  const email = await hireStaff(switchyard, 'finance@example.com', [{ merchantId: ours, role: 'finance' }]);
+  const email = await createStaffWithGrants(switchyard, 'finance@example.com', [{ merchantId: ours, role: 'finance' }]);
   finance.browser = new Browser(switchyard);
   await finance.browser.signIn(email);
   viewer = new Browser(switchyard);
-  await viewer.signIn(await hireStaff(switchyard, 'viewer@example.com', [{ merchantId: ours, role: 'viewer' }]));
+  await viewer.signIn(await createStaffWithGrants(switchyard, 'viewer@example.com', [{ merchantId: ours, role: 'viewer' }]));
   const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
   const issued = await issueFinanceToken(switchyard.merchants, {
     name: 'Books',
@@ -267,7 +267,7 @@ describe('access', () => {
   test.each(CALLERS)('of %s is as the table of rights says, to each list', async (caller) => {
     const browser = new Browser(switchyard);
     const grants = caller === null ? [] : [{ merchantId: ours, role: caller }];
-    await browser.signIn(await hireStaff(switchyard, `${caller ?? 'none'}-exports@example.com`, grants));
+    await browser.signIn(await createStaffWithGrants(switchyard, `${caller ?? 'none'}-exports@example.com`, grants));
     for (const list of LISTS) {
       expect((await get(list, {}, browser.headers())).status, list).toBe(hasRight(caller, `export ${list}`) ? 200 : 403);
       const foreign = await get(list, { filter: { merchantIds: [theirs] } }, browser.headers());

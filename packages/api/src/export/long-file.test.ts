@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
 import { serveOverHttp } from '../testing/served.ts';
-import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
+import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 import { handleExport } from './handle.ts';
 
 const ROWS = 4_000;
@@ -24,7 +24,7 @@ beforeAll(async () => {
     SELECT ${merchantId}::uuid, gen_random_uuid(), 'test', ${id}::uuid, ${id}::uuid, ${id}::uuid, 'paystack', 't', 1, 'NGN',
       'SUCCEEDED', 'ref' || n, 'api', false, false, 0, 0, 1, now(), now() FROM generate_series(1, ${ROWS}::int) AS n`;
   owner = new Browser(switchyard);
-  await owner.signIn(await hireStaff(switchyard, 'owner@example.com', [{ merchantId: null, role: 'owner' }]));
+  await owner.signIn(await createStaffWithGrants(switchyard, 'owner@example.com', [{ merchantId: null, role: 'owner' }]));
 });
 afterAll(() => close());
 

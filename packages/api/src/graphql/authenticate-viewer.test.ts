@@ -2,7 +2,7 @@ import { issueFinanceToken } from '@switchyard/staff';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { sendGraphql } from '../testing/send-graphql.ts';
-import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
+import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 
 let switchyard: Switchyard;
 let close: () => Promise<void>;
@@ -22,7 +22,7 @@ beforeAll(async () => {
     email: 'ada@example.com',
     grants: [first, second].map((merchantId) => ({ merchantId, role: 'finance' as const })),
   };
-  await hireStaff(switchyard, person.email, person.grants);
+  await createStaffWithGrants(switchyard, person.email, person.grants);
   const { prisma } = switchyard.resources.database;
   staffId = (await prisma.staffUser.findFirstOrThrow({ where: { email: person.email } })).id;
 });

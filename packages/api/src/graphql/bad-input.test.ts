@@ -4,7 +4,7 @@ import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
 import { sendGraphql } from '../testing/send-graphql.ts';
 import { serveOverHttp } from '../testing/served.ts';
-import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
+import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 import { LIMITS } from './limits.ts';
 
 let switchyard: Switchyard;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const merchantId = await createTestMerchant(switchyard, 'Balogun Books');
   await recordPayment(switchyard, merchantId, 'order-1');
   browser = new Browser(switchyard);
-  await browser.signIn(await hireStaff(switchyard, 'ada@example.com', [{ merchantId: null, role: 'owner' }]));
+  await browser.signIn(await createStaffWithGrants(switchyard, 'ada@example.com', [{ merchantId: null, role: 'owner' }]));
   served = await serveOverHttp(switchyard);
 });
 afterAll(async () => {

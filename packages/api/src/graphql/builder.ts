@@ -11,7 +11,7 @@ import type { Switchyard } from '../process.ts';
 import type PrismaTypes from './generated/pothos.ts';
 import { getDatamodel } from './generated/pothos.ts';
 import { LIMITS } from './limits.ts';
-import { isWithinReach, type Owned, type Viewer } from './viewer.ts';
+import { isAuthorized, type Owned, type Viewer } from './viewer.ts';
 
 /** The context of every resolver. Callers are always authenticated before this point. */
 export interface GraphqlContext {
@@ -48,7 +48,7 @@ export const builder = new SchemaBuilder<{
     runScopesOnType: true,
     authScopes: ({ viewer }) => ({
       permission: (permission) => viewer.may(permission),
-      owner: (owned) => isWithinReach(viewer, owned),
+      owner: (owned) => isAuthorized(viewer, owned),
     }),
   },
   // `cost.ts` limits what this counts.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
 import { sendGraphql } from '../testing/send-graphql.ts';
-import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
+import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 import { LIMITS } from './limits.ts';
 import { schema } from './schema.ts';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   first = await createTestMerchant(switchyard, 'Balogun Books');
   second = await createTestMerchant(switchyard, 'Ade Fabrics');
   browser = new Browser(switchyard);
-  await browser.signIn(await hireStaff(switchyard, 'ada@example.com', [{ merchantId: first, role: 'viewer' }]));
+  await browser.signIn(await createStaffWithGrants(switchyard, 'ada@example.com', [{ merchantId: first, role: 'viewer' }]));
 });
 afterAll(() => close());
 
@@ -92,7 +92,7 @@ describe('a query', () => {
 
   test('is refused without the role', async () => {
     const withoutRoles = new Browser(switchyard);
-    await withoutRoles.signIn(await hireStaff(switchyard, 'nobody@example.com', []));
+    await withoutRoles.signIn(await createStaffWithGrants(switchyard, 'nobody@example.com', []));
     const response = await post(
       { query: '{ systemHealth { checkedAt } }' },
       withoutRoles.headers({ 'content-type': 'application/json' }),

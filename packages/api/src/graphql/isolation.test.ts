@@ -19,7 +19,7 @@ import { issueTestToken } from '../testing/agent.ts';
 import { Browser } from '../testing/browser.ts';
 import { CALLERS, hasRight, linesOf } from '../testing/rights.ts';
 import { sendGraphql } from '../testing/send-graphql.ts';
-import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
+import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 import { schema } from './schema.ts';
 import { tokenViewer } from './viewer.ts';
 
@@ -133,7 +133,7 @@ beforeAll(async () => {
   [ours, theirs] = [await fill('Ours7Canary', 'KES'), await fill('Theirs9Canary', 'GHS')];
   await switchyard.resources.configuration.refresh();
   staff = new Browser(switchyard);
-  const email = await hireStaff(switchyard, 'ada@example.com', [{ merchantId: ours.merchantId, role: 'finance' }]);
+  const email = await createStaffWithGrants(switchyard, 'ada@example.com', [{ merchantId: ours.merchantId, role: 'finance' }]);
   await staff.signIn(email);
   const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
   const issued = await issueFinanceToken(switchyard.merchants, {
@@ -251,7 +251,7 @@ describe('each field, asked by', () => {
     for (const caller of CALLERS) {
       const browser = new Browser(switchyard);
       const grants = caller === null ? [] : [{ merchantId: ours.merchantId, role: caller }];
-      await browser.signIn(await hireStaff(switchyard, `${caller ?? 'none'}-of-ours@example.com`, grants));
+      await browser.signIn(await createStaffWithGrants(switchyard, `${caller ?? 'none'}-of-ours@example.com`, grants));
       callers.set(String(caller), (query) => sendWith(browser.headers(), query));
     }
     const { prisma } = switchyard.resources.database;

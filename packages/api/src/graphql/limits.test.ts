@@ -4,7 +4,7 @@ import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
 import { questionsAtWork, sendGraphql } from '../testing/send-graphql.ts';
 import { serveOverHttp } from '../testing/served.ts';
-import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard } from '../testing/switchyard.ts';
+import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard } from '../testing/switchyard.ts';
 import { LIMITS } from './limits.ts';
 import { schema } from './schema.ts';
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   close = opened.close;
   const merchantId = await createTestMerchant(switchyard, 'Balogun Books');
   browser = new Browser(switchyard);
-  await browser.signIn(await hireStaff(switchyard, 'ada@example.com', [{ merchantId, role: 'finance' }]));
+  await browser.signIn(await createStaffWithGrants(switchyard, 'ada@example.com', [{ merchantId, role: 'finance' }]));
 });
 afterAll(() => close());
 afterEach(() => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { sendGraphql } from '../testing/send-graphql.ts';
 import { serveOverHttp } from '../testing/served.ts';
-import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard } from '../testing/switchyard.ts';
+import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard } from '../testing/switchyard.ts';
 
 let switchyard: Switchyard;
 let close: () => Promise<void>;
@@ -14,7 +14,7 @@ let served: Awaited<ReturnType<typeof serveOverHttp>>;
 beforeAll(async () => {
   ({ switchyard, close } = await openTestSwitchyard());
   const merchantId = await createTestMerchant(switchyard, 'Balogun Books');
-  const email = await hireStaff(switchyard, 'ada@example.com', [{ merchantId, role: 'finance' }]);
+  const email = await createStaffWithGrants(switchyard, 'ada@example.com', [{ merchantId, role: 'finance' }]);
   const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
   const expiresAt = new Date(Date.now() + 86_400_000);
   const issued = await issueFinanceToken(switchyard.merchants, {

@@ -16,7 +16,7 @@ export function requestedMerchants(
   const reached = viewer.merchantsFor(permission);
   if (merchantIds === null || merchantIds === undefined || merchantIds.length === 0) return reached;
   const requested = merchantIds.map(String);
-  if (!requested.every((merchantId) => viewer.reaches(merchantId, permission)))
+  if (!requested.every((merchantId) => viewer.mayAccess(merchantId, permission)))
     throw forbidden('You have no access to one of these merchants.');
   return [...new Set(requested)];
 }

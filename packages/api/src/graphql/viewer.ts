@@ -13,7 +13,7 @@ export interface Viewer {
   /** The merchants for which the permission is granted. */
   merchantsFor(permission: Permission): readonly string[];
   /** True if the permission is granted for this merchant. */
-  reaches(merchantId: string, permission: Permission): boolean;
+  mayAccess(merchantId: string, permission: Permission): boolean;
 }
 
 /** The owner of a record and the permission needed to read it. */
@@ -25,8 +25,8 @@ export interface Owned {
 }
 
 /** True if a viewer may read a record of this owner. */
-export function isWithinReach(viewer: Viewer, { merchantId, mode, permission }: Owned): boolean {
-  return viewer.reaches(merchantId, permission) && (mode === null || viewer.modes.includes(mode));
+export function isAuthorized(viewer: Viewer, { merchantId, mode, permission }: Owned): boolean {
+  return viewer.mayAccess(merchantId, permission) && (mode === null || viewer.modes.includes(mode));
 }
 
 /** The known merchants. */
@@ -57,7 +57,7 @@ export function tokenViewer(access: FinanceAccess, merchants: Merchants): Viewer
 }
 
 /** Caches access checks: every row of a response needs the same ones. */
-function memoized(work: (permission: Permission) => readonly string[]): Pick<Viewer, 'merchantsFor' | 'reaches'> {
+function memoized(work: (permission: Permission) => readonly string[]): Pick<Viewer, 'merchantsFor' | 'mayAccess'> {
   const known = new Map<Permission, { readonly list: readonly string[]; readonly set: ReadonlySet<string> }>();
   const find = (permission: Permission) => {
     const before = known.get(permission);
@@ -69,6 +69,6 @@ function memoized(work: (permission: Permission) => readonly string[]): Pick<Vie
   };
   return {
     merchantsFor: (permission) => find(permission).list,
-    reaches: (merchantId, permission) => find(permission).set.has(merchantId),
+    mayAccess: (merchantId, permission) => find(permission).set.has(merchantId),
   };
 }

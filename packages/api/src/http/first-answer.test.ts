@@ -22,7 +22,7 @@ test.each([undefined, 'scrape'])(
       resources,
     });
     const watch = watchRequests({ log: pino({ level: 'silent' }), answered: null });
-    const answerFirst = createFirstAnswer({ operations, watch, shedder: createShedder(readSheddingLimits({})), turns: null });
+    const answerFirst = createFirstAnswer({ operations, watch, shedder: createShedder(readSheddingLimits({})), queue: null });
     const server = createServer((request, response) => {
       answerFirst(request, response, () => response.writeHead(418).end());
     });

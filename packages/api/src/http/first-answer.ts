@@ -5,7 +5,7 @@ import { answerHealth, answerNotFound, isHealthPath, type RunningOperations } fr
 import { shedCompat } from '../compat/serve-compat.ts';
 import { envelope, failures } from '../rest/envelope.ts';
 import { type Importance, requestKind } from './request-kinds.ts';
-import { IN_TURN, type InTurn, type Turns } from './request-queue.ts';
+import { QUEUED_CLASSES, type QueuedClass, type RequestQueue } from './request-queue.ts';
 import type { Shedder } from './shed-load.ts';
 import type { RequestWatch } from './watch-requests.ts';
 
@@ -14,8 +14,8 @@ export interface FirstAnswerOptions {
   readonly operations: RunningOperations;
   readonly watch: RequestWatch;
   readonly shedder: Shedder;
-  /** Null where no requests take turns. */
-  readonly turns: Turns | null;
+  /** Null where no requests are queued. */
+  readonly queue: RequestQueue | null;
 }
 
 const SHED_RETRY_AFTER_S = '2';
@@ -28,7 +28,7 @@ export function createFirstAnswer({
   operations,
   watch,
   shedder,
-  turns,
+  queue,
 }: FirstAnswerOptions): (request: IncomingMessage, response: ServerResponse, serve: () => void) => void {
   const health = answerHealth(operations);
   return (request, response, serve) => {
@@ -46,26 +46,26 @@ export function createFirstAnswer({
       shed(path, response);
     };
     const all = watch.inFlight;
-    const inTurn = turns === null ? undefined : turnOf(request, importance);
+    const queuedClass = queue === null ? undefined : queuedClassOf(request, importance);
     // Of requests that take turns only the wait is limited, and the memory that all requests need.
-    const elsewhere = inTurn === undefined ? countOperationsUnderWay() + (turns?.waiting ?? 0) : all;
+    const elsewhere = queuedClass === undefined ? countOperationsUnderWay() + (queue?.waiting ?? 0) : all;
     if (!shedder.admits(importance, { all, atGateways: elsewhere })) refuse();
-    else if (turns === null || inTurn === undefined) serve();
+    else if (queue === null || queuedClass === undefined) serve();
     else {
       // The turn comes while another request is worked on.
-      const leave = turns.enter(inTurn, AsyncResource.bind(serve), refuse);
+      const leave = queue.enter(queuedClass, AsyncResource.bind(serve), refuse);
       response.once('prefinish', leave);
       response.once('close', leave);
     }
   };
 }
 
-/** Reads take turns. What has a body does not: a slow client would keep others waiting. Neither does a stream of events, which never ends. */
-function turnOf({ method, headers }: IncomingMessage, importance: Importance): InTurn | undefined {
+/** Reads are queued. What has a body does not: a slow client would keep others waiting. Neither does a stream of events, which never ends. */
+function queuedClassOf({ method, headers }: IncomingMessage, importance: Importance): QueuedClass | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return undefined;
   if (headers.accept?.includes('text/event-stream')) return undefined;
-  return IN_TURN.find((known) => known === importance);
+  return QUEUED_CLASSES.find((known) => known === importance);
 }
 
 /** REST answers in its envelope, dialects of gateways in theirs; all others read the message. */

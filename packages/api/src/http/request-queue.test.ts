@@ -1,24 +1,24 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createTurns, type InTurn, type Turns } from './request-queue.ts';
+import { createRequestQueue, type QueuedClass, type RequestQueue } from './request-queue.ts';
 
 const WAIT_MAX_MS = 1_000;
 
 let now: number;
-let room: boolean;
-let turns: Turns;
+let capacity: boolean;
+let queue: RequestQueue;
 let started: string[];
 let refused: string[];
 
 beforeEach(() => {
   now = 0;
-  room = true;
+  capacity = true;
   started = [];
   refused = [];
-  turns = createTurns({ waitMaxMs: WAIT_MAX_MS, clock: () => now, hasRoom: () => room });
+  queue = createRequestQueue({ waitMaxMs: WAIT_MAX_MS, clock: () => now, hasCapacity: () => capacity });
 });
 
-function enter(name: string, importance: InTurn = 'reads'): () => void {
-  return turns.enter(
+function enter(name: string, importance: QueuedClass = 'reads'): () => void {
+  return queue.enter(
     importance,
     () => started.push(name),
     () => refused.push(name),
@@ -29,28 +29,28 @@ function enter(name: string, importance: InTurn = 'reads'): () => void {
 function pass(ms: number, delayMs: number): void {
   for (let at = 0; at < ms; at += 50) {
     now += 50;
-    turns.sample(delayMs);
+    queue.sample(delayMs);
   }
 }
 
 describe('requests that take turns', () => {
   test('all begin at once while the event loop is in time', () => {
     for (let n = 0; n < 100; n++) enter(String(n));
-    expect([started.length, turns.waiting]).toEqual([100, 0]);
+    expect([started.length, queue.waiting]).toEqual([100, 0]);
   });
 
   test('wait while the event loop is late, reads before the dashboard, each until one before it has ended', () => {
     pass(1_000, 200);
-    expect(turns.limit).toBe(4);
+    expect(queue.limit).toBe(4);
     const ends = ['a', 'b', 'c', 'd'].map((name) => enter(name));
     enter('page', 'dashboard');
     enter('list');
-    expect([started.join(''), turns.waiting]).toEqual(['abcd', 2]);
+    expect([started.join(''), queue.waiting]).toEqual(['abcd', 2]);
     ends[0]?.();
     ends[0]?.();
     expect(started.slice(4)).toEqual(['list']);
     ends[1]?.();
-    expect([started.slice(4), turns.waiting]).toEqual([['list', 'page'], 0]);
+    expect([started.slice(4), queue.waiting]).toEqual([['list', 'page'], 0]);
   });
 
   test('are refused only once they waited too long, on a process that is late all the time too', () => {
@@ -59,7 +59,7 @@ describe('requests that take turns', () => {
     pass(WAIT_MAX_MS - 50, 200);
     expect([started.length, refused]).toEqual([4, []]);
     pass(50, 200);
-    expect([refused, turns.waiting]).toEqual([['4', '5'], 0]);
+    expect([refused, queue.waiting]).toEqual([['4', '5'], 0]);
   });
 
   test('are refused a few at a time, so that refusals hold nothing up', () => {
@@ -72,11 +72,11 @@ describe('requests that take turns', () => {
   });
 
   test('begin no more while more important requests need all there is, and go on afterwards', () => {
-    room = false;
+    capacity = false;
     enter('a');
     pass(500, 0);
     expect(started).toEqual([]);
-    room = true;
+    capacity = true;
     pass(50, 0);
     expect(started).toEqual(['a']);
   });
@@ -85,7 +85,7 @@ describe('requests that take turns', () => {
     pass(1_000, 200);
     const ends = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => enter(name));
     ends[4]?.();
-    expect(turns.waiting).toBe(1);
+    expect(queue.waiting).toBe(1);
     ends[0]?.();
     expect(started.join('')).toBe('abcdf');
     pass(WAIT_MAX_MS, 200);
@@ -95,13 +95,13 @@ describe('requests that take turns', () => {
   test('run more at a time again once the event loop is in time', () => {
     pass(1_000, 200);
     pass(3_000, 0);
-    expect(turns.limit).toBe(128);
+    expect(queue.limit).toBe(128);
   });
 
   test('are not held up by one pause, however long', () => {
-    turns.sample(0);
-    turns.sample(5_000);
-    turns.sample(0);
-    expect(turns.limit).toBe(128);
+    queue.sample(0);
+    queue.sample(5_000);
+    queue.sample(0);
+    expect(queue.limit).toBe(128);
   });
 });

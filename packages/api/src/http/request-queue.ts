@@ -1,12 +1,12 @@
 import type { Importance } from './request-kinds.ts';
 
-/** Requests that wait for their turn. */
-export interface Turns {
+/** Queue of requests that wait for their turn. */
+export interface RequestQueue {
   /**
    * Calls `start` at once or when it is the request's turn, or else `refuse` when it has waited too long. The returned function is called
    * once, when the request needs no more of the process or its client has left.
    */
-  enter(importance: InTurn, start: () => void, refuse: () => void): () => void;
+  enter(importance: QueuedClass, start: () => void, refuse: () => void): () => void;
   /** Requests that wait. */
   readonly waiting: number;
   /** Requests that may be worked on at a time. */
@@ -16,16 +16,16 @@ export interface Turns {
 }
 
 /** The classes of requests that take turns, those that go first before the others. */
-export const IN_TURN = ['reads', 'dashboard'] as const satisfies readonly Importance[];
-export type InTurn = (typeof IN_TURN)[number];
+export const QUEUED_CLASSES = ['reads', 'dashboard'] as const satisfies readonly Importance[];
+export type QueuedClass = (typeof QUEUED_CLASSES)[number];
 
-/** Surroundings of the turns. */
-export interface TurnsOptions {
+/** Options of a queue. */
+export interface RequestQueueOptions {
   /** Longest wait, milliseconds. */
   readonly waitMaxMs: number;
   readonly clock: () => number;
   /** False while more important requests take all that the process can do. */
-  readonly hasRoom: (importance: InTurn) => boolean;
+  readonly hasCapacity: (importance: QueuedClass) => boolean;
 }
 
 /** Most and fewest requests that are worked on at a time. */
@@ -55,8 +55,8 @@ interface Entry {
  * none that it can serve in time; what a request has waited decides, and not how many there are. After the controlled delay of queues
  * (Nichols and Jacobson, "Controlling Queue Delay", ACM Queue 2012) and of servers (Maurer, "Fail at Scale", ACM Queue 2015).
  */
-export function createTurns({ waitMaxMs, clock, hasRoom }: TurnsOptions): Turns {
-  const queues: Record<InTurn, Entry[]> = { reads: [], dashboard: [] };
+export function createRequestQueue({ waitMaxMs, clock, hasCapacity }: RequestQueueOptions): RequestQueue {
+  const queues: Record<QueuedClass, Entry[]> = { reads: [], dashboard: [] };
   const recent: number[] = [];
   let limit = AT_ONCE_MAX;
   let running = 0;
@@ -77,16 +77,16 @@ export function createTurns({ waitMaxMs, clock, hasRoom }: TurnsOptions): Turns 
   }
 
   /** The oldest that still waits. */
-  function first(importance: InTurn): Entry | undefined {
+  function first(importance: QueuedClass): Entry | undefined {
     const queue = queues[importance];
     while (queue[0]?.state === 'over') queue.shift();
     return queue[0];
   }
 
   function goOn(): void {
-    for (const importance of IN_TURN) {
+    for (const importance of QUEUED_CLASSES) {
       for (let next = first(importance); next !== undefined; next = first(importance)) {
-        if (running >= limit || !hasRoom(importance)) return;
+        if (running >= limit || !hasCapacity(importance)) return;
         queues[importance].shift();
         waiting -= 1;
         run(next);
@@ -97,7 +97,7 @@ export function createTurns({ waitMaxMs, clock, hasRoom }: TurnsOptions): Turns 
   function refuseLate(most: number): void {
     let refused = 0;
     const latest = clock() - waitMaxMs;
-    for (const importance of IN_TURN.toReversed()) {
+    for (const importance of QUEUED_CLASSES.toReversed()) {
       for (let next = first(importance); next !== undefined && next.since <= latest; next = first(importance)) {
         if (refused === most) return;
         refused += 1;
@@ -118,7 +118,7 @@ export function createTurns({ waitMaxMs, clock, hasRoom }: TurnsOptions): Turns 
     },
     enter(importance, start, refuse) {
       const entry: Entry = { since: clock(), start, refuse, state: 'waiting' };
-      if (waiting === 0 && running < limit && hasRoom(importance)) run(entry);
+      if (waiting === 0 && running < limit && hasCapacity(importance)) run(entry);
       else {
         waiting += 1;
         queues[importance].push(entry);

@@ -5,7 +5,7 @@ import { processSwitchyard, type Switchyard } from '../process.ts';
 import type { FirstAnswerOptions } from './first-answer.ts';
 import { listenWidely } from './listen-widely.ts';
 import { EXPECTED_REQUESTS, requestKind } from './request-kinds.ts';
-import { createTurns, type InTurn, type Turns } from './request-queue.ts';
+import { createRequestQueue, type QueuedClass, type RequestQueue } from './request-queue.ts';
 import { createShedder, readSheddingLimits } from './shed-load.ts';
 import { watchRequests } from './watch-requests.ts';
 
@@ -62,23 +62,25 @@ export async function operateServer(
   const { resources, log } = switchyard;
   const limits = readSheddingLimits(environment);
   const shedder = createShedder(limits);
-  const own = (): number => watch.inFlight - countOperationsUnderWay() - (turns?.waiting ?? 0);
-  const hasRoom = (importance: InTurn): boolean => shedder.hasRoom(importance, own());
-  const turns: Turns | null =
-    limits.waitMaxMs === null ? null : createTurns({ waitMaxMs: limits.waitMaxMs, clock: () => performance.now(), hasRoom });
+  const own = (): number => watch.inFlight - countOperationsUnderWay() - (queue?.waiting ?? 0);
+  const hasCapacity = (importance: QueuedClass): boolean => shedder.hasCapacity(importance, own());
+  const queue: RequestQueue | null =
+    limits.waitMaxMs === null
+      ? null
+      : createRequestQueue({ waitMaxMs: limits.waitMaxMs, clock: () => performance.now(), hasCapacity });
   let endedBefore = 0;
   const startShedding = () =>
     shedder.start((delayMs) => {
       shedder.observe({ own: own(), ended: watch.ended - endedBefore });
       endedBefore = watch.ended;
-      turns?.sample(delayMs);
+      queue?.sample(delayMs);
     });
   const load = () => ({ inFlight: watch.inFlight, pressure: shedder.pressure });
   const replica = name === 'reporting' ? replicaOf(switchyard) : undefined;
   const expected = EXPECTED_REQUESTS[name];
   const operations = await openOperations({ process: name, environment, resources, load, expected, ...(replica && { replica }) });
   const watch = watchRequests({ log, answered: operations.metrics?.http?.answered ?? null });
-  return { switchyard, operations, watch, shedder, turns, startShedding };
+  return { switchyard, operations, watch, shedder, queue, startShedding };
 }
 
 function replicaOf({ resources }: Switchyard): OperatedProcess['replica'] {

@@ -24,7 +24,7 @@ export interface Shedder {
   /** True if a request of this importance is to be answered. Call once for each. */
   admits(importance: Importance, inFlight: InFlight): boolean;
   /** True while the process has room for one more request of its own of this importance. */
-  hasRoom(importance: Importance, own: number): boolean;
+  hasCapacity(importance: Importance, own: number): boolean;
   /**
    * How many classes are shed, the least important first, in [0, 6]: 2.25 sheds the two least important ones and a quarter of the
    * third.
@@ -122,12 +122,12 @@ export function createShedder({ eventLoopDelayMs, inFlightMax, ownMax }: Sheddin
     observed = 0;
   }
 
-  function hasRoom(importance: Importance, own: number): boolean {
+  function hasCapacity(importance: Importance, own: number): boolean {
     return ownLimit === null || own <= ownLimit * (IN_FLIGHT_SHARE[IMPORTANCE.indexOf(importance)] ?? 1);
   }
 
   return {
-    hasRoom,
+    hasCapacity,
     get pressure() {
       return pressure;
     },
@@ -151,7 +151,7 @@ export function createShedder({ eventLoopDelayMs, inFlightMax, ownMax }: Sheddin
       const own = Math.max(0, inFlight.all - inFlight.atGateways);
       const part = IN_FLIGHT_SHARE[rank] ?? 1;
       if (inFlightMax !== null && inFlight.all > inFlightMax * part) return false;
-      if (!hasRoom(importance, own)) return false;
+      if (!hasCapacity(importance, own)) return false;
       const share = clamp(pressure - rank, 0, 1);
       if (share === 0) return true;
       const owes = (owed[rank] ?? 0) + share;

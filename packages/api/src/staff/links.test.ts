@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
 import { oneTimeCode } from '../testing/one-time-code.ts';
-import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, PASSWORD } from '../testing/switchyard.ts';
+import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, PASSWORD } from '../testing/switchyard.ts';
 import { createCallerFactory } from '../trpc/procedure.ts';
 import { appRouter } from '../trpc/router.ts';
 import { exportAudit } from './export-audit.ts';
@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => close());
 
 const nextEmail = () => `guest-${++people}@example.com`;
-const hire = (grants: Parameters<typeof hireStaff>[2] = [{ merchantId: null, role: 'viewer' }]) =>
-  hireStaff(switchyard, nextEmail(), grants);
+const hire = (grants: Parameters<typeof createStaffWithGrants>[2] = [{ merchantId: null, role: 'viewer' }]) =>
+  createStaffWithGrants(switchyard, nextEmail(), grants);
 const sessionIn = (browser: Browser) => staffSession(switchyard, browser.headers());
 const lastAudit = () =>
   switchyard.resources.database.prisma.auditEntry.findFirst({ where: { tenantId: NIL_ID }, orderBy: { position: 'desc' } });
@@ -118,7 +118,7 @@ describe('with e-mail configured', () => {
   };
 
   test('a link is sent to staff users only, and the response does not reveal who they are', async () => {
-    const email = await hireStaff(other.switchyard, 'ada@example.com', []);
+    const email = await createStaffWithGrants(other.switchyard, 'ada@example.com', []);
     expect(await ask('nobody@example.com')).toEqual(await ask(email));
     await expect.poll(() => box.emails.length, { timeout: 20_000 }).toBe(1);
     const [mail = ''] = box.emails;
@@ -129,7 +129,7 @@ describe('with e-mail configured', () => {
   });
 
   test('at most three e-mails an hour go to one address, and the response stays the same', async () => {
-    const email = await hireStaff(other.switchyard, 'bola@example.com', []);
+    const email = await createStaffWithGrants(other.switchyard, 'bola@example.com', []);
     const answers = [];
     for (let round = 0; round < 5; round++) answers.push(await ask(email));
     expect(new Set(answers.map(String)).size).toBe(1);

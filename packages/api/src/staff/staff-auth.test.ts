@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
 import { oneTimeCode } from '../testing/one-time-code.ts';
-import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, PASSWORD } from '../testing/switchyard.ts';
+import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, PASSWORD } from '../testing/switchyard.ts';
 import { handleStaffAuth, staffSession } from './staff-auth.ts';
 
 let switchyard: Switchyard;
@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-const hire = (grants: Parameters<typeof hireStaff>[2] = [{ merchantId: null, role: 'viewer' }]) =>
-  hireStaff(switchyard, `person-${++people}@example.com`, grants);
+const hire = (grants: Parameters<typeof createStaffWithGrants>[2] = [{ merchantId: null, role: 'viewer' }]) =>
+  createStaffWithGrants(switchyard, `person-${++people}@example.com`, grants);
 const sessionIn = (browser: Browser) => staffSession(switchyard, browser.headers());
 
 async function signedIn(email: string): Promise<Browser> {
@@ -60,7 +60,7 @@ describe('signing in', () => {
     const origin = 'https://pay.example';
     const other = await openTestSwitchyard(origin);
     try {
-      const email = await hireStaff(other.switchyard, 'ada@example.com', []);
+      const email = await createStaffWithGrants(other.switchyard, 'ada@example.com', []);
       const response = await new Browser(other.switchyard, origin).signIn(email);
       const cookie = response.headers.getSetCookie().find((line) => line.includes('session_token'));
       expect(cookie).toMatch(/^__Host-/);

@@ -97,7 +97,7 @@ export async function recordPayment(switchyard: Switchyard, merchantId: string, 
 }
 
 /** Creates a staff user with roles. Returns their e-mail address. */
-export async function hireStaff(
+export async function createStaffWithGrants(
   switchyard: Switchyard,
   email: string,
   grants: readonly { readonly merchantId: string | null; readonly role: StaffRole }[],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { sessionOf } from '../testing/dashboard.ts';
-import { hireStaff, openTestSwitchyard } from '../testing/switchyard.ts';
+import { createStaffWithGrants, openTestSwitchyard } from '../testing/switchyard.ts';
 import { createCallerFactory } from './procedure.ts';
 import { appRouter } from './router.ts';
 
@@ -10,8 +10,8 @@ let close: () => Promise<void>;
 
 beforeAll(async () => {
   ({ switchyard, close } = await openTestSwitchyard());
-  await hireStaff(switchyard, 'ada@example.com', [{ merchantId: null, role: 'viewer' }]);
-  await hireStaff(switchyard, 'ben@example.com', [{ merchantId: null, role: 'owner' }]);
+  await createStaffWithGrants(switchyard, 'ada@example.com', [{ merchantId: null, role: 'viewer' }]);
+  await createStaffWithGrants(switchyard, 'ben@example.com', [{ merchantId: null, role: 'owner' }]);
 });
 afterAll(() => close());
 

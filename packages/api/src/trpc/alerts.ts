@@ -41,7 +41,7 @@ import type { Switchyard } from '../process.ts';
 import { merchantScopeOf } from '../staff/merchants-where.ts';
 import type { StaffSession } from '../staff/staff-session.ts';
 import { merchantsInQuestion, permitted, router } from './procedure.ts';
-import { orMissing } from './rules-input.ts';
+import { foundOrThrow } from './rules-input.ts';
 import { timeZone } from './time-zone.ts';
 import { found } from './webhook-input.ts';
 
@@ -126,7 +126,7 @@ export const alerts = router({
   }),
   byId: reading.input(z.object({ incidentId: z.uuid(), zone: timeZone.default('UTC') })).query(async ({ ctx, input }) => {
     const query = { incidentId: input.incidentId, merchantIds: ctx.merchantIds, workspace: isEverywhere(ctx, 'alert:read') };
-    const incident = orMissing(await findIncident(ctx.switchyard.merchants, query), NO_INCIDENT);
+    const incident = foundOrThrow(await findIncident(ctx.switchyard.merchants, query), NO_INCIDENT);
     return shownIncident(ctx, incident, input.zone);
   }),
   /** Acknowledges an incident: it does not escalate any more. */

@@ -3,7 +3,7 @@ import { countAudit, findAudit, listAudit, listAuditChoices, listAuditHeads, ver
 import { z } from 'zod';
 import { auditFilter, auditTenants } from '../staff/audit-query.ts';
 import { permitted, router } from './procedure.ts';
-import { orMissing } from './rules-input.ts';
+import { foundOrThrow } from './rules-input.ts';
 
 const reading = permitted('audit:read');
 
@@ -36,7 +36,7 @@ export const audit = router({
   byId: reading.input(z.object({ entryId: z.uuid() })).query(async ({ ctx, input: { entryId } }) => {
     const tenantIds = auditTenants(ctx, { merchantId: null, workspace: false });
     const found = await findAudit(ctx.switchyard.merchants, { tenantIds, entryId });
-    return orMissing(found, 'There is no such entry, or you have no access to it.');
+    return foundOrThrow(found, 'There is no such entry, or you have no access to it.');
   }),
   /** The filter options of the log. */
   choices: reading.input(scope).query(({ ctx, input }) => listAuditChoices(ctx.switchyard.merchants, auditTenants(ctx, input))),

@@ -20,7 +20,7 @@ import { describeFault } from '@switchyard/provider-health';
 import { PAYMENT_METHODS } from '@switchyard/routing';
 import { z } from 'zod';
 import { merchantsInQuestion, permitted, router } from './procedure.ts';
-import { missing, oneMerchant, orMissing } from './rules-input.ts';
+import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
 
 const NO_ACCOUNT = 'There is no such account, or you have no access to it.';
 const AMOUNT_MAX = 1_000_000_000_000;
@@ -109,7 +109,7 @@ export const gateways = router({
   /** Usage and dependents of an account: payments, rules, its position in the default order. */
   usage: reading.input(z.object({ accountId: z.uuid() })).query(async ({ ctx, input }) => {
     const usage = await describeAccountUse(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds });
-    return orMissing(usage, NO_ACCOUNT);
+    return foundOrThrow(usage, NO_ACCOUNT);
   }),
   /** A fee schedule calculated for some amounts. */
   feeExamples: reading
@@ -136,14 +136,14 @@ export const gateways = router({
     )
     .query(async ({ ctx, input: { cursor, ...query } }) => {
       const listing = { ...query, merchantIds: ctx.merchantIds, after: cursor ?? null };
-      return orMissing(await listGatewayWebhooks(ctx.switchyard.payments, listing), NO_ACCOUNT);
+      return foundOrThrow(await listGatewayWebhooks(ctx.switchyard.payments, listing), NO_ACCOUNT);
     }),
   /** The numbers of those webhooks in each state, exact to 10,000; null where counting took too long. */
   webhookCounts: permitted('webhook:read')
     .input(receivedWebhooks)
     .query(async ({ ctx, input }) => {
       const query = { ...input, merchantIds: ctx.merchantIds };
-      return orMissing(await countGatewayWebhooks(ctx.switchyard.payments, query), NO_ACCOUNT).counts;
+      return foundOrThrow(await countGatewayWebhooks(ctx.switchyard.payments, query), NO_ACCOUNT).counts;
     }),
   connect: configuring
     .input(
@@ -187,7 +187,7 @@ export const gateways = router({
   testConnection: configuring.input(z.object({ accountId: z.uuid() })).mutation(async ({ ctx, input }) => {
     const actor = `staff:${ctx.session.staffId}`;
     const tested = await testConnection(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds, actor });
-    return orMissing(tested, NO_ACCOUNT);
+    return foundOrThrow(tested, NO_ACCOUNT);
   }),
 });
 

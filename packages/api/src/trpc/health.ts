@@ -20,7 +20,7 @@ import { endOverride, setOverride } from '@switchyard/rule-sets';
 import { readStaffNames } from '@switchyard/staff';
 import { z } from 'zod';
 import { merchantsInQuestion, permitted, router } from './procedure.ts';
-import { oneMerchant, orMissing } from './rules-input.ts';
+import { foundOrThrow, oneMerchant } from './rules-input.ts';
 
 const scope = z.object({
   /** Null for every merchant the caller may see. */
@@ -129,7 +129,7 @@ export const health = router({
     .query(async ({ ctx, input: { cursor, ...query } }) => {
       const evidenceQuery = { ...query, merchantIds: ctx.merchantIds, after: cursor ?? null };
       const found = await findPaymentsBehindHealth(ctx.switchyard.payments, evidenceQuery);
-      return orMissing(found, 'There is no such account, or you have no access to it.');
+      return foundOrThrow(found, 'There is no such account, or you have no access to it.');
     }),
   /** The states of every account and method over time, and its incidents. */
   states: reading
@@ -182,7 +182,7 @@ export const health = router({
       if (!checked.ok) return { kind: 'invalid' as const, problems: checked.problems };
       const previewQuery = { ...input, thresholds: checked.thresholds };
       const preview = await previewThresholds(ctx.switchyard.payments, previewQuery);
-      return { kind: 'preview' as const, ...orMissing(preview, 'There is no such merchant.') };
+      return { kind: 'preview' as const, ...foundOrThrow(preview, 'There is no such merchant.') };
     }),
   /** Takes an account out of routing or puts it first, at once or from `startsAt` on. */
   setOverride: permitted('override:set')

@@ -12,7 +12,7 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { merchantsWhere } from '../staff/merchants-where.ts';
 import { permitted, router, type TrpcContext } from './procedure.ts';
-import { missing, oneMerchant, orMissing } from './rules-input.ts';
+import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
 
 const NO_MERCHANT = 'There is no such merchant, or you have no access to it.';
 const LISTED_MAX = 200;
@@ -81,7 +81,7 @@ export const merchants = router({
     .input(z.object({ merchantId: z.uuid() }))
     .query(async ({ ctx, input }) => {
       const found = await findMerchant(ctx.switchyard.merchants, oneMerchant(ctx, input.merchantId));
-      return profileOf(orMissing(found, NO_MERCHANT));
+      return profileOf(foundOrThrow(found, NO_MERCHANT));
     }),
   /** Creates a merchant. Requires the permission for all merchants: a role for one merchant does not suffice. */
   create: permitted('merchant:create')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { sessionOf } from '../testing/dashboard.ts';
-import { createTestMerchant, hireStaff, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
+import { createStaffWithGrants, createTestMerchant, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 import { createCallerFactory } from './procedure.ts';
 import { appRouter } from './router.ts';
 
@@ -24,7 +24,7 @@ afterAll(() => close());
 const as = (...who: Parameters<typeof sessionOf>) => createCallerFactory(appRouter)({ switchyard, session: sessionOf(...who) });
 
 async function hired(email: string, role: 'owner' | 'viewer' | 'finance', of: string | null = null) {
-  await hireStaff(switchyard, email, [{ merchantId: of, role }]);
+  await createStaffWithGrants(switchyard, email, [{ merchantId: of, role }]);
   const found = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
   return { staffId: found.id, caller: as(role, of, found.id) };
 }

@@ -21,7 +21,7 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { discrepancyFilter, pageInputAfter } from '../list-filters.ts';
 import { listedMerchants, merchantsInQuestion, permitted, router, type TrpcContext } from './procedure.ts';
-import { missing, oneMerchant, orMissing } from './rules-input.ts';
+import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
 
 const TEXT_MAX = 2_000;
 const text = z
@@ -98,7 +98,7 @@ export const reconciliation = router({
   /** One discrepancy with both sides. */
   discrepancy: reading.input(z.object({ discrepancyId: z.uuid() })).query(async ({ ctx, input }) => {
     const found = await findDiscrepancy(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
-    return orMissing(found, 'There is no such discrepancy, or you have no access to it.');
+    return foundOrThrow(found, 'There is no such discrepancy, or you have no access to it.');
   }),
   /** The accounts that can be reconciled. */
   accounts: reading

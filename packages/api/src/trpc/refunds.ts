@@ -21,7 +21,7 @@ import {
 import { z } from 'zod';
 import { duplicateChargeFilter, paymentFilter, refundFilter, sortedPageInput } from '../list-filters.ts';
 import { listedMerchants, permitted, router, type TrpcContext } from './procedure.ts';
-import { oneMerchant, orMissing } from './rules-input.ts';
+import { foundOrThrow, oneMerchant } from './rules-input.ts';
 
 const NO_REFUND = 'There is no such refund, or you have no access to it.';
 const NO_PAYMENT = 'There is no such payment, or you have no access to it.';
@@ -119,7 +119,7 @@ export const refunds = router({
   refundable: reading
     .input(z.object({ paymentId: z.string().max(100) }))
     .query(async ({ ctx, input }) =>
-      orMissing(await describeRefundable(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds }), NO_PAYMENT),
+      foundOrThrow(await describeRefundable(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds }), NO_PAYMENT),
     ),
   /** Refunds a payment. The caller chooses the id: a click that is sent twice makes one refund. */
   request: refunding
@@ -142,7 +142,7 @@ export const refunds = router({
   look: refunding
     .input(z.object({ refundId: z.uuid() }))
     .mutation(async ({ ctx, input }) =>
-      orMissing(await syncRefund(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds }), NO_REFUND),
+      foundOrThrow(await syncRefund(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds }), NO_REFUND),
     ),
   /** Dismisses a failed refund that needs no other, with a reason. */
   dismiss: reviewing
@@ -166,7 +166,7 @@ function found<Outcome extends { readonly kind: string }>(
   outcome: Outcome,
   message: string,
 ): Exclude<Outcome, { readonly kind: 'not_found' }> {
-  return orMissing(isFound(outcome) ? outcome : null, message);
+  return foundOrThrow(isFound(outcome) ? outcome : null, message);
 }
 
 function isFound<Outcome extends { readonly kind: string }>(

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { Switchyard } from '../process.ts';
 import type { StaffSession } from '../staff/staff-session.ts';
 import { Browser } from '../testing/browser.ts';
-import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
+import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 import { handleTrpc } from './handle.ts';
 import { createCallerFactory } from './procedure.ts';
 import { appRouter } from './router.ts';
@@ -88,7 +88,9 @@ describe('a stream', () => {
   test('ends within seconds of sign-out or a change of roles', async () => {
     for (const change of ['signed out', 'another role']) {
       const browser = new Browser(switchyard);
-      const email = await hireStaff(switchyard, `watcher-${change.length}@example.com`, [{ merchantId: null, role: 'operator' }]);
+      const email = await createStaffWithGrants(switchyard, `watcher-${change.length}@example.com`, [
+        { merchantId: null, role: 'operator' },
+      ]);
       await browser.signIn(email);
       const input = encodeURIComponent(superjson.stringify({ mode: 'test' }));
       const url = `${ORIGIN}/api/trpc/health.live?input=${input}`;
@@ -128,7 +130,7 @@ describe('the endpoint', () => {
 
   test('answers a signed-in staff user, and is never cached', async () => {
     const browser = new Browser(switchyard);
-    await browser.signIn(await hireStaff(switchyard, 'door@example.com', [{ merchantId: null, role: 'viewer' }]));
+    await browser.signIn(await createStaffWithGrants(switchyard, 'door@example.com', [{ merchantId: null, role: 'viewer' }]));
     const response = await get('payments.list', browser.headers(), { mode: 'test' });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -146,7 +148,7 @@ describe('the endpoint', () => {
 
   test('hides internal errors', async () => {
     const browser = new Browser(switchyard);
-    await browser.signIn(await hireStaff(switchyard, 'curious@example.com', [{ merchantId: null, role: 'viewer' }]));
+    await browser.signIn(await createStaffWithGrants(switchyard, 'curious@example.com', [{ merchantId: null, role: 'viewer' }]));
     const broken = {
       ...switchyard,
       payments: {
@@ -164,7 +166,7 @@ describe('the endpoint', () => {
 
   test('refuses invalid input, naming every field', async () => {
     const browser = new Browser(switchyard);
-    await browser.signIn(await hireStaff(switchyard, 'typo@example.com', [{ merchantId: null, role: 'viewer' }]));
+    await browser.signIn(await createStaffWithGrants(switchyard, 'typo@example.com', [{ merchantId: null, role: 'viewer' }]));
     const response = await get('payments.list', browser.headers(), { mode: 'both', limit: 10_000, search: 'a\u0000b' });
     expect(response.status).toBe(400);
     expect(await response.text()).toMatch(/"problems":.*mode.*/);

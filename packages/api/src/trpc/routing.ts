@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { permitted, router } from './procedure.ts';
 import { ruleDrafts } from './rule-drafts.ts';
 import { ruleVersions } from './rule-versions.ts';
-import { anyRules, draftOf, oneMerchant, orMissing, scope } from './rules-input.ts';
+import { anyRules, draftOf, foundOrThrow, oneMerchant, scope } from './rules-input.ts';
 import { timeZone } from './time-zone.ts';
 
 const AMOUNT_MAX = 1_000_000_000_000;
@@ -45,7 +45,7 @@ export const routing = router({
     .input(scope)
     .query(async ({ ctx, input: { merchantId, mode } }) => {
       const found = await describeRouting(ctx.switchyard.payments, { merchantId: oneMerchant(ctx, merchantId), mode });
-      return orMissing(found, 'There is no such merchant.');
+      return foundOrThrow(found, 'There is no such merchant.');
     }),
   /** Approval of a merchant's rules by a second staff user, who can give it, and the names of all staff users with a role there. */
   access: permitted('routing:read')
@@ -53,7 +53,7 @@ export const routing = router({
     .query(async ({ ctx, input }) => {
       const merchantId = oneMerchant(ctx, input.merchantId);
       const { merchants } = ctx.switchyard;
-      const approval = orMissing(await readRulesApproval(merchants, merchantId), 'There is no such merchant.');
+      const approval = foundOrThrow(await readRulesApproval(merchants, merchantId), 'There is no such merchant.');
       const people = await listGrants(merchants, { merchantId });
       return {
         needsApproval: approval.required,
@@ -118,7 +118,7 @@ export const routing = router({
     .input(z.object({ paymentId: z.string().max(100) }))
     .query(async ({ ctx, input: { paymentId } }) => {
       const found = await explainRouting(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, paymentId });
-      return orMissing(found, 'There is no such payment, or you have no access to it.');
+      return foundOrThrow(found, 'There is no such payment, or you have no access to it.');
     }),
   drafts: ruleDrafts,
   versions: ruleVersions,

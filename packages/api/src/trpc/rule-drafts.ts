@@ -17,7 +17,7 @@ import {
 } from '@switchyard/rule-sets';
 import { z } from 'zod';
 import { permitted, router } from './procedure.ts';
-import { oneMerchant, orMissing, scope } from './rules-input.ts';
+import { foundOrThrow, oneMerchant, scope } from './rules-input.ts';
 
 /*
  * Unpublished rule sets. Outcomes are returned as the use cases give them: `kind` and its fields name a conflict or the reason of a
@@ -92,7 +92,7 @@ export const ruleDrafts = router({
     .input(draftKey)
     .query(async ({ ctx, input }) => {
       oneMerchant(ctx, input.merchantId);
-      return orMissing(await findDraft(ctx.switchyard.merchants, input), 'There is no such draft.');
+      return foundOrThrow(await findDraft(ctx.switchyard.merchants, input), 'There is no such draft.');
     }),
   shadow,
   /** Creates a draft: from what is published, an earlier version, an exported file, or empty. */

@@ -11,7 +11,7 @@ import {
 } from '@switchyard/rule-sets';
 import { z } from 'zod';
 import { permitted, router, signedIn } from './procedure.ts';
-import { oneMerchant, orMissing, scope, storedRules } from './rules-input.ts';
+import { foundOrThrow, oneMerchant, scope, storedRules } from './rules-input.ts';
 import { readVersionResults } from './version-results.ts';
 
 /* The history of published rules: active versions over time, comparisons, and rollback. */
@@ -36,7 +36,7 @@ export const ruleVersions = router({
   /** One version with its rules, exactly as published. */
   byVersion: reading.input(scope.extend({ version })).query(async ({ ctx, input }) => {
     oneMerchant(ctx, input.merchantId);
-    return orMissing(await findRuleSetVersion(ctx.switchyard.merchants, input), 'There is no such version.');
+    return foundOrThrow(await findRuleSetVersion(ctx.switchyard.merchants, input), 'There is no such version.');
   }),
   /** Results of payments while each of some versions was active. */
   results: reading.input(scope.extend({ versions: z.array(version).min(1).max(RESULTS_MAX) })).query(({ ctx, input }) => {

@@ -68,6 +68,6 @@ export function missing(message: string): never {
 }
 
 /** The value, unless it is null. */
-export function orMissing<T>(found: T | null, message: string): T {
+export function foundOrThrow<T>(found: T | null, message: string): T {
   return found ?? missing(message);
 }

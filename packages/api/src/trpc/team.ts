@@ -25,7 +25,7 @@ import { staffMailer } from '../staff/mail.ts';
 import { merchantScopeOf } from '../staff/merchants-where.ts';
 import type { StaffSession } from '../staff/staff-session.ts';
 import { permitted, router, type TrpcContext } from './procedure.ts';
-import { missing, orMissing } from './rules-input.ts';
+import { foundOrThrow, missing } from './rules-input.ts';
 
 /*
  * Staff users and their roles. An owner of one merchant manages roles for that merchant, and staff users without roles elsewhere.
@@ -162,7 +162,7 @@ export const team = router({
     .mutation(async ({ ctx, input }) => orNotFound(await resetTwoFactor(ctx.switchyard.merchants, { ...input, ...author(ctx) }))),
   /** The sessions of a staff user. */
   sessions: managing.input(person).query(async ({ ctx, input }) => {
-    return orMissing(
+    return foundOrThrow(
       await listSessions(ctx.switchyard.merchants, { ...input, merchantScope: author(ctx).merchantScope }),
       NO_SUCH_STAFF_USER,
     );

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { deliveryFilter, pageInputAfter, timeKey } from '../list-filters.ts';
 import { plainText } from '../plain-text.ts';
 import { permitted, router } from './procedure.ts';
-import { oneMerchant, orMissing } from './rules-input.ts';
+import { foundOrThrow, oneMerchant } from './rules-input.ts';
 import { endpointKey, found } from './webhook-input.ts';
 
 const NO_DELIVERY = 'There is no such delivery, or you have no access to it.';
@@ -63,7 +63,7 @@ export const webhookDeliveries = router({
     .input(deliveryKey)
     .query(async ({ ctx, input: { merchantId, deliveryId } }) => {
       const details = await findDelivery(ctx.switchyard.merchants, { merchantId: oneMerchant(ctx, merchantId), deliveryId });
-      const { delivery, event, attempts } = orMissing(details, NO_DELIVERY);
+      const { delivery, event, attempts } = foundOrThrow(details, NO_DELIVERY);
       return { ...shown(delivery), body: delivery.body ?? event.body, happenedAt: event.createdAt, attemptLog: attempts };
     }),
   /** Sends a delivery again, or a pending one now. */

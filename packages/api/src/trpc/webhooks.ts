@@ -1,21 +1,21 @@
 import {
   createEndpoint,
+  disableEndpoint,
   type EndpointInList,
+  enableEndpoint,
   endPreviousSecret,
   findEndpoint,
   listEndpoints,
   removeEndpoint,
   rotateEndpointSecret,
   sendTestEvent,
-  switchOffEndpoint,
-  switchOnEndpoint,
   updateEndpoint,
 } from '@switchyard/webhooks/endpoints';
 import { MERCHANT_EVENT_TYPES } from '@switchyard/webhooks/events';
 import { FORMAT_EVENTS, WEBHOOK_FORMATS } from '@switchyard/webhooks/formats';
 import { z } from 'zod';
 import { merchantsInQuestion, permitted, router, type TrpcContext } from './procedure.ts';
-import { oneMerchant, orMissing, scope } from './rules-input.ts';
+import { foundOrThrow, oneMerchant, scope } from './rules-input.ts';
 import { webhookDeliveries } from './webhook-deliveries.ts';
 import { endpointKey, found, NO_ENDPOINT } from './webhook-input.ts';
 
@@ -64,7 +64,7 @@ export const webhooks = router({
     .input(endpointKey)
     .query(async ({ ctx, input: { merchantId, endpointId } }) => {
       const endpoint = await findEndpoint(ctx.switchyard.merchants, { merchantId: oneMerchant(ctx, merchantId), endpointId });
-      return shown(orMissing(endpoint, NO_ENDPOINT));
+      return shown(foundOrThrow(endpoint, NO_ENDPOINT));
     }),
   create: configure.input(scope.extend({ ...settings, ...formatted })).mutation(async ({ ctx, input }) => {
     const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
@@ -88,12 +88,12 @@ export const webhooks = router({
       return outcome.kind === 'updated' ? { kind: outcome.kind } : outcome;
     }),
   switchOn: configure.input(endpointKey).mutation(async ({ ctx, input }) => {
-    const { kind } = found(await switchOnEndpoint(ctx.switchyard.merchants, commandOf(ctx, input)));
+    const { kind } = found(await enableEndpoint(ctx.switchyard.merchants, commandOf(ctx, input)));
     return { kind };
   }),
   /** Cancels its pending deliveries, too. */
   switchOff: configure.input(endpointKey).mutation(async ({ ctx, input }) => {
-    const outcome = found(await switchOffEndpoint(ctx.switchyard.merchants, { ...commandOf(ctx, input), reason: 'staff' }));
+    const outcome = found(await disableEndpoint(ctx.switchyard.merchants, { ...commandOf(ctx, input), reason: 'staff' }));
     return { kind: outcome.kind, givenUp: outcome.kind === 'switched' ? outcome.givenUp : 0 };
   }),
   remove: configure

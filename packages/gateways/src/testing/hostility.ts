@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { AccountAccess } from '../gateway.ts';
 import { redactedMark } from '../redact.ts';
 import { type Bench, brief, patient, sound } from './bench.ts';
-import { misbehaviours, order, query, reference, refundOrder, wholeList, wholeRefundList, wireReply } from './script.ts';
+import { malformedReplies, order, query, reference, refundOrder, wholeList, wholeRefundList, wireReply } from './script.ts';
 import { findClosedAddress } from './stub-server.ts';
 
 export function describeHostility(bench: Bench): void {
   const { gateway } = bench;
   const missing = gateway.capabilities.missingLookups;
   describe(`${gateway.name}: misbehaving servers`, () => {
-    for (const { name, reply, code, action } of misbehaviours) {
+    for (const { name, reply, code, action } of malformedReplies) {
       it(`${name}: gives no result and throws nothing`, async () => {
         const silent = reply.kind === 'hang' || reply.kind === 'drip';
         const options = silent ? brief : patient;

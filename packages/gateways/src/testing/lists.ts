@@ -6,7 +6,7 @@ import { type Bench, brief, patient, sound } from './bench.ts';
 import {
   type ListedFacts,
   type ListedRefundFacts,
-  misbehaviours,
+  malformedReplies,
   otherReference,
   reference,
   transactionId,
@@ -235,7 +235,7 @@ function describeHostileLists(bench: Bench): void {
   const { gateway, script } = bench;
   describe(`${gateway.name}: misbehaving lists`, () => {
     // A page may be larger than a single answer, so blanks of that size are an unreadable page and no flood.
-    for (const { name, reply, code } of misbehaviours.filter((each) => each.name !== 'a body of 300 KiB')) {
+    for (const { name, reply, code } of malformedReplies.filter((each) => each.name !== 'a body of 300 KiB')) {
       it(`${name}: gives no result and throws nothing`, async () => {
         const options = reply.kind === 'hang' || reply.kind === 'drip' ? brief : patient;
         bench.server.script(() => reply);

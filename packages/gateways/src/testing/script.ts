@@ -167,7 +167,7 @@ export function delivered(body: string, headers: Readonly<Record<string, string>
 }
 
 /** An answer outside the gateway's protocol, or none at all, and the expected outcome. */
-export interface Misbehaviour {
+export interface MalformedReply {
   readonly name: string;
   readonly reply: StubReply;
   readonly code: string;
@@ -182,7 +182,7 @@ function answer(status: number, body: string, headers: Readonly<Record<string, s
   return { kind: 'answer', status, body, headers };
 }
 
-export const misbehaviours: readonly Misbehaviour[] = [
+export const malformedReplies: readonly MalformedReply[] = [
   { name: 'a 500', reply: answer(500, '{"message":"boom"}'), code: 'http_5xx', action: 'unknown' },
   { name: 'an HTML 502', reply: answer(502, html, asHtml), code: 'http_5xx', action: 'unknown' },
   { name: 'a 503 with Retry-After', reply: answer(503, '{}', { 'retry-after': '7' }), code: 'http_5xx', action: 'unknown' },

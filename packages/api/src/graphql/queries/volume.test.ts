@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../../process.ts';
 import { Browser } from '../../testing/browser.ts';
 import { sendGraphql } from '../../testing/send-graphql.ts';
-import { createTestMerchant, hireStaff, ORIGIN, openTestSwitchyard, recordPayment } from '../../testing/switchyard.ts';
+import {
+  createStaffWithGrants,
+  createTestMerchant,
+  ORIGIN,
+  openTestSwitchyard,
+  recordPayment,
+} from '../../testing/switchyard.ts';
 
 let switchyard: Switchyard;
 let close: () => Promise<void>;
@@ -19,7 +25,7 @@ beforeAll(async () => {
   await recordFailed('unknown-account', newId());
   await recordFailed('unrouted', null);
   browser = new Browser(switchyard);
-  await browser.signIn(await hireStaff(switchyard, 'ada@example.com', [{ merchantId, role: 'finance' }]));
+  await browser.signIn(await createStaffWithGrants(switchyard, 'ada@example.com', [{ merchantId, role: 'finance' }]));
 });
 afterAll(() => close());
 
@@ -103,7 +109,7 @@ describe('amounts', () => {
     await recordPaid('naira-2', 'NGN', 4_000n);
     await recordPaid('dollar-1', 'USD', 70n);
     finance = new Browser(switchyard);
-    await finance.signIn(await hireStaff(switchyard, 'bisi@example.com', [{ merchantId: shopId, role: 'finance' }]));
+    await finance.signIn(await createStaffWithGrants(switchyard, 'bisi@example.com', [{ merchantId: shopId, role: 'finance' }]));
   });
 
   async function recordPaid(order: string, currency: string, amount: bigint): Promise<void> {

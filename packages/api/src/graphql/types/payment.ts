@@ -1,6 +1,6 @@
 import { describeDecision } from '@switchyard/payments/console';
 import { builder } from '../builder.ts';
-import { isWithinReach } from '../viewer.ts';
+import { isAuthorized } from '../viewer.ts';
 import { Account, accountOf } from './account.ts';
 import { DecisionType } from './decision.ts';
 import { Mode, PaymentStatus } from './enums.ts';
@@ -52,7 +52,7 @@ export const Payment = builder.prismaObject('Payment', {
   description: 'A payment, with its attempts, refunds, decision and timeline.',
   select: LISTED_PAYMENT,
   // Checked for every payment on a page: a plain check costs a fraction of a named scope.
-  authScopes: ({ merchantId, mode }, { viewer }) => isWithinReach(viewer, { merchantId, mode, permission: PERMISSION }),
+  authScopes: ({ merchantId, mode }, { viewer }) => isAuthorized(viewer, { merchantId, mode, permission: PERMISSION }),
   fields: (t) => ({
     id: t.id({ description: 'Id of the payment: paymentId in the REST API.', resolve: ({ id }) => id }),
     merchant: t.field({

@@ -4,7 +4,7 @@ import type { TestDatabase } from '@switchyard/db/testing';
  * Resets a payment to the moment at which its process died: recorded, its first attempt started, the gateway's answer unknown.
  * The gateway's own records stay.
  */
-export async function leaveBehind(database: TestDatabase, paymentId: string, dueAt: Date): Promise<void> {
+export async function interruptPayment(database: TestDatabase, paymentId: string, dueAt: Date): Promise<void> {
   const { prisma } = database;
   const events = await prisma.timelineEvent.findMany({ where: { paymentId }, orderBy: { id: 'asc' } });
   const [first] = events;
