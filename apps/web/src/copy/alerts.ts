@@ -45,7 +45,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Why a message was not sent, or not yet; empty without a reason. */
-export function whyNotSent(error: string | null): string {
+export function describeSendError(error: string | null): string {
   if (error === null) return '';
   return REASONS[error] ?? error.replace(/^status /, 'Answered with status ');
 }

@@ -95,7 +95,7 @@ export function describeAnswer({
 }
 
 /** Why an endpoint is switched off, as a clause. */
-export function describeOff(reason: string | null): string {
+export function describeDisabledReason(reason: string | null): string {
   if (reason === 'gone') return 'it answered 410 Gone';
   return reason === 'failing' ? 'it failed for five days' : 'by staff';
 }

@@ -1,7 +1,7 @@
 import { createTestMerchant } from '@switchyard/merchants/testing';
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
 import { openDispatcher } from '@switchyard/webhooks/deliveries';
-import { switchOffEndpoint } from '@switchyard/webhooks/endpoints';
+import { disableEndpoint } from '@switchyard/webhooks/endpoints';
 import { makeCertificate, openReceiver, type Receiver, until, webhooksOf } from '@switchyard/webhooks/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createChannel } from '../channels/change-channels.ts';
@@ -96,6 +96,6 @@ test('a certificate of more than 14 days is none, and switching the endpoint off
   await deliver(endpointId);
   expect(await lookAfter(0)).toEqual([]);
   expect(await lookAfter(2)).toMatchObject([{ severity: 'warning', closedAt: null }]);
-  await switchOffEndpoint(context, { merchantId, endpointId, reason: 'staff', actor });
+  await disableEndpoint(context, { merchantId, endpointId, reason: 'staff', actor });
   expect(await lookAfter(3)).toMatchObject([{ closedReason: 'ended' }]);
 });

@@ -1,12 +1,12 @@
 import type { Database } from '@switchyard/db';
 import { listExpiringKeys } from '@switchyard/merchants/api-keys';
-import { listExpiringCertificates, listSwitchedOffEndpoints } from '@switchyard/webhooks/endpoints';
+import { listDisabledEndpoints, listExpiringCertificates } from '@switchyard/webhooks/endpoints';
 import type { Condition } from '../incidents/decide-incidents.ts';
 import { KINDS } from '../incidents/kinds.ts';
 
 /** Webhook endpoints that were switched off because they failed. */
 export async function endpointConditions(database: Database): Promise<Condition[]> {
-  const endpoints = await listSwitchedOffEndpoints(database);
+  const endpoints = await listDisabledEndpoints(database);
   return endpoints.map(({ merchantId, endpointId, mode, url, reason, disabledAt }) => ({
     merchantId,
     mode,

@@ -2,7 +2,7 @@ import { aboutPayment } from '@switchyard/db';
 import type { MerchantsContext } from '@switchyard/merchants';
 import { openSecrets } from '../endpoints/endpoint-secrets.ts';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
-import { switchOffEndpoint } from '../endpoints/switch-endpoint.ts';
+import { disableEndpoint } from '../endpoints/switch-endpoint.ts';
 import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
 import { readFormat, type WebhookFormat } from '../events/formats.ts';
 import {
@@ -88,7 +88,7 @@ export async function deliverNext(
     secondsSinceRecorded: (endedAt.getTime() - claimed.createdAt.getTime()) / 1_000,
   });
   const reason = reasonToSwitchOff(sent, failingSince, endedAt);
-  if (reason !== null) await switchOffEndpoint(context, { ...endpoint, reason, actor: 'system:worker' });
+  if (reason !== null) await disableEndpoint(context, { ...endpoint, reason, actor: 'system:worker' });
   if (sent.kind === 'answered') return 'answered';
   return sent.failure === 'timeout' ? 'timeout' : 'failed';
 }

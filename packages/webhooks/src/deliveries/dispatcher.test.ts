@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { rotateEndpointSecret } from '../endpoints/rotate-endpoint-secret.ts';
 import { sendTestEvent } from '../endpoints/send-test-event.ts';
-import { switchOnEndpoint } from '../endpoints/switch-endpoint.ts';
+import { enableEndpoint } from '../endpoints/switch-endpoint.ts';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { makeCertificate } from '../testing/certificates.ts';
 import { idOf, openDispatcherHarness, refuse } from '../testing/dispatcher-harness.ts';
@@ -225,7 +225,7 @@ describe('an endpoint', () => {
     // Nothing is pending for it, and nothing new is queued.
     await harness.webhooks.announce(harness.context.newId(), 1);
     expect((await harness.webhooks.deliveries(endpointId)).filter(({ state }) => state === 'PENDING')).toEqual([]);
-    expect(await switchOnEndpoint(harness.context, { merchantId: harness.merchantId, endpointId, actor })).toMatchObject({
+    expect(await enableEndpoint(harness.context, { merchantId: harness.merchantId, endpointId, actor })).toMatchObject({
       kind: 'switched',
     });
     expect(await harness.webhooks.row(endpointId)).toMatchObject({ enabled: true, failingSince: null, disabledReason: null });

@@ -1,6 +1,6 @@
 import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { switchOffEndpoint, switchOnEndpoint } from '../endpoints/switch-endpoint.ts';
+import { disableEndpoint, enableEndpoint } from '../endpoints/switch-endpoint.ts';
 import { openReceiver, type Receiver, until } from '../testing/receiver.ts';
 import { webhooksOf } from '../testing/webhooks.ts';
 import { openDispatcher } from './dispatcher.ts';
@@ -56,14 +56,14 @@ test('sends events from while the endpoint was disabled, in the order of each pa
   const { endpointId } = await webhooks.endpoint(receiver.url);
   await webhooks.announce(context.newId(), 1);
   await deliver(1);
-  await switchOffEndpoint(context, { merchantId, endpointId, reason: 'staff', actor });
+  await disableEndpoint(context, { merchantId, endpointId, reason: 'staff', actor });
   const paymentId = context.newId();
   context.setClock(at(10));
   const missed = [await webhooks.announce(paymentId, 1)];
   context.setClock(at(11));
   missed.push(await webhooks.announce(paymentId, 2, 'payment.refunded'));
   expect(await resendRange(context, range(endpointId))).toEqual({ kind: 'switched_off' });
-  await switchOnEndpoint(context, { merchantId, endpointId, actor });
+  await enableEndpoint(context, { merchantId, endpointId, actor });
   context.setClock(at(30));
   expect(await countRange(context, range(endpointId))).toEqual({ kind: 'counted', total: 2 });
   expect(await run(endpointId)).toBe(2);

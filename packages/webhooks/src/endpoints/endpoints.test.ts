@@ -8,7 +8,7 @@ import { listEndpoints } from './list-endpoints.ts';
 import { removeEndpoint } from './remove-endpoint.ts';
 import { endPreviousSecret, rotateEndpointSecret } from './rotate-endpoint-secret.ts';
 import { sendTestEvent } from './send-test-event.ts';
-import { switchOffEndpoint, switchOnEndpoint } from './switch-endpoint.ts';
+import { disableEndpoint, enableEndpoint } from './switch-endpoint.ts';
 import { updateEndpoint } from './update-endpoint.ts';
 
 const actor = 'staff:ada';
@@ -115,7 +115,7 @@ test('no response and no table contains a signing secret, except the response th
     actor,
   });
   if (rotated.kind !== 'rotated') throw new Error(rotated.kind);
-  await switchOffEndpoint(context, { merchantId, endpointId, reason: 'staff', actor });
+  await disableEndpoint(context, { merchantId, endpointId, reason: 'staff', actor });
   const shown = JSON.stringify([await listEndpoints(context, { merchantIds: [merchantId], mode: 'test' }), rotated.endpoint]);
   const { rows: tables } = await context.database.pool.query<{ name: string }>(
     `SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
@@ -164,15 +164,15 @@ test('disabling gives up pending deliveries and sends nothing more; enabling sta
   const { endpointId } = await webhooks.endpoint(url);
   const key = { merchantId, endpointId, actor };
   await webhooks.announce(context.newId(), 1);
-  expect(await switchOffEndpoint(context, { ...key, reason: 'staff' })).toMatchObject({ kind: 'switched', givenUp: 1 });
+  expect(await disableEndpoint(context, { ...key, reason: 'staff' })).toMatchObject({ kind: 'switched', givenUp: 1 });
   await webhooks.announce(context.newId(), 1);
   const [given, ...more] = await webhooks.deliveries(endpointId);
   expect(given).toMatchObject({ state: 'FAILED', nextAttemptAt: null });
   expect(more).toEqual([]);
   expect(await sendTestEvent(context, key)).toEqual({ kind: 'switched_off' });
   expect(await resendDelivery(context, { merchantId, deliveryId: given?.id ?? '', actor })).toEqual({ kind: 'switched_off' });
-  expect(await switchOnEndpoint(context, key)).toMatchObject({ kind: 'switched' });
-  expect(await switchOnEndpoint(context, key)).toMatchObject({ kind: 'unchanged' });
+  expect(await enableEndpoint(context, key)).toMatchObject({ kind: 'switched' });
+  expect(await enableEndpoint(context, key)).toMatchObject({ kind: 'unchanged' });
   await webhooks.announce(context.newId(), 1);
   expect(await webhooks.deliveries(endpointId)).toHaveLength(2);
 });
@@ -184,9 +184,9 @@ test('every change of an endpoint has an audit row, and none without one', async
   await rotateEndpointSecret(context, { ...key, oldSignsUntil: new Date(Date.now() + 60_000) });
   await endPreviousSecret(context, key);
   await sendTestEvent(context, key);
-  await switchOffEndpoint(context, { ...key, reason: 'staff' });
-  await switchOffEndpoint(context, { ...key, reason: 'staff' });
-  await switchOnEndpoint(context, key);
+  await disableEndpoint(context, { ...key, reason: 'staff' });
+  await disableEndpoint(context, { ...key, reason: 'staff' });
+  await enableEndpoint(context, key);
   await removeEndpoint(context, key);
   const rows = await context.database.prisma.auditEntry.findMany({
     where: { objectId: endpointId },
@@ -204,7 +204,7 @@ test('another merchant’s endpoint is not found', async () => {
   const key = { merchantId: stranger, endpointId, actor };
   const absent = { kind: 'not_found' };
   expect(await updateEndpoint(context, { ...key, changes: {} })).toEqual(absent);
-  expect(await switchOffEndpoint(context, { ...key, reason: 'staff' })).toEqual(absent);
+  expect(await disableEndpoint(context, { ...key, reason: 'staff' })).toEqual(absent);
   expect(await removeEndpoint(context, key)).toEqual(absent);
   expect(await sendTestEvent(context, key)).toEqual(absent);
 });

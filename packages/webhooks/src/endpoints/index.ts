@@ -1,10 +1,10 @@
 export { createEndpoint } from './create-endpoint.ts';
+export { listDisabledEndpoints } from './list-disabled-endpoints.ts';
 export { type EndpointInList, findEndpoint, listEndpoints } from './list-endpoints.ts';
 export { listExpiringCertificates } from './list-expiring-certificates.ts';
-export { listSwitchedOffEndpoints } from './list-switched-off-endpoints.ts';
 export { removeEndpoint } from './remove-endpoint.ts';
 export { endPreviousSecret, rotateEndpointSecret } from './rotate-endpoint-secret.ts';
 export { sealedEndpointSecrets } from './sealed-endpoint-secrets.ts';
 export { sendTestEvent } from './send-test-event.ts';
-export { switchOffEndpoint, switchOnEndpoint } from './switch-endpoint.ts';
+export { disableEndpoint, enableEndpoint } from './switch-endpoint.ts';
 export { updateEndpoint } from './update-endpoint.ts';

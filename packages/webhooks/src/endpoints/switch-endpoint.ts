@@ -17,7 +17,7 @@ export interface SwitchOffCommand extends WebhookEndpointKey {
 }
 
 /** Disables an endpoint. Its pending deliveries are given up, and later events are not sent to it. */
-export async function switchOffEndpoint(context: MerchantsContext, command: SwitchOffCommand): Promise<SwitchEndpointOutcome> {
+export async function disableEndpoint(context: MerchantsContext, command: SwitchOffCommand): Promise<SwitchEndpointOutcome> {
   return changeEndpoint<SwitchEndpointOutcome>(context, command, async (transaction, before, now) => {
     if (!before.enabled) return { outcome: { kind: 'unchanged', endpoint: before }, done: null };
     const changes = { enabled: false, disabledAt: now, disabledReason: command.reason };
@@ -28,7 +28,7 @@ export async function switchOffEndpoint(context: MerchantsContext, command: Swit
 }
 
 /** Enables an endpoint for events from now on. */
-export async function switchOnEndpoint(
+export async function enableEndpoint(
   context: MerchantsContext,
   command: WebhookEndpointKey & { readonly actor: string },
 ): Promise<SwitchEndpointOutcome> {

@@ -14,7 +14,7 @@ import { StatusTabs } from '#/components/list/status-tabs.tsx';
 import { type ListDefinition, useList } from '#/components/list/use-list.ts';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { Moment } from '#/components/time/moment.tsx';
-import { EVENT_WORDS, STATE_TONES, STATE_WORDS, whyNotSent } from '#/copy/alerts.ts';
+import { describeSendError, EVENT_WORDS, STATE_TONES, STATE_WORDS } from '#/copy/alerts.ts';
 import { viewerZone } from '#/format/zone.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -124,7 +124,7 @@ const COLUMNS: readonly DataColumn<MessageRow>[] = [
     className: classes.state,
     cell: ({ state }) => <Badge tone={STATE_TONES[state]}>{STATE_WORDS[state]}</Badge>,
   },
-  { id: 'why', header: 'Error', className: classes.why, cell: ({ error }) => whyNotSent(error) },
+  { id: 'why', header: 'Error', className: classes.why, cell: ({ error }) => describeSendError(error) },
   {
     id: 'at',
     header: 'When',

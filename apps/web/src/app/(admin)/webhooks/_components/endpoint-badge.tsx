@@ -2,7 +2,7 @@
 
 import { Badge } from '#/components/badge/badge.tsx';
 import { Moment } from '#/components/time/moment.tsx';
-import { describeOff } from '#/copy/webhooks.ts';
+import { describeDisabledReason } from '#/copy/webhooks.ts';
 import type { EndpointRow } from './endpoint-row.ts';
 
 /** The state of an endpoint: enabled, failing, or disabled and why. */
@@ -11,7 +11,7 @@ export function EndpointBadge({ endpoint }: { endpoint: Pick<EndpointRow, 'enabl
   if (!enabled) {
     const byItself = disabledReason === 'failing' || disabledReason === 'gone';
     return (
-      <Badge tone={byItself ? 'bad' : 'over'} title={`Switched off: ${describeOff(disabledReason)}`}>
+      <Badge tone={byItself ? 'bad' : 'over'} title={`Switched off: ${describeDisabledReason(disabledReason)}`}>
         Switched off
       </Badge>
     );

@@ -11,7 +11,7 @@ import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { CHANNEL_WORDS, whyNotSent } from '#/copy/alerts.ts';
+import { CHANNEL_WORDS, describeSendError } from '#/copy/alerts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -116,7 +116,7 @@ function Channel({ channel, onChange, onEdit }: { channel: ChannelRow; onChange:
           ) : (
             <>
               Last message {last.state === 'SENT' ? 'arrived' : 'failed'} <Moment value={last.at} />
-              {last.error !== null && `: ${whyNotSent(last.error)}`}
+              {last.error !== null && `: ${describeSendError(last.error)}`}
             </>
           )}
         </p>

@@ -13,7 +13,7 @@ import { useTRPC } from '#/trpc/client.tsx';
 import { doingParser, panelParser } from '../filters.ts';
 import { Deliveries } from './deliveries.tsx';
 import classes from './endpoint-page.module.css';
-import { HeadActions, SwitchedOff } from './head-actions.tsx';
+import { DisabledNotice, HeadActions } from './head-actions.tsx';
 import { Resends } from './resends.tsx';
 import { Settings } from './settings.tsx';
 
@@ -21,7 +21,7 @@ const DeliveryPanel = dynamic(() => import('./delivery-panel.tsx').then((module)
 const ResendDialog = dynamic(() => import('./resend-dialog.tsx').then((module) => module.ResendDialog));
 const EditDialog = dynamic(() => import('./edit-dialog.tsx').then((module) => module.EditDialog));
 const RotateSecretDialog = dynamic(() => import('./rotate-secret-dialog.tsx').then((module) => module.RotateSecretDialog));
-const OffDialog = dynamic(() => import('./off-dialog.tsx').then((module) => module.OffDialog));
+const DisableDialog = dynamic(() => import('./disable-dialog.tsx').then((module) => module.DisableDialog));
 const RemoveDialog = dynamic(() => import('./remove-dialog.tsx').then((module) => module.RemoveDialog));
 
 /** An endpoint: its state, deliveries, resends and settings. */
@@ -62,7 +62,7 @@ export function EndpointView({ endpoint }: { endpoint: EndpointRow }) {
         {merchantName !== undefined && <span>{merchantName}</span>}
         {endpoint.description !== '' && <span>{endpoint.description}</span>}
       </p>
-      {!endpoint.enabled && <SwitchedOff endpoint={endpoint} onDone={changed} />}
+      {!endpoint.enabled && <DisabledNotice endpoint={endpoint} onDone={changed} />}
       <dl className={classes.figures}>
         <Figure name="Success, 24 h">{shareOf(traffic)}</Figure>
         <Figure name="Attempts, 24 h">{traffic.attempts.toLocaleString('en')}</Figure>
@@ -77,7 +77,7 @@ export function EndpointView({ endpoint }: { endpoint: EndpointRow }) {
       {doing.do === 'resend' && <ResendDialog {...dialog} from={doing.from} />}
       {doing.do === 'edit' && <EditDialog {...dialog} />}
       {doing.do === 'rotate' && <RotateSecretDialog {...dialog} />}
-      {doing.do === 'off' && <OffDialog {...dialog} />}
+      {doing.do === 'off' && <DisableDialog {...dialog} />}
       {doing.do === 'remove' && <RemoveDialog {...dialog} />}
     </WithPanel>
   );

@@ -5,7 +5,7 @@ import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-ro
 import { Button } from '#/components/button/button.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { describeOff } from '#/copy/webhooks.ts';
+import { describeDisabledReason } from '#/copy/webhooks.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
 import classes from './endpoint-page.module.css';
@@ -48,7 +48,7 @@ export function HeadActions({
 }
 
 /** An endpoint that is switched off, the reason, and switching it on. */
-export function SwitchedOff({ endpoint, onDone }: { endpoint: EndpointRow; onDone: () => void }) {
+export function DisabledNotice({ endpoint, onDone }: { endpoint: EndpointRow; onDone: () => void }) {
   const may = useMay();
   const { merchantId, disabledAt, disabledReason } = endpoint;
   const { switchOn, busy } = useSwitchOn(endpoint, onDone);
@@ -56,8 +56,8 @@ export function SwitchedOff({ endpoint, onDone }: { endpoint: EndpointRow; onDon
   return (
     <div className={classes.notice} data-tone={disabledReason === 'staff' ? 'wait' : 'bad'}>
       <span>
-        Switched off {disabledAt !== null && <Moment value={disabledAt} />}: {describeOff(disabledReason)}. Nothing is sent until
-        it is switched on.
+        Switched off {disabledAt !== null && <Moment value={disabledAt} />}: {describeDisabledReason(disabledReason)}. Nothing is
+        sent until it is switched on.
       </span>
       {may('webhook:configure', merchantId) && (
         <Button loading={busy} onClick={() => void switchOn()}>

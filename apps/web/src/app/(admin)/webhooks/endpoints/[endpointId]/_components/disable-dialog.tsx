@@ -10,7 +10,7 @@ import type { EndpointDialogProps } from './dialog-props.ts';
 import classes from './endpoint-page.module.css';
 
 /** Confirmation before an endpoint is disabled. */
-export function OffDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
+export function DisableDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   const trpc = useTRPC();
   const { merchantId, endpointId, url, traffic } = endpoint;
   const off = useMutation(trpc.webhooks.switchOff.mutationOptions());

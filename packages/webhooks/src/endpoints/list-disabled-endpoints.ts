@@ -2,7 +2,7 @@ import type { Database } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 
 /** An endpoint that the worker switched off. */
-export interface SwitchedOffEndpoint {
+export interface DisabledEndpoint {
   readonly merchantId: string;
   readonly endpointId: string;
   readonly mode: Mode;
@@ -16,7 +16,7 @@ export interface SwitchedOffEndpoint {
 const LISTED_MAX = 1_000;
 
 /** Endpoints of all merchants that were switched off because they failed or answered that they are gone, latest first. */
-export async function listSwitchedOffEndpoints(database: Database): Promise<SwitchedOffEndpoint[]> {
+export async function listDisabledEndpoints(database: Database): Promise<DisabledEndpoint[]> {
   const rows = await database.prisma.webhookEndpoint.findMany({
     where: { enabled: false, removedAt: null, disabledReason: { in: ['failing', 'gone'] } },
     orderBy: [{ disabledAt: 'desc' }, { id: 'desc' }],
