@@ -7,7 +7,7 @@ import { type Caller, type Order, type Timings, timed } from '../life-cycle/orde
 import type { NewPayment, PaymentRecord } from '../life-cycle/payment-record.ts';
 import { NOT_REVERSED } from '../reversals/decide-reversal.ts';
 import { openCheckout } from './open-checkout.ts';
-import { findLeftOut, notAsked } from './own-faults.ts';
+import { findLeftOut, skippedAccountsError } from './own-faults.ts';
 import { firstAttempt, plannedFallbacks } from './plan.ts';
 import type { Reserved } from './reserved.ts';
 import { routePayment } from './route-payment.ts';
@@ -47,7 +47,10 @@ export async function initiate(
   const { decision, input } = route(context, caller, order, paymentId, now, timings);
   const leftOut = decision.plan.length === 0 ? findLeftOut(context, caller, input) : [];
   if (leftOut.length > 0) {
-    context.onError(notAsked(leftOut.map(({ accountId, fault }) => `account ${accountId} (${fault})`)), 'initiating a payment');
+    context.onError(
+      skippedAccountsError(leftOut.map(({ accountId, fault }) => `account ${accountId} (${fault})`)),
+      'initiating a payment',
+    );
     return { kind: 'unavailable' };
   }
   const payment = describe(context, caller, order, paymentId, decision, now);
@@ -71,7 +74,7 @@ export async function initiate(
     case 'settled':
       return { kind: 'initiated', payment: opening.payment };
     case 'not_asked':
-      context.onError(notAsked(opening.why), `initiating payment ${paymentId}`);
+      context.onError(skippedAccountsError(opening.why), `initiating payment ${paymentId}`);
       await releaseInitiation(context.resources.database, payment);
       return { kind: 'unavailable' };
     default:

@@ -38,6 +38,6 @@ function asConfigured({ configurationFault: _, ...account }: RoutableAccount): R
 }
 
 /** The error of a payment that no gateway was asked for. It names accounts and faults, never a secret. */
-export function notAsked(what: readonly string[]): OwnFaultError {
+export function skippedAccountsError(what: readonly string[]): OwnFaultError {
   return new OwnFaultError(`No gateway was asked: ${what.join('; ')}`);
 }

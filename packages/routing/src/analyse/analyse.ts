@@ -7,7 +7,7 @@ import { findUnfitAccounts, findUnfitDefaults, isAble, limitAgainst } from './an
 import { against, findRuleOverlaps } from './analyse-rules.ts';
 import { type CoveragePlane, type CoverageSpan, computeCoverage, exampleIn } from './coverage.ts';
 import { describeExample } from './example-text.ts';
-import { type Analysis, type Finding, type Gap, gravestFirst } from './finding.ts';
+import { type Analysis, compareSeverity, type Finding, type Gap } from './finding.ts';
 import { foldByLimit } from './fold-findings.ts';
 
 /** Most findings returned at once. */
@@ -35,7 +35,7 @@ export function analyse(ruleSet: RuleSet, accounts: readonly RoutableAccount[]):
     ...Array.from(Map.groupBy(spans, askedOf).values()).flatMap((own) => findThinChoice(ruleSet, own, accounts)),
     ...findBadTargets(ruleSet, accounts, decided),
     ...findUnlisted(ruleSet, accounts),
-  ]).sort(gravestFirst);
+  ]).sort(compareSeverity);
   return { findings: found.slice(0, FINDINGS_MAX), omitted: Math.max(0, found.length - FINDINGS_MAX) };
 }
 

@@ -115,6 +115,6 @@ export function ruleNumbers(positions: readonly number[]): string {
 const WEIGHT = { critical: 0, warning: 1, info: 2 } as const;
 
 /** Compares by severity, for sorting. */
-export function gravestFirst(left: Pick<Finding, 'severity'>, right: Pick<Finding, 'severity'>): number {
+export function compareSeverity(left: Pick<Finding, 'severity'>, right: Pick<Finding, 'severity'>): number {
   return WEIGHT[left.severity] - WEIGHT[right.severity];
 }

@@ -4,8 +4,8 @@ import { against } from './analyse-rules.ts';
 import { describeExample, describePlace } from './example-text.ts';
 import {
   type AccountLimit,
+  compareSeverity,
   type Finding,
-  gravestFirst,
   type LimitConsequence,
   type LimitedFindingKind,
   ruleNumbers,
@@ -32,7 +32,7 @@ function fold(ruleSet: RuleSet, limit: AccountLimit, same: readonly Finding[], l
     Map.groupBy(same, ({ kind, accountIds }) => `${kind} ${accountIds.join()}`).values(),
     consequenceOf,
   ).flatMap((consequence) => consequence ?? []);
-  consequences.sort(gravestFirst);
+  consequences.sort(compareSeverity);
   const positions = ascending(consequences.flatMap((each) => each.positions));
   const accountIds = new Set([limit.accountId, ...consequences.flatMap((each) => each.accountIds)]);
   const example = consequences[0]?.example ?? null;

@@ -7,10 +7,10 @@ import {
   DEFAULT_ORDER,
   decided,
   FLUTTERWAVE,
+  ineligibleReasonOf,
   MONNIFY,
   PAYSTACK,
   planOf,
-  whyNot,
 } from '../testing/merchant.ts';
 import { aHealth, anAccount, anOverride, aPayment, aRule, aRuleSet, aTarget, DECIDED_AT } from '../testing/samples.ts';
 import type { RoutableAccount } from '../types.ts';
@@ -145,7 +145,7 @@ describe('eligibility', () => {
       overrides: [anOverride('paystack-main', 'drain')],
       health: [aHealth('paystack-main', 'down')],
     });
-    expect(whyNot(decision, 'paystack-main')).toBe(reason);
+    expect(ineligibleReasonOf(decision, 'paystack-main')).toBe(reason);
     expect(planOf(decision)).toEqual(['monnify-main']);
   });
 

@@ -13,7 +13,7 @@ import type { CompiledRuleSet } from './compile.ts';
 import { activeOverrides, type Eligibility } from './eligibility.ts';
 import { type BuiltPlan, CURRENT_POLICY, type Policy } from './policy.ts';
 import { choosePath, type Path, type RankedAccounts, rank } from './rank.ts';
-import { touched } from './reasons.ts';
+import { tookEffect } from './reasons.ts';
 import { describePayment } from './sentence.ts';
 
 /** Everything a decision depends on; the same input gives the same decision. */
@@ -118,7 +118,7 @@ function overridesOf(ranked: RankedAccounts): RoutingRecord['overrides'] {
   const overrides: RoutingRecord['overrides'][number][] = [];
   for (const eligibility of ranked.all) {
     for (const override of eligibility.overrides) {
-      if (!touched(eligibility, override)) continue;
+      if (!tookEffect(eligibility, override)) continue;
       const { action, reason, actor, expiresAt } = override;
       const { gateway, accountId } = eligibility.account;
       overrides.push({ provider: gateway, subproviderId: accountId, action, reason, actor, expiresAt });

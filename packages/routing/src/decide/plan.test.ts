@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, DEFAULT_ORDER, decided, FLUTTERWAVE, MONNIFY, PAYSTACK, planOf, whyNot } from '../testing/merchant.ts';
+import {
+  codesOf,
+  DEFAULT_ORDER,
+  decided,
+  FLUTTERWAVE,
+  ineligibleReasonOf,
+  MONNIFY,
+  PAYSTACK,
+  planOf,
+} from '../testing/merchant.ts';
 import { aHealth, anAccount, anOverride, aPayment, aRuleSet, DECIDED_AT, paymentIds } from '../testing/samples.ts';
 import { leadingProbe } from './probe.ts';
 
@@ -7,7 +16,7 @@ describe('health', () => {
   it('moves an account that is down to the end of the plan, and never out of it', () => {
     const decision = decided({ health: [aHealth('flutterwave-main', 'down')] });
     expect(planOf(decision)).toEqual(['paystack-main', 'monnify-main', 'flutterwave-main']);
-    expect(whyNot(decision, 'flutterwave-main')).toBeNull();
+    expect(ineligibleReasonOf(decision, 'flutterwave-main')).toBeNull();
     expect(codesOf(decision)).toEqual(['rule_matched', 'account_down', 'rule_accounts_unavailable']);
     expect(decision.record).toMatchObject({
       rationale: 'paystack-main takes NGN 2,500 CARD: the first of the default order that can, after rule "Small cards".',
@@ -192,7 +201,7 @@ describe('operator overrides', () => {
   it('take an account out while they last, and are listed', () => {
     const override = anOverride('flutterwave-main', 'drain', { expiresAt: '2026-11-20T16:00:00+01:00' });
     const decision = decided({ overrides: [override] });
-    expect(whyNot(decision, 'flutterwave-main')).toBe('disabled_by_operator');
+    expect(ineligibleReasonOf(decision, 'flutterwave-main')).toBe('disabled_by_operator');
     expect(decision.record.overrides).toEqual([
       {
         provider: 'flutterwave',
@@ -235,6 +244,6 @@ describe('operator overrides', () => {
 
   it('take an account out even where another forces it', () => {
     const overrides = [anOverride('monnify-main', 'force'), anOverride('monnify-main', 'disable')];
-    expect(whyNot(decided({ overrides }), 'monnify-main')).toBe('disabled_by_operator');
+    expect(ineligibleReasonOf(decided({ overrides }), 'monnify-main')).toBe('disabled_by_operator');
   });
 });

@@ -75,13 +75,13 @@ function pathReason(path: Path): PathFact {
 }
 
 /** Overrides that changed what happened to this payment; one that met an account unable anyway did not. */
-export function touched(eligibility: Eligibility, override: RoutingOverride): boolean {
+export function tookEffect(eligibility: Eligibility, override: RoutingOverride): boolean {
   return override.action === 'force' ? eligibility.forced : eligibility.ineligible === 'disabled_by_operator';
 }
 
 function overrideReason(eligibility: Eligibility, override: RoutingOverride): OverrideFact | null {
   const { account, ineligible } = eligibility;
-  if (touched(eligibility, override)) return { code: `override_${override.action}`, account, override };
+  if (tookEffect(eligibility, override)) return { code: `override_${override.action}`, account, override };
   if (override.action !== 'force' || ineligible === null) return null;
   return { code: 'override_force_ineffective', account, override, obstacle: ineligible };
 }

@@ -28,5 +28,5 @@ export function decided(change: Partial<Omit<DecideInput, 'ruleSet'>> & { readon
 
 export const planOf = (decision: Decision) => decision.plan.map((attempt) => attempt.accountId);
 export const codesOf = (decision: Decision) => decision.record.reasons.map((reason) => reason.code);
-export const whyNot = (decision: Decision, accountId: string) =>
+export const ineligibleReasonOf = (decision: Decision, accountId: string) =>
   decision.record.candidates.find((candidate) => candidate.subproviderId === accountId)?.ineligibleReason;

@@ -44,7 +44,7 @@ export async function publishDraft(context: MerchantsContext, command: PublishDr
     const { row } = found;
     const ready = await checkDraft(transaction, row);
     if (ready.kind !== 'ready') return { outcome: ready, audit: null };
-    if (at === null) return putInForce(transaction, row, ready, { reason, publishedBy: actor, now });
+    if (at === null) return activateRuleSet(transaction, row, ready, { reason, publishedBy: actor, now });
     const changes = { state: 'SCHEDULED', publishAt: at, scheduledBy: actor, reason, scheduleRefusal: null } as const;
     const scheduled = await updateRuleDraft(transaction, row, changes, now);
     const after = { mode: row.mode, revision: row.revision, publishAt: at.toISOString(), reason };
@@ -78,7 +78,7 @@ export async function checkDraft(
 }
 
 /** Writes a checked draft as the version in force, and stops its shadow run. */
-export async function putInForce(
+export async function activateRuleSet(
   transaction: Prisma.TransactionClient,
   row: RuleSetVersion,
   { candidate, current }: ReadyDraft,

@@ -4,7 +4,7 @@ import { type Change, changeConfiguration } from '@switchyard/merchants';
 import { describeRefusal } from '../drafts/describe-refusal.ts';
 import { findRuleSetById, listDueRuleDrafts, updateRuleDraft } from '../drafts/queries.ts';
 import type { PublicationRefusal } from './publication.ts';
-import { checkDraft, putInForce } from './publish-draft.ts';
+import { activateRuleSet, checkDraft } from './publish-draft.ts';
 
 /** Result of one due schedule. */
 export interface DuePublication {
@@ -52,7 +52,7 @@ async function settle(context: MerchantsContext, merchantId: string, draftId: st
     const ready = await checkDraft(transaction, row);
     if (ready.kind === 'ready') {
       const by = { reason: row.reason, publishedBy: row.scheduledBy ?? ACTOR, now };
-      const { outcome: published, audit } = await putInForce(transaction, row, ready, by);
+      const { outcome: published, audit } = await activateRuleSet(transaction, row, ready, by);
       const { version } = published.ruleSet;
       return { outcome: { kind: 'settled', publication: { ...about, result: { kind: 'published', version } } }, audit };
     }
