@@ -32,7 +32,7 @@ export function Popup({ button, label, align, width, content }: PopupProps) {
       open={isOpen}
       modal="trap-focus"
       onOpenChange={(open, { trigger }) => {
-        setHome(floatingHome(trigger));
+        if (open) setHome(floatingHome(trigger));
         setIsOpen(open);
       }}
     >

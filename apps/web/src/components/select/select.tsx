@@ -107,7 +107,7 @@ function useList() {
       open: isOpen,
       modal: false,
       onOpenChange: (open: boolean, { trigger }: { readonly trigger: Element | undefined }) => {
-        setHome(floatingHome(trigger));
+        if (open) setHome(floatingHome(trigger));
         setIsOpen(open);
       },
     },
