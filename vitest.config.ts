@@ -5,7 +5,7 @@ export default defineConfig({
   // As Node resolves it for the libraries: two copies of it would not know each other's types.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: ['{apps,packages,scripts,prisma,e2e,bench}/**/*.test.ts'],
+    include: ['{apps,packages,scripts,prisma,e2e,bench}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/.next/**', '**/.local/**'],
     setupFiles: ['scripts/testing/assertions.ts'],
     // Gateways and receivers of the tests are on this machine.

@@ -15,7 +15,7 @@ type Wrapper = FunctionComponent<{ children: ReactNode }>;
 
 /**
  * Renders a hook by React's own client renderer, effects and updates included. A hook draws nothing, so that the page is a window
- * with events, storage and an empty document; components with elements are tested in a browser, by the journeys.
+ * with events, storage and an empty document; components with elements are shown by `page.tsx`.
  */
 export async function renderHook<Result, Props = undefined>(
   hook: (props: Props) => Result,

@@ -1,0 +1,42 @@
+import { cleanup, configure, render } from '@testing-library/react';
+import { type UserEvent, userEvent } from '@testing-library/user-event';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { afterEach } from 'vitest';
+
+/** Time that elements may take to appear: against tests that hang. A machine that is busy takes several times as long as one that is not. */
+const APPEARS_WITHIN_MS = 60_000;
+
+/** An empty page on which a suite shows controls and uses them as a person does: by their roles and names, with pointer and keyboard. */
+export interface Page {
+  /** Shows an element; it is removed after the test. Returns the person who uses it, whose clipboard is empty. */
+  readonly show: (element: ReactElement) => UserEvent;
+}
+
+/**
+ * Opens the suite's page. Its file begins with `// @vitest-environment happy-dom`, which has dialogs, observers and pointers. No layout
+ * is done and style sheets are empty, so that places, sizes and what a browser does by itself (the focus after a dialog, the focus
+ * kept inside one) are left to the journeys.
+ */
+export function openPage(): Page {
+  configure({ asyncUtilTimeout: APPEARS_WITHIN_MS });
+  afterEach(cleanup);
+  return {
+    show(element) {
+      const user = userEvent.setup();
+      render(element);
+      return user;
+    },
+  };
+}
+
+/** Keeps the value of a control, as a form does. */
+export function Held<Value>({
+  initial,
+  children,
+}: {
+  initial: Value;
+  children: (value: Value, change: (value: Value) => void) => ReactNode;
+}): ReactNode {
+  const [value, setValue] = useState(initial);
+  return children(value, setValue);
+}
