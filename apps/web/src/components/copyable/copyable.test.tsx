@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openPage } from '#/testing/page.tsx';
 import { Copyable, CopyButton } from './copyable.tsx';
 import { JsonView } from './json-view.tsx';
@@ -31,10 +31,10 @@ test('a browser that refuses to copy is not said to have copied', async () => {
   const user = show(<CopyButton text="a longer text" label="body" />);
   const refusal = new DOMException('Write permission denied.', 'NotAllowedError');
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(refusal);
+  onTestFinished(() => write.mockRestore());
   await user.click(screen.getByRole('button', { name: 'Copy body' }));
   expect(write).toHaveBeenCalledOnce();
   expect(screen.getByRole('button', { name: 'Copy body' }).textContent).toBe('Copy');
-  write.mockRestore();
 });
 
 test('a body of JSON is indented, as it is copied; other text is unchanged', async () => {

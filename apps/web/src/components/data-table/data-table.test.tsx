@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Held, openPage } from '#/testing/page.tsx';
 import type { ListSort } from '../list/list-parsers.ts';
 import { type DataColumn, DataTable } from './data-table.tsx';
@@ -125,6 +125,7 @@ test('of many rows only those near the window exist, and the end is told when it
   const onNearEnd = vi.fn();
   // Nothing is laid out here: every row would be of no height.
   const height = vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(40);
+  onTestFinished(() => height.mockRestore());
   const table = (rows: readonly Payment[]) => (
     <DataTable key={rows.length} label="Payments" columns={COLUMNS} rows={rows} rowKey={rowKey} onNearEnd={onNearEnd} />
   );
@@ -134,5 +135,4 @@ test('of many rows only those near the window exist, and the end is told when it
   expect(onNearEnd).not.toHaveBeenCalled();
   show(table(PAYMENTS));
   expect(onNearEnd).toHaveBeenCalled();
-  height.mockRestore();
 });

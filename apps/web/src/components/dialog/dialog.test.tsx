@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { createEvent, fireEvent, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openPage } from '#/testing/page.tsx';
 import { Button } from '../button/button.tsx';
 import { TextField } from '../field/field.tsx';
@@ -22,9 +22,9 @@ const button = (name: string) => screen.getByRole('button', { name });
 
 test('it is modal, and closes by its cross', async () => {
   const modal = vi.spyOn(HTMLDialogElement.prototype, 'showModal');
+  onTestFinished(() => modal.mockRestore());
   const { user, onClose, dialog } = showDialog(<p>It ends at once.</p>);
   expect(modal).toHaveBeenCalledOnce();
-  modal.mockRestore();
   expect(dialog.open).toBe(true);
   await user.click(button('Close'));
   expect(onClose).toHaveBeenCalledOnce();
