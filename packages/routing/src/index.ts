@@ -1,7 +1,7 @@
 export { type Clock, clockIn, UTC_CLOCK } from './clock.ts';
 export { feeInHundredths } from './fee.ts';
 export { describeHealthReason, methodWord } from './health-text.ts';
-export { formatAmount, formatHundredths, groupDigits, MAX_AMOUNT } from './money.ts';
+export { formatAmount, formatHundredths, groupDecimal, groupDigits, MAX_AMOUNT } from './money.ts';
 export { SHARE_FROM } from './shares.ts';
 export {
   type AccountHealth,

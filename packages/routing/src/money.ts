@@ -12,6 +12,11 @@ export function groupDigits(value: number): string {
   return value < 0 ? `-${grouped}` : grouped;
 }
 
+/** An exact decimal with thousands separators in its whole part: `-12,500.5`, however large. */
+export function groupDecimal(decimal: string | bigint): string {
+  return String(decimal).replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(?:\d{3})+$)/g, ','));
+}
+
 /** An amount of the main unit for people: `NGN 2,500`. */
 export function formatAmount(currency: string, amount: number): string {
   return `${currency} ${groupDigits(amount)}`;
@@ -21,7 +26,7 @@ export function formatAmount(currency: string, amount: number): string {
 export function formatHundredths(currency: string, hundredths: number | bigint): string {
   const value = BigInt(hundredths);
   const size = value < 0n ? -value : value;
-  const whole = String(size / 100n).replace(/\B(?=(?:\d{3})+$)/g, ',');
+  const whole = groupDecimal(size / 100n);
   const rest = String(size % 100n).padStart(2, '0');
   return `${currency} ${value < 0n ? '-' : ''}${whole}.${rest}`;
 }

@@ -1,3 +1,4 @@
+import { groupDecimal } from '@switchyard/routing';
 import { gatewayTitle } from './gateways.ts';
 import { type PaymentStatus, STATUS_LABELS, type Tone } from './payment-status.ts';
 
@@ -167,7 +168,7 @@ const REFUND_KINDS: Readonly<Record<string, string>> = {
 function describeRefundOutcome(detail: unknown): string | null {
   const amount = text(detail, 'amount');
   if (amount === null) return null;
-  const sum = `${text(detail, 'currency') ?? ''} ${amount.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`.trim();
+  const sum = `${text(detail, 'currency') ?? ''} ${groupDecimal(amount)}`.trim();
   const why = text(detail, 'message') ?? text(detail, 'note') ?? text(detail, 'reason');
   return `${sum}${REFUND_KINDS[text(detail, 'kind') ?? ''] ?? ''}${why === null ? '.' : `: ${why}`}`;
 }
@@ -176,13 +177,13 @@ function money(detail: unknown): string | null {
   const amount = text(detail, 'amount');
   if (amount === null) return null;
   const transaction = text(detail, 'transactionId');
-  const sum = `${text(detail, 'currency') ?? ''} ${amount.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`.trim();
+  const sum = `${text(detail, 'currency') ?? ''} ${groupDecimal(amount)}`.trim();
   return `Received ${sum}${transaction === null ? '' : `, transaction ${transaction}`}.`;
 }
 
 function sumOf(detail: unknown): string | null {
   const amount = text(detail, 'amount');
-  return amount === null ? null : `${text(detail, 'currency') ?? ''} ${amount.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`.trim();
+  return amount === null ? null : `${text(detail, 'currency') ?? ''} ${groupDecimal(amount)}`.trim();
 }
 
 function describeReversal(detail: unknown): string | null {

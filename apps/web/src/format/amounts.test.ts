@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { describeChange, describeShare, groupAmount, groupDecimal } from './amounts.ts';
+import { describeChange, describeShare, groupDecimal } from './amounts.ts';
 
 test('grouping changes how an amount looks and never what it is', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), (amount) => {
-      const grouped = groupAmount(amount);
+      const grouped = groupDecimal(amount);
       expect(BigInt(grouped.replaceAll(',', ''))).toBe(amount);
       expect(grouped).toMatch(/^\d{1,3}(,\d{3})*$/);
     }),

@@ -1,14 +1,4 @@
-/** A whole amount with separators: `12,500`. Exact, however large. */
-export function groupAmount(amount: bigint): string {
-  return amount.toString().replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
-/** An exact decimal with separators in its whole part: `12,499.5`. */
-export function groupDecimal(decimal: string): string {
-  const [whole = '0', fraction] = decimal.split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
-}
+export { groupDecimal } from '@switchyard/routing';
 
 /** A share as a percentage with one decimal, or a dash when there is nothing to have a share of. */
 export function describeShare(part: number, whole: number): string {

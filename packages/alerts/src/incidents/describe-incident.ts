@@ -1,4 +1,4 @@
-import { type Clock, describeHealthReason, methodWord } from '@switchyard/routing';
+import { type Clock, describeHealthReason, groupDecimal, methodWord } from '@switchyard/routing';
 import { readHealthReason } from '@switchyard/routing/stored-inputs';
 import type { FactsOf, IncidentFacts } from './facts.ts';
 import type { IncidentKind } from './kinds.ts';
@@ -185,9 +185,9 @@ function statesInWords(members: FactsOf<'outage'>['members']): string {
 }
 
 function describeMoney(kind: IncidentKind, { count, amounts, oldestAt }: FactsOf<'money'>, clock: Clock): IncidentText {
-  const sums = inWords(amounts.map(({ currency, amount }) => `${currency} ${grouped(amount)}`));
+  const sums = inWords(amounts.map(({ currency, amount }) => `${currency} ${groupDecimal(amount)}`));
   const since = clock.dateAndTimeOf(oldestAt);
-  const figures = amounts.map((one) => ({ label: one.currency, value: `${grouped(one.amount)} (${one.count})` }));
+  const figures = amounts.map((one) => ({ label: one.currency, value: `${groupDecimal(one.amount)} (${one.count})` }));
   if (kind === 'duplicate_charge') {
     const why = `${plural(count, 'payment was', 'payments were')} received a second time and not refunded: ${sums}, the oldest since ${since}.`;
     return { title: plural(count, 'duplicate payment', 'duplicate payments'), why, figures };
@@ -201,18 +201,18 @@ function describeMoney(kind: IncidentKind, { count, amounts, oldestAt }: FactsOf
 }
 
 function describeDisputes({ count, amounts, dueAt }: FactsOf<'disputes'>, clock: Clock): IncidentText {
-  const sums = inWords(amounts.map(({ currency, amount }) => `${currency} ${grouped(amount)}`));
+  const sums = inWords(amounts.map(({ currency, amount }) => `${currency} ${groupDecimal(amount)}`));
   const due = dueAt === null ? 'The gateway names no due date.' : `The first is due on ${clock.dateAndTimeOf(dueAt)}.`;
   const why = `${plural(count, 'dispute has', 'disputes have')} to be answered in the gateway's dashboard: ${sums}. ${due} Unanswered ones are lost.`;
-  const figures = amounts.map((one) => ({ label: one.currency, value: `${grouped(one.amount)} (${one.count})` }));
+  const figures = amounts.map((one) => ({ label: one.currency, value: `${groupDecimal(one.amount)} (${one.count})` }));
   return { title: `${plural(count, 'payment is', 'payments are')} disputed`, why, figures };
 }
 
 function describeReversals({ count, amounts, oldestAt }: FactsOf<'reversals'>, clock: Clock): IncidentText {
-  const sums = inWords(amounts.map(({ currency, amount }) => `${currency} ${grouped(amount)}`));
+  const sums = inWords(amounts.map(({ currency, amount }) => `${currency} ${groupDecimal(amount)}`));
   const payments = plural(count, 'paid payment', 'paid payments');
   const why = `Gateways took back ${sums} of ${payments} in the last seven days, first on ${clock.dateAndTimeOf(oldestAt)}.`;
-  const figures = amounts.map((one) => ({ label: one.currency, value: `${grouped(one.amount)} (${one.count})` }));
+  const figures = amounts.map((one) => ({ label: one.currency, value: `${groupDecimal(one.amount)} (${one.count})` }));
   return { title: `${plural(count, 'payment was', 'payments were')} reversed`, why, figures };
 }
 
@@ -231,17 +231,11 @@ const DISCREPANCY_WORDS: Readonly<Record<string, string>> = {
 };
 
 function plural(count: number, one: string, many: string): string {
-  return `${grouped(String(count))} ${count === 1 ? one : many}`;
+  return `${groupDecimal(String(count))} ${count === 1 ? one : many}`;
 }
 
 function isAre(count: number): string {
   return count === 1 ? 'is' : 'are';
-}
-
-function grouped(amount: string): string {
-  const [whole = '', part] = amount.split('.');
-  const digits = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
-  return part === undefined ? digits : `${digits}.${part}`;
 }
 
 /** `Paystack, Flutterwave and Kora` */

@@ -5,7 +5,7 @@ import { listOpenDisputes, listRecentReversals, type OpenDispute, REVERSALS_SHOW
 import { describeFault } from '@switchyard/provider-health';
 import { describeHealth } from '@switchyard/provider-health/console';
 import { ANY_DISCREPANCY, listDiscrepancies } from '@switchyard/reconciliation';
-import type { StoredHealthReason } from '@switchyard/routing';
+import { groupDecimal, type StoredHealthReason } from '@switchyard/routing';
 import { isOwnWork, listApprovalRequests, listDrafts, listWaiverRequests, type RuleDraftInList } from '@switchyard/rule-sets';
 import { listMerchantsWithoutSecondApprover, type Permission } from '@switchyard/staff';
 import { type EndpointInList, listEndpoints } from '@switchyard/webhooks/endpoints';
@@ -61,8 +61,7 @@ const dayInWords = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'num
 
 const firstPage = { after: null, limit: OF_A_KIND } as const;
 const anyMoney = { gateways: [], paymentId: null, createdFrom: null, createdTo: null, ...firstPage } as const;
-const money = (amount: bigint | string, currency: string): string =>
-  `${currency} ${String(amount).replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`;
+const money = (amount: bigint | string, currency: string): string => `${currency} ${groupDecimal(amount)}`;
 
 const redAccounts: Source = async ({ switchyard, mode, where, nameOf }) => {
   const merchantIds = where('health:read');

@@ -1,4 +1,5 @@
 import type { Failure, Outcome, ReceivedPayment } from '@switchyard/gateways';
+import { groupDecimal } from '@switchyard/routing';
 import { type KnownReturns, reversalByStatus, reversalEvent } from '../reversals/decide-reversal.ts';
 import { lateCheckAt } from '../sweeping/next-check.ts';
 import type { PaymentChange, ReceivedMoney } from './apply-change.ts';
@@ -159,19 +160,14 @@ function settledReview({ payment, holdsMismatched }: GatewayResult): Pick<Paymen
 
 /** Why received money does not prove the payment, in one sentence; null when it does. */
 function reasonForReview(payment: PaymentRecord, value: ReceivedPayment): string | null {
-  const expected = `${payment.currency} ${grouped(payment.amount.toString())}`;
-  const received = `${value.currency} ${grouped(value.amount)}`;
+  const expected = `${payment.currency} ${groupDecimal(payment.amount.toString())}`;
+  const received = `${value.currency} ${groupDecimal(value.amount)}`;
   if (value.reversed) return `The gateway says that ${received} was received and has been returned since.`;
   if (value.doubt !== undefined) return `${value.doubt} Expected ${expected}, received ${received}.`;
   if (value.currency !== payment.currency || value.amount !== payment.amount.toString()) {
     return `Expected ${expected}, received ${received}.`;
   }
   return null;
-}
-
-/** `12500.5` as `12,500.5`. */
-function grouped(amount: string): string {
-  return amount.replace(/^\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
 }
 
 function key(payment: PaymentRecord): Pick<PaymentChange, 'merchantId' | 'paymentId' | 'version'> {

@@ -1,4 +1,4 @@
-import { groupAmount } from '#/format/amounts.ts';
+import { groupDecimal } from '#/format/amounts.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 
 /** A gateway account, as the server lists it. */
@@ -25,7 +25,7 @@ export function describeFees(fees: Fees | null): string {
 
 /** Limits in one line: `50 to 1,000,000`, `from 50`. */
 export function describeLimits({ minAmount, maxAmount }: Pick<Account, 'minAmount' | 'maxAmount'>): string {
-  return maxAmount === null ? `from ${groupAmount(minAmount)}` : `${groupAmount(minAmount)} to ${groupAmount(maxAmount)}`;
+  return maxAmount === null ? `from ${groupDecimal(minAmount)}` : `${groupDecimal(minAmount)} to ${groupDecimal(maxAmount)}`;
 }
 
 /** Credentials as they may be shown: `····3f9a` for each that is long enough to have four characters shown. */

@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { gatewayTitle } from '#/copy/gateways.ts';
-import { describeChange, groupAmount } from '#/format/amounts.ts';
+import { describeChange, groupDecimal } from '#/format/amounts.ts';
 import { dayOf } from '#/format/moments.ts';
 import { isComparable, successRate } from '#/format/shares.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -41,13 +41,13 @@ export function GatewayTable({ today }: { today: RouterOutputs['payments']['toda
                 <Link href={list(null)}>{gatewayTitle(name)}</Link>
               </th>
               <td>
-                <Link href={list('SUCCESS,REFUNDED')}>{groupAmount(now.received)}</Link>{' '}
+                <Link href={list('SUCCESS,REFUNDED')}>{groupDecimal(now.received)}</Link>{' '}
                 <Before
                   text={isComparable(now.paid, before.paid) ? describeChange(Number(now.received), Number(before.received)) : ''}
                 />
               </td>
               <td>
-                <Link href={list(null)}>{groupAmount(BigInt(now.count))}</Link>{' '}
+                <Link href={list(null)}>{groupDecimal(BigInt(now.count))}</Link>{' '}
                 <Before text={isComparable(now.count, before.count) ? describeChange(now.count, before.count) : ''} />
               </td>
               <td>

@@ -5,7 +5,7 @@ import { StatusBadge } from '#/components/badge/badge.tsx';
 import { FirstPayment } from '#/components/first-payment/first-payment.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { gatewayTitle } from '#/copy/gateways.ts';
-import { groupAmount } from '#/format/amounts.ts';
+import { groupDecimal } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -25,7 +25,7 @@ export function Latest({ page, publicUrl }: { page: RouterOutputs['payments']['l
               <span className={classes.order}>{row.merchantOrderId}</span>
               <span className={classes.gateway}>{gatewayTitle(row.gateway)}</span>
               <span className={classes.amount}>
-                {row.currency} {groupAmount(row.amount)}
+                {row.currency} {groupDecimal(row.amount)}
               </span>
               <StatusBadge status={row.status} refunded={row.refundedAmount} reversed={row.reversedAmount} />
               <Moment value={row.createdAt} className={classes.time} />

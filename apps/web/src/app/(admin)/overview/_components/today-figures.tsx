@@ -1,7 +1,7 @@
 'use client';
 
 import Link from 'next/link';
-import { describeChange, groupAmount } from '#/format/amounts.ts';
+import { describeChange, groupDecimal } from '#/format/amounts.ts';
 import { dayOf } from '#/format/moments.ts';
 import { isComparable, successRate } from '#/format/shares.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -24,16 +24,16 @@ export function TodayFigures({ today }: { today: Today | undefined }) {
     <section className={classes.figures} aria-label="Today so far">
       <Figure
         name={`Received today, ${now.currency}`}
-        value={groupAmount(now.received)}
+        value={groupDecimal(now.received)}
         change={isComparable(now.paid, before.paid) ? describeChange(Number(now.received), Number(before.received)) : ''}
-        before={weekAgo(groupAmount(before.received), before.count)}
+        before={weekAgo(groupDecimal(before.received), before.count)}
         href={list('SUCCESS,REFUNDED')}
       />
       <Figure
         name="Payments"
-        value={groupAmount(BigInt(now.count))}
+        value={groupDecimal(BigInt(now.count))}
         change={isComparable(now.count, before.count) ? describeChange(now.count, before.count) : ''}
-        before={weekAgo(groupAmount(BigInt(before.count)), before.count)}
+        before={weekAgo(groupDecimal(BigInt(before.count)), before.count)}
         href={list(null)}
       />
       <Figure
@@ -45,7 +45,7 @@ export function TodayFigures({ today }: { today: Today | undefined }) {
       />
       <Figure
         name="Awaiting payment"
-        value={groupAmount(BigInt(now.waiting))}
+        value={groupDecimal(BigInt(now.waiting))}
         change=""
         before={now.waiting === 0 ? 'No open checkouts' : 'Open checkouts'}
         href={list('INITIATED,PENDING')}

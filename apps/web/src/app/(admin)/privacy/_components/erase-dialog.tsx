@@ -8,7 +8,7 @@ import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
 import { TextField } from '#/components/field/field.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { groupAmount } from '#/format/amounts.ts';
+import { groupDecimal } from '#/format/amounts.ts';
 import type { Mode } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -74,7 +74,7 @@ export function EraseDialog({
           <Description name="Saved views">{String(preview.savedViews)}</Description>
           {preview.sums.map(({ currency, amount }) => (
             <Description key={currency} name={`${currency}, unchanged`}>
-              {groupAmount(BigInt(amount))}
+              {groupDecimal(BigInt(amount))}
             </Description>
           ))}
         </DescriptionList>

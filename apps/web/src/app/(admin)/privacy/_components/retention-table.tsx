@@ -6,7 +6,7 @@ import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeSource, inDays, RETENTION_NAMES, type RetentionRow } from '#/copy/retention.ts';
-import { groupAmount } from '#/format/amounts.ts';
+import { groupDecimal } from '#/format/amounts.ts';
 import { useMay } from '#/trpc/use-may.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 
@@ -44,8 +44,8 @@ export function RetentionTable({ merchantId, kinds }: { merchantId: string | nul
                 </td>
               )}
               <td {...textCell('Last run')}>{row.lastRunAt === null ? 'Not yet' : <Moment value={row.lastRunAt} />}</td>
-              <td {...numberCell('Removed by last run')}>{groupAmount(BigInt(row.removedLastRun))}</td>
-              <td {...numberCell('Removed in total')}>{groupAmount(BigInt(row.removedInAll))}</td>
+              <td {...numberCell('Removed by last run')}>{groupDecimal(BigInt(row.removedLastRun))}</td>
+              <td {...numberCell('Removed in total')}>{groupDecimal(BigInt(row.removedInAll))}</td>
             </tr>
           ))}
         </tbody>

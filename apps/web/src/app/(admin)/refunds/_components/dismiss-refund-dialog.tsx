@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { groupAmount } from '#/format/amounts.ts';
+import { groupDecimal } from '#/format/amounts.ts';
 import { DismissDialog } from './dismiss-dialog.tsx';
 import { type RefundRow, useDismissRefund } from './use-refunds.ts';
 
@@ -13,7 +13,7 @@ export function DismissRefundDialog({ refund, onClose }: { refund: FailedRefund;
   const dismiss = useDismissRefund();
   const [refusal, setRefusal] = useState<string | null>(null);
   const { merchantId, refundId, merchantOrderId, failureMessage } = refund;
-  const money = `${refund.currency} ${groupAmount(refund.amount)}`;
+  const money = `${refund.currency} ${groupDecimal(refund.amount)}`;
 
   async function dismissIt(note: string) {
     const outcome = await dismiss.mutateAsync({ merchantId, refundId, note }).catch(() => null);

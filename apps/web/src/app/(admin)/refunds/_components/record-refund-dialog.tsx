@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { groupAmount } from '#/format/amounts.ts';
+import { groupDecimal } from '#/format/amounts.ts';
 import { NoteField, useRequiredNote } from './note-field.tsx';
 import { type RefundRow, useRecordRefund } from './use-refunds.ts';
 
@@ -48,7 +48,7 @@ export function RecordRefundDialog({ refund, onClose }: { refund: WaitingRefund;
     <Dialog title="Record the result of this refund" dirty={note.text.trim() !== ''} onClose={onClose}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <p className={classes.lead}>
-          <strong>{`${refund.currency} ${groupAmount(refund.amount)}`}</strong> of order <strong>{merchantOrderId}</strong>.{' '}
+          <strong>{`${refund.currency} ${groupDecimal(refund.amount)}`}</strong> of order <strong>{merchantOrderId}</strong>.{' '}
           {failureMessage}
         </p>
         <RadioGroup

@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { groupAmount } from '#/format/amounts.ts';
+import { groupDecimal } from '#/format/amounts.ts';
 import { useMay } from '#/trpc/use-may.ts';
 import { NoteField, useRequiredNote } from './note-field.tsx';
 import { describeClose, describeMismatched, describeRefund, reviewChoices } from './review-choices.ts';
@@ -48,7 +48,7 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
     if (outcome === null) return;
     switch (outcome.kind) {
       case 'requested':
-        showRefundRequested(`${outcome.refund.currency} ${groupAmount(outcome.refund.amount)}`, merchantOrderId);
+        showRefundRequested(`${outcome.refund.currency} ${groupDecimal(outcome.refund.amount)}`, merchantOrderId);
         return onClose();
       case 'closed':
         showToast({ text: `The review of order ${merchantOrderId} is closed.` });

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/data-table.tsx';
-import { groupAmount, groupDecimal } from '#/format/amounts.ts';
+import { groupDecimal } from '#/format/amounts.ts';
 import { describeDifference } from '#/format/received-amount.ts';
 import { useMay } from '#/trpc/use-may.ts';
 import { isFiltered } from '../filters.ts';
@@ -81,7 +81,7 @@ function columnsOf(currency: string | null): readonly DataColumn<ReviewRow>[] {
       className: moneyColumns.expected,
       cell: (row) => (
         <Money currency={row.currency} of={currency}>
-          {groupAmount(row.amount)}
+          {groupDecimal(row.amount)}
         </Money>
       ),
     },

@@ -7,7 +7,7 @@ import { SegmentedControl } from '#/components/segmented-control/segmented-contr
 import { PanelPart } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import type { HealthState } from '#/copy/health.ts';
-import { groupAmount } from '#/format/amounts.ts';
+import { groupDecimal } from '#/format/amounts.ts';
 import { clockOf } from '#/format/moments.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -83,7 +83,7 @@ export function Evidence({
             <li key={attempt.attemptId} className={classes.item}>
               <Link href={hrefIn(scope, `/payments/${attempt.paymentId}`)}>{attempt.merchantOrderId}</Link>
               <span className={classes.amount}>
-                {attempt.currency} {groupAmount(attempt.amount)}
+                {attempt.currency} {groupDecimal(attempt.amount)}
               </span>
               <span className={classes.message}>{attempt.failureMessage ?? attempt.failureCode}</span>
               <span className={classes.time}>

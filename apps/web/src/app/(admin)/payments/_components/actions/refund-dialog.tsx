@@ -11,7 +11,7 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { STATUS_LABELS } from '#/copy/payment-status.ts';
-import { groupAmount } from '#/format/amounts.ts';
+import { groupDecimal } from '#/format/amounts.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import classes from './refund-dialog.module.css';
@@ -33,7 +33,7 @@ export function RefundDialog({ paymentId, onClose }: { paymentId: string; onClos
 
 function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => void }) {
   const { currency, refundable, amount: paid, refunded, underWay } = payment;
-  const money = (amount: bigint) => `${currency} ${groupAmount(amount)}`;
+  const money = (amount: bigint) => `${currency} ${groupDecimal(amount)}`;
   const [of, setOf] = useState<'all' | 'part'>('all');
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -87,7 +87,7 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
               min={1}
               value={text}
               error={problem}
-              description={`Whole ${currency}, up to ${groupAmount(refundable)}.`}
+              description={`Whole ${currency}, up to ${groupDecimal(refundable)}.`}
               onChange={setText}
               onBlur={() => setProblem(text.trim() === '' ? null : part.problem)}
             />
@@ -127,7 +127,7 @@ function useRequest(
       onSuccess: async (outcome) => {
         await showChange();
         if (outcome.kind === 'requested') {
-          showRefundRequested(`${currency} ${groupAmount(outcome.refund.amount)}`, merchantOrderId);
+          showRefundRequested(`${currency} ${groupDecimal(outcome.refund.amount)}`, merchantOrderId);
           onDone();
           return;
         }
@@ -144,7 +144,7 @@ function readAmount(text: string, max: bigint): { amount: bigint | null; problem
   if (digits === '') return { amount: null, problem: 'must not be empty' };
   if (!/^\d{1,13}$/.test(digits) || BigInt(digits) === 0n) return { amount: null, problem: 'must be a whole number above 0' };
   const amount = BigInt(digits);
-  return amount > max ? { amount: null, problem: `must be at most ${groupAmount(max)}` } : { amount, problem: null };
+  return amount > max ? { amount: null, problem: `must be at most ${groupDecimal(max)}` } : { amount, problem: null };
 }
 
 function describeNotRefundable({ status, underWay }: Refundable): string {

@@ -7,7 +7,7 @@ import { Moment } from '#/components/time/moment.tsx';
 import { DISPUTE_LABELS, describeReversalCause } from '#/copy/disputes.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { askedBy } from '#/copy/refunds.ts';
-import { groupAmount, groupDecimal } from '#/format/amounts.ts';
+import { groupDecimal } from '#/format/amounts.ts';
 import type { Payment } from './payment-head.tsx';
 
 /** Requested, received, gateway fee, refunded, reversed, disputed. */
@@ -18,7 +18,7 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
   return (
     <DescriptionList>
       <Description name="Amount">
-        {currency} {groupAmount(amount)}
+        {currency} {groupDecimal(amount)}
       </Description>
       <Description name="Received" strong={received !== null}>
         {received === null ? 'Nothing' : `${receivedCurrency} ${groupDecimal(received)}`}
@@ -26,7 +26,7 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
       <Description name="Gateway fee">{fee === null ? null : `${receivedCurrency} ${groupDecimal(fee)}`}</Description>
       <Description name="Payment method">{money.paidMethod === null ? null : methodTitle(money.paidMethod)}</Description>
       <Description name="Paid">{money.paidAt === null ? null : <Moment value={money.paidAt} />}</Description>
-      <Description name="Refunded">{refunded === 0n ? null : `${currency} ${groupAmount(refunded)}`}</Description>
+      <Description name="Refunded">{refunded === 0n ? null : `${currency} ${groupDecimal(refunded)}`}</Description>
       <Description name="Reversed by the gateway">
         {reversal.at === null ? null : (
           <>
@@ -49,7 +49,7 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
       ))}
       {refunds.map((refund) => (
         <Description key={refund.refundId} name={REFUND_LABELS[refund.state]}>
-          {refund.currency} {groupAmount(refund.amount)}, requested by {askedBy(refund.requestedBy, people)},{' '}
+          {refund.currency} {groupDecimal(refund.amount)}, requested by {askedBy(refund.requestedBy, people)},{' '}
           <Moment value={refund.createdAt} />
           {refund.reason !== null && `. ${refund.reason}`}
           {refund.failureMessage !== null && `. ${refund.failureMessage}`}

@@ -5,7 +5,7 @@ import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { isOpenDispute } from '#/copy/disputes.ts';
 import { describeFailure } from '#/copy/failure-reasons.ts';
-import { groupAmount } from '#/format/amounts.ts';
+import { groupDecimal } from '#/format/amounts.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import classes from './payment-head.module.css';
 
@@ -20,7 +20,7 @@ export function PaymentHead({ payment, asPage }: { payment: Payment; asPage: boo
     <header className={classes.head}>
       <div className={classes.first}>
         <Heading className={classes.amount}>
-          <span className={classes.currency}>{payment.currency}</span> {groupAmount(payment.amount)}
+          <span className={classes.currency}>{payment.currency}</span> {groupDecimal(payment.amount)}
         </Heading>
         <StatusBadge status={payment.status} refunded={payment.money.refunded} reversed={payment.money.reversal.amount} />
         {payment.disputes.some(isOpenDispute) && (

@@ -13,7 +13,7 @@ import { Moment } from '#/components/time/moment.tsx';
 import { FAILURE_LABELS } from '#/copy/failure-reasons.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { MATCH_LABELS } from '#/copy/search-matches.ts';
-import { groupAmount } from '#/format/amounts.ts';
+import { groupDecimal } from '#/format/amounts.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { OrderLink } from './order-link.tsx';
@@ -90,7 +90,7 @@ function useColumns(
         cell: (row) => (
           <>
             <span className={oneCurrency ? classes.currency : undefined}>{row.currency} </span>
-            {groupAmount(row.amount)}
+            {groupDecimal(row.amount)}
           </>
         ),
       },
@@ -123,7 +123,7 @@ function useColumns(
         id: 'refunded',
         header: 'Refunded',
         className: classes.refunded,
-        cell: (row) => (row.refundedAmount === 0n ? '–' : groupAmount(row.refundedAmount)),
+        cell: (row) => (row.refundedAmount === 0n ? '–' : groupDecimal(row.refundedAmount)),
       },
       {
         id: 'created',

@@ -1,5 +1,6 @@
 'use client';
 
+import { groupDigits } from '@switchyard/routing';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useMemo } from 'react';
@@ -12,7 +13,6 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useRoutingScope } from '../queries/use-routing.ts';
-import { groupDigits } from '../rules/amounts.ts';
 import classes from './moved-payments.module.css';
 import type { Period, ReplayConditions, ReplayRules } from './use-replay.ts';
 

@@ -4,7 +4,7 @@ import { useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
 import { REPLAY_CONDITIONS, REPLAY_DAYS, replayParsers } from '#/app/(admin)/routing/address.ts';
 import { Button } from '#/components/button/button.tsx';
-import { groupAmount } from '#/format/amounts.ts';
+import { groupDecimal } from '#/format/amounts.ts';
 import type { EditedDraft } from '../draft/use-draft.ts';
 import type { LiveRouting } from '../queries/live-routing.ts';
 import { signedHundredths } from '../rules/amounts.ts';
@@ -209,7 +209,7 @@ function Figures({ result, days }: { result: ReplayResult; days: number }) {
           note={
             compared === 0
               ? 'no paid payment to compare'
-              : `on ${groupAmount(BigInt(compared))} paid payments${unpriced > 0 ? `, ${unpriced} without a fee schedule` : ''}`
+              : `on ${groupDecimal(BigInt(compared))} paid payments${unpriced > 0 ? `, ${unpriced} without a fee schedule` : ''}`
           }
         />
       ))}

@@ -1,10 +1,6 @@
+import { groupDigits } from '@switchyard/routing';
 import { groupDecimal } from '#/format/amounts.ts';
 import type { Typed } from './document.ts';
-
-/** `20000` as `20,000`. */
-export function groupDigits(value: number | bigint): string {
-  return value.toString().replace(/\B(?=(\d{3})+$)/g, ',');
-}
 
 /** A number as it is, or what was typed instead in quotes. */
 export function amountText(value: Typed): string {

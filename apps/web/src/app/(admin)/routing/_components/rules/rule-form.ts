@@ -1,4 +1,4 @@
-import { groupDigits } from './amounts.ts';
+import { groupDigits } from '@switchyard/routing';
 import { accountsOf, type Rule, type Share, type Strategy, type Target, type Typed } from './document.ts';
 
 /** The state of a rule's form: text as typed, and the fields of strategies that are not selected. */

@@ -1,6 +1,6 @@
+import { groupDigits } from '@switchyard/routing';
 import { methodTitle } from '#/copy/gateways.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { groupDigits } from './amounts.ts';
 import { counted } from './copy.ts';
 
 /** Which rules' payments of the last seven days the rules of a draft take over, as the server computes it. */

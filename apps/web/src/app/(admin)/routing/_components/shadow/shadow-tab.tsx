@@ -10,7 +10,7 @@ import { Select } from '#/components/select/select.tsx';
 import type { SelectOption } from '#/components/select/select-props.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
-import { groupAmount } from '#/format/amounts.ts';
+import { groupDecimal } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -21,7 +21,7 @@ import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import moved from '../replay/moved-payments.module.css';
 import replay from '../replay/replay-tab.module.css';
 import { Figure } from '../replay/replay-tab.tsx';
-import { groupDigits, signedHundredths } from '../rules/amounts.ts';
+import { signedHundredths } from '../rules/amounts.ts';
 import { labelIn, shareText } from '../rules/copy.ts';
 import { MovesTable } from './moves-table.tsx';
 import { describeShadowEnd, describeShadowResult } from './shadow-copy.ts';
@@ -160,7 +160,7 @@ function Found({ report: { summary }, live, draftId }: { report: ShadowReport; l
             key={currency}
             name={`Fees, ${currency}`}
             value={compared === 0 ? '–' : signedHundredths(difference)}
-            note={compared === 0 ? 'no fee schedule to compare' : `on ${groupAmount(BigInt(compared))} paid payments`}
+            note={compared === 0 ? 'no fee schedule to compare' : `on ${groupDecimal(BigInt(compared))} paid payments`}
           />
         ))}
         <Figure
@@ -240,7 +240,7 @@ function useColumns(nameOf: (accountId: string | null) => string): DataColumn<Di
         id: 'amount',
         header: 'Amount',
         className: moved.amount,
-        cell: ({ currency, amount }) => `${currency} ${groupDigits(amount)}`,
+        cell: ({ currency, amount }) => `${currency} ${groupDecimal(amount)}`,
       },
       { id: 'method', header: 'Method', className: moved.method, cell: ({ method }) => methodTitle(method) },
       { id: 'status', header: 'Status', className: moved.status, cell: ({ status }) => <StatusBadge status={status} /> },

@@ -9,7 +9,7 @@ import { TextField } from '#/components/field/field.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { methodTitle } from '#/copy/gateways.ts';
-import { groupAmount } from '#/format/amounts.ts';
+import { groupDecimal } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useRoutingScope } from '../queries/use-routing.ts';
@@ -65,7 +65,7 @@ function Choice({ onChoose, onClose }: { onChoose: (values: PastPaymentValues) =
       const found = await queries.fetchQuery(trpc.payments.byId.queryOptions({ paymentId }));
       onChoose({
         payment: paymentId,
-        amount: groupAmount(found.amount),
+        amount: groupDecimal(found.amount),
         money: found.currency,
         method: found.paymentMethod ?? 'none',
         from: found.customer.country ?? '',
@@ -94,7 +94,7 @@ function Choice({ onChoose, onClose }: { onChoose: (values: PastPaymentValues) =
               <span className={classes.order}>{merchantOrderId}</span>
               <StatusBadge status={status} />
               <span className={classes.about}>
-                {currency} {groupAmount(amount)} · {methodTitle(paymentMethod)} · <Moment value={createdAt} />
+                {currency} {groupDecimal(amount)} · {methodTitle(paymentMethod)} · <Moment value={createdAt} />
               </span>
             </button>
           </li>
