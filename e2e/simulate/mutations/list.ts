@@ -48,8 +48,8 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'a session is closed without asking the gateway',
     theme: null,
     file: `${SWEEPING}/settle-overdue.ts`,
-    search: 'if (!verified.answered) return again;',
-    replace: 'if (!verified.answered && now < payment.expiresAt) return again;',
+    search: 'if (verified.unanswered !== null)',
+    replace: 'if (verified.unanswered !== null && now < payment.expiresAt)',
   },
   {
     name: 'late money is not watched',
@@ -76,8 +76,9 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'a gateway is called before its attempt is on record',
     theme: 'second_attempts',
     file: `${INITIATE}/open-checkout.ts`,
-    search: `if (next !== null && !(await remember(context, reserved, result, next))) return settledByAnother(context, reserved.payment);`,
-    replace: `if (next !== null) void remember(context, reserved, result, next).catch(() => undefined);`,
+    search: 'if (next !== null && !(await remember(context, reserved, result, next)))',
+    replace:
+      'if (next !== null) void remember(context, reserved, result, next).catch(() => undefined);\n    if (next === undefined)',
   },
   {
     name: 'a webhook is acknowledged and not stored',
