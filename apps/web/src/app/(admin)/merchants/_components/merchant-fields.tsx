@@ -19,8 +19,8 @@ export type Problems = Readonly<Record<string, string>>;
 export const NEW_MERCHANT: MerchantDraft = { name: '', defaultRedirectUrl: '', sessionMinutes: '60', refundDuplicates: false };
 
 const DUPLICATES = [
-  { value: 'staff', label: 'Wait for staff', hint: 'They are listed under Refunds, where one click refunds them.' },
-  { value: 'itself', label: 'Refund automatically', hint: 'A full refund is requested immediately.' },
+  { value: 'staff', label: 'Wait for staff', description: 'They are listed under Refunds, where one click refunds them.' },
+  { value: 'itself', label: 'Refund automatically', description: 'A full refund is requested immediately.' },
 ] as const;
 
 /** The fields, each with its problem beside it. */

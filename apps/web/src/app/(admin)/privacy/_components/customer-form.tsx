@@ -60,7 +60,7 @@ export function CustomerForm({ merchantId, mode }: { merchantId: string; mode: M
 
   const field = (name: keyof typeof NO_IDENTIFIER) => ({
     value: given[name],
-    problem: problems[name] ?? null,
+    error: problems[name] ?? null,
     onChange: (event: { currentTarget: { value: string } }) => {
       setGiven({ ...given, [name]: event.currentTarget.value });
       setProblems({});

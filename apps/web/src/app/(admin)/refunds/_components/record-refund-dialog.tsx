@@ -14,8 +14,8 @@ import { type RefundRow, useRecordRefund } from './use-refunds.ts';
 type WaitingRefund = Pick<RefundRow, 'merchantId' | 'refundId' | 'merchantOrderId' | 'amount' | 'currency' | 'failureMessage'>;
 
 const CHOICES = [
-  { value: 'SUCCEEDED', label: 'The customer was paid', hint: 'The refund succeeds, and its merchant is notified.' },
-  { value: 'FAILED', label: 'The customer was not paid', hint: 'The refund fails: the amount can be refunded again.' },
+  { value: 'SUCCEEDED', label: 'The customer was paid', description: 'The refund succeeds, and its merchant is notified.' },
+  { value: 'FAILED', label: 'The customer was not paid', description: 'The refund fails: the amount can be refunded again.' },
 ] as const;
 
 /** Records what the gateway's dashboard shows of a refund that needs attention. */

@@ -82,7 +82,7 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
             ...refunds.map(({ attemptId, money, at }) => ({
               value: attemptId,
               label: `Refund ${money}`,
-              ...(refunds.length > 1 && { hint: `Through ${at}.` }),
+              ...(refunds.length > 1 && { description: `Through ${at}.` }),
             })),
             ...(close === null
               ? []
@@ -90,7 +90,7 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
                   {
                     value: CLOSE,
                     label: 'Close without a refund',
-                    hint:
+                    description:
                       review.mismatched.length === 0
                         ? "Nothing was paid, as the gateway's dashboard shows."
                         : 'It was resolved with the customer in another way.',

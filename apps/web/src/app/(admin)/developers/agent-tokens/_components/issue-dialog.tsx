@@ -20,7 +20,7 @@ const LIFETIMES = [
 const SAVE_DRAFTS = {
   value: 'drafts',
   label: 'May save drafts',
-  hint: 'The agent may write drafts of routing rules and request their publication, which a person decides on.',
+  description: 'The agent may write drafts of routing rules and request their publication, which a person decides on.',
 } as const;
 const NAME_EMPTY = 'must not be empty';
 

@@ -29,7 +29,8 @@ interface ProfileDraft extends MerchantDraft {
 const AGENTS_LIVE = {
   value: 'live',
   label: 'Agents may save drafts in live mode',
-  hint: 'Agents with a token that may save drafts can then change drafts of live rules and request their publication; a person still publishes.',
+  description:
+    'Agents with a token that may save drafts can then change drafts of live rules and request their publication; a person still publishes.',
 } as const;
 
 /** The editable profile of a merchant. Applies to new payments at once; can be undone. */

@@ -11,8 +11,8 @@ import { useDiscrepancyActions } from './use-discrepancy-actions.ts';
 
 /** How a discrepancy can be closed. */
 export const RESOLUTIONS = [
-  { value: 'RESOLVED', label: 'Resolved', hint: 'It was corrected, here or at the gateway.' },
-  { value: 'EXPLAINED', label: 'Explained', hint: 'The reason is known, and nothing needs to be done.' },
+  { value: 'RESOLVED', label: 'Resolved', description: 'It was corrected, here or at the gateway.' },
+  { value: 'EXPLAINED', label: 'Explained', description: 'The reason is known, and nothing needs to be done.' },
 ] as const;
 
 /** Resolves an open discrepancy with a reason, or reopens a resolved one. */

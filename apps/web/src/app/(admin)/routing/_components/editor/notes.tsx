@@ -36,7 +36,7 @@ export function NoteLines({ notes }: { notes: readonly Note[] }) {
 export function notesBeside(notes: readonly Note[]) {
   if (notes.length === 0) return {};
   const lines = <NoteLines notes={notes} />;
-  return notes.some(({ severity }) => severity === 'blocks') ? { problem: lines } : { hint: lines };
+  return notes.some(({ severity }) => severity === 'blocks') ? { error: lines } : { description: lines };
 }
 
 /** Marks a collapsed rule that has findings. */

@@ -20,9 +20,9 @@ const WHICH = [
   {
     value: 'undelivered',
     label: 'What has not arrived',
-    hint: 'Failed, still waiting, or happened while it was switched off.',
+    description: 'Failed, still waiting, or happened while it was switched off.',
   },
-  { value: 'all', label: 'Everything', hint: 'Delivered events are sent again under the same ids.' },
+  { value: 'all', label: 'Everything', description: 'Delivered events are sent again under the same ids.' },
 ] as const;
 
 /** Sends the events of a period again, after showing their number. */
