@@ -94,9 +94,7 @@ test('weeks begin on Monday, and the months are turned by buttons', async () => 
   const user = showField(DateField, { label: 'First day', value: '2026-11-23', onChange: noChange });
   await user.click(opener('First day'));
   const opened = within(await calendar('First day'));
-  const [, firstWeek] = opened.getAllByRole('row', { hidden: true });
-  expect(firstWeek?.textContent).toContain('1');
-  expect([...opened.getByRole('grid').querySelectorAll('th')].map((day) => day.textContent)[0]).toBe('Mo');
+  expect(opened.getByRole('grid').querySelector('th')?.textContent).toBe('Mo');
   await user.click(opened.getByRole('button', { name: 'Previous month' }));
   opened.getByRole('grid', { name: 'October 2026' });
   await user.click(opened.getByRole('button', { name: 'Next month' }));

@@ -1,13 +1,14 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Held, openPage } from '#/testing/page.tsx';
 import { SortableList } from './sortable-list.tsx';
 
 const { show } = openPage();
 
-// Nothing moves here; the environment has no list of what does.
-Object.assign(document, { getAnimations: () => [] });
+// The environment has no list of animations.
+beforeAll(() => void Object.assign(document, { getAnimations: () => [] }));
+afterAll(() => void Reflect.deleteProperty(document, 'getAnimations'));
 // Loaded before, so that no test ends while it is being loaded.
 beforeAll(() => import('./dragging.tsx'));
 
