@@ -123,7 +123,7 @@ describe('refunds in the lists', () => {
     const first = await page(1);
     const second = await page(2);
     expect([listAt(first.body, 'data').length, listAt(second.body, 'data').length]).toEqual([20, 3]);
-    expect(at(second.body, 'meta', 'page_info')).toEqual({ total: 23, current_page: 2, total_pages: 2 });
+    expect(at(second.body, 'meta', 'page_info')).toEqual({ total: 23, current_page: 2, total_pages: 2, page_size: 20 });
     const other = await call('GET', `${sandbox.gateways.flutterwave}/v3/refunds?from=2026-03-09`, flutterwaveKey);
     expect(listAt(other.body, 'data')).toEqual([]);
   });

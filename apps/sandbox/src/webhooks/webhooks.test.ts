@@ -149,7 +149,7 @@ describe('the event sent', () => {
     await call('POST', `${sandbox.gateways.flutterwave}/v3/transactions/${id}/refund`, flutterwaveKey, {});
     expect((await merchant.count(2))[1]?.body).toMatchObject({
       AmountRefunded: 1_000,
-      status: 'completed',
+      status: 'completed-mpgs',
       TransactionId: Number(id),
     });
   });
