@@ -2,19 +2,26 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { startProduct } from '../harness/product.ts';
 import { DRILL_FAULT_NAMES } from './faults.ts';
+import { findBroken, formatOverload } from './overload/result.ts';
+import type { OverloadOrder } from './overload/run-overload.ts';
 import { type DrillRow, formatTable, type Observed, summarise } from './result.ts';
 import type { DrillOrder } from './run-drill.ts';
 
 /*
  * `npm run drill -- --fault hang --rate 5 --seconds 60`: plays a fault of a gateway against the product as `npm start` runs it, and
  * prints what customers met. `--fault` and `--rate` may be given several times: each pair is a drill, on data of its own.
+ *
+ * `npm run drill -- --fault overload`: offers five times as many lists of payments as the product takes for 30 seconds, while 20
+ * initiates and 20 webhooks a second arrive. Prints what became of each, and ends with 1 when payers were kept waiting.
  */
+
+const OVERLOAD = 'overload';
 
 const { values } = parseArgs({
   options: {
     fault: { type: 'string', multiple: true, default: ['hang'] },
-    rate: { type: 'string', multiple: true, default: ['5'] },
-    seconds: { type: 'string', default: '60' },
+    rate: { type: 'string', multiple: true },
+    seconds: { type: 'string' },
     calm: { type: 'string', default: '30' },
     recovery: { type: 'string', default: '300' },
   },
@@ -24,11 +31,15 @@ const DRILLS_MAX = 20;
 const PAYMENTS_MAX = 30_000;
 const seconds = (max: number) => z.coerce.number().int().min(1).max(max);
 
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.once(name, () => process.exit(130));
+
+if (values.fault.includes(OVERLOAD)) process.exit(await drillOverload());
+
 const asked = z
   .object({
     fault: z.array(z.enum(DRILL_FAULT_NAMES)),
-    rate: z.array(z.coerce.number().min(0.1).max(100)),
-    seconds: seconds(1_800),
+    rate: z.array(z.coerce.number().min(0.1).max(100)).default([5]),
+    seconds: seconds(1_800).default(60),
     calm: seconds(300),
     recovery: seconds(1_800),
   })
@@ -38,12 +49,7 @@ const asked = z
     `a drill makes at most ${PAYMENTS_MAX} payments: lower the rate or the times`,
   )
   .safeParse(values);
-if (!asked.success) {
-  console.error(`${z.prettifyError(asked.error)}\nFaults: ${DRILL_FAULT_NAMES.join(', ')}`);
-  process.exit(2);
-}
-
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.once(name, () => process.exit(130));
+if (!asked.success) refuse(asked.error);
 
 const rows: DrillRow[] = [];
 for (const fault of asked.data.fault) {
@@ -68,6 +74,36 @@ async function drill(order: DrillOrder): Promise<Observed> {
   } finally {
     await product.close();
   }
+}
+
+/** Gives the exit code. */
+async function drillOverload(): Promise<number> {
+  const overload = z
+    .object({
+      fault: z.tuple([z.literal(OVERLOAD)], `${OVERLOAD} is a drill of its own`),
+      rate: z.tuple([z.coerce.number().int().min(1).max(100)]).default([20]),
+      seconds: seconds(120).default(30),
+    })
+    .safeParse(values);
+  if (!overload.success) return refuse(overload.error);
+  const order: OverloadOrder = { perSecond: overload.data.rate[0], seconds: overload.data.seconds };
+  console.log(`${OVERLOAD}: starting the product`);
+  // One key sends everything.
+  const product = await startProduct({ settings: { SWITCHYARD_REQUESTS_PER_SECOND: '1000000' } });
+  try {
+    const { runOverload } = await import('./overload/run-overload.ts');
+    const observed = await runOverload(product, order, (line) => console.log(line));
+    const broken = findBroken(observed);
+    console.log(`\n${formatOverload(observed)}\n${broken.map((line) => `broken: ${line}`).join('\n') || 'as promised'}`);
+    return broken.length === 0 ? 0 : 1;
+  } finally {
+    await product.close();
+  }
+}
+
+function refuse(error: z.ZodError): never {
+  console.error(`${z.prettifyError(error)}\nFaults: ${[...DRILL_FAULT_NAMES, OVERLOAD].join(', ')}`);
+  process.exit(2);
 }
 
 function printChanges({ changes, faultAtMs }: Observed): void {

@@ -1,16 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { newId } from '@switchyard/db';
 import { openResources, type Resources } from '@switchyard/merchants';
 import { testConnection } from '@switchyard/payments/console';
 import { openPayments } from '@switchyard/payments/context';
 import { describeHealthReason, UTC_CLOCK } from '@switchyard/routing';
 import { readHealthReason } from '@switchyard/routing/stored-inputs';
-import { gatewayNames, simulators } from '@switchyard/sandbox';
 import { z } from 'zod';
-import { type GatewayName, PAIR } from '../harness/gateways.ts';
-import { createTestMerchant, type TestMerchant } from '../harness/merchants.ts';
+import { PAIR } from '../harness/gateways.ts';
+import type { TestMerchant } from '../harness/merchants.ts';
 import type { Product } from '../harness/product.ts';
 import { type SandboxControl, sandboxControl } from '../harness/sandbox-control.ts';
+import { addMerchant } from './add-merchant.ts';
 import { DRILL_FAULTS, type DrillFault, type DrillFaultName } from './faults.ts';
 import type { Observed, StateChange } from './result.ts';
 import { startTraffic, type Traffic } from './traffic.ts';
@@ -40,20 +39,6 @@ export async function runDrill(product: Product, asked: DrillOrder, tell: (line:
     await resources.close();
   }
 }
-
-async function addMerchant(resources: Resources, control: SandboxControl): Promise<TestMerchant> {
-  const merchants = { resources, now: () => new Date(), newId };
-  const { gateways: running } = healthSchema.parse(await control('GET', 'health'));
-  const gateways = {
-    baseUrlOf: (gateway: GatewayName) => `${running[gateway].url}${simulators[gateway].apiPath}`,
-    register: async (gateway: GatewayName, account: object) => {
-      await control('PUT', `${gateway}/keys`, account);
-    },
-  };
-  return createTestMerchant({ merchants, resources }, gateways, [], {});
-}
-
-const healthSchema = z.object({ gateways: z.record(z.enum(gatewayNames), z.object({ url: z.string() })) });
 
 interface Scene {
   readonly asked: DrillOrder;

@@ -1,0 +1,69 @@
+import type { StreamResult } from './plan.ts';
+
+/** What was measured of a web process under overload. Memory is resident bytes; null where the system does not tell. */
+export interface OverloadObserved {
+  /** Lists that were answered a second in a closed loop. */
+  readonly takesPerSecond: number;
+  readonly offeredPerSecond: number;
+  readonly streams: readonly StreamResult[];
+  readonly memory: { readonly before: number; readonly peak: number; readonly after: number } | null;
+}
+
+/** What payers and gateways are promised under overload. */
+const P99_MAX_MS = 1_000;
+/** Share of initiates and of webhooks that may go unserved: the slowest in a hundred are not promised anything. */
+const UNSERVED_MAX = 0.01;
+const MEMORY_MAX = 1.3;
+
+/** Says which promises were broken, a line each. Lists are promised nothing. */
+export function findBroken({ streams, memory }: OverloadObserved): string[] {
+  const broken: string[] = [];
+  for (const { kind, sent, served, timedOut, p99Ms } of streams) {
+    if (kind === 'list') continue;
+    if (timedOut > 0) broken.push(`${timedOut} ${kind}s were not answered in time`);
+    if (served < sent * (1 - UNSERVED_MAX)) broken.push(`${sent - served} of ${sent} ${kind}s were not served`);
+    if (p99Ms > P99_MAX_MS) broken.push(`${kind}s took ${Math.round(p99Ms)} ms (p99), more than ${P99_MAX_MS}`);
+  }
+  if (memory !== null && memory.after > memory.before * MEMORY_MAX) {
+    broken.push(`memory stayed at ${(memory.after / memory.before).toFixed(2)} × what it was, more than ${MEMORY_MAX}`);
+  }
+  return broken;
+}
+
+const COLUMNS: readonly { readonly head: string; readonly cell: (stream: StreamResult) => string }[] = [
+  { head: 'requests', cell: ({ kind }) => `${kind}s` },
+  { head: 'due', cell: ({ due }) => String(due) },
+  { head: 'sent', cell: ({ sent }) => String(sent) },
+  { head: '2xx', cell: ({ served }) => String(served) },
+  { head: '503', cell: ({ shed }) => String(shed) },
+  { head: 'timed out', cell: ({ timedOut }) => String(timedOut) },
+  {
+    head: 'others',
+    cell: ({ others }) =>
+      Object.entries(others)
+        .map(([end, count]) => `${count} × ${end}`)
+        .join(', ') || '0',
+  },
+  { head: 'p50', cell: ({ p50Ms }) => `${Math.round(p50Ms)} ms` },
+  { head: 'p99', cell: ({ p99Ms }) => `${Math.round(p99Ms)} ms` },
+  { head: 'sent late, p99', cell: ({ lateP99Ms }) => `${Math.round(lateP99Ms)} ms` },
+];
+
+/** The table, a line per kind of request, and the memory below it. */
+export function formatOverload(observed: OverloadObserved): string {
+  const { takesPerSecond, offeredPerSecond, memory } = observed;
+  const lines = [COLUMNS.map(({ head }) => head), ...observed.streams.map((stream) => COLUMNS.map(({ cell }) => cell(stream)))];
+  const widths = COLUMNS.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
+  const table = lines.map((line) => line.map((text, at) => text.padStart(widths[at] ?? 0)).join('  '));
+  return [
+    `${Math.round(takesPerSecond)} lists a second taken, ${Math.round(offeredPerSecond)} offered`,
+    ...table,
+    memory === null
+      ? 'memory of web: not told by this system'
+      : `memory of web: ${megabytes(memory.before)} before, ${megabytes(memory.peak)} at most, ${megabytes(memory.after)} a minute after`,
+  ].join('\n');
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1_048_576)} MB`;
+}
