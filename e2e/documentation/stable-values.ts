@@ -36,8 +36,8 @@ export function openStableValues(publicUrl: string): StableValues {
         })
         .replaceAll(publicUrl, EXAMPLE_URL)
         .replace(/^http:\/\/127\.0\.0\.1:\d+(\/.*\/)[^/]+$/, 'https://sandbox.switchyard.example$14kzq81m2tr')
-        // The harness has no address of its client.
-        .replace('an unknown address', '198.51.100.24')
+        // Requests reach the harness without a connection; where a server of this process records addresses, with this machine's.
+        .replace(/(?<=used from )(?:an unknown address|127\.0\.0\.1)$/, '198.51.100.24')
         .replace(/^M-\d{8}$/, 'M-48213907')
     );
   }
