@@ -29,10 +29,10 @@ export interface RequestQueueOptions {
 }
 
 /** Most and fewest requests that are worked on at a time. */
-const AT_ONCE_MAX = 128;
+const AT_ONCE_MAX = 32;
 const AT_ONCE_MIN = 4;
 /** Delay of the event loop, in milliseconds, from which fewer requests are worked on. */
-const TARGET_DELAY_MS = 50;
+const TARGET_DELAY_MS = 15;
 /** A pause of the garbage collector is no overload: the least of so many delays counts. */
 const SAMPLES = 3;
 const SHRINK = 0.7;
