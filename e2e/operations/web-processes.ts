@@ -37,7 +37,7 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-/** Prepares an installation without any process. Gateways send their webhooks to `publicUrl`; nobody is there unless it is given. */
+/** Prepares an installation without any process. Gateways send their webhooks to `publicUrl`, where nothing listens unless it is given. */
 export async function prepareInstallation(publicUrl = 'http://127.0.0.1:1'): Promise<Installation> {
   const database = await createTestDatabase();
   await recordMigrations(database);
@@ -125,7 +125,7 @@ async function isReady(url: string, statuses: readonly number[]): Promise<boolea
   }
 }
 
-/** A port of this machine that nobody listens on. */
+/** A port of this machine without a listener. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

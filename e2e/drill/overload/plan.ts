@@ -32,7 +32,7 @@ export const loadPlanSchema = z.object({
 });
 export type LoadPlan = z.output<typeof loadPlanSchema>;
 
-/** What became of the requests of one stream. Times are milliseconds from the moment a request was due. */
+/** Results of the requests of one stream. Times are milliseconds from the moment a request was due. */
 export const streamResultSchema = z.object({
   kind: z.enum(STREAM_KINDS),
   due: z.number().int(),

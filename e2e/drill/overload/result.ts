@@ -1,6 +1,6 @@
 import type { StreamResult } from './plan.ts';
 
-/** What was measured of a web process under overload. Memory is resident bytes; null where the system does not tell. */
+/** Measurements of a web process under overload. Memory is resident bytes; null where the system has no figure. */
 export interface OverloadObserved {
   /** Lists that were answered a second in a closed loop. */
   readonly takesPerSecond: number;
@@ -9,7 +9,7 @@ export interface OverloadObserved {
   readonly memory: { readonly before: number; readonly peak: number; readonly after: number } | null;
 }
 
-/** What payers and gateways are promised under overload. */
+/** Bounds that initiates and gateway webhooks keep under overload. */
 const P99_MAX_MS = 1_000;
 /** Share of initiates and of webhooks that may go unserved: the slowest in a hundred are not promised anything. */
 const UNSERVED_MAX = 0.01;

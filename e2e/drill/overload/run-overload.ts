@@ -30,7 +30,7 @@ const PAYER_LIMIT_MS = 5_000;
 const LIST_LIMIT_MS = 10_000;
 const SEEDED_AT_ONCE = 8;
 const SEED_LIMIT_MS = 30_000;
-/** Lists are offered by a process that gives way: what is measured is the server. */
+/** Lists are offered by a process of lower priority, so that the server is measured and not the generator. */
 const LISTS_PRIORITY = 5;
 
 /**

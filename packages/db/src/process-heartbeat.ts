@@ -13,9 +13,9 @@ ON CONFLICT (process_id) DO UPDATE SET seen_at = excluded.seen_at`;
 const HAS_BEATEN = `
 SELECT FROM process_heartbeat WHERE process_id = $1 AND seen_at >= now() - $2 * interval '1 millisecond'`;
 
-/** Shows other processes that this one lives, and tells which of them have ended; all by the database's clock. */
+/** Heartbeats of this process, and which other processes have ended; all by the database's clock. */
 export interface ProcessHeartbeat {
-  /** The id of this process. The first call sends the first heartbeat, so that whoever reads the id finds the process alive. */
+  /** The id of this process. The first call sends the first heartbeat, so that a reader of the id finds the process alive. */
   id(): Promise<string>;
   /**
    * True when a process sent no heartbeat for 2.5 seconds. It may still live, and only be slow: what is taken over from it has to bear

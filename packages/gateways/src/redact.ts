@@ -68,7 +68,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   };
 }
 
-/** The text to store of a body that somebody sent, with the redactor's marks: JSON is redacted value by value, anything else as text. */
+/** The text to store of a received body, with the redactor's marks: JSON is redacted value by value, anything else as text. */
 export function redactBody(body: string, { text, json }: Redactor): string {
   const parsed = body.length > maxStructuredLength ? undefined : parseWireJson(body);
   return typeof parsed === 'object' && parsed !== null ? JSON.stringify(json(parsed)) : text(body);

@@ -20,7 +20,7 @@ export async function startWeb(directory: string): Promise<void> {
   pages.resolve(await preparePages({ dev, dir: directory, hostname, port }));
 }
 
-/** The development server of Next tells browsers of changes over web sockets, which would keep the server from closing. */
+/** The development server of Next announces changes to browsers over web sockets, which would keep the server from closing. */
 function endUpgradesWithProcess(server: Server): void {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());

@@ -19,7 +19,7 @@ const RELEASE_AGAIN_MS = 1_000;
 export interface IdempotentRun {
   /** The id of the resource to create. */
   readonly resourceId: string;
-  /** True when an earlier run began in a process that has ended: the resource may exist, and nobody else works on it for this request. */
+  /** True when an earlier run began in a process that has ended: the resource may exist, and no other process works on it for this request. */
   readonly abandoned: boolean;
 }
 

@@ -8,7 +8,7 @@ export type ResponseState =
   | 'declined'
   /** A step on the way to paying, or none taken yet. */
   | 'pending'
-  /** The general error: refused, or the look-up named another amount than the transaction has; the description tells which. */
+  /** The general error: refused, or the look-up named another amount than the transaction has; the description says which. */
   | 'error'
   /** No transaction under the reference: there is none before the customer begins. */
   | 'not_found'
