@@ -5,7 +5,6 @@ import { createFirstAnswer, listen, openServerProcess } from '@switchyard/api/se
 /* A web process as the production entry starts one, without pages. `PORT` is a free port. */
 
 const web = await openServerProcess('web');
-web.startShedding();
 const answerFirst = createFirstAnswer(web);
 const server = createServer({ headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 75_000 }, (request, response) => {
   answerFirst(request, response, () => {

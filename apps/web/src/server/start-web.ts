@@ -11,7 +11,6 @@ export async function startWeb(directory: string): Promise<void> {
   const port = Number(process.env.PORT ?? 3000);
   const hostname = process.env.HOST ?? '0.0.0.0';
   const serverProcess = await openServerProcess('web');
-  serverProcess.startShedding();
   const pages = Promise.withResolvers<PageHandler>();
   const server = createWebServer(serverProcess, pages.promise);
   await listen(server, serverProcess, { name: 'web', port, hostname, portVariable: 'PORT' });

@@ -6,7 +6,7 @@ import { createServer, type ListenOptions, type Server as NetServer } from 'node
  * ({@link https://github.com/libuv/libuv/pull/3696}), and turns get longer the more there is to do: with a single one, new connections of a busy
  * process wait in the kernel behind everybody who is connected already.
  */
-const SOCKETS = 32;
+const SOCKETS = 128;
 
 /** Where to listen. */
 export interface ListenAt {

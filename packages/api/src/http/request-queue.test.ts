@@ -34,11 +34,13 @@ function pass(ms: number, delayMs: number): void {
 }
 
 describe('requests that take turns', () => {
-  test('all begin at once while the event loop is in time', () => {
-    for (let n = 0; n < 32; n++) enter(String(n));
-    expect([started.length, queue.waiting]).toEqual([32, 0]);
-    enter('one more than is worked on at a time');
-    expect([started.length, queue.waiting]).toEqual([32, 1]);
+  test('begin eight at a time, and more within half a second while the event loop is in time', () => {
+    for (let n = 0; n < 33; n++) enter(String(n));
+    expect([started.length, queue.waiting]).toEqual([8, 25]);
+    pass(500, 0);
+    expect([started.length, queue.waiting]).toEqual([27, 6]);
+    pass(500, 0);
+    expect([started.length, queue.waiting, refused]).toEqual([32, 0, ['32']]);
   });
 
   test('wait while the event loop is late, reads before the dashboard, each until one before it has ended', () => {
@@ -94,16 +96,22 @@ describe('requests that take turns', () => {
     expect(refused).toEqual([]);
   });
 
-  test('run more at a time again once the event loop is in time', () => {
+  test('of a burst find few under way, whatever ran before', () => {
     pass(1_000, 200);
-    pass(3_000, 0);
+    pass(1_000, 0);
+    expect(queue.limit).toBe(8);
+    const ends = Array.from({ length: 40 }, (_, n) => enter(String(n)));
+    pass(900, 0);
     expect(queue.limit).toBe(32);
+    for (const end of ends) end();
+    pass(2_000, 0);
+    expect(queue.limit).toBe(8);
   });
 
   test('are not held up by one pause, however long', () => {
     queue.sample(0);
     queue.sample(5_000);
     queue.sample(0);
-    expect(queue.limit).toBe(32);
+    expect(queue.limit).toBe(8);
   });
 });

@@ -28,12 +28,13 @@ export interface RequestQueueOptions {
   readonly hasCapacity: (importance: QueuedClass) => boolean;
 }
 
-/** Most and fewest requests that are worked on at a time. */
+/** Most and fewest requests that are worked on at a time, and how many are while none waits: a burst must not find many under way. */
 const AT_ONCE_MAX = 32;
 const AT_ONCE_MIN = 4;
+const AT_ONCE_USUAL = 8;
 /** Delay of the event loop, in milliseconds, from which fewer requests are worked on. */
 const TARGET_DELAY_MS = 15;
-/** A pause of the garbage collector is no overload: the least of so many delays counts. */
+/** A pause of the garbage collector is no overload: the middle one of three delays counts. */
 const SAMPLES = 3;
 const SHRINK = 0.7;
 const GROW = 1.1;
@@ -51,14 +52,14 @@ interface Entry {
 /**
  * Lets requests of little importance take turns, so that the event loop comes round quickly for all others, those on new connections too:
  * these wait in the kernel while the process works on what it has read. How many run at a time follows the delay of the event loop: fewer
- * at once while it lasts, more when it is gone. A process that shares its processors therefore serves them one after the other and refuses
+ * at once while it lasts, more while it is gone and some wait. A process that shares its processors therefore serves them one after the other and refuses
  * none that it can serve in time; what a request has waited decides, and not how many there are. After the controlled delay of queues
  * (Nichols and Jacobson, "Controlling Queue Delay", ACM Queue 2012) and of servers (Maurer, "Fail at Scale", ACM Queue 2015).
  */
 export function createRequestQueue({ waitMaxMs, clock, hasCapacity }: RequestQueueOptions): RequestQueue {
   const queues: Record<QueuedClass, Entry[]> = { reads: [], dashboard: [] };
   const recent: number[] = [];
-  let limit = AT_ONCE_MAX;
+  let limit = AT_ONCE_USUAL;
   let running = 0;
   let waiting = 0;
 
@@ -128,10 +129,16 @@ export function createRequestQueue({ waitMaxMs, clock, hasCapacity }: RequestQue
     sample(delayMs) {
       recent.push(delayMs);
       if (recent.length > SAMPLES) recent.shift();
-      const isLate = recent.length === SAMPLES && Math.min(...recent) > TARGET_DELAY_MS;
-      limit = isLate ? Math.max(AT_ONCE_MIN, Math.floor(limit * SHRINK)) : Math.min(AT_ONCE_MAX, Math.ceil(limit * GROW));
+      const isLate = middleOf(recent) > TARGET_DELAY_MS;
+      if (isLate) limit = Math.max(AT_ONCE_MIN, Math.floor(limit * SHRINK));
+      else if (waiting > 0) limit = Math.min(AT_ONCE_MAX, Math.ceil(limit * GROW));
+      else limit += Math.sign(AT_ONCE_USUAL - limit);
       refuseLate(isLate ? REFUSED_LATE_MAX : REFUSED_AT_ONCE_MAX);
       goOn();
     },
   };
+}
+
+function middleOf(delaysMs: readonly number[]): number {
+  return delaysMs.length < SAMPLES ? 0 : (delaysMs.toSorted((one, other) => one - other)[Math.floor(SAMPLES / 2)] ?? 0);
 }

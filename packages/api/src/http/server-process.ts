@@ -6,7 +6,7 @@ import type { FirstAnswerOptions } from './first-answer.ts';
 import { listenWidely } from './listen-widely.ts';
 import { EXPECTED_REQUESTS, requestKind } from './request-kinds.ts';
 import { createRequestQueue, type QueuedClass, type RequestQueue } from './request-queue.ts';
-import { createShedder, readSheddingLimits } from './shed-load.ts';
+import { createShedder, readSheddingLimits, SAMPLE_MS } from './shed-load.ts';
 import { watchRequests } from './watch-requests.ts';
 
 export { createFirstAnswer } from './first-answer.ts';
@@ -23,8 +23,8 @@ const DRAIN_DELAY_MAX_MS = 300_000;
 /** An open server process: what answers, what operates it, and what watches its requests. */
 export interface ServerProcess extends FirstAnswerOptions {
   readonly switchyard: Switchyard;
-  /** Begins to measure what requests wait for, so that some are shed under overload. */
-  startShedding(): void;
+  /** Measures every {@link SAMPLE_MS} what requests wait for, until the process ends, so that some are shed under overload. */
+  measureLoad(): void;
 }
 
 /**
@@ -69,18 +69,23 @@ export async function operateServer(
       ? null
       : createRequestQueue({ waitMaxMs: limits.waitMaxMs, clock: () => performance.now(), hasCapacity });
   let endedBefore = 0;
-  const startShedding = () =>
-    shedder.start((delayMs) => {
+  const measureLoad = (): void => {
+    let expected = performance.now() + SAMPLE_MS;
+    setInterval(() => {
+      const now = performance.now();
+      const delayMs = Math.max(0, now - expected);
+      expected = now + SAMPLE_MS;
       shedder.observe({ own: own(), ended: watch.ended - endedBefore });
       endedBefore = watch.ended;
       queue?.sample(delayMs);
-    });
-  const load = () => ({ inFlight: watch.inFlight, pressure: shedder.pressure });
+    }, SAMPLE_MS).unref();
+  };
+  const load = () => ({ inFlight: watch.inFlight, waiting: queue?.waiting ?? 0 });
   const replica = name === 'reporting' ? replicaOf(switchyard) : undefined;
   const expected = EXPECTED_REQUESTS[name];
   const operations = await openOperations({ process: name, environment, resources, load, expected, ...(replica && { replica }) });
   const watch = watchRequests({ log, answered: operations.metrics?.http?.answered ?? null });
-  return { switchyard, operations, watch, shedder, queue, startShedding };
+  return { switchyard, operations, watch, shedder, queue, measureLoad };
 }
 
 function replicaOf({ resources }: Switchyard): OperatedProcess['replica'] {
@@ -120,6 +125,7 @@ export async function listen(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => drain(server, serverProcess, delayMs));
   await listenWidely(server, { port, host: hostname, backlog: BACKLOG, connectionsMax: CONNECTIONS_MAX }).catch(fail);
   server.on('error', fail);
+  serverProcess.measureLoad();
   serverProcess.switchyard.log.info({ port }, `${name} is ready`);
 }
 

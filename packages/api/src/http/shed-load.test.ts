@@ -1,70 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { IMPORTANCE, type Importance } from './request-kinds.ts';
+import { IMPORTANCE } from './request-kinds.ts';
 import { createShedder, readSheddingLimits, SAMPLE_MS, type Shedder } from './shed-load.ts';
 
-const limits = { eventLoopDelayMs: 100, inFlightMax: 1_000, ownMax: 200, waitMaxMs: 1_000 };
-
-function sampleFor(shedder: Shedder, delayMs: number, milliseconds: number): void {
-  for (let at = 0; at < milliseconds; at += SAMPLE_MS) shedder.sample(delayMs);
-}
-
-/** The share of a hundred requests that is admitted. */
-function admitted(shedder: Shedder, importance: Importance): number {
-  return Array.from({ length: 100 }, () => shedder.admits(importance, { all: 0, atGateways: 0 })).filter(Boolean).length / 100;
-}
-
-describe('the delay of the event loop', () => {
-  test('below its limit sheds nothing', () => {
-    const shedder = createShedder(limits);
-    sampleFor(shedder, 99, 60_000);
-    expect(IMPORTANCE.map((importance) => admitted(shedder, importance))).toEqual([1, 1, 1, 1, 1, 1]);
-  });
-
-  test('of a single pause sheds nothing, however long', () => {
-    const shedder = createShedder(limits);
-    sampleFor(shedder, 0, 1_000);
-    shedder.sample(3_000);
-    shedder.sample(0);
-    expect(shedder.pressure).toBe(0);
-  });
-
-  test('above its limit sheds the least important class first, and the others only when that is not enough', () => {
-    const shedder = createShedder(limits);
-    let before = 0;
-    for (let at = 0; at < 3_000; at += SAMPLE_MS) {
-      shedder.sample(200);
-      const shares = IMPORTANCE.map((importance) => admitted(shedder, importance));
-      expect([...shares].sort((a, b) => a - b)).toEqual(shares);
-      expect(shedder.pressure).toBeGreaterThanOrEqual(before);
-      before = shedder.pressure;
-    }
-    expect(shedder.pressure).toBe(IMPORTANCE.length);
-  });
-
-  test('reaches the least important class within a quarter of a second, and initiates within two', () => {
-    const shedder = createShedder(limits);
-    sampleFor(shedder, 500, 250);
-    expect(admitted(shedder, 'reports')).toBeLessThan(1);
-    expect(admitted(shedder, 'initiate')).toBe(1);
-    sampleFor(shedder, 500, 1_000);
-    expect(admitted(shedder, 'initiate')).toBeLessThan(1);
-  });
-
-  test('sheds the exact share of a class that is shed in part', () => {
-    const shedder = createShedder(limits);
-    sampleFor(shedder, 150, 3 * SAMPLE_MS);
-    expect(shedder.pressure).toBeCloseTo(0.125);
-    expect(admitted(shedder, 'reports')).toBeCloseTo(0.88, 1);
-    expect(admitted(shedder, 'dashboard')).toBe(1);
-  });
-
-  test('that is over lets everything in again', () => {
-    const shedder = createShedder(limits);
-    sampleFor(shedder, 500, 10_000);
-    sampleFor(shedder, 0, 7_000);
-    expect(shedder.pressure).toBe(0);
-  });
-});
+const limits = { inFlightMax: 1_000, ownMax: 200, waitMaxMs: 1_000 };
 
 describe('requests in flight', () => {
   const admittedOf = (all: number, atGateways: number) =>
@@ -122,16 +60,12 @@ describe('what our own requests wait', () => {
 });
 
 test('the limits are settings, and 0 switches one off', () => {
-  expect(readSheddingLimits({})).toEqual({ eventLoopDelayMs: null, inFlightMax: 4_000, ownMax: 1_000, waitMaxMs: 3_000 });
-  expect(
-    readSheddingLimits({ SHED_EVENT_LOOP_DELAY_MS: '200', SHED_IN_FLIGHT_MAX: '0', SHED_OWN_MAX: '50', SHED_WAIT_MS: '0' }),
-  ).toEqual({
-    eventLoopDelayMs: 200,
+  expect(readSheddingLimits({})).toEqual({ inFlightMax: 4_000, ownMax: 1_000, waitMaxMs: 3_000 });
+  expect(readSheddingLimits({ SHED_IN_FLIGHT_MAX: '0', SHED_OWN_MAX: '50', SHED_WAIT_MS: '0' })).toEqual({
     inFlightMax: null,
     ownMax: 50,
     waitMaxMs: null,
   });
-  const off = createShedder({ eventLoopDelayMs: null, inFlightMax: null, ownMax: null, waitMaxMs: null });
-  sampleFor(off, 10_000, 10_000);
+  const off = createShedder({ inFlightMax: null, ownMax: null, waitMaxMs: null });
   expect(off.admits('reports', { all: 1e9, atGateways: 0 })).toBe(true);
 });

@@ -28,8 +28,8 @@ export interface ExpectedRequests {
 /** Load of a server at the time of a scrape. */
 export interface ServerLoad {
   readonly inFlight: number;
-  /** See the page about overload; 0 while nothing is shed. */
-  readonly pressure: number;
+  /** Of them, those that wait for their turn. */
+  readonly waiting: number;
 }
 
 /** Metrics of HTTP requests; `load` is read at each scrape. */
@@ -64,11 +64,11 @@ export function countRequests(
     },
   });
   new Gauge({
-    name: 'switchyard_http_shedding_pressure',
-    help: 'How many classes of requests are shed because of overload, the least important first; 0 for none.',
+    name: 'switchyard_http_requests_waiting',
+    help: 'Reads and requests of the dashboard that wait for their turn because of overload.',
     registers,
     collect() {
-      this.set(load().pressure);
+      this.set(load().waiting);
     },
   });
   return {

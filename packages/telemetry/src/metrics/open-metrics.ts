@@ -37,7 +37,7 @@ export interface MetricsSources {
 export function openMetrics(sources: MetricsSources): Metrics {
   const { process, database, reportsPool, replicaLagSeconds, isReady } = sources;
   const { secrets = () => ({ wrong: [], unreadableAccounts: 0 }) } = sources;
-  const { load = () => ({ inFlight: 0, pressure: 0 }), expected = { importances: [], routes: [] } } = sources;
+  const { load = () => ({ inFlight: 0, waiting: 0 }), expected = { importances: [], routes: [] } } = sources;
   const registry = createRegistry(process);
   reportPools(registry, { main: database.pool, batches: database.batches, ...(reportsPool && { reports: reportsPool }) });
   const stop = countPayments(registry);
