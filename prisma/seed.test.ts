@@ -12,9 +12,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { newId } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import { openResources, type Resources } from '@switchyard/merchants';
 import { authenticate } from '@switchyard/merchants/api-keys';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
+import { openResources, type Resources } from '@switchyard/runtime';
 import { gatewayNames, simulators } from '@switchyard/sandbox';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 

@@ -3,7 +3,7 @@
  * and a past; registers all of it at the sandbox, which has to run; and writes the demo file. Runs at every start; what is there stays as it is.
  */
 import { migrateJobs, newId } from '@switchyard/db';
-import { type MerchantsContext, openResources } from '@switchyard/merchants';
+import { openResources, type RuntimeContext } from '@switchyard/runtime';
 import { writeWhole } from '../scripts/bootstrap/files.mjs';
 import { type Demo, readDemo } from '../scripts/stack/demo.ts';
 import { ensureDemoEndpoint, ensureDemoKey, ensureDemoMerchant, ensureDemoOwner, ensurePlannedOverride } from './seed/demo.ts';
@@ -23,7 +23,7 @@ const report = (error: unknown, doing: string): void => {
 const resources = openResources(process.env, report, { acquireTimeoutMs: ACQUIRE_TIMEOUT_MS });
 try {
   const { database, configuration } = resources;
-  const context: MerchantsContext = { resources, now: () => new Date(), newId };
+  const context: RuntimeContext = { resources, now: () => new Date(), newId };
   const known = knownDemo();
   await migrateJobs(database);
   await configuration.refresh();

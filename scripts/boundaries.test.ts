@@ -16,6 +16,7 @@ const FORBIDDEN = [
   ['packages/routing', 'packages/db'],
   ['packages/gateways', 'packages/routing'],
   ['packages/db', 'packages/payments'],
+  ['packages/runtime', 'packages/merchants'],
   ['packages/merchants', 'packages/payments'],
   ['packages/merchants', 'packages/staff'],
   ['packages/provider-health', 'packages/payments'],

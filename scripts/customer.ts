@@ -12,9 +12,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { newId } from '@switchyard/db';
-import { type MerchantsContext, openResources } from '@switchyard/merchants';
 import { findMerchant, listMerchants } from '@switchyard/merchants/console';
 import { runCustomerCommand } from '@switchyard/privacy/commands';
+import { openResources, type RuntimeContext } from '@switchyard/runtime';
 import { Problem } from './bootstrap/problem.mjs';
 import { readOptions, runCommand } from './stack/command.ts';
 import { resolveDatabase } from './stack/database.ts';
@@ -38,7 +38,7 @@ function readArguments() {
 }
 
 /** The secrets of the environment, else of this installation: the audit log names customers by a hash under one of them. */
-async function openContext(): Promise<MerchantsContext> {
+async function openContext(): Promise<RuntimeContext> {
   const DATABASE_URL = await resolveDatabase(project);
   const local = process.env.SWITCHYARD_KEY_PEPPER ? {} : localSecrets(project.secretsFile);
   const environment = { SWITCHYARD_PUBLIC_URL: 'http://localhost', ...local, ...process.env, DATABASE_URL };
@@ -46,7 +46,7 @@ async function openContext(): Promise<MerchantsContext> {
   return { resources, now: () => new Date(), newId };
 }
 
-async function findMerchantId(context: MerchantsContext, numberOrId: string): Promise<string> {
+async function findMerchantId(context: RuntimeContext, numberOrId: string): Promise<string> {
   const byId = await findMerchant(context, numberOrId);
   if (byId !== null) return byId.id;
   const found = await listMerchants(context, { search: numberOrId, limit: 100 });

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@switchyard/db';
-import { openResources, type Resources } from '@switchyard/merchants';
 import { connectGateway, createMerchant } from '@switchyard/merchants/console';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
 import type { AccountHealth, Decision, RoutableAccount, RuleSet } from '@switchyard/routing';
 import { compileRuleSet, decide } from '@switchyard/routing/decide';
 import { publishRules } from '@switchyard/rule-sets';
+import { openResources, type Resources } from '@switchyard/runtime';
 
 /** A merchant with three accounts, its published rules, and what its payments of a month were. */
 export interface Loaded {

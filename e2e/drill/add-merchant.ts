@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/db';
-import type { Resources } from '@switchyard/merchants';
+import type { Resources } from '@switchyard/runtime';
 import { gatewayNames, simulators } from '@switchyard/sandbox';
 import { z } from 'zod';
 import type { GatewayName } from '../harness/gateways.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openResources, type Resources } from '@switchyard/merchants';
 import { testConnection } from '@switchyard/payments/console';
 import { openPayments } from '@switchyard/payments/context';
 import { describeHealthReason, UTC_CLOCK } from '@switchyard/routing';
 import { readHealthReason } from '@switchyard/routing/stored-inputs';
+import { openResources, type Resources } from '@switchyard/runtime';
 import { z } from 'zod';
 import { PAIR } from '../harness/gateways.ts';
 import type { TestMerchant } from '../harness/merchants.ts';

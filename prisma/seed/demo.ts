@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { MerchantConfiguration, MerchantsContext } from '@switchyard/merchants';
 import { authenticate } from '@switchyard/merchants/api-keys';
 import { connectGateway, createMerchant, issueKey, listKeys, revokeKey, updateGateway } from '@switchyard/merchants/console';
 import { publishRules, setOverride } from '@switchyard/rule-sets';
+import type { MerchantConfiguration, RuntimeContext } from '@switchyard/runtime';
 import { createEndpoint, listEndpoints, sendTestEvent, updateEndpoint } from '@switchyard/webhooks/endpoints';
 import type { Demo } from '../../scripts/stack/demo.ts';
 import { type DemoAccountPlan, type DemoMerchantPlan, demoRules } from './demo-plan.ts';
@@ -26,14 +26,10 @@ export interface DemoMerchant {
  * Creates a demo merchant with its accounts and rules where missing. Later changes by users stay, except that accounts follow the
  * simulators to other addresses. A new merchant, the accounts of its history and its first rules are of `begunAt`.
  */
-export async function ensureDemoMerchant(
-  context: MerchantsContext,
-  plan: DemoMerchantPlan,
-  begunAt: Date,
-): Promise<DemoMerchant> {
+export async function ensureDemoMerchant(context: RuntimeContext, plan: DemoMerchantPlan, begunAt: Date): Promise<DemoMerchant> {
   const { merchantNumber, name } = plan;
   const known = context.resources.configuration.merchants().find(({ merchant }) => merchant.merchantNumber === merchantNumber);
-  const back: MerchantsContext = known === undefined ? { ...context, now: () => begunAt } : context;
+  const back: RuntimeContext = known === undefined ? { ...context, now: () => begunAt } : context;
   const { merchant } = known ?? demand(await createMerchant(back, { merchantNumber, name, actor: SEED_ACTOR }), 'created');
   const merchantId = merchant.id;
   const paystackId = await ensureAccount(back, merchantId, known, plan.paystack);
@@ -63,7 +59,7 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /** Plans a maintenance of a merchant's Paystack account, two hours of the night after next, where none was ever planned. */
-export async function ensurePlannedOverride(context: MerchantsContext, { merchantId, paystackId }: DemoMerchant): Promise<void> {
+export async function ensurePlannedOverride(context: RuntimeContext, { merchantId, paystackId }: DemoMerchant): Promise<void> {
   const known = await context.resources.database.prisma.routingOverride.count({ where: { merchantId } });
   if (known > 0) return;
   const midnight = Math.floor(context.now().getTime() / DAY_MS) * DAY_MS;
@@ -81,7 +77,7 @@ export async function ensurePlannedOverride(context: MerchantsContext, { merchan
 }
 
 async function ensureAccount(
-  context: MerchantsContext,
+  context: RuntimeContext,
   merchantId: string,
   known: MerchantConfiguration | undefined,
   plan: DemoAccountPlan,
@@ -100,7 +96,7 @@ async function ensureAccount(
 
 /** The key of a demo merchant: the known one if it still works, else a new one; former ones of the seed are revoked then. */
 export async function ensureDemoKey(
-  context: MerchantsContext,
+  context: RuntimeContext,
   { merchantId }: DemoMerchant,
   known: string | undefined,
 ): Promise<string> {
@@ -120,7 +116,7 @@ export async function ensureDemoKey(
  * Creates the webhook endpoint of a demo merchant at the sandbox, once: a removed endpoint is not created again. An existing one
  * follows the sandbox to another address.
  */
-export async function ensureDemoEndpoint(context: MerchantsContext, merchant: DemoMerchant, sandboxUrl: string): Promise<void> {
+export async function ensureDemoEndpoint(context: RuntimeContext, merchant: DemoMerchant, sandboxUrl: string): Promise<void> {
   const { merchantId } = merchant;
   const url = `${sandboxUrl}${SHOP}`;
   const endpoints = await listEndpoints(context, { merchantIds: [merchantId], mode: 'test' });
@@ -149,7 +145,7 @@ interface DemoOwner {
 }
 
 /** Creates a workspace owner where missing. One whose password is lost is recreated. */
-export async function ensureDemoOwner({ resources }: MerchantsContext, known: Partial<Demo>): Promise<DemoOwner> {
+export async function ensureDemoOwner({ resources }: RuntimeContext, known: Partial<Demo>): Promise<DemoOwner> {
   const password = known.staffEmail === OWNER_EMAIL ? known.staffPassword : undefined;
   const { staffUser } = resources.database.prisma;
   const present = await staffUser.findUnique({ where: { email: OWNER_EMAIL }, select: { id: true } });

@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { newId } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import { openResources } from '@switchyard/merchants';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
 import { followRefunds, requestRefund, sendRefund } from '@switchyard/payments/refunds';
 import { reconcileDay } from '@switchyard/reconciliation';
+import { openResources } from '@switchyard/runtime';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 

@@ -1,11 +1,11 @@
 import type { retryingPool } from '@switchyard/db/process';
-import type { MerchantsContext } from '@switchyard/merchants';
 import type { PaymentsContext } from '@switchyard/payments/context';
+import type { RuntimeContext } from '@switchyard/runtime';
 
 /** The resources of tasks. */
 export interface WorkerContext {
   readonly payments: PaymentsContext;
-  readonly merchants: MerchantsContext;
+  readonly merchants: RuntimeContext;
   /** For the job queue: retries while the database is unavailable. */
   readonly pgPool: ReturnType<typeof retryingPool>;
   readonly report: (error: unknown, doing: string) => void;

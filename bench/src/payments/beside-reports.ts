@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '@switchyard/db';
-import { openResources } from '@switchyard/merchants';
 import { rebuildRollups } from '@switchyard/reporting';
+import { openResources } from '@switchyard/runtime';
 import { issueFinanceToken } from '@switchyard/staff';
 import { startChild } from './child.ts';
 import type { Bench } from './environment.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openResources, type Resources } from '@switchyard/merchants';
+import { openResources, type Resources } from '@switchyard/runtime';
 import type { TestMerchant } from '../../harness/merchants.ts';
 import { order } from '../../harness/orders.ts';
 import type { Product } from '../../harness/product.ts';

@@ -52,7 +52,7 @@ export const PACED: readonly SourceEdit[] = [
     replace: `setInterval(beat, simulatedWait('heartbeat', HEARTBEAT_INTERVAL_MS))`,
   },
   {
-    file: 'packages/merchants/src/configuration/configuration.ts',
+    file: 'packages/runtime/src/configuration/configuration.ts',
     search: 'options.pollMs ?? POLL_MS)',
     replace: `simulatedWait('watch', options.pollMs ?? POLL_MS))`,
   },

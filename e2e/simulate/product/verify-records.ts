@@ -1,7 +1,7 @@
-import { openResources } from '@switchyard/merchants';
 import { explainRouting } from '@switchyard/payments/console';
 import { openPayments } from '@switchyard/payments/context';
 import { findWrongRollups } from '@switchyard/reporting';
+import { openResources } from '@switchyard/runtime';
 import { reportChains } from '@switchyard/staff';
 
 /** Findings of the product's own tools about its records. */

@@ -1,6 +1,6 @@
 import { NIL_ID } from '@switchyard/db';
-import { createTestMerchant, reloadConfiguration, type TestMerchant } from '@switchyard/merchants/testing';
 import { openTestPayments, recordPayment, type TestPayments } from '@switchyard/payments/testing';
+import { createTestMerchant, reloadConfiguration, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { detectIncidents } from './detect-incidents.ts';
 import { GRACE_MS } from './incidents/decide-incidents.ts';

@@ -1,9 +1,8 @@
 import type { ProcessHeartbeat } from '@switchyard/db';
 import { openProcessHeartbeat } from '@switchyard/db/process';
-import type { MerchantsContext } from '@switchyard/merchants';
-import { openResources, type Resources } from '@switchyard/merchants';
 import { flushKeyUse } from '@switchyard/merchants/api-keys';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
+import { openResources, type Resources, type RuntimeContext } from '@switchyard/runtime';
 import { activeTraceparent, openLog, reportTrouble } from '@switchyard/telemetry';
 import type { DestinationStream, Logger } from 'pino';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
@@ -12,7 +11,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 export interface Switchyard {
   readonly resources: Resources;
   readonly payments: PaymentsContext;
-  readonly merchants: MerchantsContext;
+  readonly merchants: RuntimeContext;
   readonly log: Logger;
   /** Shows other processes that requests in flight here are still worked on. */
   readonly heartbeat: ProcessHeartbeat;

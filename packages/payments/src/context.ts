@@ -1,5 +1,5 @@
-import type { Resources } from '@switchyard/merchants';
 import type { ConfigurationFaultMonitor, HealthMonitor } from '@switchyard/provider-health';
+import type { Resources } from '@switchyard/runtime';
 import type { WebhookArrivals } from './gateway-webhooks/webhook-arrivals.ts';
 import type { LookupPace } from './sweeping/lookup-pace.ts';
 

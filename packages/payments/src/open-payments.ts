@@ -1,6 +1,6 @@
 import { newId } from '@switchyard/db';
-import type { Resources } from '@switchyard/merchants';
 import { createConfigurationFaultMonitor, createHealthMonitor } from '@switchyard/provider-health';
+import type { Resources } from '@switchyard/runtime';
 import type { PaymentsContext } from './context.ts';
 import { watchWebhookArrivals } from './gateway-webhooks/webhook-arrivals.ts';
 import { paceLookups } from './sweeping/lookup-pace.ts';

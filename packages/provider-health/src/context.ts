@@ -1,9 +1,9 @@
-import type { MerchantsContext } from '@switchyard/merchants';
+import type { RuntimeContext } from '@switchyard/runtime';
 import type { ConfigurationFaultMonitor } from './configuration-faults/configuration-fault-monitor.ts';
 import type { HealthMonitor } from './monitor/health-monitor.ts';
 
 /** Dependencies of every use case of provider health. */
-export interface HealthContext extends MerchantsContext {
+export interface HealthContext extends RuntimeContext {
   readonly health: HealthMonitor;
   readonly configurationFaults: ConfigurationFaultMonitor;
   /** Called with errors of background work that no caller waits for. */

@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 import { type ListedPayment, type ListedRefund, type ListPage, type Outcome, readAllPages } from '@switchyard/gateways';
-import type { OpenAccount } from '@switchyard/merchants';
+import type { OpenAccount } from '@switchyard/runtime';
 import { namesIn } from './compare-refunds.ts';
 import type { Day } from './days.ts';
 import type { FoundDiscrepancy, Ledger, LedgerPayment, Statement } from './ledger.ts';

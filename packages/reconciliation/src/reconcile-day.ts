@@ -1,5 +1,5 @@
-import type { OpenAccount } from '@switchyard/merchants';
 import type { PaymentsContext } from '@switchyard/payments/context';
+import type { OpenAccount } from '@switchyard/runtime';
 import { dayOf, RECONCILIATION_ZONE } from './days.ts';
 import type { Comparison, Ledger } from './ledger.ts';
 import { readLedger, readNeighbouringDays, readStatement, StatementUnreadable } from './read-ledger.ts';

@@ -1,5 +1,5 @@
-import { reloadConfiguration } from '@switchyard/merchants/testing';
 import type { TestPayments } from '@switchyard/payments/testing';
+import { reloadConfiguration } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { requestDay, scheduleReconciliations } from './request-reconciliation.ts';
 import { createReconciledMerchant, openTestReconciliation } from './testing/open.ts';

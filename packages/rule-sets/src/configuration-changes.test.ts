@@ -1,6 +1,7 @@
-import { changeConfiguration } from '@switchyard/merchants';
 import { connectGateway, issueKey, revokeKey, rotateKey, updateGateway, updateMerchant } from '@switchyard/merchants/console';
-import { connectTestAccount, openTestContext, type TestContext, testAccount, testMerchant } from '@switchyard/merchants/testing';
+import { connectTestAccount, testAccount, testMerchant } from '@switchyard/merchants/testing';
+import { changeConfiguration } from '@switchyard/runtime';
+import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { endOverride } from './overrides/end-override.ts';
 import { setOverride } from './overrides/set-override.ts';

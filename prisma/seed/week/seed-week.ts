@@ -1,9 +1,9 @@
-import type { MerchantsContext } from '@switchyard/merchants';
 import { openPayments } from '@switchyard/payments/context';
 import { scheduleReconciliations } from '@switchyard/reconciliation';
 import { PAYMENT_METHODS } from '@switchyard/routing';
 import { type CompiledRuleSet, compileRuleSet } from '@switchyard/routing/decide';
 import { findRuleSetVersion, publishRules } from '@switchyard/rule-sets';
+import type { RuntimeContext } from '@switchyard/runtime';
 import { type DemoMerchant, demand, SEED_ACTOR } from '../demo.ts';
 import type { DemoAccountPlan } from '../demo-plan.ts';
 import { HOUR_MS } from './calendar.ts';
@@ -24,7 +24,7 @@ export interface WeekSeeding {
 }
 
 /** Generates the demo merchants' history, once. Later changes stay. */
-export async function seedWeek(context: MerchantsContext, { merchants, publicUrl, actor, now }: WeekSeeding): Promise<void> {
+export async function seedWeek(context: RuntimeContext, { merchants, publicUrl, actor, now }: WeekSeeding): Promise<void> {
   const { database } = context.resources;
   const last = merchants.at(-1);
   if (last === undefined || (await isWeekLoaded(database, last.merchantId))) return;
@@ -44,7 +44,7 @@ function weekEnds(now: Date): number {
   return Math.floor(now.getTime() / HOUR_MS) * HOUR_MS;
 }
 
-async function pastOf(context: MerchantsContext, merchant: DemoMerchant, endsAt: number): Promise<WeekMerchant> {
+async function pastOf(context: RuntimeContext, merchant: DemoMerchant, endsAt: number): Promise<WeekMerchant> {
   const { merchantId, plan, paystackId, flutterwaveId } = merchant;
   const profile = PROFILES.find(({ merchantNumber }) => merchantNumber === plan.merchantNumber);
   if (profile === undefined) throw new Error(`nothing is known of the trade of ${plan.merchantNumber}`);
@@ -62,7 +62,7 @@ async function pastOf(context: MerchantsContext, merchant: DemoMerchant, endsAt:
  * their times. Where users have published others since, theirs route all of it.
  */
 async function ruleSetsOf(
-  context: MerchantsContext,
+  context: RuntimeContext,
   { merchantId, paystackId, flutterwaveId }: DemoMerchant,
   endsAt: number,
 ): Promise<WeekMerchant['ruleSets']> {
@@ -96,7 +96,7 @@ async function ruleSetsOf(
 }
 
 /** Queues the comparison of the finished days with the gateways' statements, which the worker makes as soon as it runs. */
-async function queueReconciliations(context: MerchantsContext): Promise<void> {
+async function queueReconciliations(context: RuntimeContext): Promise<void> {
   const payments = openPayments(context.resources, { healthTickMs: null });
   try {
     await scheduleReconciliations(payments);

@@ -1,6 +1,6 @@
 import type { Vault } from '@switchyard/db';
 import type { Mode, NotificationChannelKind } from '@switchyard/db/client';
-import type { FieldProblem } from '@switchyard/merchants';
+import type { FieldProblem } from '@switchyard/runtime';
 import { urlProblems } from '@switchyard/webhooks/sending';
 import { z } from 'zod';
 

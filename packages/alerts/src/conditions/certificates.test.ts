@@ -1,5 +1,5 @@
-import { createTestMerchant } from '@switchyard/merchants/testing';
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
+import { createTestMerchant } from '@switchyard/runtime/testing';
 import { openDispatcher } from '@switchyard/webhooks/deliveries';
 import { disableEndpoint } from '@switchyard/webhooks/endpoints';
 import { makeCertificate, openReceiver, type Receiver, until, webhooksOf } from '@switchyard/webhooks/testing';

@@ -1,6 +1,7 @@
 import { NIL_ID } from '@switchyard/db';
 import type { IncidentSeverity, Mode } from '@switchyard/db/client';
-import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
+import { testMerchant } from '@switchyard/merchants/testing';
+import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ClosedOrder, type ClosedQuery, type IncidentKey, listClosed } from './list-incidents.ts';
 

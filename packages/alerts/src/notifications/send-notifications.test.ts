@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { NIL_ID } from '@switchyard/db';
-import { createTestMerchant, reloadConfiguration, type TestMerchant, testStaff } from '@switchyard/merchants/testing';
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
+import { createTestMerchant, reloadConfiguration, type TestMerchant, testStaff } from '@switchyard/runtime/testing';
 import { openSender } from '@switchyard/webhooks/sending';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';

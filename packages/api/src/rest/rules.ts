@@ -1,6 +1,6 @@
-import type { FieldProblem } from '@switchyard/merchants';
 import { createDraft, exportAccounts, exportRules } from '@switchyard/rule-sets';
 import { checkRuleSetFile, linesOfCheck } from '@switchyard/rule-sets/check-rule-set-file';
+import type { FieldProblem } from '@switchyard/runtime';
 import { z } from 'zod';
 import { type RuleDraftRequest, type RulesRequest, ruleDraftRequest, rulesRequest } from './developer-requests.ts';
 import { type Call, type Endpoint, endpointWithBody } from './endpoint.ts';

@@ -1,4 +1,4 @@
-import type { MerchantsContext } from '@switchyard/merchants';
+import type { RuntimeContext } from '@switchyard/runtime';
 import { type AuditEntryInList, listAudit } from '@switchyard/staff';
 import { TRPCError } from '@trpc/server';
 import { stringify } from 'csv-stringify/sync';
@@ -76,7 +76,7 @@ function readQuery(query: URLSearchParams): z.output<typeof querySchema> | null 
 
 /** The file in chunks of one page of entries, so that memory use is independent of its length. */
 async function* exportLines(
-  context: MerchantsContext,
+  context: RuntimeContext,
   query: Omit<Parameters<typeof listAudit>[1], 'after' | 'limit'>,
   format: Format,
   merchantName: (merchantId: string | null) => string,

@@ -1,6 +1,6 @@
-import { raiseConfigurationRevision, readRevision } from '@switchyard/merchants';
 import { updateGateway } from '@switchyard/merchants/console';
 import { setConfigurationFault } from '@switchyard/merchants/gateway-accounts';
+import { raiseConfigurationRevision, readRevision } from '@switchyard/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { sessionOf } from '../testing/dashboard.ts';

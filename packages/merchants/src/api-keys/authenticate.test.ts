@@ -1,5 +1,6 @@
+import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTestContext, type TestContext, testMerchant } from '../testing/context.ts';
+import { testMerchant } from '../testing/index.ts';
 import { authenticate } from './authenticate.ts';
 import { issueKey } from './issue-key.ts';
 import { flushKeyUse } from './key-use.ts';

@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { changeConfiguration, type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
-import { changeConfiguration } from '../configuration/change-configuration.ts';
-import type { MerchantsContext } from '../context.ts';
-import { type FieldProblem, fieldProblems } from '../field-problems.ts';
 import { keyRestrictionsSchema } from './key-restrictions.ts';
 import { keyState } from './list-keys.ts';
 import { keyForAudit, keyNameSchema } from './mint-key.ts';
@@ -43,7 +41,7 @@ const changesSchema = z.object({
 /**
  * Changes the given settings of a key; what another person changed meanwhile stays. In force in every process within about a second.
  */
-export async function changeKey(context: MerchantsContext, command: ChangeKeyCommand): Promise<ChangeKeyOutcome> {
+export async function changeKey(context: RuntimeContext, command: ChangeKeyCommand): Promise<ChangeKeyOutcome> {
   const parsed = changesSchema.safeParse(command.changes);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const { merchantId, keyId } = command;

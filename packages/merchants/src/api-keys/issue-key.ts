@@ -1,8 +1,6 @@
 import type { Mode } from '@switchyard/db/client';
+import { changeConfiguration, type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
-import { changeConfiguration } from '../configuration/change-configuration.ts';
-import type { MerchantsContext } from '../context.ts';
-import { type FieldProblem, fieldProblems } from '../field-problems.ts';
 import { keyRestrictionsSchema } from './key-restrictions.ts';
 import { keyForAudit, keyNameSchema, type MintedKey, mintKey, USABLE_KEYS_MAX } from './mint-key.ts';
 import { countUsableApiKeys } from './queries.ts';
@@ -30,7 +28,7 @@ export type IssueKeyOutcome =
   | { readonly kind: 'not_found' };
 
 /** Issues a merchant a new secret key. Only a keyed hash of the key is stored. */
-export async function issueKey(context: MerchantsContext, command: IssueKeyCommand): Promise<IssueKeyOutcome> {
+export async function issueKey(context: RuntimeContext, command: IssueKeyCommand): Promise<IssueKeyOutcome> {
   const parsed = commandSchema(context.now()).safeParse({ scopes: [], allowedAddresses: [], ...command });
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const { merchantId, mode, actor } = command;

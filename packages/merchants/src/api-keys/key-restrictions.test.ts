@@ -1,6 +1,7 @@
+import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestContext, type TestContext, testMerchant } from '../testing/context.ts';
+import { testMerchant } from '../testing/index.ts';
 import { authenticate } from './authenticate.ts';
 import { type ChangeKeyCommand, changeKey } from './change-key.ts';
 import { issueKey } from './issue-key.ts';

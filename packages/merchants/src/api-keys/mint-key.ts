@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonValue } from '@switchyard/db';
 import type { ApiKey, Prisma } from '@switchyard/db/client';
+import type { RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
-import type { MerchantsContext } from '../context.ts';
 import { formatKey, hashSecret, makeKey } from './keys.ts';
 import { insertApiKey, type ListedApiKey } from './queries.ts';
 
@@ -30,7 +30,7 @@ type WantedKey = Pick<
 
 /** Writes a new key's row inside a configuration change. */
 export async function mintKey(
-  context: MerchantsContext,
+  context: RuntimeContext,
   transaction: Prisma.TransactionClient,
   wanted: WantedKey,
   now: Date,

@@ -2,8 +2,8 @@ import type { JsonValue } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import { allowedRange, hostProblem } from '@switchyard/gateways/addresses';
 import { type FeeSchedule, MAX_AMOUNT, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
+import type { FieldProblem } from '@switchyard/runtime';
 import { z } from 'zod';
-import type { FieldProblem } from '../field-problems.ts';
 import type { ListedGatewayAccount } from './queries.ts';
 
 /** The merchant's settings of an account at a gateway. Amounts are whole main units. */
@@ -111,11 +111,6 @@ export function baseUrlProblems(mode: Mode, baseUrl: string | null | undefined, 
 export function credentialHint(credentials: Readonly<Record<string, string>>): Record<string, string> {
   const long = Object.entries(credentials).filter(([, value]) => value.length >= HINT_MIN_LENGTH);
   return Object.fromEntries(long.map(([name, value]) => [name, value.slice(-4)]));
-}
-
-/** Binds sealed credentials to the account's row: copied to another row, they do not open. */
-export function credentialBinding(account: { merchantId: string; id: string }): string {
-  return `${account.merchantId}/${account.id}`;
 }
 
 /** An account as the audit log records it: the hints of its credentials only. */

@@ -1,5 +1,6 @@
+import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connectTestAccount, openTestContext, type TestContext, testAccount, testMerchant } from '../testing/context.ts';
+import { connectTestAccount, testAccount, testMerchant } from '../testing/index.ts';
 import { ACCOUNTS_MAX, type ConnectGatewayCommand, connectGateway } from './connect-gateway.ts';
 import type { GatewayAccountSettings } from './gateway-fields.ts';
 import { listGateways } from './list-gateways.ts';

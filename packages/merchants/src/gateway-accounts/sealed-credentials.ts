@@ -1,5 +1,5 @@
 import type { SealedRows } from '@switchyard/db';
-import { credentialBinding } from './gateway-fields.ts';
+import { credentialBinding } from '@switchyard/runtime';
 
 const LIST = `
 SELECT merchant_id AS "merchantId", id, ARRAY[credentials] AS sealed FROM gateway_account

@@ -1,9 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { resolveHost } from '@switchyard/gateways/addresses';
+import {
+  changeConfiguration,
+  credentialBinding,
+  type FieldProblem,
+  fieldProblems,
+  type RuntimeContext,
+} from '@switchyard/runtime';
 import type { z } from 'zod';
-import { changeConfiguration } from '../configuration/change-configuration.ts';
-import type { MerchantsContext } from '../context.ts';
-import { type FieldProblem, fieldProblems } from '../field-problems.ts';
 import { NO_CONFIGURATION_FAULT } from './configuration-fault-queries.ts';
 import {
   AMOUNTS_CROSS,
@@ -11,7 +15,6 @@ import {
   accountForAudit,
   amountsCross,
   baseUrlProblems,
-  credentialBinding,
   credentialHint,
   type GatewayAccountSettings,
 } from './gateway-fields.ts';
@@ -40,7 +43,7 @@ export type UpdateGatewayOutcome =
   | { readonly kind: 'not_found' };
 
 /** Changes an account at a gateway, or switches it on or off. Mode and gateway of an account never change. */
-export async function updateGateway(context: MerchantsContext, command: UpdateGatewayCommand): Promise<UpdateGatewayOutcome> {
+export async function updateGateway(context: RuntimeContext, command: UpdateGatewayCommand): Promise<UpdateGatewayOutcome> {
   const parsed = accountChangesSchema.safeParse(command.changes);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const { merchantId, accountId } = command;
@@ -70,7 +73,7 @@ export async function updateGateway(context: MerchantsContext, command: UpdateGa
 }
 
 function toRow(
-  context: MerchantsContext,
+  context: RuntimeContext,
   account: ListedGatewayAccount,
   changes: z.infer<typeof accountChangesSchema>,
 ): Partial<GatewayAccountFields> {

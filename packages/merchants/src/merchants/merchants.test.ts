@@ -1,5 +1,6 @@
+import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestContext, type TestContext, testMerchant } from '../testing/context.ts';
+import { testMerchant } from '../testing/index.ts';
 import { createMerchant } from './create-merchant.ts';
 import { findMerchant, listMerchants } from './find-merchant.ts';
 import { updateMerchant } from './update-merchant.ts';

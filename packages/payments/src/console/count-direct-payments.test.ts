@@ -1,4 +1,4 @@
-import { createTestMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { recordPayment } from '../testing/past.ts';

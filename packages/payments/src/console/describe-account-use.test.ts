@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { checkAccountAtGateway, describeGateways } from '@switchyard/merchants/console';
-import { createTestMerchant, publish, type TestMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant, publish, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { countRefusedWebhook, storeGatewayWebhook } from '../gateway-webhooks/queries.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';

@@ -1,5 +1,5 @@
-import { createTestMerchant, type TestMerchant } from '@switchyard/merchants/testing';
 import { clockIn, type StoredHealthReason } from '@switchyard/routing';
+import { createTestMerchant, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { recordPayment } from '../testing/past.ts';

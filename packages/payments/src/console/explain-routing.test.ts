@@ -1,7 +1,7 @@
-import { createTestMerchant, publish, reloadConfiguration, type TestMerchant } from '@switchyard/merchants/testing';
 import type { Rule } from '@switchyard/routing';
 import { recompute } from '@switchyard/routing/recompute';
 import { describeRouting } from '@switchyard/rule-sets';
+import { createTestMerchant, publish, reloadConfiguration, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { type PastPaymentOptions, recordPayment } from '../testing/past.ts';

@@ -1,6 +1,6 @@
 import type { Prisma } from '@switchyard/db/client';
 import { toListCount } from '@switchyard/db/lists';
-import { createTestMerchant, type TestMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant, type TestMerchant } from '@switchyard/runtime/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ANY_PAYMENT } from '../lists/payment-filter.ts';

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createTestMerchant, reloadConfiguration } from '@switchyard/merchants/testing';
+import { createTestMerchant, reloadConfiguration } from '@switchyard/runtime/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { testConnection } from './test-connection.ts';

@@ -1,5 +1,5 @@
-import { createTestMerchant } from '@switchyard/merchants/testing';
 import type { Decision } from '@switchyard/routing';
+import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { type PastPaymentOptions, recordPayment } from '../testing/past.ts';

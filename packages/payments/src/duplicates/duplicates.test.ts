@@ -1,4 +1,4 @@
-import { createTestMerchant, type TestMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { recordMoney } from '../testing/money.ts';

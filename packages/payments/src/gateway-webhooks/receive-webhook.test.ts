@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { NIL_ID } from '@switchyard/db';
-import { createTestMerchant, type TestMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentsContext } from '../context.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';

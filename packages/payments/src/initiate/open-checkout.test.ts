@@ -1,4 +1,4 @@
-import { createTestMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Order } from '../life-cycle/order.ts';
 import { TIMED_OUT, withGateways } from '../testing/changed-gateways.ts';

@@ -1,4 +1,4 @@
-import { createTestMerchant, reloadConfiguration } from '@switchyard/merchants/testing';
+import { createTestMerchant, reloadConfiguration } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentsContext } from '../context.ts';
 import { settleOverdue } from '../sweeping/settle-overdue.ts';

@@ -1,7 +1,7 @@
 import { OwnFaultError } from '@switchyard/db';
-import type { OwnFault } from '@switchyard/merchants';
 import type { RoutableAccount } from '@switchyard/routing';
 import { type DecideInput, decide } from '@switchyard/routing/decide';
+import type { OwnFault } from '@switchyard/runtime';
 import type { PaymentsContext } from '../context.ts';
 import type { Caller } from '../life-cycle/order.ts';
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
-import type { MerchantConfiguration } from '@switchyard/merchants';
 import type { PaymentMethod } from '@switchyard/routing';
+import type { MerchantConfiguration } from '@switchyard/runtime';
 
 /** A merchant's order, validated. Amount in whole main units. */
 export interface Order {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { createTestMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { PaymentsContext } from '../context.ts';

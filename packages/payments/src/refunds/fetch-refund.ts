@@ -1,6 +1,6 @@
 import type { Refund } from '@switchyard/db/client';
 import { readAllPages } from '@switchyard/gateways';
-import type { OpenAccount } from '@switchyard/merchants';
+import type { OpenAccount } from '@switchyard/runtime';
 import { findAttempt } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { type RefundResult, resultFromReceipt, resultFromSending } from './apply-refund-result.ts';

@@ -1,4 +1,4 @@
-import { createTestMerchant, type TestMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ANY_PAYMENT } from '../lists/payment-filter.ts';
 import { listReviews } from '../refunds/list-refunds.ts';

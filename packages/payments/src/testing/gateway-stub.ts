@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { createTestMerchant, reloadConfiguration } from '@switchyard/merchants/testing';
+import { createTestMerchant, reloadConfiguration } from '@switchyard/runtime/testing';
 import { z } from 'zod';
 import type { TestPayments } from './context.ts';
 

@@ -1,4 +1,4 @@
-import type { TestMerchant } from '@switchyard/merchants/testing';
+import type { TestMerchant } from '@switchyard/runtime/testing';
 import type { TestPayments } from './context.ts';
 import { recordPayment } from './past.ts';
 

@@ -1,4 +1,4 @@
-import { createTestMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { TIMED_OUT, withGateways } from '../testing/changed-gateways.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';

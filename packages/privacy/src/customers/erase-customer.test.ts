@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import type { MerchantsContext } from '@switchyard/merchants';
-import { createTestMerchant, testStaff } from '@switchyard/merchants/testing';
 import { addPaymentNote } from '@switchyard/payments/console';
 import { ERASED, ERASED_EMAIL } from '@switchyard/payments/customers';
 import { receiveGatewayWebhook } from '@switchyard/payments/gateway-webhooks';
 import { openTestPayments, recordPayment, type TestPayments } from '@switchyard/payments/testing';
 import { findWrongRollups, updateRollups } from '@switchyard/reporting';
+import type { RuntimeContext } from '@switchyard/runtime';
+import { createTestMerchant, testStaff } from '@switchyard/runtime/testing';
 import { saveView, verifyAudit } from '@switchyard/staff';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eraseCustomer } from './erase-customer.ts';
@@ -20,7 +20,7 @@ const CANARIES = ['canary.ada@example.com', '803 555 0199', '8035550199', CUSTOM
 const actor = 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10';
 
 let context: TestPayments;
-let merchants: MerchantsContext;
+let merchants: RuntimeContext;
 let merchantId: string;
 let accountId: string;
 let staffId: string;

@@ -1,7 +1,7 @@
 import { appendAuditEntry } from '@switchyard/db';
-import { type FieldProblem, fieldProblems, type MerchantsContext } from '@switchyard/merchants';
 import { readCustomerPayments } from '@switchyard/payments/customers';
 import { readDiscrepanciesOf } from '@switchyard/reconciliation';
+import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
 import { readAuditOf } from '@switchyard/staff';
 import { readCustomerDeliveries } from '@switchyard/webhooks/customers';
 import { stringify } from 'csv-stringify/sync';
@@ -29,7 +29,7 @@ export type ExportCustomerOutcome =
   | { readonly kind: 'too_many' };
 
 /** Reads everything held about a customer, for the customer. The audit log records that it was read, by whom and about whom as a keyed hash. */
-export async function exportCustomer(context: MerchantsContext, command: ExportCustomerCommand): Promise<ExportCustomerOutcome> {
+export async function exportCustomer(context: RuntimeContext, command: ExportCustomerCommand): Promise<ExportCustomerOutcome> {
   const parsed = subjectSchema.safeParse(command.subject);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const found = await findCustomer(context, parsed.data);
@@ -51,7 +51,7 @@ export async function exportCustomer(context: MerchantsContext, command: ExportC
 }
 
 async function recordExport(
-  context: MerchantsContext,
+  context: RuntimeContext,
   actor: string,
   { subject, paymentIds }: NonNullable<Awaited<ReturnType<typeof findCustomer>>>,
 ): Promise<void> {

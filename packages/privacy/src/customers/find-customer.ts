@@ -1,4 +1,3 @@
-import type { MerchantsContext } from '@switchyard/merchants';
 import {
   blockersOf,
   type CustomerIdentifiers,
@@ -7,6 +6,7 @@ import {
   findCustomerPayments,
   identifiersOf,
 } from '@switchyard/payments/customers';
+import type { RuntimeContext } from '@switchyard/runtime';
 import { findViewsNaming } from '@switchyard/staff';
 import { countPendingDeliveries } from '@switchyard/webhooks/customers';
 
@@ -24,7 +24,7 @@ export interface FoundCustomer {
 }
 
 /** Finds a person's payments, and what refers to them. Null with more than {@link PAYMENTS_MAX} payments. */
-export async function findCustomer({ resources }: MerchantsContext, subject: CustomerSubject): Promise<FoundCustomer | null> {
+export async function findCustomer({ resources }: RuntimeContext, subject: CustomerSubject): Promise<FoundCustomer | null> {
   const { database } = resources;
   const paymentIds = await findCustomerPayments(database, subject, PAYMENTS_MAX + 1);
   if (paymentIds.length > PAYMENTS_MAX) return null;

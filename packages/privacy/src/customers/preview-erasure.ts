@@ -1,5 +1,5 @@
-import { type FieldProblem, fieldProblems, type MerchantsContext } from '@switchyard/merchants';
 import { readCustomerPayments } from '@switchyard/payments/customers';
+import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
 import { describeBlockers, erasureBlockers, type FoundCustomer, findCustomer } from './find-customer.ts';
 import { type SubjectInput, subjectSchema } from './subject.ts';
 
@@ -32,7 +32,7 @@ export type PreviewErasureOutcome =
   | { readonly kind: 'too_many' };
 
 /** Says what erasing a customer would touch. Changes nothing. */
-export async function previewErasure(context: MerchantsContext, input: SubjectInput): Promise<PreviewErasureOutcome> {
+export async function previewErasure(context: RuntimeContext, input: SubjectInput): Promise<PreviewErasureOutcome> {
   const parsed = subjectSchema.safeParse(input);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const found = await findCustomer(context, parsed.data);
@@ -40,7 +40,7 @@ export async function previewErasure(context: MerchantsContext, input: SubjectIn
   return { kind: 'found', preview: await describe(context, found) };
 }
 
-async function describe({ resources }: MerchantsContext, found: FoundCustomer): Promise<ErasurePreview> {
+async function describe({ resources }: RuntimeContext, found: FoundCustomer): Promise<ErasurePreview> {
   const { database } = resources;
   const { merchantId } = found.subject;
   const data = await readCustomerPayments(database, merchantId, found.paymentIds);

@@ -1,8 +1,8 @@
 import { NIL_ID } from '@switchyard/db';
-import type { MerchantsContext } from '@switchyard/merchants';
-import { createTestMerchant } from '@switchyard/merchants/testing';
 import { openTestPayments, recordPayment, type TestPayments } from '@switchyard/payments/testing';
 import { findWrongRollups } from '@switchyard/reporting';
+import type { RuntimeContext } from '@switchyard/runtime';
+import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ageOut } from './age-out.ts';
 import { changeRetention } from './change-retention.ts';
@@ -14,7 +14,7 @@ const NOW = new Date('2026-11-20T14:00:00Z');
 const ago = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
 
 let context: TestPayments;
-let merchants: MerchantsContext;
+let merchants: RuntimeContext;
 let merchantId: string;
 let accountId: string;
 let otherId: string;

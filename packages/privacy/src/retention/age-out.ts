@@ -1,7 +1,6 @@
 import { ageOutAlerts } from '@switchyard/alerts/retention';
 import { ageOutFailedJobs, type Database, NIL_ID } from '@switchyard/db';
 import type { RetentionProgress } from '@switchyard/db/client';
-import type { MerchantsContext } from '@switchyard/merchants';
 import {
   ageOutGatewayCalls,
   ageOutGatewayWebhooks,
@@ -11,6 +10,7 @@ import {
 } from '@switchyard/payments/retention';
 import { ageOutHealthCounts, ageOutHealthEvents } from '@switchyard/provider-health';
 import { ageOutShadowRuns } from '@switchyard/rule-sets';
+import type { RuntimeContext } from '@switchyard/runtime';
 import { ageOutSignInRecords } from '@switchyard/staff';
 import { ageOutDeliveries } from '@switchyard/webhooks/retention';
 import { cutOff, effectiveDays } from './cut-off.ts';
@@ -44,7 +44,7 @@ export interface AgeOutOptions {
  * kind of each merchant is looked through once an hour; what a call leaves, or what a process that died had left, the next call
  * continues. Returns how many rows were removed.
  */
-export async function ageOut(context: MerchantsContext, options: AgeOutOptions = {}): Promise<number> {
+export async function ageOut(context: RuntimeContext, options: AgeOutOptions = {}): Promise<number> {
   const { database } = context.resources;
   const until = performance.now() + (options.budgetMs ?? BUDGET_MS);
   const [merchantIds, settings, known] = await Promise.all([
@@ -89,7 +89,7 @@ interface Run {
 }
 
 /** Runs batches of one kind of one owner until nothing is left or the time is up. Progress is stored after each batch. */
-async function runToEnd(context: MerchantsContext, { kind, progress, before, batch, until }: Run): Promise<number> {
+async function runToEnd(context: RuntimeContext, { kind, progress, before, batch, until }: Run): Promise<number> {
   const { database } = context.resources;
   let current = progress;
   let removed = 0;
@@ -107,7 +107,7 @@ async function runToEnd(context: MerchantsContext, { kind, progress, before, bat
 }
 
 function runBatch(
-  context: MerchantsContext,
+  context: RuntimeContext,
   kind: RetentionKind,
   progress: RetentionProgress,
   before: Date,

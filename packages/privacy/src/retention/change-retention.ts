@@ -1,5 +1,5 @@
 import { appendAuditEntry, NIL_ID } from '@switchyard/db';
-import { type FieldProblem, fieldProblems, type MerchantsContext } from '@switchyard/merchants';
+import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
 import { RETENTION_KINDS, RETENTION_LIMITS, type RetentionKind, type RetentionLimits } from './kinds.ts';
 import { readSettings, writeSetting } from './queries.ts';
@@ -21,7 +21,7 @@ export type ChangeRetentionOutcome =
 
 /** Changes how long kinds of data are kept, audited. Shorter times apply from the next run of ageing out, and cannot be undone then. */
 export async function changeRetention(
-  context: MerchantsContext,
+  context: RuntimeContext,
   { merchantId, changes, actor }: ChangeRetentionCommand,
 ): Promise<ChangeRetentionOutcome> {
   const parsed = schemaOf(merchantId === null ? 'workspace' : 'merchant').safeParse(changes);

@@ -1,6 +1,6 @@
 import type { GatewayAccount } from '@switchyard/db/client';
 import type { Failure, Outcome } from '@switchyard/gateways';
-import { createTestMerchant, type TestMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestHealth, type TestHealth } from '../testing/context.ts';
 

@@ -1,5 +1,5 @@
-import { reloadConfiguration } from '@switchyard/merchants/testing';
 import { describeHealthReason, UTC_CLOCK } from '@switchyard/routing';
+import { reloadConfiguration } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { watchHealth } from '../monitor/watch-health.ts';
 import { type HealthFixture, openHealthFixture, timedOut, well } from '../testing/health-fixture.ts';

@@ -1,6 +1,5 @@
 import type { GatewayAccount, Mode, RoutingOverride as StoredOverride } from '@switchyard/db/client';
 import { gatewayTitle } from '@switchyard/gateways';
-import type { MerchantConfiguration } from '@switchyard/merchants';
 import {
   type HealthState,
   PAYMENT_METHODS,
@@ -8,6 +7,7 @@ import {
   type RoutingOverride,
   type StoredHealthReason,
 } from '@switchyard/routing';
+import type { MerchantConfiguration } from '@switchyard/runtime';
 import { correlate, type SharedTrouble } from '../assess/correlate.ts';
 import type { LookupCounts } from '../assess/outcome-counts.ts';
 import { type ConfigurationFaultDescription, describeFault } from '../configuration-faults/describe-fault.ts';

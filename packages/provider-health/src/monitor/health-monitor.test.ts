@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { newId } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import type { Failure, Outcome } from '@switchyard/gateways';
-import { openResources, type Resources } from '@switchyard/merchants';
 import { describeHealthReason, UTC_CLOCK } from '@switchyard/routing';
+import { openResources, type Resources } from '@switchyard/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createHealthMonitor, type HealthMonitor } from './health-monitor.ts';
 

@@ -1,6 +1,6 @@
 import type { GatewayAccount } from '@switchyard/db/client';
 import { findGateway } from '@switchyard/gateways';
-import type { Resources } from '@switchyard/merchants';
+import type { Resources } from '@switchyard/runtime';
 import { BUCKET_MS, bucketOf, WINDOW_MS } from '../assess/outcome-counts.ts';
 import { thresholdsOf } from '../thresholds/merchant-thresholds.ts';
 import { ATTEND_EVERY_MS, createAttendedTime } from './attended-time.ts';

@@ -1,5 +1,5 @@
 import type { Outcome } from '@switchyard/gateways';
-import { createTestMerchant, reloadConfiguration, type TestMerchant } from '@switchyard/merchants/testing';
+import { createTestMerchant, reloadConfiguration, type TestMerchant } from '@switchyard/runtime/testing';
 import { openTestHealth, type TestHealth } from './context.ts';
 
 const call = { method: 'POST', url: '', httpStatus: null, latencyMs: 240, request: null, answer: null, retryAfterMs: null };

@@ -1,4 +1,5 @@
-import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
+import { testMerchant } from '@switchyard/merchants/testing';
+import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ChangeHealthThresholdsCommand, changeHealthThresholds } from './change-thresholds.ts';
 

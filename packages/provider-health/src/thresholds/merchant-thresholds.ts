@@ -1,5 +1,5 @@
 import type { Mode } from '@switchyard/db/client';
-import type { MerchantConfiguration } from '@switchyard/merchants';
+import type { MerchantConfiguration } from '@switchyard/runtime';
 import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds, readHealthThresholds } from './thresholds.ts';
 
 const read = new WeakMap<MerchantConfiguration, Partial<Record<Mode, HealthThresholds>>>();

@@ -1,6 +1,6 @@
 import type { DiscrepancyKind, DiscrepancyState } from '@switchyard/db/client';
-import { createTestMerchant, type TestMerchant } from '@switchyard/merchants/testing';
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
+import { createTestMerchant, type TestMerchant } from '@switchyard/runtime/testing';
 import { dateOf } from '../runs-queries.ts';
 
 /** Payments on a database of its own that has the tables of the job queue. */

@@ -1,4 +1,5 @@
-import { connectTestAccount, openTestContext, type TestContext, testMerchant, testStaff } from '@switchyard/merchants/testing';
+import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing';
+import { openTestContext, type TestContext, testStaff } from '@switchyard/runtime/testing';
 import { grantRole } from '@switchyard/staff';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RuleDraft } from '../drafts/draft.ts';

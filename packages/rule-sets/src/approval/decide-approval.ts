@@ -1,6 +1,5 @@
 import type { RuleSetVersion } from '@switchyard/db/client';
-import type { FieldProblem, MerchantsContext } from '@switchyard/merchants';
-import { changeConfiguration } from '@switchyard/merchants';
+import { changeConfiguration, type FieldProblem, type RuntimeContext } from '@switchyard/runtime';
 import {
   approvalOf,
   type DraftKey,
@@ -47,12 +46,12 @@ export type RejectRulesOutcome =
   | ApprovalRefusal;
 
 /** Approves a draft's present revision; the next save removes the approval. */
-export async function approveRules(context: MerchantsContext, command: ApproveRulesCommand): Promise<ApproveRulesOutcome> {
+export async function approveRules(context: RuntimeContext, command: ApproveRulesCommand): Promise<ApproveRulesOutcome> {
   return decide(context, command, 'approved', (now) => ({ approvedBy: command.actor, approvedAt: now }));
 }
 
 /** Rejects a draft, with or without a reason. It can be saved and submitted again. */
-export async function rejectRules(context: MerchantsContext, command: RejectRulesCommand): Promise<RejectRulesOutcome> {
+export async function rejectRules(context: RuntimeContext, command: RejectRulesCommand): Promise<RejectRulesOutcome> {
   const problems =
     command.reason?.trim() === '' ? [{ field: 'reason', message: 'must not be empty' }] : reasonProblems(command.reason);
   if (problems.length > 0) return { kind: 'invalid', problems };
@@ -61,7 +60,7 @@ export async function rejectRules(context: MerchantsContext, command: RejectRule
 }
 
 async function decide<Kind extends 'approved' | 'rejected'>(
-  context: MerchantsContext,
+  context: RuntimeContext,
   command: ApproveRulesCommand,
   kind: Kind,
   answer: (now: Date) => RuleDraftChanges,

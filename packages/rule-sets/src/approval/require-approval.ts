@@ -1,6 +1,6 @@
 import type { Merchant } from '@switchyard/db/client';
-import type { MerchantsContext } from '@switchyard/merchants';
-import { changeConfiguration, findMerchantRow, updateMerchantRow } from '@switchyard/merchants';
+import { findMerchantRow, updateMerchantRow } from '@switchyard/merchants';
+import { changeConfiguration, type RuntimeContext } from '@switchyard/runtime';
 import { hasSecondApprover, lockStaffGrants } from '@switchyard/staff';
 import { openWaiver, waiverEnd } from '../drafts/rules-approval.ts';
 import { isPerson } from './decide-approval.ts';
@@ -30,10 +30,7 @@ export type RequireApprovalOutcome =
  * off takes two users within a day, so that one cannot lift the control. Only where no one else can approve any more, because users
  * left or lost their roles, the remaining user switches it off alone: otherwise nothing could ever be published.
  */
-export async function requireApproval(
-  context: MerchantsContext,
-  command: RequireApprovalCommand,
-): Promise<RequireApprovalOutcome> {
+export async function requireApproval(context: RuntimeContext, command: RequireApprovalCommand): Promise<RequireApprovalOutcome> {
   const { merchantId, required, actor } = command;
   if (!isPerson(actor)) return { kind: 'not_a_person' };
   return changeConfiguration<RequireApprovalOutcome>(context, command, async (transaction, now) => {

@@ -1,7 +1,6 @@
 import type { JsonValue } from '@switchyard/db';
 import type { Mode, Prisma } from '@switchyard/db/client';
-import type { FieldProblem, MerchantsContext } from '@switchyard/merchants';
-import { changeConfiguration } from '@switchyard/merchants';
+import { changeConfiguration, type FieldProblem, type RuntimeContext } from '@switchyard/runtime';
 import { importRuleSet } from '../files/import-rules.ts';
 import { findPublishedRuleSet, findRuleSetVersionRow } from '../versions/queries.ts';
 import { NO_RULES, storableDocument } from './document.ts';
@@ -39,7 +38,7 @@ export type CreateDraftOutcome =
   | { readonly kind: 'not_found' };
 
 /** Creates a draft. Whatever it is copied from, its base is the version in force now, and it can replace only that version. */
-export async function createDraft(context: MerchantsContext, command: CreateDraftCommand): Promise<CreateDraftOutcome> {
+export async function createDraft(context: RuntimeContext, command: CreateDraftCommand): Promise<CreateDraftOutcome> {
   const problems = nameProblems(command.name);
   if (problems.length > 0) return { kind: 'invalid', problems };
   return changeConfiguration<CreateDraftOutcome>(context, command, async (transaction, now) => {

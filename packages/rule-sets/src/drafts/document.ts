@@ -1,7 +1,7 @@
 import type { JsonValue } from '@switchyard/db';
 import { isDeeperThan } from '@switchyard/db';
-import type { FieldProblem } from '@switchyard/merchants';
 import type { RuleSet } from '@switchyard/routing';
+import type { FieldProblem } from '@switchyard/runtime';
 
 /** Most characters of JSON a document may have. */
 export const DOCUMENT_MAX_CHARS = 8 * 1024 * 1024;

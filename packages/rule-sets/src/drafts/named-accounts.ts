@@ -1,5 +1,5 @@
-import type { FieldProblem } from '@switchyard/merchants';
 import type { RuleSet, RuleTarget } from '@switchyard/routing';
+import type { FieldProblem } from '@switchyard/runtime';
 
 /** One mention of an account in a document. `path` is dotted: `rules.0.then.accounts.1`. */
 export interface NamedAccount {

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '@switchyard/merchants';
+import type { FieldProblem } from '@switchyard/runtime';
 import { z } from 'zod';
 
 const REASON_MAX = 500;

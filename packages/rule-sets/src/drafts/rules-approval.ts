@@ -1,6 +1,6 @@
 import type { Merchant } from '@switchyard/db/client';
-import type { MerchantsContext } from '@switchyard/merchants';
 import { findMerchantRow } from '@switchyard/merchants';
+import type { RuntimeContext } from '@switchyard/runtime';
 import type { RuleApprover } from '@switchyard/staff';
 import { listApprovers } from '@switchyard/staff';
 
@@ -17,7 +17,7 @@ export interface RulesApproval {
 const WAIVER_MS = 24 * 60 * 60 * 1_000;
 
 /** How a merchant's rules are approved, and by whom; null for no merchant. */
-export async function readRulesApproval(context: MerchantsContext, merchantId: string): Promise<RulesApproval | null> {
+export async function readRulesApproval(context: RuntimeContext, merchantId: string): Promise<RulesApproval | null> {
   const { prisma } = context.resources.database;
   const merchant = await findMerchantRow(prisma, merchantId);
   if (merchant === null) return null;

@@ -1,5 +1,6 @@
 import type { StaffRole } from '@switchyard/db/client';
-import { connectTestAccount, openTestContext, type TestContext, testMerchant, testStaff } from '@switchyard/merchants/testing';
+import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing';
+import { openTestContext, type TestContext, testStaff } from '@switchyard/runtime/testing';
 import { grantRole, listMerchantsWithoutSecondApprover, listTeam, revokeRole, setStaffDisabled } from '@switchyard/staff';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { approveRules } from '../approval/decide-approval.ts';

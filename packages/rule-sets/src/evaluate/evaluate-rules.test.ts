@@ -1,5 +1,5 @@
-import { createTestMerchant, publish, reloadConfiguration, type TestMerchant } from '@switchyard/merchants/testing';
 import { openTestHealth, type TestHealth } from '@switchyard/provider-health/testing';
+import { createTestMerchant, publish, reloadConfiguration, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeRouting } from './describe-routing.ts';
 import { type EvaluateRulesQuery, evaluateRules } from './evaluate-rules.ts';

@@ -1,6 +1,6 @@
 import type { Mode } from '@switchyard/db/client';
-import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
 import { PAYMENT_METHODS, type RoutableAccount } from '@switchyard/routing';
+import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
 
 /** Accounts as a file beside the rules, so that rules can be checked without a database. */

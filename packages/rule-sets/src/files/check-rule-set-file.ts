@@ -1,6 +1,6 @@
-import type { FieldProblem } from '@switchyard/merchants';
 import { PAYMENT_METHODS, type RoutableAccount, type RuleSet } from '@switchyard/routing';
 import type { FindingKind } from '@switchyard/routing/analyse';
+import type { FieldProblem } from '@switchyard/runtime';
 import { checkRuleSet, type DocumentCheck } from '../drafts/check-document.ts';
 import { namedAccounts } from '../drafts/named-accounts.ts';
 import { readAccountsFile } from './accounts-file.ts';

@@ -1,5 +1,6 @@
 import { connectGateway, updateGateway } from '@switchyard/merchants/console';
-import { connectTestAccount, openTestContext, type TestContext, testAccount, testMerchant } from '@switchyard/merchants/testing';
+import { connectTestAccount, testAccount, testMerchant } from '@switchyard/merchants/testing';
+import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDraft } from '../drafts/create-draft.ts';
 import { validateRules } from '../drafts/validate-rules.ts';

@@ -1,7 +1,7 @@
 import type { Mode } from '@switchyard/db/client';
-import type { FieldProblem } from '@switchyard/merchants';
 import type { RuleSet } from '@switchyard/routing';
 import { parseRuleDocument, ruleSetSchema } from '@switchyard/routing/rule-set';
+import type { FieldProblem } from '@switchyard/runtime';
 import { z } from 'zod';
 import { namedAccounts, renameAccounts } from '../drafts/named-accounts.ts';
 

@@ -1,6 +1,5 @@
 import type { RoutingOverride } from '@switchyard/db/client';
-import type { MerchantsContext } from '@switchyard/merchants';
-import { changeConfiguration } from '@switchyard/merchants';
+import { changeConfiguration, type RuntimeContext } from '@switchyard/runtime';
 import { endRoutingOverride, findRoutingOverride } from './queries.ts';
 import { overrideForAudit } from './set-override.ts';
 
@@ -19,7 +18,7 @@ export type EndOverrideOutcome =
   | { readonly kind: 'not_found' };
 
 /** Ends an override: routing follows rules and health again. */
-export async function endOverride(context: MerchantsContext, command: EndOverrideCommand): Promise<EndOverrideOutcome> {
+export async function endOverride(context: RuntimeContext, command: EndOverrideCommand): Promise<EndOverrideOutcome> {
   const { merchantId, overrideId, actor } = command;
   return changeConfiguration<EndOverrideOutcome>(context, command, async (transaction, now) => {
     const before = await findRoutingOverride(transaction, merchantId, overrideId);

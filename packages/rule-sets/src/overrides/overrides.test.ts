@@ -1,5 +1,6 @@
-import { connectTestAccount, openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
+import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing';
 import { readHealthFeed } from '@switchyard/provider-health/console';
+import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { endOverride } from './end-override.ts';
 import { type SetOverrideCommand, setOverride } from './set-override.ts';

@@ -1,9 +1,8 @@
 import type { JsonValue } from '@switchyard/db';
 import type { RoutingOverride } from '@switchyard/db/client';
-import type { MerchantsContext } from '@switchyard/merchants';
-import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/merchants';
 import { findGatewayAccount } from '@switchyard/merchants/gateway-accounts';
 import { PAYMENT_METHODS, type PaymentMethod, type RoutingOverride as RoutingOverrideInput } from '@switchyard/routing';
+import { changeConfiguration, type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
 import {
   closeExpiredOverrides,
@@ -39,7 +38,7 @@ export type SetOverrideOutcome =
  * Takes an account out of routing or puts it first, now or from a time on. One that begins at once replaces the one in force for the
  * same account and method; one that is planned leaves it, and is refused where another one of them is planned for the same time.
  */
-export async function setOverride(context: MerchantsContext, command: SetOverrideCommand): Promise<SetOverrideOutcome> {
+export async function setOverride(context: RuntimeContext, command: SetOverrideCommand): Promise<SetOverrideOutcome> {
   const parsed = commandSchema(context.now()).safeParse(command);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const { merchantId, accountId, actor } = command;

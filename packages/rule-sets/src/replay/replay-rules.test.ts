@@ -1,7 +1,7 @@
-import { createTestMerchant, publish, type TestMerchant } from '@switchyard/merchants/testing';
 import { openTestHealth, type TestHealth } from '@switchyard/provider-health/testing';
 import type { Rule, RuleSet } from '@switchyard/routing';
 import type { ReplayConditions } from '@switchyard/routing/replay';
+import { createTestMerchant, publish, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listTakeovers } from '../evaluate/list-takeovers.ts';
 import { type RecordedPayment, recordPayment } from '../testing/past-payments.ts';

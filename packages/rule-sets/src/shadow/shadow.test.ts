@@ -1,5 +1,5 @@
-import { createTestMerchant, publish, type TestMerchant } from '@switchyard/merchants/testing';
 import { openTestHealth, type TestHealth } from '@switchyard/provider-health/testing';
+import { createTestMerchant, publish, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { discardDraft } from '../drafts/discard-draft.ts';
 import type { RuleDraft } from '../drafts/draft.ts';

@@ -1,5 +1,4 @@
 import type { GatewayAccount, Mode } from '@switchyard/db/client';
-import type { AccountOpener, MerchantConfiguration } from '@switchyard/merchants';
 import { readConfigurationFault } from '@switchyard/merchants/configuration-fault';
 import {
   type FeeSchedule,
@@ -11,6 +10,7 @@ import {
 } from '@switchyard/routing';
 import { type CompiledRuleSet, compileRuleSet } from '@switchyard/routing/decide';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
+import type { AccountOpener, MerchantConfiguration } from '@switchyard/runtime';
 import { z } from 'zod';
 
 /** A merchant's routing in one mode, compiled: what `decide` takes beside the payment and the health. */

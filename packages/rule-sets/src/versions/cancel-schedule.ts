@@ -1,5 +1,4 @@
-import type { MerchantsContext } from '@switchyard/merchants';
-import { changeConfiguration } from '@switchyard/merchants';
+import { changeConfiguration, type RuntimeContext } from '@switchyard/runtime';
 import { type DraftKey, type RuleDraft, toDraft } from '../drafts/draft.ts';
 import { findRuleSetById, updateRuleDraft } from '../drafts/queries.ts';
 
@@ -17,7 +16,7 @@ export type CancelScheduleOutcome =
   | { readonly kind: 'not_found' };
 
 /** Cancels the scheduled publication of a draft. */
-export async function cancelSchedule(context: MerchantsContext, command: CancelScheduleCommand): Promise<CancelScheduleOutcome> {
+export async function cancelSchedule(context: RuntimeContext, command: CancelScheduleCommand): Promise<CancelScheduleOutcome> {
   return changeConfiguration<CancelScheduleOutcome>(context, command, async (transaction, now) => {
     const row = await findRuleSetById(transaction, command.merchantId, command.draftId);
     if (row === null) return { outcome: { kind: 'not_found' }, audit: null };

@@ -1,6 +1,7 @@
 import { updateGateway } from '@switchyard/merchants/console';
-import { connectTestAccount, openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
+import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing';
 import { RULE_SET_LIMITS } from '@switchyard/routing/rule-set';
+import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { saveDraft } from '../drafts/save-draft.ts';
 import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';

@@ -1,10 +1,10 @@
 import type { JsonValue } from '@switchyard/db';
 import type { Mode, Prisma, RuleSetVersion } from '@switchyard/db/client';
-import type { Change, FieldProblem } from '@switchyard/merchants';
 import { findMerchantRow } from '@switchyard/merchants';
 import type { RuleSet } from '@switchyard/routing';
 import { checkExpectations, diffRuleSets, type ExpectationResult, type RuleSetDiff } from '@switchyard/routing/analyse';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
+import type { Change, FieldProblem } from '@switchyard/runtime';
 import { UNKNOWN_ACCOUNT } from '../drafts/check-document.ts';
 import { documentOf, NO_RULES } from '../drafts/document.ts';
 import { unknownAccounts } from '../drafts/named-accounts.ts';

@@ -1,4 +1,5 @@
-import { connectTestAccount, openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
+import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing';
+import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findDraft, listDrafts } from '../drafts/list-drafts.ts';
 import { saveDraft } from '../drafts/save-draft.ts';

@@ -1,8 +1,7 @@
 import type { Mode } from '@switchyard/db/client';
-import type { MerchantsContext } from '@switchyard/merchants';
-import { changeConfiguration } from '@switchyard/merchants';
 import type { RuleSet } from '@switchyard/routing';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
+import { changeConfiguration, type RuntimeContext } from '@switchyard/runtime';
 import { reasonProblems } from '../drafts/rule-fields.ts';
 import { checkReadiness, numberPublication, type PublicationRefusal, publicationAudit } from './publication.ts';
 import { insertPublishedRuleSet } from './queries.ts';
@@ -31,7 +30,7 @@ export type PublishRulesOutcome =
  * document names must be the merchant's own, of that mode, and its expectations must hold. Where a merchant's rules need
  * approval they are published from an approved draft only.
  */
-export async function publishRules(context: MerchantsContext, command: PublishRulesCommand): Promise<PublishRulesOutcome> {
+export async function publishRules(context: RuntimeContext, command: PublishRulesCommand): Promise<PublishRulesOutcome> {
   const { merchantId, mode, baseVersion, reason, actor } = command;
   const read = parseRuleDocument(command.document);
   const problems = [...(read.ok ? [] : read.problems), ...reasonProblems(reason)];

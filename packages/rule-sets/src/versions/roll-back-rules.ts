@@ -1,8 +1,7 @@
 import type { Mode, Prisma } from '@switchyard/db/client';
-import type { FieldProblem, MerchantsContext } from '@switchyard/merchants';
-import { type Change, changeConfiguration } from '@switchyard/merchants';
 import type { RuleSet } from '@switchyard/routing';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
+import { type Change, changeConfiguration, type FieldProblem, type RuntimeContext } from '@switchyard/runtime';
 import { documentOf } from '../drafts/document.ts';
 import { type RuleDraft, toDraft } from '../drafts/draft.ts';
 import { insertRuleDraft, updateRuleDraft } from '../drafts/queries.ts';
@@ -37,7 +36,7 @@ export type RollBackRulesOutcome =
   | { readonly kind: 'not_found' };
 
 /** Publishes the rules of an earlier version again, in one step, with the same checks as any publication. */
-export async function rollBackRules(context: MerchantsContext, command: RollBackRulesCommand): Promise<RollBackRulesOutcome> {
+export async function rollBackRules(context: RuntimeContext, command: RollBackRulesCommand): Promise<RollBackRulesOutcome> {
   const { merchantId, mode, version, baseVersion, reason, actor } = command;
   const problems = reasonProblems(reason);
   if (problems.length > 0) return { kind: 'invalid', problems };

@@ -1,5 +1,6 @@
 import { updateGateway } from '@switchyard/merchants/console';
-import { connectTestAccount, openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
+import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing';
+import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RuleDraft } from '../drafts/draft.ts';
 import { findDraft } from '../drafts/list-drafts.ts';

@@ -1,4 +1,4 @@
-import { openTestContext, type TestContext, testStaff } from '@switchyard/merchants/testing';
+import { openTestContext, type TestContext, testStaff } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authenticateFinance } from '../finance-tokens/authenticate-finance.ts';
 import { endSessions } from '../sessions/sessions.ts';

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { MerchantsContext } from '@switchyard/merchants';
 import { hashSecret } from '@switchyard/merchants/api-keys';
+import type { RuntimeContext } from '@switchyard/runtime';
 import { readBearerToken } from '../token-text.ts';
 import { findAgentToken, recordAgentTokenUse } from './queries.ts';
 
@@ -27,7 +27,7 @@ export function isAgentToken(authorizationHeader: string | null): boolean {
  * a revoked token is refused at once, everywhere. The caller checks the staff user.
  */
 export async function authenticateAgent(
-  context: MerchantsContext,
+  context: RuntimeContext,
   authorizationHeader: string | null,
 ): Promise<AgentAccess | null> {
   const presented = readBearerToken('agt', authorizationHeader);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { appendAuditEntry, type JsonValue, NIL_ID } from '@switchyard/db';
-import { type FieldProblem, fieldProblems, type MerchantsContext } from '@switchyard/merchants';
 import { hashSecret } from '@switchyard/merchants/api-keys';
 import { keyNameSchema } from '@switchyard/merchants/console';
+import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
 import { formatToken, makeToken } from '../token-text.ts';
 import { countUsableAgentTokens, insertAgentToken, type ListedAgentToken } from './queries.ts';
@@ -28,10 +28,7 @@ export type IssueAgentTokenOutcome =
   | { readonly kind: 'too_many_tokens'; readonly most: number };
 
 /** Issues an agent token to a staff user. Only a keyed hash of the token is stored. */
-export async function issueAgentToken(
-  context: MerchantsContext,
-  command: IssueAgentTokenCommand,
-): Promise<IssueAgentTokenOutcome> {
+export async function issueAgentToken(context: RuntimeContext, command: IssueAgentTokenCommand): Promise<IssueAgentTokenOutcome> {
   const now = context.now();
   const parsed = commandSchema(now).safeParse(command);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };

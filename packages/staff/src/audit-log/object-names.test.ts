@@ -1,5 +1,6 @@
 import { appendAuditEntry, type JsonValue, NIL_ID } from '@switchyard/db';
-import { openTestContext, type TestContext, testMerchant, testStaff } from '@switchyard/merchants/testing';
+import { testMerchant } from '@switchyard/merchants/testing';
+import { openTestContext, type TestContext, testStaff } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listAudit } from './list-audit.ts';
 

@@ -1,5 +1,6 @@
 import { appendAuditEntry, hashAuditEntry, NIL_ID, openAuditKeys, sealAuditHead } from '@switchyard/db';
-import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
+import { testMerchant } from '@switchyard/merchants/testing';
+import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { countAudit, listAudit } from './list-audit.ts';
 import { readAuditChain } from './queries.ts';

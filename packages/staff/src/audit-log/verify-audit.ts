@@ -1,4 +1,4 @@
-import type { MerchantsContext, Resources } from '@switchyard/merchants';
+import type { Resources, RuntimeContext } from '@switchyard/runtime';
 import {
   CHAIN_START,
   type ChainBreak,
@@ -113,7 +113,7 @@ function toOutcome(context: AuditReader, state: ChainState): VerifyAuditOutcome 
 
 /** The recorded heads of chains, as text. */
 export async function listAuditHeads(
-  context: MerchantsContext,
+  context: RuntimeContext,
   tenantIds: readonly string[],
 ): Promise<(HeadInText & { readonly tenantId: string; readonly updatedAt: Date })[]> {
   const heads = await readAuditHeads(context.resources.database, tenantIds);

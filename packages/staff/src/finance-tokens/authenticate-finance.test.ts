@@ -1,4 +1,4 @@
-import { openTestContext, type TestContext, testStaff } from '@switchyard/merchants/testing';
+import { openTestContext, type TestContext, testStaff } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authenticateFinance } from './authenticate-finance.ts';
 import { issueFinanceToken } from './issue-finance-token.ts';

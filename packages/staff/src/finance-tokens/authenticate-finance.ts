@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { NIL_ID } from '@switchyard/db';
 import type { Mode, StaffRole } from '@switchyard/db/client';
-import type { MerchantsContext } from '@switchyard/merchants';
 import { hashSecret } from '@switchyard/merchants/api-keys';
+import type { RuntimeContext } from '@switchyard/runtime';
 import { readBearerToken } from '../token-text.ts';
 import { findFinanceToken, recordFinanceTokenUse } from './queries.ts';
 
@@ -25,7 +25,7 @@ const NO_HASH = new Uint8Array(32);
  * refused at once, everywhere, and so is one whose creator has been disabled.
  */
 export async function authenticateFinance(
-  context: MerchantsContext,
+  context: RuntimeContext,
   authorizationHeader: string | null,
 ): Promise<FinanceAccess | null> {
   const presented = readBearerToken('fin', authorizationHeader);

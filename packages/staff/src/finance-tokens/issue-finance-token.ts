@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { appendAuditEntry, type JsonValue, NIL_ID } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
-import type { MerchantsContext } from '@switchyard/merchants';
-import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
 import { hashSecret } from '@switchyard/merchants/api-keys';
 import { keyNameSchema } from '@switchyard/merchants/console';
+import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
 import { formatToken, makeToken } from '../token-text.ts';
 import { countUsableFinanceTokens, insertFinanceToken, type ListedFinanceToken } from './queries.ts';
@@ -33,7 +32,7 @@ export type IssueFinanceTokenOutcome =
 
 /** Issues a finance token to a staff user. Only a keyed hash of the token is stored. */
 export async function issueFinanceToken(
-  context: MerchantsContext,
+  context: RuntimeContext,
   command: IssueFinanceTokenCommand,
 ): Promise<IssueFinanceTokenOutcome> {
   const now = context.now();

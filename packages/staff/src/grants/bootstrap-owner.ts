@@ -1,5 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
-import type { MerchantsContext } from '@switchyard/merchants';
+import type { RuntimeContext } from '@switchyard/runtime';
 import { changeGrants, grantAudit } from './change-grants.ts';
 import { countStaffGrants, findStaffGrant, putStaffGrant, staffExists } from './queries.ts';
 
@@ -12,7 +12,7 @@ export type BootstrapOwnerOutcome =
 
 /** Makes a staff user the first workspace owner. Of concurrent calls one succeeds. */
 export async function bootstrapOwner(
-  context: MerchantsContext,
+  context: RuntimeContext,
   command: { readonly staffId: string; readonly actor: string },
 ): Promise<BootstrapOwnerOutcome> {
   const { staffId, actor } = command;

@@ -1,6 +1,6 @@
 import { appendAuditEntry, NIL_ID } from '@switchyard/db';
 import type { Prisma, StaffRole } from '@switchyard/db/client';
-import type { Change, MerchantsContext } from '@switchyard/merchants';
+import type { Change, RuntimeContext } from '@switchyard/runtime';
 import { countStaffGrants, lockStaffGrants } from './queries.ts';
 
 /** A staff user's role for one merchant, or for all of them where `merchantId` is null. */
@@ -16,7 +16,7 @@ export function tenantOf(merchantId: string | null): string {
 
 /** Changes grants in one transaction with their audit row. Such changes are serialized. */
 export async function changeGrants<Outcome>(
-  context: MerchantsContext,
+  context: RuntimeContext,
   author: { readonly merchantId: string | null; readonly actor: string },
   change: (transaction: Prisma.TransactionClient, now: Date) => Promise<Change<Outcome>>,
 ): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import type { Prisma } from '@switchyard/db/client';
-import type { MerchantsContext } from '@switchyard/merchants';
+import type { RuntimeContext } from '@switchyard/runtime';
 import { may, STAFF_ROLES } from './permissions.ts';
 import { listMerchantsShortOfApprovers, listRuleApprovers, type RuleApprover } from './rule-approver-queries.ts';
 
@@ -25,7 +25,7 @@ export async function hasSecondApprover(client: Prisma.TransactionClient, mercha
  * there until another staff user gets a role, or the remaining one allows publication by one person.
  */
 export async function listMerchantsWithoutSecondApprover(
-  context: MerchantsContext,
+  context: RuntimeContext,
   merchantIds: readonly string[],
 ): Promise<string[]> {
   const { prisma } = context.resources.database;
@@ -38,7 +38,7 @@ export async function listMerchantsWithoutSecondApprover(
  * null is all merchants.
  */
 export async function listNeededApprovers(
-  context: MerchantsContext,
+  context: RuntimeContext,
   merchantIds: readonly string[] | null,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const { prisma } = context.resources.database;

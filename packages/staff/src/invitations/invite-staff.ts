@@ -1,5 +1,5 @@
-import type { MerchantsContext } from '@switchyard/merchants';
-import { type FieldProblem, fieldProblems, findMerchantRow } from '@switchyard/merchants';
+import { findMerchantRow } from '@switchyard/merchants';
+import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
 import { newLinkToken } from '../links/link-token.ts';
 import { insertStaffLink, revokeStaffLinks } from '../links/queries.ts';
@@ -58,7 +58,7 @@ const schema = z.object({
 });
 
 /** Creates an invitation with a link that works once, for seven days. An earlier invitation of the same address stops working. */
-export async function inviteStaff(context: MerchantsContext, command: InviteStaffCommand): Promise<InviteStaffOutcome> {
+export async function inviteStaff(context: RuntimeContext, command: InviteStaffCommand): Promise<InviteStaffOutcome> {
   const parsed = schema.safeParse(command);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const { email, name } = parsed.data;

@@ -1,5 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
-import type { MerchantsContext } from '@switchyard/merchants';
+import type { RuntimeContext } from '@switchyard/runtime';
 import { listNeededApprovers } from '../grants/rule-approvers.ts';
 import { listStaffInvitations } from '../links/queries.ts';
 import { grantsOfLink } from '../links/staff-link.ts';
@@ -53,7 +53,7 @@ const EXPIRED_SHOWN_MS = 30 * 86_400_000;
 
 /** Staff users and invitations: all, or those with roles for visible merchants. */
 export async function listTeam(
-  context: MerchantsContext,
+  context: RuntimeContext,
   { readScope, merchantScope }: { readonly readScope: MerchantScope; readonly merchantScope: MerchantScope },
 ): Promise<Team> {
   const { database } = context.resources;

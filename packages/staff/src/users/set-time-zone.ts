@@ -1,8 +1,8 @@
-import type { MerchantsContext } from '@switchyard/merchants';
+import type { RuntimeContext } from '@switchyard/runtime';
 
 /** Sets the IANA time zone in which a staff user reads times; null for the workspace's. A preference, which no audit entry records. */
 export async function setTimeZone(
-  { resources, now }: MerchantsContext,
+  { resources, now }: RuntimeContext,
   { staffId, timeZone }: { readonly staffId: string; readonly timeZone: string | null },
 ): Promise<void> {
   await resources.database.prisma.staffUser.update({ where: { id: staffId }, data: { timeZone, updatedAt: now() } });

@@ -1,5 +1,6 @@
 import { NIL_ID } from '@switchyard/db';
-import { openTestContext, type TestContext, testMerchant, testStaff } from '@switchyard/merchants/testing';
+import { testMerchant } from '@switchyard/merchants/testing';
+import { openTestContext, type TestContext, testStaff } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { grantRole } from '../grants/grant-role.ts';
 import { revokeRole } from '../grants/revoke-role.ts';

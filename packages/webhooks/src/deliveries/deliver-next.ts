@@ -1,5 +1,5 @@
 import { aboutPayment } from '@switchyard/db';
-import type { MerchantsContext } from '@switchyard/merchants';
+import type { RuntimeContext } from '@switchyard/runtime';
 import { openSecrets } from '../endpoints/endpoint-secrets.ts';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { disableEndpoint } from '../endpoints/switch-endpoint.ts';
@@ -53,7 +53,7 @@ export interface DeliveryTools {
  * the result.
  */
 export async function deliverNext(
-  context: MerchantsContext,
+  context: RuntimeContext,
   endpoint: WebhookEndpointKey,
   { sender, random, onClaimed, formatEvent, trace }: DeliveryTools,
 ): Promise<'nothing_due' | 'answered' | 'timeout' | 'failed'> {
@@ -94,7 +94,7 @@ export async function deliverNext(
 }
 
 /** The bytes of every attempt. What was kept is sent again, also where the payment has changed since. */
-async function bodyOf({ resources }: MerchantsContext, claimed: ClaimedDelivery, formatEvent: FormatEvent): Promise<string> {
+async function bodyOf({ resources }: RuntimeContext, claimed: ClaimedDelivery, formatEvent: FormatEvent): Promise<string> {
   const { merchantId, eventId, paymentId, type, mode } = claimed;
   const format = readFormat(claimed.format);
   if (format === 'switchyard') return claimed.body;
@@ -105,7 +105,7 @@ async function bodyOf({ resources }: MerchantsContext, claimed: ClaimedDelivery,
 }
 
 async function send(
-  context: MerchantsContext,
+  context: RuntimeContext,
   { mode, url, eventId, format, ...claimed }: ClaimedDelivery,
   { sender, body }: { readonly sender: Sender; readonly body: string },
   at: Date,
@@ -115,7 +115,7 @@ async function send(
 }
 
 /** Writes only when the endpoint shows another certificate than at the latest delivery. */
-async function noteCertificate(context: MerchantsContext, claimed: ClaimedDelivery, sender: Sender): Promise<void> {
+async function noteCertificate(context: RuntimeContext, claimed: ClaimedDelivery, sender: Sender): Promise<void> {
   const expiresAt = sender.certificateExpiry(claimed.url, claimed.mode);
   if (expiresAt === null || expiresAt.getTime() === claimed.certificateExpiresAt?.getTime()) return;
   await noteCertificateExpiry(context.resources.database, claimed, expiresAt);

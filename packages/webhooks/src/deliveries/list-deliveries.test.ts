@@ -1,5 +1,6 @@
 import type { DeliveryState } from '@switchyard/db/client';
-import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
+import { testMerchant } from '@switchyard/merchants/testing';
+import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DeliveryFilter } from './delivery-filter.ts';
 import { listDeliveries } from './list-deliveries.ts';

@@ -1,6 +1,5 @@
 import { enqueueJob } from '@switchyard/db';
-import type { MerchantsContext } from '@switchyard/merchants';
-import { changeConfiguration } from '@switchyard/merchants';
+import { changeConfiguration, type RuntimeContext } from '@switchyard/runtime';
 import { findWebhookEndpoint } from '../endpoints/queries.ts';
 import { LEASE_MS } from './deliver-next.ts';
 import { findWebhookDelivery } from './deliveries-queries.ts';
@@ -21,7 +20,7 @@ export type ResendDeliveryOutcome =
 
 /** Sends one event to an endpoint again, or now instead of later: the same id and body, with a new signature. */
 export async function resendDelivery(
-  context: MerchantsContext,
+  context: RuntimeContext,
   { merchantId, deliveryId, actor }: ResendDeliveryCommand,
 ): Promise<ResendDeliveryOutcome> {
   return changeConfiguration<ResendDeliveryOutcome>(context, { merchantId, actor }, async (transaction, now) => {

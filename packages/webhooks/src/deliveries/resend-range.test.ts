@@ -1,4 +1,5 @@
-import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
+import { testMerchant } from '@switchyard/merchants/testing';
+import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { disableEndpoint, enableEndpoint } from '../endpoints/switch-endpoint.ts';
 import { openReceiver, type Receiver, until } from '../testing/receiver.ts';

@@ -1,6 +1,5 @@
 import { enqueueJob } from '@switchyard/db';
-import type { MerchantsContext } from '@switchyard/merchants';
-import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/merchants';
+import { changeConfiguration, type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
 import { findWebhookEndpoint, type WebhookEndpointKey } from '../endpoints/queries.ts';
 import { MERCHANT_EVENT_TYPES } from '../events/announce-event.ts';
@@ -53,7 +52,7 @@ export type CountRangeOutcome =
   | Exclude<ResendRangeOutcome, { readonly kind: 'begun' | 'nothing_to_send' | 'switched_off' }>;
 
 /** The number of events of a period that a resend would send. */
-export async function countRange(context: MerchantsContext, query: ResendRangeQuery): Promise<CountRangeOutcome> {
+export async function countRange(context: RuntimeContext, query: ResendRangeQuery): Promise<CountRangeOutcome> {
   const parsed = querySchema.safeParse(query);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const { database } = context.resources;
@@ -68,7 +67,7 @@ export async function countRange(context: MerchantsContext, query: ResendRangeQu
  * endpoint did not exist or was disabled. Same ids, same bodies.
  */
 export async function resendRange(
-  context: MerchantsContext,
+  context: RuntimeContext,
   query: ResendRangeQuery & { readonly actor: string },
 ): Promise<ResendRangeOutcome> {
   const counted = await countRange(context, query);
@@ -102,7 +101,7 @@ export async function resendRange(
 
 /** Continues a resend to its end and wakes the endpoint's queue. Does nothing when it has ended or another process continues it. */
 export async function continueResend(
-  context: MerchantsContext,
+  context: RuntimeContext,
   { merchantId, resendId }: { readonly merchantId: string; readonly resendId: string },
   onQueued: (endpoint: WebhookEndpointKey) => void,
 ): Promise<void> {
@@ -121,7 +120,7 @@ export async function continueResend(
 
 /** Continues resends whose process died: those without progress for a while. */
 export async function continueStalledResends(
-  context: MerchantsContext,
+  context: RuntimeContext,
   onQueued: (endpoint: WebhookEndpointKey) => void,
 ): Promise<void> {
   const before = new Date(context.now().getTime() - STALLED_AFTER_MS);

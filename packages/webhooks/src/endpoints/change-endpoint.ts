@@ -1,6 +1,5 @@
 import type { Prisma } from '@switchyard/db/client';
-import type { MerchantsContext } from '@switchyard/merchants';
-import { changeConfiguration } from '@switchyard/merchants';
+import { changeConfiguration, type RuntimeContext } from '@switchyard/runtime';
 import { endpointForAudit } from './endpoint-fields.ts';
 import { findWebhookEndpoint, type ListedWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
@@ -13,7 +12,7 @@ export interface EndpointChange<Outcome> {
 
 /** Changes an endpoint and writes its audit row in one transaction. Endpoints do not affect routing. */
 export async function changeEndpoint<Outcome>(
-  context: MerchantsContext,
+  context: RuntimeContext,
   command: WebhookEndpointKey & { readonly actor: string },
   change: (
     transaction: Prisma.TransactionClient,

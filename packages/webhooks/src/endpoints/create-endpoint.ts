@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Mode } from '@switchyard/db/client';
 import { resolveHost } from '@switchyard/gateways/addresses';
-import type { MerchantsContext } from '@switchyard/merchants';
-import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/merchants';
+import { changeConfiguration, type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
 import type { WebhookFormat } from '../events/formats.ts';
 import {
   endpointForAudit,
@@ -38,7 +37,7 @@ export type CreateEndpointOutcome =
   | { readonly kind: 'not_found' };
 
 /** Creates an endpoint for a merchant's events of a mode. Its signing secret is encrypted before it is stored. */
-export async function createEndpoint(context: MerchantsContext, command: CreateEndpointCommand): Promise<CreateEndpointOutcome> {
+export async function createEndpoint(context: RuntimeContext, command: CreateEndpointCommand): Promise<CreateEndpointOutcome> {
   const parsed = newEndpointSchema.safeParse(command);
   const problems = parsed.success
     ? [

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import { allowedRange, hostProblem } from '@switchyard/gateways/addresses';
-import type { FieldProblem } from '@switchyard/merchants';
+import type { FieldProblem } from '@switchyard/runtime';
 import { z } from 'zod';
 import { MERCHANT_EVENT_TYPES } from '../events/announce-event.ts';
 import { FORMAT_EVENTS, WEBHOOK_FORMATS, type WebhookFormat } from '../events/formats.ts';

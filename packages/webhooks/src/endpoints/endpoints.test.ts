@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
-import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
+import { testMerchant } from '@switchyard/merchants/testing';
+import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { resendDelivery } from '../deliveries/resend-delivery.ts';
 import { webhooksOf } from '../testing/webhooks.ts';

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { MerchantsContext } from '@switchyard/merchants';
-import { type FieldProblem, fieldProblems } from '@switchyard/merchants';
+import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
 import { changeEndpoint } from './change-endpoint.ts';
 import { newSecretSchema } from './endpoint-fields.ts';
@@ -31,7 +30,7 @@ const OVERLAP_MAX_MS = 30 * 24 * 3_600_000;
  * the new secret signs at once, alone.
  */
 export async function rotateEndpointSecret(
-  context: MerchantsContext,
+  context: RuntimeContext,
   command: RotateEndpointSecretCommand,
 ): Promise<RotateEndpointSecretOutcome> {
   const parsed = commandSchema(context.now()).safeParse(command);
@@ -61,7 +60,7 @@ export type EndPreviousSecretOutcome =
 
 /** Ends the secret that is being replaced before its time. */
 export async function endPreviousSecret(
-  context: MerchantsContext,
+  context: RuntimeContext,
   command: WebhookEndpointKey & { readonly actor: string },
 ): Promise<EndPreviousSecretOutcome> {
   return changeEndpoint<EndPreviousSecretOutcome>(context, command, async (transaction, before, now) => {

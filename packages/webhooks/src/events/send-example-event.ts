@@ -1,4 +1,4 @@
-import type { MerchantsContext } from '@switchyard/merchants';
+import type { RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
 import { announceEvent, type MerchantEventType } from './announce-event.ts';
 
@@ -20,7 +20,7 @@ const recordSchema = z.record(z.string(), z.unknown());
  * can read and verify them. It is in no list of events, because nothing happened to the payment again.
  */
 export async function sendExampleEvent(
-  context: MerchantsContext,
+  context: RuntimeContext,
   { merchantId, type }: SendExampleEventCommand,
 ): Promise<SendExampleEventOutcome> {
   const { prisma } = context.resources.database;

@@ -1,4 +1,5 @@
-import { openTestContext, type TestContext, testMerchant } from '@switchyard/merchants/testing';
+import { testMerchant } from '@switchyard/merchants/testing';
+import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { type Dispatcher, type DispatcherOptions, openDispatcher } from '../deliveries/dispatcher.ts';
 import { listDueEndpoints } from '../deliveries/due-deliveries-queries.ts';

@@ -1,5 +1,5 @@
 import type { Mode } from '@switchyard/db/client';
-import type { TestContext } from '@switchyard/merchants/testing';
+import type { TestContext } from '@switchyard/runtime/testing';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
 import { announceEvent, type MerchantEventType } from '../events/announce-event.ts';
 

@@ -1,6 +1,7 @@
 import type { Vault } from '@switchyard/db';
 import type { GatewayAccount } from '@switchyard/db/client';
 import { type AccountAccess, findGateway, type Gateway, parseCredentials } from '@switchyard/gateways';
+import { credentialBinding } from './credential-binding.ts';
 
 /** An account that can be called: its gateway and its decrypted credentials. */
 export interface OpenAccount {
@@ -29,7 +30,7 @@ function openAccount(vault: Vault, account: GatewayAccount): OpenAccount | null 
   if (gateway === null || account.credentials === null) return null;
   let stored: unknown;
   try {
-    stored = JSON.parse(vault.open(account.credentials, `${account.merchantId}/${account.id}`));
+    stored = JSON.parse(vault.open(account.credentials, credentialBinding(account)));
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import { appendAuditEntry, type NewAuditEntry } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
-import type { MerchantsContext } from '../context.ts';
+import type { RuntimeContext } from '../context.ts';
 import { readRevision } from './configuration.ts';
 import { lockConfiguration, raiseConfigurationRevision } from './revisions.ts';
 
@@ -27,7 +27,7 @@ const TRANSACTION_TIMEOUT_MS = 20_000;
  * configuration. A change that is not `inForce` is audited too, but does not increment the revision.
  */
 export async function changeConfiguration<Outcome>(
-  context: MerchantsContext,
+  context: RuntimeContext,
   author: ChangeAuthor,
   change: (transaction: Prisma.TransactionClient, now: Date) => Promise<Change<Outcome>>,
 ): Promise<Outcome | { readonly kind: 'not_found' }> {
@@ -50,7 +50,7 @@ export async function changeConfiguration<Outcome>(
 
 /** Increments the revision and writes the audit row of a change made in `transaction`. Returns the revision. */
 export async function recordChange(
-  context: MerchantsContext,
+  context: RuntimeContext,
   transaction: Prisma.TransactionClient,
   author: ChangeAuthor,
   audit: NonNullable<Change<unknown>['audit']>,
@@ -62,7 +62,7 @@ export async function recordChange(
 }
 
 function auditEntry(
-  context: MerchantsContext,
+  context: RuntimeContext,
   { merchantId, actor }: ChangeAuthor,
   audit: NonNullable<Change<unknown>['audit']>,
 ): NewAuditEntry {

@@ -2,10 +2,10 @@ import { type AuditKeys, type Database, openAuditKeys, type Reports, type Vault 
 import { openDatabase, openReports, openVault } from '@switchyard/db/process';
 import { PRIVATE_ADDRESSES_VARIABLE } from '@switchyard/gateways/addresses';
 import { z } from 'zod';
-import { type AccountOpener, createAccountOpener } from '../gateway-accounts/account-access.ts';
-import { createOwnFaultFinder, type OwnFaultFinder } from '../gateway-accounts/own-fault.ts';
-import { openSecrets, type Secrets } from '../secrets/secrets.ts';
-import { type Configuration, openConfiguration } from './configuration.ts';
+import { type Configuration, openConfiguration } from './configuration/configuration.ts';
+import { type AccountOpener, createAccountOpener } from './gateway-accounts/account-access.ts';
+import { createOwnFaultFinder, type OwnFaultFinder } from './gateway-accounts/own-fault.ts';
+import { openSecrets, type Secrets } from './secrets/secrets.ts';
 
 const base64Key = z.string().refine((text) => Buffer.from(text, 'base64').length >= 32, 'must be base64 of at least 32 bytes');
 

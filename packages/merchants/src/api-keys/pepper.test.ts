@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { OwnFaultError } from '@switchyard/db';
-import { openVault } from '@switchyard/db/process';
 import { createTestDatabase, SUITE_CONNECTING, type TestDatabase } from '@switchyard/db/testing';
+import { openResources, type Resources } from '@switchyard/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { authenticate } from '../api-keys/authenticate.ts';
-import { issueKey } from '../api-keys/issue-key.ts';
-import { openResources, type Resources } from '../configuration/resources.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
-import { createTestMerchant, reloadConfiguration } from '../testing/index.ts';
+import { authenticate } from './authenticate.ts';
+import { issueKey } from './issue-key.ts';
 
 const secret = () => randomBytes(32).toString('base64');
 const RING = `k1:${secret()}`;
@@ -52,48 +50,6 @@ async function issuedKey(context: Awaited<ReturnType<typeof startProcess>>): Pro
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   return `Bearer ${issued.secretKey}`;
 }
-
-test('encryption keys that open no account are wrong, at the start and with the configuration that shows it, and are reported once', async () => {
-  const right = await startProcess();
-  const wrong = await startProcess({ ring: `k1:${secret()}` });
-  expect(wrong.resources.secrets.state()).toEqual({ wrong: [], unreadableAccounts: 0 });
-  const { merchantId } = await createTestMerchant(right, { 'paystack-main': {}, 'flutterwave-main': {} });
-  await wrong.resources.configuration.refresh();
-  expect(wrong.resources.secrets.state()).toEqual({ wrong: ['encryption_keys'], unreadableAccounts: 2 });
-  expect(ownFaults()).toEqual([
-    expect.stringContaining('SWITCHYARD_ENCRYPTION_KEYS is wrong'),
-    expect.stringContaining('accounts'),
-  ]);
-  await reloadConfiguration(right, merchantId);
-  await wrong.resources.configuration.refresh();
-  await wrong.resources.secrets.check();
-  expect(ownFaults()).toHaveLength(2);
-  const later = await startProcess({ ring: `k2:${secret()}` });
-  expect(later.resources.secrets.state().wrong).toEqual(['encryption_keys']);
-  expect(right.resources.secrets.state()).toEqual({ wrong: [], unreadableAccounts: 0 });
-});
-
-test('keys that open some accounts are not wrong; those that do not open are counted, while they are switched on', async () => {
-  const context = await startProcess();
-  const { merchantId, accounts } = await createTestMerchant(context, { 'paystack-main': {}, 'flutterwave-main': {} });
-  const where = { merchantId_id: { merchantId, id: accounts['paystack-main'] ?? '' } };
-  const credentials = openVault(`k1:${secret()}`).seal('{}', `${merchantId}/${accounts['paystack-main']}`);
-  await database.prisma.gatewayAccount.update({ where, data: { credentials } });
-  await reloadConfiguration(context, merchantId);
-  expect(context.resources.secrets.state()).toEqual({ wrong: [], unreadableAccounts: 1 });
-  await database.prisma.gatewayAccount.update({ where, data: { enabled: false } });
-  await reloadConfiguration(context, merchantId);
-  expect(context.resources.secrets.state()).toEqual({ wrong: [], unreadableAccounts: 0 });
-});
-
-test('accounts that never had credentials say nothing about the keys', async () => {
-  const context = await startProcess();
-  const { merchantId, accounts } = await createTestMerchant(context, { 'paystack-main': {} });
-  const where = { merchantId_id: { merchantId, id: accounts['paystack-main'] ?? '' } };
-  await database.prisma.gatewayAccount.update({ where, data: { credentials: null } });
-  await reloadConfiguration(context, merchantId);
-  expect(context.resources.secrets.state()).toEqual({ wrong: [], unreadableAccounts: 0 });
-});
 
 test('a pepper is wrong once a key was authenticated with another one, and never by what was tried with it itself', async () => {
   const wrong = await startProcess({ pepper: secret() });

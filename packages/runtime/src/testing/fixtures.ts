@@ -1,10 +1,10 @@
 import type { TestDatabase } from '@switchyard/db/testing';
 import type { RoutableAccount, RuleSet } from '@switchyard/routing';
 import { readRevision } from '../configuration/configuration.ts';
-import type { MerchantsContext } from '../context.ts';
+import type { RuntimeContext } from '../context.ts';
 
 /** A context whose database fixtures write to directly, without the use cases. */
-export interface FixtureContext extends MerchantsContext {
+export interface FixtureContext extends RuntimeContext {
   readonly database: TestDatabase;
 }
 

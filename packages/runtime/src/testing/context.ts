@@ -3,15 +3,12 @@ import { newId, openAuditKeys } from '@switchyard/db';
 import { openReports, openVault } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { openConfiguration } from '../configuration/configuration.ts';
-import type { MerchantsContext } from '../context.ts';
+import type { RuntimeContext } from '../context.ts';
 import { createAccountOpener } from '../gateway-accounts/account-access.ts';
-import { connectGateway } from '../gateway-accounts/connect-gateway.ts';
-import type { GatewayAccountSettings } from '../gateway-accounts/gateway-fields.ts';
 import { createOwnFaultFinder } from '../gateway-accounts/own-fault.ts';
-import { createMerchant } from '../merchants/create-merchant.ts';
 import { openSecrets } from '../secrets/secrets.ts';
 
-export interface TestContext extends MerchantsContext {
+export interface TestContext extends RuntimeContext {
   readonly database: TestDatabase;
   /** Sets the clock behind `now`; null for the machine's own. */
   setClock(time: Date | null): void;
@@ -59,38 +56,8 @@ export async function openTestContext(): Promise<TestContext> {
   };
 }
 
-/** Creates a merchant. Returns its id. */
-export async function testMerchant(context: MerchantsContext, name = 'Balogun Books'): Promise<string> {
-  const outcome = await createMerchant(context, { name, actor: 'system:test' });
-  if (outcome.kind !== 'created') throw new Error(`no merchant was created: ${outcome.kind}`);
-  return outcome.merchant.id;
-}
-
-/** Valid settings of an account, for tests to vary. */
-export function testAccount(label = 'paystack-main'): GatewayAccountSettings {
-  return {
-    label,
-    enabled: true,
-    credentials: { secretKey: 'sk_test_0123456789abcdef' },
-    currencies: ['NGN'],
-    methods: ['CARD', 'TRANSFER'],
-    minAmount: 50,
-    maxAmount: null,
-    fees: { percentBasisPoints: 150, flat: 100, flatWaivedBelow: 2_500, cap: 2_000, vatBasisPoints: 0 },
-    baseUrl: null,
-  };
-}
-
-/** Connects an account in test mode. Returns its id. */
-export async function connectTestAccount(context: MerchantsContext, merchantId: string, label?: string): Promise<string> {
-  const command = { ...testAccount(label), merchantId, mode: 'test', gateway: 'paystack', actor: 'system:test' } as const;
-  const outcome = await connectGateway(context, command);
-  if (outcome.kind !== 'connected') throw new Error(`no account was connected: ${outcome.kind}`);
-  return outcome.account.id;
-}
-
 /** Creates a staff user without roles. Returns their id. */
-export async function testStaff(context: MerchantsContext, id = context.newId()): Promise<string> {
+export async function testStaff(context: RuntimeContext, id = context.newId()): Promise<string> {
   const now = context.now();
   const data = { id, name: 'Ada', email: `${id}@example.com`, createdAt: now, updatedAt: now };
   await context.resources.database.prisma.staffUser.create({ data });

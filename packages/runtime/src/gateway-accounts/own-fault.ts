@@ -2,7 +2,7 @@ import type { Vault } from '@switchyard/db';
 import type { GatewayAccount } from '@switchyard/db/client';
 import { findGateway, parseCredentials } from '@switchyard/gateways';
 import { allowedRange, hostProblem } from '@switchyard/gateways/addresses';
-import { credentialBinding } from './gateway-fields.ts';
+import { credentialBinding } from './credential-binding.ts';
 
 /**
  * Why this process cannot use an account that is configured, through no fault of the merchant or the gateway: its gateway is unknown to

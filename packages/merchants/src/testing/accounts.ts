@@ -1,0 +1,34 @@
+import type { RuntimeContext } from '@switchyard/runtime';
+import { connectGateway } from '../gateway-accounts/connect-gateway.ts';
+import type { GatewayAccountSettings } from '../gateway-accounts/gateway-fields.ts';
+import { createMerchant } from '../merchants/create-merchant.ts';
+
+/** Creates a merchant. Returns its id. */
+export async function testMerchant(context: RuntimeContext, name = 'Balogun Books'): Promise<string> {
+  const outcome = await createMerchant(context, { name, actor: 'system:test' });
+  if (outcome.kind !== 'created') throw new Error(`no merchant was created: ${outcome.kind}`);
+  return outcome.merchant.id;
+}
+
+/** Valid settings of an account, for tests to vary. */
+export function testAccount(label = 'paystack-main'): GatewayAccountSettings {
+  return {
+    label,
+    enabled: true,
+    credentials: { secretKey: 'sk_test_0123456789abcdef' },
+    currencies: ['NGN'],
+    methods: ['CARD', 'TRANSFER'],
+    minAmount: 50,
+    maxAmount: null,
+    fees: { percentBasisPoints: 150, flat: 100, flatWaivedBelow: 2_500, cap: 2_000, vatBasisPoints: 0 },
+    baseUrl: null,
+  };
+}
+
+/** Connects an account in test mode. Returns its id. */
+export async function connectTestAccount(context: RuntimeContext, merchantId: string, label?: string): Promise<string> {
+  const command = { ...testAccount(label), merchantId, mode: 'test', gateway: 'paystack', actor: 'system:test' } as const;
+  const outcome = await connectGateway(context, command);
+  if (outcome.kind !== 'connected') throw new Error(`no account was connected: ${outcome.kind}`);
+  return outcome.account.id;
+}

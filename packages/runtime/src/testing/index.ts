@@ -1,0 +1,2 @@
+export { openTestContext, type TestContext, testStaff } from './context.ts';
+export { createTestMerchant, publish, reloadConfiguration, type TestMerchant } from './fixtures.ts';
