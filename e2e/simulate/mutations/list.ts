@@ -90,9 +90,9 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a forged webhook is believed',
     theme: null,
-    file: 'packages/gateways/src/paystack/webhooks.ts',
-    search: `if (secret === '' || !isHexHmac('sha512', secret, delivery.body, given)) return`,
-    replace: `if (secret === '') return`,
+    file: 'packages/gateways/src/webhook-reading.ts',
+    search: `if (secret === undefined || secret === '' || !isHexHmac('sha512', secret, body, given)) return`,
+    replace: `if (secret === undefined || secret === '') return`,
   },
   {
     name: 'SUCCESS may become FAILED',

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import { readSuccess } from './answers.ts';
+import type { GatewayApi } from './gateway-api.ts';
 import { callGateway, type WireReply, type WireRequest } from './http.ts';
-import { callNotMade } from './outcomes.ts';
+import { callNotMade, protocolViolation } from './outcomes.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 
 /** Most milliseconds of one login. Calls that wait for it keep their own, shorter limits. */
@@ -17,7 +20,7 @@ export type LoginReply =
   | { readonly kind: 'token'; readonly token: string; readonly expiresInMs: number }
   | Extract<WireReply, { kind: 'failed' }>;
 
-/** One login at a gateway, by `callGateway` with {@link loginTimeoutMs}. Must not throw. */
+/** One login at a gateway, within {@link loginTimeoutMs}. Must not throw. */
 export type Login = () => Promise<LoginReply>;
 
 /** Tokens live in this process's memory only. */
@@ -49,6 +52,44 @@ export async function accessToken(key: string, login: Login): Promise<LoginReply
   // A renewal that fails changes nothing: the token is good until it expires.
   if (now >= kept.renewAt) logIn(key, login).catch(() => undefined);
   return { kind: 'token', token: kept.token, expiresInMs: kept.expiresAt - now };
+}
+
+/**
+ * A login by `POST` with a user name and a password (Basic): `read` gets the answer that `schema` describes. An error that the gateway
+ * states means that it does not accept the credentials.
+ */
+export async function logInByPassword<Schema extends z.ZodType>(
+  api: GatewayApi,
+  login: Pick<WireRequest, 'baseUrl' | 'redactor' | 'path'> & { readonly user: string; readonly password: string },
+  schema: Schema,
+  read: (issued: z.output<Schema>) => { readonly token: string; readonly expiresInSeconds: number },
+): Promise<LoginReply> {
+  const { user, password, ...service } = login;
+  const reply = await callGateway({
+    ...service,
+    method: 'POST',
+    bearer: '',
+    basic: Buffer.from(`${user}:${password}`, 'utf8').toString('base64'),
+    body: null,
+    repeatable: true,
+    timeoutMs: loginTimeoutMs,
+  });
+  if (reply.kind === 'failed') return reply;
+  const issued = readSuccess(schema, reply);
+  if (issued !== null) {
+    const { token, expiresInSeconds } = read(issued);
+    return { kind: 'token', token, expiresInMs: expiresInSeconds * 1000 };
+  }
+  const { call, redactor } = reply;
+  const refused = api.readRefusal(reply);
+  if (refused === null) return { kind: 'failed', failed: protocolViolation(api.title, reply), call, redactor };
+  const message = `${api.title} refused the login: ${redactor.text(refused.message ?? 'no reason given').slice(0, 300)}`;
+  return {
+    kind: 'failed',
+    failed: { class: 'our_configuration', code: 'invalid_credentials', message, nothingDone: true },
+    call,
+    redactor,
+  };
 }
 
 /** Forgets a token the gateway refused. A newer one that has replaced it meanwhile is kept. */

@@ -1,5 +1,7 @@
 import { allowedRange, hostProblem } from './addresses/addresses.ts';
-import type { AccountAccess, Failure, Gateway } from './gateway.ts';
+import { maxPageBytes } from './connections.ts';
+import type { AccountAccess, CallOptions, Failure } from './gateway.ts';
+import type { GatewayApi } from './gateway-api.ts';
 import { callGateway, type WireReply, type WireRequest } from './http.ts';
 import { callNotMade, failure } from './outcomes.ts';
 import { createRedactor, type Redactor } from './redact.ts';
@@ -18,56 +20,68 @@ export type Access =
 /** A call for an account, which says where the service is and with which key it is called. */
 export type AccountRequest = Omit<WireRequest, 'baseUrl' | 'bearer' | 'basic' | 'redactor'>;
 
-type Identity = Pick<Gateway, 'title' | 'baseUrl' | 'secretFields'> & {
-  /** Base address for test accounts without one of their own, where the gateway tests on another host. */
-  readonly testBaseUrl?: string;
-  /** Mode that a key names, or null when it names none. */
-  readonly keyMode: (key: string) => 'test' | 'live' | null;
-  /** The credential that identifies the account, where it is not `secretKey`, and what people call it: `API key`. */
-  readonly key?: { readonly field: string; readonly title: string };
-};
-
 const known = new WeakMap<AccountAccess, Access>();
 
 /**
  * How to reach the service for this account, or why that would be wrong: no key, a key of the other mode (a test card must never
  * pay a live order), another base address for a live account. Worked out once per account.
  */
-export function accessTo(gateway: Identity, account: AccountAccess): Access {
+export function accessTo(api: GatewayApi, account: AccountAccess): Access {
   const before = known.get(account);
   if (before !== undefined) return before;
-  const access = checkAccess(gateway, account);
+  const access = checkAccess(api, account);
   known.set(account, access);
   return access;
 }
 
-function checkAccess(gateway: Identity, account: AccountAccess): Access {
-  const { field: keyField, title: keyTitle } = gateway.key ?? { field: 'secretKey', title: 'secret key' };
+function checkAccess(api: GatewayApi, account: AccountAccess): Access {
+  const { field: keyField, title: keyTitle } = api.key ?? { field: 'secretKey', title: 'secret key' };
   const bearer = account.credentials[keyField] ?? '';
-  if (bearer === '') return unusable('invalid_credentials', `The ${gateway.title} account has no ${keyTitle}.`);
-  const keyMode = gateway.keyMode(bearer);
+  if (bearer === '') return unusable('invalid_credentials', `The ${api.title} account has no ${keyTitle}.`);
+  const keyMode = modeOf(bearer, api);
   if (keyMode !== null && keyMode !== account.mode) {
-    return unusable(
-      'invalid_credentials',
-      `The ${gateway.title} account is ${account.mode}, its ${keyTitle} is a ${keyMode} key.`,
-    );
+    return unusable('invalid_credentials', `The ${api.title} account is ${account.mode}, its ${keyTitle} is a ${keyMode} key.`);
   }
   if (account.mode === 'live' && account.baseUrl !== null) {
-    return unusable('not_supported', `A live ${gateway.title} account cannot have another base address.`);
+    return unusable('not_supported', `A live ${api.title} account cannot have another base address.`);
   }
-  const ownBaseUrl = account.mode === 'test' ? (gateway.testBaseUrl ?? gateway.baseUrl) : gateway.baseUrl;
+  const ownBaseUrl = account.mode === 'test' ? (api.testBaseUrl ?? api.baseUrl) : api.baseUrl;
   const baseUrl = (account.baseUrl ?? ownBaseUrl).replace(/\/+$/, '');
-  if (!isServiceAddress(baseUrl)) return unusable('not_supported', `The ${gateway.title} account's base address cannot be used.`);
+  if (!isServiceAddress(baseUrl)) return unusable('not_supported', `The ${api.title} account's base address cannot be used.`);
   const problem = account.baseUrl === null ? null : hostProblem(new URL(baseUrl).hostname, allowedRange(account.mode));
-  if (problem !== null) return unusable('address_refused', `The ${gateway.title} account's base address ${problem}.`);
-  const redactor = createRedactor(gateway.secretFields.map((field) => account.credentials[field] ?? ''));
+  if (problem !== null) return unusable('address_refused', `The ${api.title} account's base address ${problem}.`);
+  const redactor = createRedactor(api.secretFields.map((field) => account.credentials[field] ?? ''));
   return { kind: 'ready', baseUrl, bearer, redactor };
 }
 
-/** Calls a gateway for an account. Where the account cannot be used, the reply says why, and nothing is called. */
-export async function callWithAccess(access: Access, request: AccountRequest, baseUrl: string): Promise<WireReply> {
-  if (access.kind === 'unusable') return unusableReply(access.failure, request, baseUrl);
+function modeOf(key: string, { keyPrefixes }: GatewayApi): 'test' | 'live' | null {
+  return Object.entries(keyPrefixes).find(([prefix]) => key.startsWith(prefix))?.[1] ?? null;
+}
+
+/** Calls a gateway with an account's key. Where the account cannot be used, the reply says why, and nothing is called. */
+export async function callWithKey(api: GatewayApi, account: AccountAccess, request: AccountRequest): Promise<WireReply> {
+  const access = accessTo(api, account);
+  if (access.kind === 'unusable') return unusableReply(access.failure, request, api.baseUrl);
   return callGateway({ ...access, ...request });
+}
+
+/** A look-up. */
+export function get(path: string, options: CallOptions): AccountRequest {
+  return { method: 'GET', path, body: null, repeatable: true, ...options };
+}
+
+/** A page of a list. */
+export function getPage(path: string, search: Readonly<Record<string, string>>, options: CallOptions): AccountRequest {
+  return { ...get(`${path}?${new URLSearchParams(search)}`, options), maxBytes: maxPageBytes };
+}
+
+/** An action. `repeatable` as in {@link WireRequest}: a reference makes opening a checkout so, and nothing a refund. */
+export function post(
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+  options: CallOptions & Pick<WireRequest, 'repeatable'>,
+): AccountRequest {
+  return { method: 'POST', path, body, ...options };
 }
 
 /** The reply to a call that was not made because the account cannot be used. `baseUrl` is only for the record. */

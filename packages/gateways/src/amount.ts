@@ -18,6 +18,12 @@ export function mainToMinor(amount: bigint, minorDigits = 2): bigint {
   return amount * 10n ** BigInt(minorDigits);
 }
 
+/** A count of minor units (kobo) on the wire as a canonical decimal of the main unit (naira), or null when the wire holds anything else. */
+export function readMinorAsDecimal(value: WireAmount | null | undefined): string | null {
+  const minor = readMinor(value);
+  return minor === null ? null : minorToDecimal(minor);
+}
+
 /** Minor units (kobo) as a canonical decimal of the main unit (naira). The amount must not be negative. */
 export function minorToDecimal(minor: bigint, minorDigits = 2): string {
   if (minor < 0n) throw new RangeError('an amount cannot be negative');
@@ -27,13 +33,14 @@ export function minorToDecimal(minor: bigint, minorDigits = 2): string {
 }
 
 /** A whole, non-negative count of minor units, or null when the wire holds anything else. */
-export function readMinor(value: WireAmount): bigint | null {
+export function readMinor(value: WireAmount | null | undefined): bigint | null {
+  if (value === null || value === undefined) return null;
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null;
   return value.length <= maxDigits && /^\d+$/.test(value) ? BigInt(value) : null;
 }
 
 /** A non-negative amount of the main unit as a canonical decimal, or null when the wire holds anything else. */
-export function readDecimal(value: WireAmount): string | null {
+export function readDecimal(value: WireAmount | null | undefined): string | null {
   if (typeof value === 'number' && Object.is(value, -0)) return null;
   const match = decimalPattern.exec(String(value));
   if (match === null) return null;

@@ -1,58 +1,83 @@
-import type { AccountAccess, ListPage, ListQuery, Outcome } from './gateway.ts';
+import type { z } from 'zod';
+import { readSuccess, toUndecided } from './answers.ts';
+import type { Failure, ListPage, ListQuery, Outcome } from './gateway.ts';
+import type { GatewayApi } from './gateway-api.ts';
 import type { WireReply } from './http.ts';
 import { callNotMade, failure, protocolViolation, toLookupFailure } from './outcomes.ts';
 
-type Answer = Extract<WireReply, { kind: 'answer' }>;
-type Unknown = Extract<Outcome<never>, { outcome: 'unknown' }>;
-
-/** A page that the gateway answered, or the outcome when there is none. */
-export type FetchedPage =
-  | { readonly kind: 'answered'; readonly reply: Answer; readonly page: number }
-  | { readonly kind: 'failed'; readonly outcome: Unknown };
-
-/** Where a list is, for the record, and how a page of it is fetched. */
-interface NumberedList {
-  readonly title: string;
-  readonly url: string;
-  /** Fetches a page; the first is 1. */
-  fetch(page: number): Promise<WireReply>;
+/** Place in a list: a page by its number, or the one that a token of the gateway's leads to. */
+export interface ListPlace {
+  /** The first is 1. */
+  readonly page: number;
+  readonly token: string | null;
 }
 
-/** Fetches the page that the cursor names, of a list whose pages have numbers. */
-export async function fetchNumberedPage({ title, url, fetch }: NumberedList, { cursor }: ListQuery): Promise<FetchedPage> {
-  const page = pageNumber(cursor);
-  if (page === null) return { kind: 'failed', outcome: unknownCursor(title, url) };
-  const reply = await fetch(page);
-  if (reply.kind === 'failed') return { kind: 'failed', outcome: toLookupFailure(reply.failed, reply.call) };
-  return { kind: 'answered', reply, page };
+/** The page to read next; null at the end. `contradiction`: what the page says of its place cannot be, so rows would be missed or repeated. */
+export type NextPage = { readonly page: number } | { readonly token: string } | null | 'contradiction';
+
+/** A page as a gateway answered it; `rows` is null where one could not be read. */
+export type PageReading<T> =
+  | { readonly rows: readonly T[] | null; readonly next: NextPage }
+  /** Well-formed rows that cannot be the account's. */
+  | { readonly failure: Failure };
+
+/** A list of a gateway. */
+interface GatewayList<Schema extends z.ZodType, T> {
+  readonly path: string;
+  /** Cursors that carry a token begin with it, so that nothing else is ever sent as one. */
+  readonly mark?: string;
+  readonly schema: Schema;
+  fetch(place: ListPlace): Promise<WireReply>;
+  read(body: z.output<Schema>, place: ListPlace): PageReading<T>;
 }
 
-/** The page number of a cursor, or null when the cursor is not one of ours. */
-function pageNumber(cursor: string | null): number | null {
-  if (cursor === null) return 1;
-  return /^[1-9]\d{0,5}$/.test(cursor) ? Number(cursor) : null;
+/** The page that the query's cursor leads to, without the rows outside its period. */
+export async function readPage<Schema extends z.ZodType, T extends { readonly createdAt: Date }>(
+  api: GatewayApi,
+  { cursor, from, to }: ListQuery,
+  { path, mark, schema, fetch, read }: GatewayList<Schema, T>,
+): Promise<Outcome<ListPage<T>>> {
+  const place = readCursor(cursor, mark);
+  if (place === null) {
+    const reason = failure('our_configuration', 'request_rejected', `${api.title} gave no page with that cursor.`);
+    return { outcome: 'unknown', failure: reason, call: callNotMade('GET', api.baseUrl + path) };
+  }
+  const reply = await fetch(place);
+  if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
+  const body = readSuccess(schema, reply);
+  if (body === null) return toUndecided(api, reply);
+  const page = read(body, place);
+  if ('failure' in page) return { outcome: 'unknown', failure: page.failure, call: reply.call };
+  const { rows, next } = page;
+  const leadsBack = typeof next === 'object' && next !== null && 'token' in next && next.token === place.token;
+  if (rows === null || next === 'contradiction' || leadsBack) {
+    return toLookupFailure(protocolViolation(api.title, reply), reply.call);
+  }
+  const inPeriod = rows.filter((row) => row.createdAt >= from && row.createdAt < to);
+  return { outcome: 'yes', value: { rows: inPeriod, nextCursor: toCursor(next, mark) }, call: reply.call };
 }
 
-/** The outcome of a list asked with a cursor of another list: nothing was called. */
-export function unknownCursor(title: string, url: string): Unknown {
-  const reason = failure('our_configuration', 'request_rejected', `${title} gave no page with that cursor.`);
-  return { outcome: 'unknown', failure: reason, call: callNotMade('GET', url) };
+function readCursor(cursor: string | null, mark: string | undefined): ListPlace | null {
+  if (cursor === null) return { page: 1, token: null };
+  if (/^[1-9]\d{0,5}$/.test(cursor)) return { page: Number(cursor), token: null };
+  const token = mark !== undefined && cursor.startsWith(`${mark}:`) ? cursor.slice(mark.length + 1) : '';
+  return /^[\x21-\x7e]{1,1000}$/.test(token) ? { page: 1, token } : null;
 }
 
-/**
- * One numbered page as an outcome. `rows` is null when a row could not be read. A page with another number than the requested one
- * would repeat or skip rows, so it is a protocol violation too.
- */
-export function pageOutcome<T extends { readonly createdAt: Date }>(
-  title: string,
-  reply: Answer,
-  query: ListQuery,
-  page: { readonly asked: number; readonly given: number; readonly last: number; readonly rows: readonly T[] | null },
-): Outcome<ListPage<T>> {
-  if (page.rows === null || page.given !== page.asked) return toLookupFailure(protocolViolation(title, reply), reply.call);
-  const rows = page.rows.filter((row) => row.createdAt >= query.from && row.createdAt < query.to);
-  const nextCursor = page.asked < page.last ? String(page.asked + 1) : null;
-  return { outcome: 'yes', value: { rows, nextCursor }, call: reply.call };
+function toCursor(next: Exclude<NextPage, 'contradiction'>, mark: string | undefined): string | null {
+  if (next === null) return null;
+  return 'page' in next ? String(next.page) : `${mark}:${next.token}`;
+}
+
+/** What follows a page by its number, which must be the one that was asked for, and the number of pages. */
+export function nextNumber({ page }: ListPlace, given: number, pages: number): NextPage {
+  if (given !== page) return 'contradiction';
+  return page < pages ? { page: page + 1 } : null;
+}
+
+/** What follows a page of a list without a number of pages: a short page may have another after it, so only an empty one is the end. */
+export function nextUnlessEmpty({ page }: ListPlace, rows: readonly unknown[]): NextPage {
+  return rows.length === 0 ? null : { page: page + 1 };
 }
 
 /** All rows read, or null as soon as one cannot be. */
@@ -72,7 +97,7 @@ export function readTime(text: string | null | undefined): Date | null {
   return Number.isNaN(time) ? null : new Date(time);
 }
 
-/** True if rows of this domain belong to the other mode; rows without a domain are taken as the account's. */
-export function isOtherMode(domain: string | null | undefined, account: AccountAccess): boolean {
-  return (domain === 'test' || domain === 'live') && domain !== account.mode;
+/** The day of a time in UTC: `2026-11-25`. */
+export function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10);
 }

@@ -1,6 +1,7 @@
 import { isSafeCheckoutUrl } from './checkout-url.ts';
 import type { AccountAccess, CallRecord, CheckoutOrder, CheckoutSession, Failure, Outcome } from './gateway.ts';
-import type { CallFailure, WireReply } from './http.ts';
+import type { Answer, GatewayApi } from './gateway-api.ts';
+import type { CallFailure } from './http.ts';
 
 const maxMessageLength = 500;
 
@@ -24,22 +25,8 @@ export function toLookupFailure(failed: CallFailure, call: CallRecord): Extract<
   return { outcome: 'unknown', failure: failure(failed.class, failed.code, failed.message), call };
 }
 
-/**
- * Outcome of a look-up that the gateway refused to answer: nothing is known. `said` is the message of the refusal, not redacted yet, or
- * null where the answer cannot be read as one.
- */
-export function toRefusedLookup(
-  title: string,
-  reply: Extract<WireReply, { kind: 'answer' }>,
-  said: string | null,
-): Extract<Outcome<never>, { outcome: 'unknown' }> {
-  if (said === null) return toLookupFailure(protocolViolation(title, reply), reply.call);
-  const reason = failure('our_configuration', 'request_rejected', `${title} refused: ${reply.redactor.text(said)}`);
-  return { outcome: 'unknown', failure: reason, call: reply.call };
-}
-
 /** The failure of an answer that is JSON but does not follow the gateway's protocol. */
-export function protocolViolation(title: string, reply: Extract<WireReply, { kind: 'answer' }>): CallFailure {
+export function protocolViolation(title: string, reply: Answer): CallFailure {
   return {
     class: 'provider_fault',
     code: 'malformed_answer',
@@ -66,38 +53,30 @@ export function callNotMade(method: 'GET' | 'POST', url: string): CallRecord {
   return { method, url, httpStatus: null, latencyMs: 0, request: null, answer: null, retryAfterMs: null };
 }
 
-/** Outcome of an order by a method that the gateway does not offer. `url` is the call that was not made. */
+/** Outcome of an order by a method that the gateway does not offer. `path` is of the call that was not made. */
 export function toMethodNotOffered(
-  title: string,
+  { title, baseUrl }: GatewayApi,
   { method }: CheckoutOrder,
-  url: string,
+  path: string,
 ): Extract<Outcome<never>, { outcome: 'no' }> {
   const reason = failure('our_configuration', 'not_supported', `${title} does not offer ${method}.`);
-  return { outcome: 'no', failure: reason, call: callNotMade('POST', url) };
+  return { outcome: 'no', failure: reason, call: callNotMade('POST', baseUrl + path) };
 }
 
-/** Terms that a session has to meet before a customer is sent to it. */
-interface SessionTerms {
-  readonly title: string;
-  readonly account: AccountAccess;
-  readonly order: CheckoutOrder;
-  /** Where the gateway's checkout pages are. */
-  readonly hosts: { readonly live: readonly string[]; readonly test: readonly string[] };
-  readonly call: CallRecord;
-}
-
-/** Outcome of a checkout that the gateway opened: `unknown` under another reference, or at an address no customer may be sent to. */
+/** A checkout that the gateway opened: unknown under another reference, or at an address no customer may be sent to. */
 export function toOpenedCheckout(
+  { title, checkoutHosts }: GatewayApi,
+  account: AccountAccess,
+  order: CheckoutOrder,
   session: CheckoutSession,
-  { title, account, order, hosts, call }: SessionTerms,
-): Exclude<Outcome<CheckoutSession>, { outcome: 'no' }> {
+) {
   if (session.reference !== order.reference) {
     const message = `${title} opened a checkout under another reference.`;
-    return { outcome: 'unknown', failure: failure('provider_fault', 'reference_mismatch', message), call };
+    return { outcome: 'unknown', failure: failure('provider_fault', 'reference_mismatch', message) } as const;
   }
-  if (!isSafeCheckoutUrl(session.redirectUrl, account, hosts)) {
+  if (!isSafeCheckoutUrl(session.redirectUrl, account, checkoutHosts)) {
     const message = `${title} sent a checkout address no customer may be sent to.`;
-    return { outcome: 'unknown', failure: failure('provider_fault', 'unsafe_checkout_url', message), call };
+    return { outcome: 'unknown', failure: failure('provider_fault', 'unsafe_checkout_url', message) } as const;
   }
-  return { outcome: 'yes', value: session, call };
+  return { outcome: 'yes', value: session } as const;
 }

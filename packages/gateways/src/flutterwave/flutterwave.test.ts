@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeGatewayConnections } from '../connections.ts';
 import type { AccountAccess } from '../gateway.ts';
 import { createRedactor } from '../redact.ts';
+import type { Verdict } from '../states.ts';
 import { createBench } from '../testing/bench.ts';
 import { describeGatewayContract } from '../testing/contract.ts';
 import {
@@ -18,7 +19,7 @@ import { type StubReply, type StubServer, startStubServer } from '../testing/stu
 import { describeWebhooks } from '../testing/webhooks.ts';
 import { flutterwaveScript, signingFlutterwaveScript, transactionOf } from './fixtures/script.ts';
 import { flutterwave } from './flutterwave.ts';
-import { evaluateTransaction, type Verdict } from './verdict.ts';
+import { evaluateTransaction } from './verdict.ts';
 import { refundStateOf, transactionSchema } from './wire.ts';
 
 describeGatewayContract(flutterwave, flutterwaveScript);

@@ -8,19 +8,16 @@ export const settings = {
   /** Smallest amount in naira. Published nowhere. */
   minAmount: 100,
   /** Statuses "no such transaction" was seen under. The message decides, not the status. */
-  notFoundStatuses: [200, 400, 404],
-  notFoundMessage: /\bno transaction was found|\bnot found\b|no refund was found/i,
+  notFound: {
+    statuses: [200, 400, 404],
+    message: /\bno transaction was found|\bnot found\b|no refund was found/i,
+  },
   /** A repeated `tx_ref` is usually accepted when the link is made; where it is not, the message names the duplicate. */
-  duplicateMessage: /duplicate|already (exists|been used)/i,
+  refusals: { duplicate_reference: { message: /duplicate|already (exists|been used)/i } },
   /** Longest session the service takes, in minutes. */
   maxSessionMinutes: 1440,
   /** Lists filter by day in an undocumented zone; Lagos' days begin this much before UTC's. Both are requested. */
   dayMayBeginEarlierMs: 3_600_000,
-  checkoutHosts: ['checkout.flutterwave.com'],
-  /** Test links lead to development hosts. */
-  testCheckoutHosts: ['.dev-flutterwave.com', 'ravemodal-dev.herokuapp.com'],
-  /** Statuses of a refund that say it was paid out, by the way it went. */
-  paidOutRefunds: ['completed-bank-transfer', 'completed-momo', 'completed-mpgs', 'completed-offline', 'completed-preauth'],
 } as const;
 
 /** Settings that an account needs on Flutterwave's dashboard, and that no call shows. */

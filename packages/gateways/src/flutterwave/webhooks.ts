@@ -1,12 +1,12 @@
-import type { AccountAccess, ReturnReading, WebhookReading, WebhookRequest } from '../gateway.ts';
+import type { AccountAccess, Gateway, ReturnReading, WebhookReading, WebhookRequest } from '../gateway.ts';
 import { readTime } from '../list-answers.ts';
-import { bodyDigest, isBase64Hmac, isSameText } from '../signature.ts';
-import { parseWireJson } from '../wire-json.ts';
+import { isBase64Hmac, isSameText } from '../signature.ts';
+import { readWord, type StateTable } from '../states.ts';
+import { ignored, maxWebhookBytes, readJson, readParameter, refused } from '../webhook-reading.ts';
 import { chargeWebhookSchema, otherWebhookSchema, refundWebhookSchema } from './wire.ts';
 
 type RefusedWebhook = Extract<WebhookReading, { kind: 'refused' }>;
 
-const maxBodyBytes = 256 * 1024;
 const referencePattern = /^[A-Za-z0-9_.=-]{1,100}$/;
 const idPattern = /^\d{1,20}$/;
 
@@ -15,10 +15,10 @@ const idPattern = /^\d{1,20}$/;
  * the hash itself. The latter does not cover the body and is the same for every webhook: anyone who has seen one can forge others.
  * Nothing in it may be trusted without verifying. Where both are sent, the one over the body decides.
  */
-export function readWebhook(account: AccountAccess, delivery: WebhookRequest): WebhookReading {
+export const readWebhook: Gateway['readWebhook'] = (account, delivery) => {
   const why = refusalOf(account, delivery);
-  if (why !== null) return { kind: 'refused', why };
-  const json = parseWireJson(new TextDecoder('utf-8').decode(delivery.body));
+  if (why !== null) return refused(why);
+  const json = readJson(delivery.body);
   const charge = chargeWebhookSchema.safeParse(json);
   if (charge.success && charge.data.event === 'charge.completed') {
     const { event, data } = charge.data;
@@ -34,10 +34,8 @@ export function readWebhook(account: AccountAccess, delivery: WebhookRequest): W
     return { kind: 'refund', event: 'refund', gatewayRefundId: id, reference: null, dedupeKey, occurredAt: readTime(updatedAt) };
   }
   const other = otherWebhookSchema.safeParse(json);
-  if (!other.success || other.data.event === 'charge.completed') return { kind: 'refused', why: 'malformed' };
-  const { event } = other.data;
-  return { kind: 'ignored', event, dedupeKey: `${event}:${bodyDigest(delivery.body)}`, occurredAt: null };
-}
+  return other.success && other.data.event !== 'charge.completed' ? ignored(other.data.event, delivery) : refused('malformed');
+};
 
 function refusalOf(account: AccountAccess, { headers, body }: WebhookRequest): RefusedWebhook['why'] | null {
   const overBody = headers['flutterwave-signature'] ?? '';
@@ -47,25 +45,22 @@ function refusalOf(account: AccountAccess, { headers, body }: WebhookRequest): R
   if (secret === '') return 'bad_signature';
   if (overBody === '') {
     if (!isSameText(secret, hash)) return 'bad_signature';
-    return body.length > maxBodyBytes ? 'malformed' : null;
+    return body.length > maxWebhookBytes ? 'malformed' : null;
   }
   // A body that is too large is not even hashed.
-  if (body.length > maxBodyBytes) return 'malformed';
+  if (body.length > maxWebhookBytes) return 'malformed';
   return isBase64Hmac(secret, body, overBody) ? null : 'bad_signature';
 }
 
 /** `completed` is also sent for pending payments, so it is only a hint. */
-export function readReturn(query: URLSearchParams): ReturnReading {
-  const reference = query.get('tx_ref') ?? '';
-  const transactionId = query.get('transaction_id') ?? '';
-  return {
-    reference: referencePattern.test(reference) ? reference : null,
-    transactionId: idPattern.test(transactionId) ? transactionId : null,
-    hint: hintOf(query.get('status')),
-  };
-}
+export const readReturn: Gateway['readReturn'] = (query) => ({
+  reference: readParameter(query, 'tx_ref', referencePattern),
+  transactionId: readParameter(query, 'transaction_id', idPattern),
+  hint: readWord(hints, query.get('status')),
+});
 
-function hintOf(status: string | null): ReturnReading['hint'] {
-  if (status === 'successful' || status === 'completed') return 'completed';
-  return status === 'cancelled' ? 'cancelled' : null;
-}
+const hints: StateTable<NonNullable<ReturnReading['hint']>> = {
+  successful: 'completed',
+  completed: 'completed',
+  cancelled: 'cancelled',
+};

@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessTo } from '../access.ts';
 import { closeGatewayConnections } from '../connections.ts';
 import type { AccountAccess } from '../gateway.ts';
 import { readAllPages } from '../pages.ts';
 import { createRedactor } from '../redact.ts';
+import type { Verdict } from '../states.ts';
 import { describeGatewayContract } from '../testing/contract.ts';
 import {
   delivered,
@@ -17,7 +19,7 @@ import {
   wireReply,
 } from '../testing/script.ts';
 import { type StubReply, type StubServer, startStubServer } from '../testing/stub-server.ts';
-import { accessOf, addressOf } from './account.ts';
+import { addressOf, api } from './api.ts';
 import amountInconsistency from './fixtures/amount-inconsistency.json' with { type: 'json' };
 import notFound from './fixtures/not-found.json' with { type: 'json' };
 import refundFixture from './fixtures/refund.json' with { type: 'json' };
@@ -27,7 +29,7 @@ import tokenFixture from './fixtures/token.json' with { type: 'json' };
 import wrongMerchant from './fixtures/wrong-merchant.json' with { type: 'json' };
 import { interswitch } from './interswitch.ts';
 import { responseCodes, responseStateOf } from './response-codes.ts';
-import { evaluateTransaction, type Verdict } from './verdict.ts';
+import { evaluateTransaction } from './verdict.ts';
 import { transactionSchema } from './wire.ts';
 
 describeGatewayContract(interswitch, interswitchScript);
@@ -394,7 +396,7 @@ describe('the search of Interswitch', () => {
 
   it('has a passport of its own', () => {
     const account: AccountAccess = { accountId: 'acc-t', mode: 'test', credentials, baseUrl: null };
-    const access = accessOf(account);
+    const access = accessTo(api, account);
     if (access.kind !== 'ready') throw new Error('the account is unusable');
     expect(addressOf('searchPassport', account, access)).not.toBe(addressOf('passport', account, access));
   });
@@ -448,7 +450,7 @@ describe('a live account at Interswitch', () => {
 
   it('has the published hosts for look-ups, and the confirmed ones for the rest', () => {
     const account = live({ payBillPrefix: 'pay' });
-    const access = accessOf(account);
+    const access = accessTo(api, account);
     if (access.kind !== 'ready') throw new Error('the account is unusable');
     expect(addressOf('passport', account, access)).toBe('https://passport.interswitchng.com');
     expect(addressOf('collections', account, access)).toBe('https://webpay.interswitchng.com');

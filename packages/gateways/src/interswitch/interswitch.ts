@@ -1,29 +1,17 @@
 import { z } from 'zod';
+import { get, post } from '../access.ts';
 import { mainToMinor, wireInteger } from '../amount.ts';
-import type {
-  AccountAccess,
-  CallOptions,
-  CheckoutOrder,
-  CheckoutSession,
-  Gateway,
-  Outcome,
-  ReceivedPayment,
-  RefundOrder,
-  RefundQuery,
-  RefundReceipt,
-  VerifyQuery,
-} from '../gateway.ts';
-import type { WireReply } from '../http.ts';
-import { failure, toActionFailure, toLookupFailure, toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
+import { readAction, readLookup, toFoundRefund, toNotFound, toRefusedAction, toUndecided } from '../answers.ts';
+import type { AccountAccess, CheckoutOrder, Gateway, RefundReceipt } from '../gateway.ts';
+import { toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
-import { baseUrl, secretFields, title } from './account.ts';
-import { noSuchRefund, refusal, unanswered } from './answers.ts';
-import { callInterswitch } from './call.ts';
+import { readRefundState } from '../states.ts';
+import { api, callInterswitch } from './api.ts';
 import { listPayments, listRefunds } from './lists.ts';
 import { addressFields, dashboardSettings, methods, publishedFees, type Service, settings } from './settings.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
-import { billSchema, refundSchema, refundStateOf, transactionSchema } from './wire.ts';
+import { billSchema, refundSchema, refundStates, transactionSchema } from './wire.ts';
 
 const visible = /^[\x21-\x7e]+$/;
 
@@ -43,7 +31,7 @@ function confirmedSubdomain(service: Service) {
 /** Interswitch (Quickteller Business) by Pay Bill: a hosted page in kobo, looked up by our own reference and the order's amount. */
 export const interswitch: Gateway = {
   name: 'interswitch',
-  title,
+  title: api.title,
   credentials: z.object({
     clientId: z.string().max(200).regex(visible, 'must be the client ID of the project, IKIA…').meta({
       title: 'Client ID',
@@ -66,43 +54,77 @@ export const interswitch: Gateway = {
     searchPrefix: confirmedSubdomain('search'),
     searchPassportPrefix: confirmedSubdomain('searchPassport'),
   }),
-  secretFields,
+  secretFields: api.secretFields,
   capabilities: { currencies: ['NGN'], methods, minAmount: settings.minAmount, maxAmount: null },
   publishedFees,
   dashboardSettings,
-  baseUrl,
-  checkoutHosts: settings.checkoutHosts,
-  open,
-  verify,
-  refund,
-  findRefund,
+  baseUrl: api.baseUrl,
+  checkoutHosts: api.checkoutHosts.live,
+
+  async open(account, order, options) {
+    const path = '/paymentgateway/api/v1/paybill';
+    if (order.method !== null && !methods.includes(order.method)) return toMethodNotOffered(api, order, path);
+    const request = post(path, billOf(account, order), { repeatable: true, ...options });
+    return readAction(await callInterswitch(account, 'paymentGateway', request), {
+      schema: billSchema,
+      read: (bill, { redactor }) =>
+        toOpenedCheckout(api, account, order, {
+          raw: rawAnswer(bill, ['paymentUrl', 'reference', 'amount', 'code'], redactor),
+          reference: bill.reference,
+          accessCode: '',
+          redirectUrl: bill.paymentUrl,
+        }),
+      refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+    });
+  },
+
+  /** Interswitch looks a payment up by its reference and the amount of the order: with another amount it says nothing of the payment. */
+  async verify(account, query, options) {
+    const search = new URLSearchParams({
+      merchantcode: account.credentials.merchantCode ?? '',
+      transactionreference: query.reference,
+      amount: mainToMinor(query.amount).toString(),
+    });
+    const request = get(`/collections/api/v1/gettransaction.json?${search}`, options);
+    return readLookup(await callInterswitch(account, 'collections', request), {
+      schema: transactionSchema,
+      read: (transaction, { redactor }) => evaluateTransaction(transaction, query, redactor),
+      refused: (reply) => toUndecided(api, reply),
+    });
+  },
+
+  /** Refunds go by our own references, of the payment and of the refund. */
+  async refund(account, order, options) {
+    const body = {
+      refundReference: order.refundReference,
+      parentTransactionReference: order.paymentReference,
+      // A full refund is one of everything that was paid; the amount always says how much.
+      refundType: 'PARTIAL',
+      refundAmount: wireInteger(mainToMinor(order.amount)),
+      reasonsForRefund: [order.refundReference, order.reason].filter((part) => part !== null).join(' '),
+    };
+    const request = post('/paymentgateway/api/v1/refunds', body, { repeatable: false, ...options });
+    return readAction(await callInterswitch(account, 'paymentGateway', request), {
+      schema: refundSchema,
+      read: (refund) => ({ outcome: 'yes', value: receiptOf(refund) }),
+      refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+    });
+  },
+
+  async findRefund(account, query, options) {
+    const request = get(`/paymentgateway/api/v1/refunds/${encodeURIComponent(query.gatewayRefundId)}`, options);
+    return readLookup(await callInterswitch(account, 'paymentGateway', request), {
+      schema: refundSchema,
+      read: (refund) => toFoundRefund(api, query, receiptOf(refund)),
+      refused: (reply) => toNotFound(api, reply, settings.refundNotFound, 'refund'),
+    });
+  },
+
   listPayments,
   listRefunds,
   readWebhook,
   readReturn,
 };
-
-async function open(account: AccountAccess, order: CheckoutOrder, options: CallOptions): Promise<Outcome<CheckoutSession>> {
-  const path = '/paymentgateway/api/v1/paybill';
-  if (order.method !== null && !methods.includes(order.method)) {
-    return toMethodNotOffered(title, order, baseUrl + path);
-  }
-  const request = { method: 'POST', path, body: billOf(account, order), repeatable: true, ...options } as const;
-  const reply = await callInterswitch(account, 'paymentGateway', request);
-  if (reply.kind === 'failed') return toActionFailure(reply.failed, reply.call);
-  const made = billSchema.safeParse(reply.json);
-  if (!made.success || reply.status >= 400) return refusal(reply);
-  const { reference, paymentUrl: redirectUrl } = made.data;
-  const raw = rawAnswer(made.data, ['paymentUrl', 'reference', 'amount', 'code'], reply.redactor);
-  const terms = {
-    title,
-    account,
-    order,
-    hosts: { live: settings.checkoutHosts, test: settings.testCheckoutHosts },
-    call: reply.call,
-  };
-  return toOpenedCheckout({ raw, reference, accessCode: '', redirectUrl }, terms);
-}
 
 /** A bill cannot be limited to a method, and stays open for as long as Interswitch decides. */
 function billOf(account: AccountAccess, order: CheckoutOrder): Readonly<Record<string, unknown>> {
@@ -118,57 +140,6 @@ function billOf(account: AccountAccess, order: CheckoutOrder): Readonly<Record<s
   };
 }
 
-/** Interswitch looks a payment up by its reference and the amount of the order: with another amount it says nothing of the payment. */
-async function verify(account: AccountAccess, query: VerifyQuery, options: CallOptions): Promise<Outcome<ReceivedPayment>> {
-  const search = new URLSearchParams({
-    merchantcode: account.credentials.merchantCode ?? '',
-    transactionreference: query.reference,
-    amount: mainToMinor(query.amount).toString(),
-  });
-  const path = `/collections/api/v1/gettransaction.json?${search}`;
-  const request = { method: 'GET', path, body: null, repeatable: true, ...options } as const;
-  const reply = await callInterswitch(account, 'collections', request);
-  if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
-  const found = transactionSchema.safeParse(reply.json);
-  if (!found.success || reply.status >= 400) return unanswered(reply);
-  return { ...evaluateTransaction(found.data, query, reply.redactor), call: reply.call };
-}
-
-/** Refunds go by our own references, of the payment and of the refund. */
-async function refund(account: AccountAccess, order: RefundOrder, options: CallOptions): Promise<Outcome<RefundReceipt>> {
-  const path = '/paymentgateway/api/v1/refunds';
-  const body = {
-    refundReference: order.refundReference,
-    parentTransactionReference: order.paymentReference,
-    // A full refund is one of everything that was paid; the amount always says how much.
-    refundType: 'PARTIAL',
-    refundAmount: wireInteger(mainToMinor(order.amount)),
-    reasonsForRefund: [order.refundReference, order.reason].filter((part) => part !== null).join(' '),
-  };
-  const request = { method: 'POST', path, body, repeatable: false, ...options } as const;
-  const reply = await callInterswitch(account, 'paymentGateway', request);
-  if (reply.kind === 'failed') return toActionFailure(reply.failed, reply.call);
-  return receipt(reply) ?? refusal(reply);
-}
-
-async function findRefund(account: AccountAccess, query: RefundQuery, options: CallOptions): Promise<Outcome<RefundReceipt>> {
-  const path = `/paymentgateway/api/v1/refunds/${encodeURIComponent(query.gatewayRefundId)}`;
-  const request = { method: 'GET', path, body: null, repeatable: true, ...options } as const;
-  const reply = await callInterswitch(account, 'paymentGateway', request);
-  if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
-  const found = receipt(reply);
-  if (found === null) return noSuchRefund(reply);
-  if (found.value.gatewayRefundId === query.gatewayRefundId) return found;
-  const reason = failure('provider_fault', 'reference_mismatch', `${title} answered about another refund.`);
-  return { outcome: 'unknown', failure: reason, call: reply.call };
-}
-
-type Answer = Extract<WireReply, { kind: 'answer' }>;
-
-function receipt(reply: Answer): Extract<Outcome<RefundReceipt>, { outcome: 'yes' }> | null {
-  const parsed = refundSchema.safeParse(reply.json);
-  if (!parsed.success || reply.status >= 400) return null;
-  const { refundReference, refundStatus } = parsed.data;
-  const value = { gatewayRefundId: refundReference, state: refundStateOf(refundStatus), message: null };
-  return { outcome: 'yes', value, call: reply.call };
+function receiptOf({ refundReference, refundStatus }: z.infer<typeof refundSchema>): RefundReceipt {
+  return { gatewayRefundId: refundReference, state: readRefundState(refundStates, refundStatus), message: null };
 }

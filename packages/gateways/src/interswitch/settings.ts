@@ -1,4 +1,4 @@
-import type { PublishedFees, RefundReceipt } from '../gateway.ts';
+import type { PublishedFees } from '../gateway.ts';
 
 /** A part of Interswitch's API. Each has a host of its own. */
 export type Service = 'passport' | 'collections' | 'paymentGateway' | 'searchPassport' | 'search';
@@ -33,21 +33,18 @@ export const settings = {
   /** Interswitch's own domain, below which a confirmed host must be: no account can aim calls anywhere else. */
   liveDomain: 'interswitchng.com',
   confirmedSubdomain: /^(|[a-z0-9-]{1,60}(\.[a-z0-9-]{1,60}){0,3})$/,
-  /** Hosts of the checkout page. */
-  checkoutHosts: ['newwebpay.interswitchng.com', 'webpay.interswitchng.com'],
-  /** Hosts only test bills are paid at. */
-  testCheckoutHosts: ['newwebpay.qa.interswitchng.com', 'qa.interswitchng.com', '.isw.la'],
   /** Smallest amount in naira. Published nowhere. */
   minAmount: 100,
   /** How long a token is used whose answer does not say how long it lives. */
   tokenLifetimeSeconds: 600,
   /** The `code` of a bill that was made. */
   billMadeCode: '200',
-  /** Codes of a reference that was used before. Documented for no endpoint; the description decides as well. */
-  duplicateCodes: ['Z5'],
-  duplicateMessage: /duplicate|already (exists|been used)/i,
-  /** Codes that name the account's own merchant code as wrong. */
-  wrongMerchantCodes: ['20031'],
+  refusals: {
+    /** The code names the account's own merchant code as wrong. */
+    invalid_credentials: { codes: ['20031'] },
+    /** Documented for no endpoint; the description decides as well. */
+    duplicate_reference: { codes: ['Z5'], message: /duplicate|already (exists|been used)/i },
+  },
   /** The code by which a customer's return says that they cancelled. */
   cancelledCode: 'Z6',
   /**
@@ -56,12 +53,7 @@ export const settings = {
    */
   amountMismatchMessage: /amount/i,
   /** Statuses and text under which an unknown refund is answered. The text decides. */
-  refundNotFoundStatuses: [400, 404],
-  refundNotFoundMessage: /not found|no (such )?refund/i,
-  /** An earlier page says that a manual process follows FAILED; the present one, that it is final. */
-  failedRefund: 'failed' satisfies RefundReceipt['state'],
-  /** Interswitch has instructed the issuing bank to pay the customer, and does nothing more. */
-  manuallyCompletedRefund: 'succeeded' satisfies RefundReceipt['state'],
+  refundNotFound: { statuses: [400, 404], message: /not found|no (such )?refund/i },
   /**
    * Times come without a zone, and are taken as Lagos'. The search documents days alone: it is asked for those that a period touches in
    * Lagos or in UTC, whichever it means.

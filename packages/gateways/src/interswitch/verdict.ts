@@ -1,32 +1,30 @@
-import { minorToDecimal, readMinor } from '../amount.ts';
-import type { Failure, ReceivedPayment, VerifyQuery } from '../gateway.ts';
-import { failure, unrecognisedStatus } from '../outcomes.ts';
+import { readMinorAsDecimal } from '../amount.ts';
+import type { VerifyQuery } from '../gateway.ts';
+import { unrecognisedStatus } from '../outcomes.ts';
 import type { Redactor } from '../redact.ts';
+import { declined, otherReference, readWord, unknown, type Verdict } from '../states.ts';
+import { api } from './api.ts';
 import { responseStateOf } from './response-codes.ts';
 import { methodOf, settings } from './settings.ts';
 import { currencyFrom, readWireTime, type Transaction } from './wire.ts';
-
-/** An outcome before its call is attached. */
-export type Verdict =
-  | { readonly outcome: 'yes'; readonly value: ReceivedPayment }
-  | { readonly outcome: 'no' | 'unknown'; readonly failure: Failure };
 
 /** The outcome of a payment from its response code. What was paid or declined must carry our reference. */
 export function evaluateTransaction(found: Transaction, query: VerifyQuery, redactor: Redactor): Verdict {
   const said = redactor.text(found.ResponseDescription ?? 'no reason given');
   const isOurs = found.MerchantReference === query.reference;
+  const paymentFailed = declined(`Interswitch reports that the payment failed: ${said}`);
   const state = responseStateOf(found.ResponseCode);
   switch (state) {
     case 'approved':
-      return isOurs ? received(found, query) : otherReference();
+      return isOurs ? received(found, query) : otherReference(api.title);
     case 'approved_in_part':
       return isOurs
         ? received(found, query, `Interswitch does not say that the whole amount was paid: ${said}`)
-        : otherReference();
+        : otherReference(api.title);
     case 'declined':
-      return isOurs ? declined(said) : otherReference();
+      return isOurs ? paymentFailed : otherReference(api.title);
     case 'error':
-      return isOurs && !settings.amountMismatchMessage.test(said) ? declined(said) : amountMismatch(said);
+      return isOurs && !settings.amountMismatchMessage.test(said) ? paymentFailed : amountMismatch(said);
     case 'pending':
       return unknown('customer', 'not_paid_yet', `The customer has not finished paying: ${said}`);
     case 'not_found':
@@ -37,7 +35,7 @@ export function evaluateTransaction(found: Transaction, query: VerifyQuery, reda
     case 'undecided':
       return unknown('our_configuration', 'undecided', `Interswitch leaves open whether the customer paid: ${said}`);
     case 'unrecognised':
-      return { outcome: 'unknown', failure: unrecognisedStatus('Interswitch', found.ResponseCode ?? '') };
+      return { outcome: 'unknown', failure: unrecognisedStatus(api.title, found.ResponseCode ?? '') };
     default:
       return state satisfies never;
   }
@@ -49,23 +47,25 @@ function amountMismatch(said: string): Verdict {
 }
 
 function received(found: Transaction, query: VerifyQuery, doubt?: string): Verdict {
-  const kobo = readMinor(found.Amount);
+  const amount = readMinorAsDecimal(found.Amount);
   const currency = currencyFrom(found.CurrencyCode);
-  if (kobo === null || currency === null) {
+  if (amount === null || currency === null) {
     return unknown('provider_fault', 'malformed_answer', 'Interswitch gave an amount or a currency that cannot be read.');
   }
-  const value: ReceivedPayment = {
-    reference: query.reference,
-    transactionId: transactionIdOf(found.RetrievalReferenceNumber, found.PaymentReference) ?? query.reference,
-    amount: minorToDecimal(kobo),
-    currency,
-    fee: null,
-    method: methodOf[found.Channel ?? ''] ?? methodFromCard(found.CardNumber),
-    paidAt: readWireTime(found.TransactionDate),
-    reversed: false,
-    ...(doubt !== undefined && { doubt }),
+  return {
+    outcome: 'yes',
+    value: {
+      reference: query.reference,
+      transactionId: transactionIdOf(found.RetrievalReferenceNumber, found.PaymentReference) ?? query.reference,
+      amount,
+      currency,
+      fee: null,
+      method: readWord(methodOf, found.Channel) ?? methodFromCard(found.CardNumber),
+      paidAt: readWireTime(found.TransactionDate),
+      reversed: false,
+      ...(doubt !== undefined && { doubt }),
+    },
   };
-  return { outcome: 'yes', value };
 }
 
 /** The retrieval reference number, the one id that look-ups, lists, webhooks and returns all carry; else another one. */
@@ -79,16 +79,4 @@ export function transactionIdOf(retrievalReference: string | null | undefined, o
 /** Answers without a channel show a masked card where one paid. */
 function methodFromCard(cardNumber: unknown): string | null {
   return typeof cardNumber === 'string' && cardNumber !== '' ? 'CARD' : null;
-}
-
-function declined(said: string): Verdict {
-  return { outcome: 'no', failure: failure('customer', 'declined', `Interswitch reports that the payment failed: ${said}`) };
-}
-
-function otherReference(): Verdict {
-  return unknown('provider_fault', 'reference_mismatch', 'Interswitch answered about another reference.');
-}
-
-function unknown(of: Failure['class'], code: Failure['code'], message: string): Verdict {
-  return { outcome: 'unknown', failure: failure(of, code, message) };
 }

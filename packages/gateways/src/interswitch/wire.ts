@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import type { ListedPayment, RefundReceipt } from '../gateway.ts';
+import type { ListedPayment } from '../gateway.ts';
+import type { RefundState, StateTable } from '../states.ts';
+import {
+  accessToken,
+  amount,
+  checkoutAddress,
+  id,
+  optionalText,
+  pageNumber,
+  reference,
+  rowsOf,
+  shortText,
+} from '../wire-schemas.ts';
 import { responseStateOf } from './response-codes.ts';
 import { currencyOf, settings } from './settings.ts';
 
@@ -8,17 +20,9 @@ import { currencyOf, settings } from './settings.ts';
  * https://docs.interswitchgroup.com/docs/pay-bill, /docs/refunds and /docs/quick-search.
  */
 
-const amount = z.union([z.number(), z.string().max(40)]);
-const id = z.union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).transform(String);
 const code = z.union([z.number().int(), z.string().max(40)]).transform(String);
-const shortText = z.string().max(200);
 /** Rows are asked for by it, so it may hold nothing that an address reads in its own way. */
 const refundReference = z.string().regex(/^[\x21-\x7e]{1,100}$/);
-const pageNumber = z.coerce.number().int().min(0).max(1_000_000);
-const maxRows = 1000;
-
-/** Text that only informs: anything unusual in its place counts as absent. */
-const optionalText = z.string().max(1000).nullish().catch(null);
 const optionalCode = z
   .union([z.string().max(40), z.number().int()])
   .transform(String)
@@ -28,38 +32,31 @@ const time = z.union([z.number(), z.string().max(40)]);
 
 /** Answer of `POST /passport/oauth/token`. */
 export const tokenSchema = z.looseObject({
-  access_token: z.string().regex(/^[\x21-\x7e]{1,8000}$/),
+  access_token: accessToken,
   expires_in: z.coerce.number().positive().max(31_536_000).default(settings.tokenLifetimeSeconds),
 });
 
 /** An error answer, in any of the envelopes that its services use. */
 export const refusalSchema = z.union([
-  z.looseObject({ responseCode: code, responseDescription: optionalText }).transform((body) => ({
-    code: body.responseCode,
-    message: body.responseDescription ?? null,
-  })),
-  z.looseObject({ ResponseCode: code, ResponseDescription: optionalText }).transform((body) => ({
-    code: body.ResponseCode,
-    message: body.ResponseDescription ?? null,
-  })),
-  z.looseObject({ errors: z.array(z.looseObject({ code: code, message: optionalText })).min(1) }).transform(({ errors }) => ({
-    code: errors[0]?.code ?? '',
-    message: errors[0]?.message ?? null,
-  })),
-  z.looseObject({ error: shortText, error_description: optionalText }).transform((body) => ({
-    code: body.error,
-    message: body.error_description ?? null,
-  })),
+  z
+    .looseObject({ responseCode: code, responseDescription: optionalText })
+    .transform((body) => ({ code: body.responseCode, message: body.responseDescription ?? body.responseCode })),
+  z
+    .looseObject({ ResponseCode: code, ResponseDescription: optionalText })
+    .transform((body) => ({ code: body.ResponseCode, message: body.ResponseDescription ?? body.ResponseCode })),
+  z
+    .looseObject({ errors: z.tuple([z.looseObject({ code, message: optionalText })], z.unknown()) })
+    .transform(({ errors: [first] }) => ({ code: first.code, message: first.message ?? first.code })),
+  z
+    .looseObject({ error: shortText, error_description: optionalText })
+    .transform((body) => ({ code: body.error, message: body.error_description ?? body.error })),
 ]);
-
-/** A parsed error answer. */
-export type Refusal = z.output<typeof refusalSchema>;
 
 /** Answer of `POST /paymentgateway/api/v1/paybill`: the bill as requested, and where to pay it. */
 export const billSchema = z.looseObject({
   code: code.refine((given) => given === settings.billMadeCode),
   reference: shortText,
-  paymentUrl: z.string().min(1).max(2048),
+  paymentUrl: checkoutAddress,
 });
 
 /** Answer of `GET /collections/api/v1/gettransaction.json`. Amounts in kobo. */
@@ -94,43 +91,42 @@ export const paymentListSchema = z.looseObject({
     .string()
     .regex(/^[\x21-\x7e]{0,1000}$/)
     .nullish(),
-  data: z
-    .array(
-      z.looseObject({
-        retrieval_reference_number: optionalText,
-        transaction_id: optionalText,
-        /** Null where the payment has none; a search that never names it cannot be compared with anything. */
-        merchant_reference: shortText.nullable(),
-        response_code: optionalCode.unwrap().nullable(),
-        transaction_amount: amount,
-        currency_code: optionalCode,
-        payment_channel: optionalText,
-        transaction_date: shortText,
-      }),
-    )
-    .max(maxRows),
+  data: rowsOf(
+    z.looseObject({
+      retrieval_reference_number: optionalText,
+      transaction_id: optionalText,
+      /** Null where the payment has none; a search that never names it cannot be compared with anything. */
+      merchant_reference: shortText.nullable(),
+      response_code: optionalCode.unwrap().nullable(),
+      transaction_amount: amount,
+      currency_code: optionalCode,
+      payment_channel: optionalText,
+      transaction_date: shortText,
+    }),
+  ),
 });
 
+/** A parsed page of the search. */
+export type PaymentList = z.infer<typeof paymentListSchema>;
+
 /** A parsed row of the search. */
-export type PaymentRow = z.infer<typeof paymentListSchema>['data'][number];
+export type PaymentRow = PaymentList['data'][number];
 
 /** A page of `GET /paymentgateway/api/v1/refunds`. Amounts in kobo. */
 export const refundListSchema = z.looseObject({
   pageNumber,
   totalPages: pageNumber,
-  data: z
-    .array(
-      z.looseObject({
-        refundReference,
-        refundStatus: shortText,
-        refundAmount: amount,
-        parentTransactionReference: optionalText,
-        parentPaymentId: id.nullish().catch(null),
-        reasonForRefund: optionalText,
-        createdDate: time,
-      }),
-    )
-    .max(maxRows),
+  data: rowsOf(
+    z.looseObject({
+      refundReference,
+      refundStatus: shortText,
+      refundAmount: amount,
+      parentTransactionReference: optionalText,
+      parentPaymentId: id.nullish().catch(null),
+      reasonForRefund: optionalText,
+      createdDate: time,
+    }),
+  ),
 });
 
 /** A parsed row of the list of refunds. */
@@ -153,8 +149,6 @@ export const webhookSchema = z
     data,
   }))
   .refine(({ event }) => /^[\w .:-]{1,100}$/.test(event));
-
-const reference = z.string().regex(/^[\w.=-]{1,100}$/);
 
 /** `data` of `TRANSACTION.*` events. */
 export const transactionEventSchema = z
@@ -180,19 +174,17 @@ export function currencyFrom(currencyCode: string | null | undefined): string | 
   return currencyCode === null || currencyCode === undefined ? 'NGN' : (currencyOf[currencyCode] ?? null);
 }
 
-/** A refund's status. `SUCCESS` is the first one, and says only that the refund was received; an unknown one is not final. */
-export function refundStateOf(status: string): RefundReceipt['state'] {
-  switch (status) {
-    case 'COMPLETE':
-      return 'succeeded';
-    case 'COMPLETE_MANUAL':
-      return settings.manuallyCompletedRefund;
-    case 'FAILED':
-      return settings.failedRefund;
-    default:
-      return 'processing';
-  }
-}
+/** Meaning of a `refundStatus`. */
+export const refundStates: StateTable<RefundState> = {
+  // The first status: says only that the refund was received.
+  SUCCESS: 'processing',
+  PENDING: 'processing',
+  COMPLETE: 'succeeded',
+  // Interswitch has instructed the issuing bank to pay the customer, and does nothing more.
+  COMPLETE_MANUAL: 'succeeded',
+  // An earlier page says that a manual process follows; the present one, that it is final.
+  FAILED: 'failed',
+};
 
 /** A time from the wire: milliseconds, or text that is in Lagos' time where it names no zone; null when it is neither. */
 export function readWireTime(given: string | number | null | undefined): Date | null {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeGatewayConnections } from '../connections.ts';
 import type { AccountAccess } from '../gateway.ts';
 import { createRedactor } from '../redact.ts';
+import type { Verdict } from '../states.ts';
 import { describeGatewayContract } from '../testing/contract.ts';
 import { delivered, order, query, reference, refundOrder, wholeList, wholeRefundList, wireReply } from '../testing/script.ts';
 import { type StubServer, startStubServer } from '../testing/stub-server.ts';
@@ -13,7 +14,7 @@ import payIn from './fixtures/pay-in.json' with { type: 'json' };
 import refundEvent from './fixtures/refund-event.json' with { type: 'json' };
 import { chargeOf, koraScript } from './fixtures/script.ts';
 import { kora } from './kora.ts';
-import { evaluateCharge, type Verdict } from './verdict.ts';
+import { evaluateCharge } from './verdict.ts';
 import { chargeSchema } from './wire.ts';
 
 describeGatewayContract(kora, koraScript);

@@ -9,9 +9,10 @@ export const limits = { minAmount: 100, maxAmount: 10_000_000 } as const;
  */
 export const settings = {
   /** Statuses an unknown reference may come under. The message decides, not the status. */
-  notFoundStatuses: [200, 400, 404],
-  notFoundMessage: /^(charge|transaction|payment|refund) not found/i,
-  duplicateMessage: /duplicate (payment|transaction|refund)?\s*reference|reference already (exists|used)/i,
+  notFound: { statuses: [200, 400, 404], message: /^(charge|transaction|payment|refund) not found/i },
+  refusals: {
+    duplicate_reference: { message: /duplicate (payment|transaction|refund)?\s*reference|reference already (exists|used)/i },
+  },
   /** References that Kora makes itself. Older webhooks carry one as `reference`, and ours as `payment_reference`. */
   gatewayReference: /^KPY-/,
   /** The page on refunds allows 50 characters, the one on refunds in the sandbox 200. */
@@ -22,9 +23,6 @@ export const settings = {
   listZone: 'Z',
   /** Should the list's period be read as Lagos' time, it ends this much earlier than written. */
   periodMayEndEarlierMs: 3_600_000,
-  checkoutHosts: ['checkout.korapay.com'],
-  /** Hosts only test transactions are sent to. */
-  testCheckoutHosts: ['.korapay.com'],
 } as const;
 
 /** The price for local cards in naira. */

@@ -1,31 +1,24 @@
 import { z } from 'zod';
-import type { ListedPayment, RefundReceipt } from '../gateway.ts';
+import type { WireAmount } from '../amount.ts';
+import type { PaymentState, RefundState, StateTable } from '../states.ts';
+import { amount, checkoutAddress, currency, optionalAmount, optionalText, rowsOf, shortText } from '../wire-schemas.ts';
 
 /** Kora's JSON, as far as it is read: fields in use are checked, all others may be anything. See https://developers.korapay.com/docs. */
 
-/** Naira, as a number or as text: `5000`, `"5000.00"`. */
-const amount = z.union([z.number(), z.string().max(60)]);
-const shortText = z.string().max(200);
-const currency = z.string().regex(/^[A-Z]{3}$/);
 const reference = z.string().regex(/^(?=.*\w)[\w.:=-]{1,100}$/);
 const word = z.string().regex(/^[\w-]{1,50}$/);
 const pointer = z.string().regex(/^[\x21-\x7e]{1,200}$/);
-const maxRows = 1000;
-
-/** Text that only informs: anything unusual in its place counts as absent. */
-const optionalText = z.string().max(1000).nullish().catch(null);
 const optionalReference = reference.nullish().catch(null);
 
 /** An error answer of any endpoint. */
-export const refusalSchema = z.looseObject({ status: z.literal(false), message: optionalText });
-
-/** A parsed error answer. */
-export type Refusal = z.infer<typeof refusalSchema>;
+export const refusalSchema = z
+  .looseObject({ status: z.literal(false), message: optionalText })
+  .transform(({ message }) => ({ message }));
 
 /** Answer of `POST /charges/initialize`: a hosted checkout. */
 export const checkoutSchema = z.looseObject({
   status: z.literal(true),
-  data: z.looseObject({ reference: shortText, checkout_url: z.string().min(1).max(2048) }),
+  data: z.looseObject({ reference: shortText, checkout_url: checkoutAddress }),
 });
 
 /** Answer of `GET /charges/{reference}`. */
@@ -40,7 +33,7 @@ export const chargeSchema = z.looseObject({
     amount_paid: amount.nullish(),
     /** Part of it that Kora processed: "You are expected to use this field to give value to your customer". */
     amount_accepted: amount.nullish(),
-    fee: amount.nullish().catch(null),
+    fee: optionalAmount,
     currency,
     payment_method: optionalText,
     message: optionalText,
@@ -49,6 +42,15 @@ export const chargeSchema = z.looseObject({
 
 /** A parsed charge. */
 export type Charge = z.infer<typeof chargeSchema>['data'];
+
+/**
+ * The amount that counts as received is `amount_accepted`: an excess that Kora returns, or refuses, is not in it, while `amount_paid`
+ * is all that the customer transferred ("Handling Underpayments and Overpayments for Bank Transfer Payments",
+ * https://developers.korapay.com/docs/handling-underpayments-and-overpayments). Answers without it are about other ways to pay.
+ */
+export function acceptedAmount(charge: Pick<Charge, 'amount' | 'amount_paid' | 'amount_accepted'>): WireAmount {
+  return charge.amount_accepted ?? charge.amount_paid ?? charge.amount;
+}
 
 /** Answer of `POST /refunds/initiate` and of `GET /refunds/{reference}`. */
 export const refundSchema = z.looseObject({
@@ -59,8 +61,7 @@ export const refundSchema = z.looseObject({
 
 /** A page of a list. The documentation shows a page of one row as that row alone. */
 function pageSchema<Row extends z.ZodType>(row: Row) {
-  const rows = z.array(row).max(maxRows);
-  return z.looseObject({ has_more: z.boolean(), data: z.union([rows, row.transform((one) => [one])]) });
+  return z.looseObject({ has_more: z.boolean(), data: z.union([rowsOf(row), row.transform((one) => [one])]) });
 }
 
 const payInRow = z.looseObject({
@@ -71,7 +72,7 @@ const payInRow = z.looseObject({
   amount,
   amount_paid: amount.nullish(),
   amount_accepted: amount.nullish(),
-  fee: amount.nullish().catch(null),
+  fee: optionalAmount,
   currency,
   payment_method: optionalText,
   date_created: optionalText,
@@ -119,37 +120,14 @@ export const refundEventSchema = z.looseObject({
   completed_at: optionalText,
 });
 
-/** A charge's status as one of the answers the contract knows. */
-export function chargeStateOf(status: string): 'paid' | 'failed' | 'unfinished' | 'unrecognised' {
-  switch (status) {
-    case 'success':
-      return 'paid';
-    case 'failed':
-    case 'expired':
-      return 'failed';
-    case 'pending':
-    case 'processing':
-      return 'unfinished';
-    default:
-      return 'unrecognised';
-  }
-}
+/** Meaning of a charge's `status`. */
+export const chargeStates: StateTable<PaymentState> = {
+  success: 'paid',
+  failed: 'failed',
+  expired: 'failed',
+  pending: 'unfinished',
+  processing: 'unfinished',
+};
 
-/** A charge's status in the list; an unknown value is not final. */
-export function listedStatusOf(status: string): ListedPayment['status'] {
-  const state = chargeStateOf(status);
-  if (state === 'paid') return 'paid';
-  return state === 'failed' ? 'unpaid' : 'open';
-}
-
-/** A refund's status; one that is not known is not final. */
-export function refundStateOf(status: string): RefundReceipt['state'] {
-  switch (status) {
-    case 'success':
-      return 'succeeded';
-    case 'failed':
-      return 'failed';
-    default:
-      return 'processing';
-  }
-}
+/** Meaning of a refund's `status`. */
+export const refundStates: StateTable<RefundState> = { processing: 'processing', success: 'succeeded', failed: 'failed' };

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessTo } from '../access.ts';
 import { closeGatewayConnections } from '../connections.ts';
 import type { AccountAccess } from '../gateway.ts';
+import type { Verdict } from '../states.ts';
+import { readRefundState } from '../states.ts';
 import { describeGatewayContract } from '../testing/contract.ts';
 import {
   delivered,
@@ -15,11 +18,11 @@ import {
   wireReply,
 } from '../testing/script.ts';
 import { type StubCall, type StubReply, type StubServer, startStubServer } from '../testing/stub-server.ts';
-import { accessOf } from './account.ts';
+import { api } from './api.ts';
 import { monnifyScript, transactionOf } from './fixtures/script.ts';
 import { monnify } from './monnify.ts';
-import { evaluateTransaction, type Verdict } from './verdict.ts';
-import { readMonnifyTime, refundStateOf, transactionSchema } from './wire.ts';
+import { evaluateTransaction } from './verdict.ts';
+import { readMonnifyTime, refundStates, transactionSchema } from './wire.ts';
 
 describeGatewayContract(monnify, monnifyScript);
 
@@ -359,7 +362,7 @@ describe('a refund at Monnify', () => {
     ['FAILED', 'failed'],
     ['BREWING', 'processing'],
   ])('that is %s is %s', (status, state) => {
-    expect(refundStateOf(status)).toBe(state);
+    expect(readRefundState(refundStates, status)).toBe(state);
   });
 });
 
@@ -445,7 +448,7 @@ describe('a webhook from Monnify', () => {
 describe('a Monnify account', () => {
   it('tests at the sandbox, and is live at the live service', () => {
     const at = (mode: 'test' | 'live') =>
-      accessOf({ accountId: 'acc-1', mode, credentials: monnifyScript.credentials[mode], baseUrl: null });
+      accessTo(api, { accountId: 'acc-1', mode, credentials: monnifyScript.credentials[mode], baseUrl: null });
     expect(at('test')).toMatchObject({ kind: 'ready', baseUrl: 'https://sandbox.monnify.com' });
     expect(at('live')).toMatchObject({ kind: 'ready', baseUrl: 'https://api.monnify.com' });
   });

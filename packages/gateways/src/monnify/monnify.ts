@@ -1,40 +1,26 @@
 import { z } from 'zod';
+import { get, post } from '../access.ts';
 import { wireInteger } from '../amount.ts';
-import type {
-  AccountAccess,
-  CallOptions,
-  CheckoutOrder,
-  CheckoutSession,
-  Failure,
-  Gateway,
-  ListedRefund,
-  ListPage,
-  Outcome,
-  ReceivedPayment,
-  RefundListQuery,
-  RefundOrder,
-  RefundQuery,
-  RefundReceipt,
-  VerifyQuery,
-} from '../gateway.ts';
-import type { WireReply } from '../http.ts';
-import { failure, toActionFailure, toLookupFailure, toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
+import { readAction, readLookup, redactedText, toFoundRefund, toNotFound, toRefusedAction, toRefusedRefund } from '../answers.ts';
+import type { AccountAccess, CheckoutOrder, Gateway, RefundReceipt } from '../gateway.ts';
+import type { Answer } from '../gateway-api.ts';
+import { toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
-import { baseUrl, secretFields, title } from './account.ts';
-import { notFound, refusal } from './answers.ts';
-import { callMonnify } from './calls.ts';
+import { readRefundState } from '../states.ts';
+import { findTransactionId, listByTransactionId } from '../transaction-ids.ts';
+import { api, callMonnify } from './api.ts';
 import { listPayments, listRefundsOf } from './lists.ts';
 import { paymentMethodOf, publishedFees, settings } from './settings.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
-import { initialisedSchema, type Refusal, refundSchema, refundStateOf, transactionSchema } from './wire.ts';
+import { initialisedSchema, refundSchema, refundStates, transactionSchema } from './wire.ts';
 
 const transactionReferencePattern = /^[\w|-]{1,100}$/;
 
 /** Monnify's hosted checkout: naira, a token in exchange for two keys, looked up by our own reference. */
 export const monnify: Gateway = {
   name: 'monnify',
-  title,
+  title: api.title,
   credentials: z.object({
     // A colon would end the user name of the login.
     apiKey: z
@@ -51,7 +37,7 @@ export const monnify: Gateway = {
       .regex(/^\w{4,50}$/, 'must be the contract code Monnify shows, a number')
       .meta({ description: 'The number of the contract that payments belong to' }),
   }),
-  secretFields,
+  secretFields: ['secretKey'],
   capabilities: {
     currencies: ['NGN'],
     methods: Object.keys(paymentMethodOf),
@@ -59,32 +45,83 @@ export const monnify: Gateway = {
     maxAmount: null,
   },
   publishedFees,
-  baseUrl,
-  checkoutHosts: settings.checkoutHosts,
-  open,
-  verify,
-  refund,
-  findRefund,
+  baseUrl: api.baseUrl,
+  checkoutHosts: api.checkoutHosts.live,
+
+  async open(account, order, options) {
+    const path = '/api/v1/merchant/transactions/init-transaction';
+    const method = order.method === null ? null : paymentMethodOf[order.method];
+    if (method === undefined) return toMethodNotOffered(api, order, path);
+    const request = post(path, orderBody(account, order, method), { repeatable: true, ...options });
+    return readAction(await callMonnify(account, request), {
+      schema: initialisedSchema,
+      read: ({ responseBody: session }, { redactor }) =>
+        toOpenedCheckout(api, account, order, {
+          raw: rawAnswer(session, ['transactionReference', 'paymentReference', 'checkoutUrl'], redactor),
+          reference: session.paymentReference,
+          accessCode: '',
+          // The address ends with Monnify's reference: its pipes are legal for browsers, but not for every parser on the way.
+          redirectUrl: session.checkoutUrl.replaceAll('|', '%7C'),
+        }),
+      refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+    });
+  },
+
+  /** Our reference names one transaction for ever, so Monnify's own, when it is known, would add nothing. */
+  async verify(account, query, options) {
+    const path = `/api/v2/merchant/transactions/query?paymentReference=${encodeURIComponent(query.reference)}`;
+    return readLookup(await callMonnify(account, get(path, options)), {
+      schema: transactionSchema,
+      read: ({ responseBody }) => evaluateTransaction(responseBody, query),
+      refused: (reply) => toNotFound(api, reply, settings.transactionNotFound, 'transaction'),
+    });
+  },
+
+  /** Refunds go by Monnify's own reference. */
+  async refund(account, order, options) {
+    const started = performance.now();
+    const transactionReference = await findTransactionId(order, transactionReferencePattern, (payment) =>
+      monnify.verify(account, payment, options),
+    );
+    if (typeof transactionReference !== 'string') return transactionReference;
+    const body = {
+      transactionReference,
+      refundReference: order.refundReference,
+      refundAmount: wireInteger(order.amount),
+      refundReason: (order.reason ?? 'Refund').slice(0, settings.refundReasonLength).toWellFormed(),
+      customerNote: settings.customerNote,
+    };
+    const timeoutMs = options.timeoutMs - (performance.now() - started);
+    const request = post('/api/v1/refunds/initiate-refund', body, { repeatable: false, timeoutMs });
+    return readAction(await callMonnify(account, request), {
+      schema: refundSchema,
+      read: (refund, reply) => ({ outcome: 'yes', value: receiptOf(refund, reply) }),
+      refused: (reply) => toRefusedRefund(api, reply, settings.refundRefusals),
+    });
+  },
+
+  async findRefund(account, query, options) {
+    const request = get(`/api/v1/refunds/${encodeURIComponent(query.gatewayRefundId)}`, options);
+    return readLookup(await callMonnify(account, request), {
+      schema: refundSchema,
+      read: (refund, reply) => toFoundRefund(api, query, receiptOf(refund, reply)),
+      refused: (reply) => toNotFound(api, reply, settings.refundNotFound, 'refund'),
+    });
+  },
+
   listPayments,
-  listRefunds,
+
+  listRefunds: (account, query, options) =>
+    listByTransactionId(
+      query,
+      options,
+      (payment, within) => monnify.verify(account, payment, within),
+      (named, within) => listRefundsOf(account, named, within),
+    ),
+
   readWebhook,
   readReturn,
 };
-
-/** `POST /api/v1/merchant/transactions/init-transaction` */
-async function open(account: AccountAccess, order: CheckoutOrder, options: CallOptions): Promise<Outcome<CheckoutSession>> {
-  const path = '/api/v1/merchant/transactions/init-transaction';
-  const method = order.method === null ? null : paymentMethodOf[order.method];
-  if (method === undefined) {
-    return toMethodNotOffered(title, order, baseUrl + path);
-  }
-  const body = orderBody(account, order, method);
-  const reply = await callMonnify(account, { method: 'POST', path, body, repeatable: true, timeoutMs: options.timeoutMs });
-  if (reply.kind === 'failed') return toActionFailure(reply.failed, reply.call);
-  const initialised = initialisedSchema.safeParse(reply.json);
-  if (!initialised.success || reply.status >= 400) return refusal(reply, openRefusalCode);
-  return sessionOf(reply, initialised.data.responseBody, account, order);
-}
 
 function orderBody(account: AccountAccess, order: CheckoutOrder, method: string | null): Readonly<Record<string, unknown>> {
   return {
@@ -107,127 +144,10 @@ function nameFor(email: string): string {
   return local.length >= settings.minNameLength ? local : email;
 }
 
-function sessionOf(
-  reply: Answer,
-  answer: z.infer<typeof initialisedSchema>['responseBody'],
-  account: AccountAccess,
-  order: CheckoutOrder,
-): Outcome<CheckoutSession> {
-  // The address ends with Monnify's reference: its pipes are legal for browsers, but not for every parser on the way.
-  const redirectUrl = answer.checkoutUrl.replaceAll('|', '%7C');
-  const raw = rawAnswer(answer, ['transactionReference', 'paymentReference', 'checkoutUrl'], reply.redactor);
-  const terms = { title, account, order, hosts: { live: settings.checkoutHosts, test: [] }, call: reply.call };
-  return toOpenedCheckout({ raw, reference: answer.paymentReference, accessCode: '', redirectUrl }, terms);
-}
-
-function openRefusalCode(refused: Refusal): Failure['code'] {
-  const duplicate =
-    refused.responseCode === settings.completedCode || settings.duplicateMessage.test(refused.responseMessage ?? '');
-  return duplicate ? 'duplicate_reference' : 'request_rejected';
-}
-
-/**
- * `GET /api/v2/merchant/transactions/query?paymentReference=`. Our reference names one transaction for ever, so Monnify's own, when it
- * is known, would add nothing.
- */
-async function verify(account: AccountAccess, query: VerifyQuery, options: CallOptions): Promise<Outcome<ReceivedPayment>> {
-  const path = `/api/v2/merchant/transactions/query?paymentReference=${encodeURIComponent(query.reference)}`;
-  const reply = await callMonnify(account, { method: 'GET', path, body: null, repeatable: true, timeoutMs: options.timeoutMs });
-  if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
-  const found = transactionSchema.safeParse(reply.json);
-  if (!found.success || reply.status >= 400) return notFound(reply, settings.transactionNotFoundMessage, 'transaction');
-  return { ...evaluateTransaction(found.data.responseBody, query), call: reply.call };
-}
-
-/** `POST /api/v1/refunds/initiate-refund` */
-async function refund(account: AccountAccess, order: RefundOrder, options: CallOptions): Promise<Outcome<RefundReceipt>> {
-  const started = performance.now();
-  const transactionReference = await transactionReferenceOf(account, order, options);
-  if (typeof transactionReference !== 'string') return transactionReference;
-  const reply = await callMonnify(account, {
-    method: 'POST',
-    path: '/api/v1/refunds/initiate-refund',
-    body: {
-      transactionReference,
-      refundReference: order.refundReference,
-      refundAmount: wireInteger(order.amount),
-      refundReason: (order.reason ?? 'Refund').slice(0, settings.refundReasonLength).toWellFormed(),
-      customerNote: settings.customerNote,
-    },
-    repeatable: false,
-    timeoutMs: options.timeoutMs - (performance.now() - started),
-  });
-  if (reply.kind === 'failed') return toActionFailure(reply.failed, reply.call);
-  const accepted = receipt(reply);
-  if (accepted !== null) return accepted;
-  const refused = refusal(reply, refundRefusalCode);
-  // A refund of this reference was requested before, and its end is not known.
-  return refused.failure.code === 'duplicate_reference' ? { ...refused, outcome: 'unknown' } : refused;
-}
-
-/** Refunds go by Monnify's own reference. When none was kept it is looked up; when that fails, no refund is requested. */
-async function transactionReferenceOf(
-  account: AccountAccess,
-  order: RefundOrder,
-  options: CallOptions,
-): Promise<string | Extract<Outcome<never>, { outcome: 'no' }>> {
-  if (order.transactionId !== null && transactionReferencePattern.test(order.transactionId)) return order.transactionId;
-  const query = { reference: order.paymentReference, transactionId: null, amount: order.amount, currency: order.currency };
-  const found = await verify(account, query, options);
-  if (found.outcome === 'yes') return found.value.transactionId;
-  const message = `No refund was asked for, as the payment could not be looked up. ${found.failure.message}`;
-  return { outcome: 'no', failure: failure(found.failure.class, found.failure.code, message), call: found.call };
-}
-
-function refundRefusalCode(refused: Refusal): Failure['code'] {
-  return settings.duplicateRefundMessage.test(refused.responseMessage ?? '') ? 'duplicate_reference' : 'request_rejected';
-}
-
-/** `GET /api/v1/refunds/{refundReference}` */
-async function findRefund(account: AccountAccess, query: RefundQuery, options: CallOptions): Promise<Outcome<RefundReceipt>> {
-  const path = `/api/v1/refunds/${encodeURIComponent(query.gatewayRefundId)}`;
-  const reply = await callMonnify(account, {
-    method: 'GET',
-    path,
-    body: null,
-    repeatable: true,
-    timeoutMs: options.timeoutMs,
-  });
-  if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
-  const found = receipt(reply);
-  if (found === null) return notFound(reply, settings.refundNotFoundMessage, 'refund');
-  if (found.value.gatewayRefundId === query.gatewayRefundId) return found;
-  const reason = failure('provider_fault', 'reference_mismatch', `${title} answered about another refund.`);
-  return { outcome: 'unknown', failure: reason, call: reply.call };
-}
-
-/** The list names payments by Monnify's own reference; where only ours is known, the payment is looked up first. */
-async function listRefunds(
-  account: AccountAccess,
-  query: RefundListQuery,
-  options: CallOptions,
-): Promise<Outcome<ListPage<ListedRefund>>> {
-  const started = performance.now();
-  const { paymentReference, transactionId } = query;
-  if (paymentReference === null || transactionId !== null) return listRefundsOf(account, query, options);
-  const payment = { reference: paymentReference, transactionId: null, amount: 0n, currency: '' };
-  const found = await verify(account, payment, options);
-  if (found.outcome !== 'yes') return found;
-  const timeoutMs = options.timeoutMs - (performance.now() - started);
-  return listRefundsOf(account, { ...query, transactionId: found.value.transactionId }, { timeoutMs });
-}
-
-type Answer = Extract<WireReply, { kind: 'answer' }>;
-
-/** The refund an answer shows, or null when it shows none. */
-function receipt(reply: Answer): Extract<Outcome<RefundReceipt>, { outcome: 'yes' }> | null {
-  const parsed = refundSchema.safeParse(reply.json);
-  if (!parsed.success || reply.status >= 400) return null;
-  const { refundReference, refundStatus, comment } = parsed.data.responseBody;
-  const message = comment === null || comment === undefined ? null : reply.redactor.text(comment);
+function receiptOf({ responseBody: refund }: z.infer<typeof refundSchema>, reply: Answer): RefundReceipt {
   return {
-    outcome: 'yes',
-    value: { gatewayRefundId: refundReference, state: refundStateOf(refundStatus), message },
-    call: reply.call,
+    gatewayRefundId: refund.refundReference,
+    state: readRefundState(refundStates, refund.refundStatus),
+    message: redactedText(refund.comment, reply),
   };
 }

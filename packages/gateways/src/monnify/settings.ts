@@ -5,20 +5,16 @@ import type { PublishedFees } from '../gateway.ts';
  * observation of the live service is one changed line.
  */
 export const settings = {
-  testBaseUrl: 'https://sandbox.monnify.com',
   /** Smallest amount in naira. */
   minAmount: 20,
-  /** A refused request has the code 99 whatever its reason; only the message names it, and the HTTP status is not documented. */
-  duplicateMessage: /duplicate (payment|transaction) reference/i,
-  duplicateRefundMessage: /duplicate.*refund|refund reference.*(already|used)/i,
-  /** Answered when a card transaction that is complete is initialised again. */
-  completedCode: '100',
-  transactionNotFoundMessage: /(could not find|no) transaction|transaction.*(not found|does not exist)/i,
-  refundNotFoundMessage: /(could not find|no) refund|refund.*(not found|does not exist)/i,
-  /** The customer left the page. The same page takes money until it expires, so it is not the end. */
-  abandonedIsFinal: false,
-  /** Pages of checkouts are at `sandbox.sdk.monnify.com` in test mode; the live host is documented nowhere. */
-  checkoutHosts: ['.monnify.com'],
+  /**
+   * A refused request has the code 99 whatever its reason; only the message names it, and the HTTP status is not documented. The code 100
+   * is answered when a card transaction that is complete is initialised again.
+   */
+  refusals: { duplicate_reference: { codes: ['100'], message: /duplicate (payment|transaction) reference/i } },
+  refundRefusals: { duplicate_reference: { message: /duplicate.*refund|refund reference.*(already|used)/i } },
+  transactionNotFound: { message: /(could not find|no) transaction|transaction.*(not found|does not exist)/i },
+  refundNotFound: { message: /(could not find|no) refund|refund.*(not found|does not exist)/i },
   minNameLength: 3,
   /** Longest texts a refund takes. */
   refundReasonLength: 64,

@@ -1,10 +1,8 @@
-import type { AccountAccess, ReturnReading, WebhookReading, WebhookRequest } from '../gateway.ts';
-import { bodyDigest, isHexHmac } from '../signature.ts';
-import { parseWireJson } from '../wire-json.ts';
+import type { Gateway, WebhookReading } from '../gateway.ts';
+import { checkSignature, ignored, readAs, readJson, readParameter } from '../webhook-reading.ts';
 import { settings } from './settings.ts';
 import { collectionEventSchema, readMonnifyTime, refundEventSchema, webhookSchema } from './wire.ts';
 
-const maxBodyBytes = 256 * 1024;
 const returnedReferencePattern = /^[\w.=-]{1,100}$/;
 
 /** Events after which the payment is verified. `FAILED_TRANSACTION` is documented nowhere, but was seen. */
@@ -12,51 +10,41 @@ const collectionEvents: ReadonlySet<string> = new Set(['SUCCESSFUL_TRANSACTION',
 const refundEvents: ReadonlySet<string> = new Set(['SUCCESSFUL_REFUND', 'FAILED_REFUND']);
 
 /** A delivery is genuine when `monnify-signature` is the HMAC-SHA512 of its bytes under the client secret, which is the secret key. */
-export function readWebhook(account: AccountAccess, delivery: WebhookRequest): WebhookReading {
-  const given = delivery.headers['monnify-signature'] ?? '';
-  const secret = account.credentials.secretKey ?? '';
-  if (given === '') return { kind: 'refused', why: 'missing_signature' };
-  if (delivery.body.length > maxBodyBytes) return { kind: 'refused', why: 'malformed' };
-  if (secret === '' || !isHexHmac('sha512', secret, delivery.body, given)) return { kind: 'refused', why: 'bad_signature' };
-  const parsed = webhookSchema.safeParse(parseWireJson(new TextDecoder('utf-8').decode(delivery.body)));
-  if (!parsed.success) return { kind: 'refused', why: 'malformed' };
-  const { eventType, eventData } = parsed.data;
-  if (collectionEvents.has(eventType)) return readCollection(eventType, eventData);
-  if (refundEvents.has(eventType)) return readRefund(eventType, eventData);
-  return { kind: 'ignored', event: eventType, dedupeKey: `${eventType}:${bodyDigest(delivery.body)}`, occurredAt: null };
-}
+export const readWebhook: Gateway['readWebhook'] = (account, delivery) => {
+  const signed = checkSignature(delivery, 'monnify-signature', account.credentials.secretKey);
+  if (signed !== true) return signed;
+  return readAs(webhookSchema, readJson(delivery.body), ({ eventType, eventData }) => {
+    if (collectionEvents.has(eventType)) return readCollection(eventType, eventData);
+    return refundEvents.has(eventType) ? readRefund(eventType, eventData) : ignored(eventType, delivery);
+  });
+};
 
 function readCollection(event: string, data: object): WebhookReading {
-  const parsed = collectionEventSchema.safeParse(data);
-  if (!parsed.success) return { kind: 'refused', why: 'malformed' };
-  const { paymentReference, transactionReference, paymentStatus, amountPaid, paidOn, created_on: createdOn } = parsed.data;
-  return {
+  return readAs(collectionEventSchema, data, (collection) => ({
     kind: 'payment',
     event,
-    reference: paymentReference,
-    transactionId: transactionReference,
+    reference: collection.paymentReference,
+    transactionId: collection.transactionReference,
     // A transfer that was too small can be followed by another: the same event, with another status or amount.
-    dedupeKey: `${event}:${transactionReference}:${paymentStatus ?? ''}:${amountPaid ?? ''}`,
-    occurredAt: readMonnifyTime(paidOn ?? createdOn),
-  };
+    dedupeKey: `${event}:${collection.transactionReference}:${collection.paymentStatus ?? ''}:${collection.amountPaid ?? ''}`,
+    occurredAt: readMonnifyTime(collection.paidOn ?? collection.created_on),
+  }));
 }
 
 function readRefund(event: string, data: object): WebhookReading {
-  const parsed = refundEventSchema.safeParse(data);
-  if (!parsed.success) return { kind: 'refused', why: 'malformed' };
-  const { refundReference, refundStatus, completedOn, createdOn } = parsed.data;
-  return {
+  return readAs(refundEventSchema, data, (refund) => ({
     kind: 'refund',
     event,
-    gatewayRefundId: refundReference,
+    gatewayRefundId: refund.refundReference,
     reference: null,
-    dedupeKey: `${event}:${refundReference}:${refundStatus}`,
-    occurredAt: readMonnifyTime(completedOn ?? createdOn),
-  };
+    dedupeKey: `${event}:${refund.refundReference}:${refund.refundStatus}`,
+    occurredAt: readMonnifyTime(refund.completedOn ?? refund.createdOn),
+  }));
 }
 
 /** Only the reference comes back, the same whether the customer paid or left. */
-export function readReturn(query: URLSearchParams): ReturnReading {
-  const reference = query.get(settings.returnedReference) ?? '';
-  return { reference: returnedReferencePattern.test(reference) ? reference : null, transactionId: null, hint: null };
-}
+export const readReturn: Gateway['readReturn'] = (query) => ({
+  reference: readParameter(query, settings.returnedReference, returnedReferencePattern),
+  transactionId: null,
+  hint: null,
+});

@@ -1,44 +1,40 @@
 import { z } from 'zod';
-import type { ListedPayment, RefundReceipt } from '../gateway.ts';
+import type { PaymentState, RefundState, StateTable } from '../states.ts';
+import {
+  accessToken,
+  amount,
+  checkoutAddress,
+  currency,
+  optionalAmount,
+  optionalText,
+  rowsOf,
+  shortText,
+  word,
+} from '../wire-schemas.ts';
 import { settings } from './settings.ts';
 
 /** Monnify's JSON, as far as it is read: fields in use are checked, all others may be anything. See https://developers.monnify.com/api. */
 
-const amount = z.union([z.number(), z.string().max(60)]);
-const shortText = z.string().max(200);
-const currency = z.string().regex(/^[A-Z]{3}$/);
 const pageCount = z.number().int().min(0).max(1_000_000);
-const maxRows = 1000;
-const word = z.string().regex(/^[\w.:-]{1,100}$/);
 
 /** Monnify's own references, and those of transactions it opened itself, have pipes: `MNFY|17|20260627090811|000340`. */
 const reference = z.string().regex(/^[\w|.=-]{1,100}$/);
-
-/** Text that only informs: anything unusual in its place counts as absent. */
-const optionalText = z.string().max(1000).nullish().catch(null);
 
 function answered<Body extends z.ZodType>(responseBody: Body) {
   return z.looseObject({ requestSuccessful: z.literal(true), responseBody });
 }
 
 /** An error answer of any endpoint, under any status. */
-export const refusalSchema = z.looseObject({
-  requestSuccessful: z.literal(false),
-  responseMessage: optionalText,
-  responseCode: optionalText,
-});
-
-/** A parsed error answer. */
-export type Refusal = z.infer<typeof refusalSchema>;
+export const refusalSchema = z
+  .looseObject({ requestSuccessful: z.literal(false), responseMessage: optionalText, responseCode: optionalText })
+  .transform(({ responseMessage: message, responseCode: code }) => ({ message, code }));
 
 /** Answer of `POST /api/v1/auth/login`; `expiresIn` in seconds. */
-export const loginSchema = answered(
-  z.looseObject({ accessToken: z.string().regex(/^[\x21-\x7e]{1,8000}$/), expiresIn: z.number() }),
-);
+export const loginSchema = answered(z.looseObject({ accessToken, expiresIn: z.number() }));
 
 /** Answer of `POST /api/v1/merchant/transactions/init-transaction`. */
 export const initialisedSchema = answered(
-  z.looseObject({ transactionReference: reference, paymentReference: shortText, checkoutUrl: z.string().min(1).max(2048) }),
+  z.looseObject({ transactionReference: reference, paymentReference: shortText, checkoutUrl: checkoutAddress }),
 );
 
 /** Answer of `GET /api/v2/merchant/transactions/query`. Amounts in naira, as decimal text. */
@@ -47,7 +43,7 @@ export const transactionSchema = answered(
     transactionReference: reference,
     paymentReference: shortText,
     amountPaid: amount,
-    settlementAmount: amount.nullish().catch(null),
+    settlementAmount: optionalAmount,
     paidOn: optionalText,
     paymentStatus: shortText,
     currency,
@@ -73,7 +69,7 @@ export const refundSchema = answered(refund);
 
 /** Pages count from 0. */
 function pageOf<Row extends z.ZodType>(row: Row) {
-  return answered(z.looseObject({ content: z.array(row).max(maxRows), number: pageCount, totalPages: pageCount }));
+  return answered(z.looseObject({ content: rowsOf(row), number: pageCount, totalPages: pageCount }));
 }
 
 /** A page of `GET /api/v1/transactions/search`. Amounts in naira, as numbers. */
@@ -83,7 +79,7 @@ export const transactionPageSchema = pageOf(
     paymentReference: shortText.nullish().catch(null),
     amount,
     amountPaid: amount.nullish(),
-    fee: amount.nullish().catch(null),
+    fee: optionalAmount,
     currencyCode: currency,
     paymentStatus: shortText,
     paymentMethod: optionalText,
@@ -122,43 +118,27 @@ export const refundEventSchema = z.looseObject({
   createdOn: optionalText,
 });
 
-/** Meaning of a transaction's status. */
-export type TransactionState = 'paid' | 'reversed' | 'failed' | 'unfinished' | 'unrecognised';
+/** Meaning of a transaction's `paymentStatus`. Over- and underpaid ones count as paid: the caller compares the amount. */
+export const transactionStates: StateTable<PaymentState> = {
+  PAID: 'paid',
+  OVERPAID: 'paid',
+  PARTIALLY_PAID: 'paid',
+  REVERSED: 'reversed',
+  FAILED: 'failed',
+  CANCELLED: 'failed',
+  EXPIRED: 'failed',
+  PENDING: 'unfinished',
+  // The customer left the page. The same page takes money until it expires, so it is not the end.
+  ABANDONED: 'unfinished',
+};
 
-/** A transaction's status. Over- and underpaid ones count as paid: the caller compares the amount. */
-export function transactionStateOf(paymentStatus: string): TransactionState {
-  switch (paymentStatus) {
-    case 'PAID':
-    case 'OVERPAID':
-    case 'PARTIALLY_PAID':
-      return 'paid';
-    case 'REVERSED':
-      return 'reversed';
-    case 'FAILED':
-    case 'CANCELLED':
-    case 'EXPIRED':
-      return 'failed';
-    case 'ABANDONED':
-      return settings.abandonedIsFinal ? 'failed' : 'unfinished';
-    case 'PENDING':
-      return 'unfinished';
-    default:
-      return 'unrecognised';
-  }
-}
-
-/** A transaction's status in the search; an unknown value is not final. */
-export function listedStatusOf(paymentStatus: string): ListedPayment['status'] {
-  const state = transactionStateOf(paymentStatus);
-  if (state === 'paid' || state === 'reversed') return state;
-  return state === 'failed' ? 'unpaid' : 'open';
-}
-
-/** A refund's status; one that is not known is not final. */
-export function refundStateOf(refundStatus: string): RefundReceipt['state'] {
-  if (refundStatus === 'COMPLETED') return 'succeeded';
-  return refundStatus === 'FAILED' ? 'failed' : 'processing';
-}
+/** Meaning of a `refundStatus`. */
+export const refundStates: StateTable<RefundState> = {
+  PENDING: 'processing',
+  IN_PROGRESS: 'processing',
+  COMPLETED: 'succeeded',
+  FAILED: 'failed',
+};
 
 /**
  * A time in any of Monnify's spellings, or null when the text is none: `27/06/2026 09:11:14 AM` and `2026-06-27 09:11:14.615` without

@@ -1,9 +1,12 @@
+import { callWithKey, get } from '../access.ts';
 import { minorToDecimal, readMinor } from '../amount.ts';
-import type { AccountAccess, CallOptions, DisputeQuery, Outcome, ReportedDispute } from '../gateway.ts';
-import { isOtherMode, readTime } from '../list-answers.ts';
-import { failure, toLookupFailure } from '../outcomes.ts';
-import { callPaystack, title } from './account.ts';
-import { notFoundOr } from './answers.ts';
+import { readLookup, toNotFound } from '../answers.ts';
+import type { Gateway, ReportedDispute } from '../gateway.ts';
+import { readTime } from '../list-answers.ts';
+import { unknown } from '../states.ts';
+import { api } from './api.ts';
+import { settings } from './settings.ts';
+import { otherModeOf } from './verdict.ts';
 import { type Dispute, disputeSchema, disputeStateOf } from './wire.ts';
 
 /**
@@ -11,31 +14,23 @@ import { type Dispute, disputeSchema, disputeStateOf } from './wire.ts';
  * accepted, by the merchant or after 16 hours of silence, the transaction is `reversed`, as the samples of
  * `charge.dispute.create` and `charge.dispute.resolve` show. `refund_amount` is a part where the merchant accepted a part.
  */
-export async function findDispute(
-  account: AccountAccess,
-  query: DisputeQuery,
-  options: CallOptions,
-): Promise<Outcome<ReportedDispute>> {
-  const path = `/dispute/${encodeURIComponent(query.gatewayDisputeId)}`;
-  const reply = await callPaystack(account, { method: 'GET', path, body: null, repeatable: true, ...options });
-  if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
-  const found = disputeSchema.safeParse(reply.json);
-  if (!found.success || reply.status >= 400) return notFoundOr(reply, 'dispute');
-  const dispute = found.data.data;
-  if (dispute.id !== query.gatewayDisputeId) {
-    const reason = failure('provider_fault', 'reference_mismatch', `${title} answered about another dispute.`);
-    return { outcome: 'unknown', failure: reason, call: reply.call };
-  }
-  if (isOtherMode(dispute.domain, account)) {
-    const message = `${title} answered from another mode, the account is ${account.mode}.`;
-    return { outcome: 'unknown', failure: failure('our_configuration', 'invalid_credentials', message), call: reply.call };
-  }
-  return { outcome: 'yes', value: toReported(dispute), call: reply.call };
-}
+export const findDispute: NonNullable<Gateway['findDispute']> = async (account, query, options) => {
+  const request = get(`/dispute/${encodeURIComponent(query.gatewayDisputeId)}`, options);
+  return readLookup(await callWithKey(api, account, request), {
+    schema: disputeSchema,
+    read: ({ data }) => {
+      if (data.id !== query.gatewayDisputeId) {
+        return unknown('provider_fault', 'reference_mismatch', `${api.title} answered about another dispute.`);
+      }
+      const otherMode = otherModeOf(account, [data]);
+      return otherMode === null ? { outcome: 'yes', value: toReported(data) } : { outcome: 'unknown', failure: otherMode };
+    },
+    refused: (reply) => toNotFound(api, reply, settings.notFound, 'dispute'),
+  });
+};
 
 function toReported(dispute: Dispute): ReportedDispute {
-  const { refund_amount: refunded } = dispute;
-  const minor = refunded === null || refunded === undefined ? null : readMinor(refunded);
+  const minor = readMinor(dispute.refund_amount);
   return {
     gatewayDisputeId: dispute.id,
     reference: dispute.transaction.reference,

@@ -5,6 +5,7 @@ import { closeGatewayConnections } from '../connections.ts';
 import type { AccountAccess } from '../gateway.ts';
 import { readAllPages } from '../pages.ts';
 import { createRedactor } from '../redact.ts';
+import type { Verdict } from '../states.ts';
 import { describeGatewayContract } from '../testing/contract.ts';
 import { delivered, order, query, reference, refundOrder, wholeList, wireReply } from '../testing/script.ts';
 import { type StubServer, startStubServer } from '../testing/stub-server.ts';
@@ -13,7 +14,7 @@ import disputeCreated from './fixtures/dispute-create.json' with { type: 'json' 
 import disputeResolved from './fixtures/dispute-resolve.json' with { type: 'json' };
 import { paystackScript, transactionOf } from './fixtures/script.ts';
 import { paystack } from './paystack.ts';
-import { evaluateTransaction, type Verdict } from './verdict.ts';
+import { evaluateTransaction } from './verdict.ts';
 import { transactionSchema } from './wire.ts';
 
 describeGatewayContract(paystack, paystackScript);

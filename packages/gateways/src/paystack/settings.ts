@@ -8,17 +8,14 @@ export const settings = {
   /** Smallest amount in naira. Published nowhere; the service refuses less. */
   minAmount: 50,
   /** Statuses an unknown reference was seen under. The message or code decides, not the status alone. */
-  notFoundStatuses: [400, 404],
-  notFoundCodes: ['transaction_not_found', 'refund_not_found', 'not_found'],
-  notFoundMessage: /not found/i,
-  duplicateCodes: ['duplicate_reference'],
-  duplicateMessage: /duplicate transaction reference/i,
+  notFound: {
+    statuses: [400, 404],
+    codes: ['transaction_not_found', 'refund_not_found', 'not_found'],
+    message: /not found/i,
+  },
+  refusals: { duplicate_reference: { codes: ['duplicate_reference'], message: /duplicate transaction reference/i } },
   /** Most the service gives is 100; each row is some 2.5 KB, more with what a merchant attached. */
   rowsPerPage: 50,
-  /** Hosts of the checkout page. */
-  checkoutHosts: ['checkout.paystack.com', 'standard.paystack.co'],
-  /** Hosts only test transactions are sent to. */
-  testCheckoutHosts: [],
 } as const;
 
 /** The price for local cards and transfers in naira. */

@@ -1,34 +1,32 @@
 import { z } from 'zod';
-import type { ListedPayment, RefundReceipt, ReportedDispute } from '../gateway.ts';
+import type { ReportedDispute } from '../gateway.ts';
+import { type PaymentState, type RefundState, readState, type StateTable } from '../states.ts';
+import {
+  amount,
+  checkoutAddress,
+  currency,
+  id,
+  optionalAmount,
+  optionalText,
+  pageNumber as pageCount,
+  reference,
+  rowsOf,
+  shortText,
+  word,
+} from '../wire-schemas.ts';
 
 /** Paystack's JSON, as far as it is read: fields in use are checked, all others may be anything. See https://paystack.com/docs/api/. */
 
-const amount = z.union([z.number(), z.string().max(40)]);
-const id = z.union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).transform(String);
-const shortText = z.string().max(200);
-const currency = z.string().regex(/^[A-Z]{3}$/);
-const pageCount = z.coerce.number().int().min(0).max(1_000_000);
-const maxRows = 1000;
-const reference = z.string().regex(/^[\w.=-]{1,100}$/);
-
-/** Text that only informs: anything unusual in its place counts as absent. */
-const optionalText = z.string().max(1000).nullish().catch(null);
-
 /** An error answer of any endpoint. */
-export const refusalSchema = z.looseObject({
-  status: z.literal(false),
-  message: optionalText,
-  code: optionalText,
-});
-
-/** A parsed error answer. */
-export type Refusal = z.infer<typeof refusalSchema>;
+export const refusalSchema = z
+  .looseObject({ status: z.literal(false), message: optionalText, code: optionalText })
+  .transform(({ message, code }) => ({ message, code }));
 
 /** Answer of `POST /transaction/initialize`: a hosted checkout. */
 export const initialiseSchema = z.looseObject({
   status: z.literal(true),
   data: z.looseObject({
-    authorization_url: z.string().min(1).max(2048),
+    authorization_url: checkoutAddress,
     access_code: z.string().regex(/^[\x21-\x7e]{0,200}$/),
     reference: shortText,
   }),
@@ -42,13 +40,13 @@ export const transactionSchema = z.looseObject({
     status: shortText,
     reference: shortText,
     amount,
-    requested_amount: amount.nullish().catch(null),
+    requested_amount: optionalAmount,
     currency,
     domain: optionalText,
     gateway_response: optionalText,
     message: optionalText,
     channel: optionalText,
-    fees: amount.nullish().catch(null),
+    fees: optionalAmount,
     paid_at: optionalText,
   }),
 });
@@ -90,24 +88,22 @@ export type ListMeta = z.infer<typeof meta>;
 /** A page of `GET /transaction`. Amounts in the minor unit (kobo). */
 export const transactionListSchema = z.looseObject({
   status: z.literal(true),
-  data: z
-    .array(
-      z.looseObject({
-        id,
-        status: shortText,
-        reference: shortText.nullish().catch(null),
-        amount,
-        requested_amount: amount.nullish().catch(null),
-        currency,
-        domain: optionalText,
-        channel: optionalText,
-        fees: amount.nullish().catch(null),
-        paid_at: optionalText,
-        created_at: optionalText,
-        createdAt: optionalText,
-      }),
-    )
-    .max(maxRows),
+  data: rowsOf(
+    z.looseObject({
+      id,
+      status: shortText,
+      reference: shortText.nullish().catch(null),
+      amount,
+      requested_amount: optionalAmount,
+      currency,
+      domain: optionalText,
+      channel: optionalText,
+      fees: optionalAmount,
+      paid_at: optionalText,
+      created_at: optionalText,
+      createdAt: optionalText,
+    }),
+  ),
   meta,
 });
 
@@ -117,22 +113,20 @@ export type TransactionRow = z.infer<typeof transactionListSchema>['data'][numbe
 /** A page of `GET /refund`. Amounts in the minor unit (kobo). */
 export const refundListSchema = z.looseObject({
   status: z.literal(true),
-  data: z
-    .array(
-      z.looseObject({
-        id,
-        status: shortText,
-        /** By its id, or whole. */
-        transaction: z.union([id, z.looseObject({ id, reference: shortText.nullish().catch(null) })]),
-        amount,
-        currency,
-        domain: optionalText,
-        merchant_note: optionalText,
-        created_at: optionalText,
-        createdAt: optionalText,
-      }),
-    )
-    .max(maxRows),
+  data: rowsOf(
+    z.looseObject({
+      id,
+      status: shortText,
+      /** By its id, or whole. */
+      transaction: z.union([id, z.looseObject({ id, reference: shortText.nullish().catch(null) })]),
+      amount,
+      currency,
+      domain: optionalText,
+      merchant_note: optionalText,
+      created_at: optionalText,
+      createdAt: optionalText,
+    }),
+  ),
   meta,
 });
 
@@ -140,7 +134,7 @@ export const refundListSchema = z.looseObject({
 export type RefundRow = z.infer<typeof refundListSchema>['data'][number];
 
 /** Any webhook: its event and data. */
-export const webhookSchema = z.looseObject({ event: z.string().regex(/^[\w.:-]{1,100}$/), data: z.looseObject({}) });
+export const webhookSchema = z.looseObject({ event: word, data: z.looseObject({}) });
 
 /** `data` of `charge.*` events. */
 export const chargeEventSchema = z.looseObject({ id, reference, paid_at: optionalText, created_at: optionalText });
@@ -161,7 +155,7 @@ export const disputeSchema = z.looseObject({
     id,
     status: shortText,
     resolution: optionalText,
-    refund_amount: amount.nullish().catch(null),
+    refund_amount: optionalAmount,
     domain: optionalText,
     category: z
       .string()
@@ -190,47 +184,33 @@ export const refundEventSchema = z.looseObject({
   updatedAt: optionalText,
 });
 
-/** A transaction's status as one of the answers the contract knows. */
-export function transactionStateOf(status: string): 'paid' | 'reversed' | 'failed' | 'unfinished' | 'unrecognised' {
-  switch (status) {
-    case 'success':
-      return 'paid';
-    case 'reversed':
-      return 'reversed';
-    case 'failed':
-      return 'failed';
-    case 'abandoned':
-    case 'ongoing':
-    case 'pending':
-    case 'processing':
-    case 'queued':
-      return 'unfinished';
-    default:
-      // While a charge waits for the customer its step shows through: `pending_bank_transfer`, `send_otp`.
-      return /^(pending|send|pay)_[a-z_]{1,40}$/.test(status) ? 'unfinished' : 'unrecognised';
-  }
+const transactionStates: StateTable<PaymentState> = {
+  success: 'paid',
+  reversed: 'reversed',
+  failed: 'failed',
+  abandoned: 'unfinished',
+  ongoing: 'unfinished',
+  pending: 'unfinished',
+  processing: 'unfinished',
+  queued: 'unfinished',
+};
+
+/** While a charge waits for the customer its step shows through: `pending_bank_transfer`, `send_otp`. */
+const stepPattern = /^(pending|send|pay)_[a-z_]{1,40}$/;
+
+/** Meaning of a transaction's `status`. */
+export function transactionStateOf(status: string): PaymentState | 'unrecognised' {
+  return stepPattern.test(status) ? 'unfinished' : readState(transactionStates, status);
 }
 
-/** A transaction's status in the list; an unknown value is not final. */
-export function listedStatusOf(status: string): ListedPayment['status'] {
-  const state = transactionStateOf(status);
-  if (state === 'paid' || state === 'reversed') return state;
-  return state === 'failed' ? 'unpaid' : 'open';
-}
-
-/** A refund's status; one that is not known is not final. */
-export function refundStateOf(status: string): RefundReceipt['state'] {
-  switch (status) {
-    case 'processed':
-      return 'succeeded';
-    case 'failed':
-      return 'failed';
-    case 'needs-attention':
-      return 'needs_attention';
-    default:
-      return 'processing';
-  }
-}
+/** Meaning of a refund's `status`. */
+export const refundStates: StateTable<RefundState> = {
+  pending: 'processing',
+  processing: 'processing',
+  processed: 'succeeded',
+  failed: 'failed',
+  'needs-attention': 'needs_attention',
+};
 
 /**
  * A dispute's state. `merchant-accepted` and `auto-accepted`, after 16 hours without an answer, send the money back; `declined` keeps it

@@ -7,15 +7,9 @@ import type { PublishedFees } from '../gateway.ts';
 export const settings = {
   /** Smallest amount in naira; none is published. */
   minAmount: 1,
-  /**
-   * True if "Invalid transaction reference" proves that nothing will be paid. It is documented for unknown references; nothing states
-   * that a transaction exists before the customer opens the page, so it decides nothing.
-   */
-  notFoundIsFinal: false,
-  notFoundStatuses: [400, 404],
-  notFoundMessage: /invalid transaction ref|transaction (was )?not found/i,
+  notFound: { statuses: [400, 404], message: /invalid transaction ref|transaction (was )?not found/i },
   /** References must be unique; the words of the refusal are not documented. */
-  duplicateMessage: /duplicate|already (exists?|been used|used)|must be unique/i,
+  refusals: { duplicate_reference: { message: /duplicate|already (exists?|been used|used)|must be unique/i } },
   /** Parameters the customer may come back with: the documentation says "as a query param" and no name. */
   returnParameters: ['reference', 'transaction_ref', 'trxref'],
   /** Most rows of a page that are requested. The list has no number of pages, so it is read until a page is empty. */
@@ -26,10 +20,6 @@ export const settings = {
   zoneOfTimes: 'Z',
   /** Times before this year are placeholders, such as `0001-01-01T00:00:00`. */
   firstYear: 2019,
-  /** Hosts of the checkout page. */
-  checkoutHosts: ['pay.squadco.com', 'pay.squadinc.co'],
-  /** Hosts only test transactions are sent to. */
-  testCheckoutHosts: ['sandbox-pay.squadco.com'],
 } as const;
 
 /** Notes on Squad's dashboard for an account, which no call shows. */

@@ -1,17 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessTo } from '../access.ts';
 import { closeGatewayConnections } from '../connections.ts';
 import type { AccountAccess } from '../gateway.ts';
+import type { Verdict } from '../states.ts';
 import { describeGatewayContract } from '../testing/contract.ts';
 import { delivered, order, query, reference, refundOrder, type WireAnswer, wholeList, wireReply } from '../testing/script.ts';
 import { type StubServer, startStubServer } from '../testing/stub-server.ts';
-import { accessOf } from './account.ts';
+import { api } from './api.ts';
 import chargeEvent from './fixtures/charge-event.json' with { type: 'json' };
 import invalidFields from './fixtures/invalid-fields.json' with { type: 'json' };
 import row from './fixtures/row.json' with { type: 'json' };
 import { refusalOf, squadScript, transactionOf } from './fixtures/script.ts';
 import { squad } from './squad.ts';
-import { evaluateTransaction, type Verdict } from './verdict.ts';
+import { evaluateTransaction } from './verdict.ts';
 import { readSquadTime, transactionSchema } from './wire.ts';
 
 describeGatewayContract(squad, squadScript);
@@ -44,9 +46,9 @@ function serveRefund(lookup: WireAnswer, answer: WireAnswer): void {
 
 describe('an account at Squad', () => {
   it('is reached at the host of its mode', () => {
-    expect(accessOf({ ...account, baseUrl: null })).toMatchObject({ baseUrl: 'https://sandbox-api-d.squadco.com' });
+    expect(accessTo(api, { ...account, baseUrl: null })).toMatchObject({ baseUrl: 'https://sandbox-api-d.squadco.com' });
     const live = { ...account, mode: 'live', baseUrl: null, credentials: squadScript.credentials.live } as const;
-    expect(accessOf(live)).toMatchObject({ baseUrl: 'https://api-d.squadco.com' });
+    expect(accessTo(api, live)).toMatchObject({ baseUrl: 'https://api-d.squadco.com' });
   });
 });
 

@@ -1,19 +1,23 @@
 import { z } from 'zod';
-import type { ListedPayment, RefundReceipt } from '../gateway.ts';
+import type { Answer, Refusal } from '../gateway-api.ts';
+import { type PaymentState, type RefundState, readState, type StateTable } from '../states.ts';
+import {
+  amount,
+  checkoutAddress,
+  currency,
+  id,
+  optionalAmount,
+  optionalText,
+  reference,
+  rowsOf,
+  shortText,
+  word,
+} from '../wire-schemas.ts';
 import { settings } from './settings.ts';
 
 /** Squad's JSON, as far as it is read: fields in use are checked, all others may be anything. See https://docs.squadco.com. */
 
-const amount = z.union([z.number(), z.string().max(40)]);
-const shortText = z.string().max(200);
-const currency = z.string().regex(/^[A-Z]{3}$/);
-const reference = z.string().regex(/^[\w.=-]{1,100}$/);
 const gatewayReference = z.string().regex(/^[\w.=-]{1,200}$/);
-const maxRows = 1000;
-
-/** Text that only informs: anything unusual in its place counts as absent. */
-const optionalText = z.string().max(1000).nullish().catch(null);
-
 const httpStatus = z.number().int().min(100).max(599);
 
 /** Most refusals: `{status: 400, success: false, message, data: {}}`; those of a key leave `status` out. */
@@ -33,18 +37,10 @@ const validationRefusal = z.looseObject({
   errors: z.record(z.string().max(100), z.array(z.string().max(500)).max(20)),
 });
 
-/** An error answer, whichever of its three shapes it had. */
-export interface Refusal {
-  /** The status in the body; null where the shape has none. */
-  readonly status: number | null;
-  /** Null or empty where no reason is given. */
-  readonly message: string | null;
-}
-
-/** Reads an error answer of any endpoint; null when the JSON is none. */
-export function readRefusal(json: unknown): Refusal | null {
+/** Reads an error answer of any endpoint, whichever of its three shapes it has; null when the JSON is none. */
+export function readRefusal({ json }: Pick<Answer, 'json'>): Refusal | null {
   const usual = usualRefusal.safeParse(json);
-  if (usual.success) return { status: usual.data.status ?? null, message: usual.data.message ?? null };
+  if (usual.success) return { status: usual.data.status ?? null, message: usual.data.message };
   const validation = validationRefusal.safeParse(json);
   if (validation.success) return { status: validation.data.status, message: describeErrors(validation.data) };
   const initiate = initiateRefusal.safeParse(json);
@@ -61,7 +57,7 @@ function describeErrors({ title, errors }: z.infer<typeof validationRefusal>): s
 export const initiateSchema = z.looseObject({
   status: z.literal(200),
   data: z.looseObject({
-    checkout_url: z.string().min(1).max(2048),
+    checkout_url: checkoutAddress,
     transaction_ref: shortText,
     access_token: optionalText,
   }),
@@ -94,21 +90,19 @@ export const refundSchema = z.looseObject({
 /** A page of `GET /transaction`. Amounts are in kobo. It has neither its number nor the number of pages. */
 export const transactionListSchema = z.looseObject({
   success: z.literal(true),
-  data: z
-    .array(
-      z.looseObject({
-        id: z.union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).transform(String),
-        transaction_ref: reference.nullish().catch(null),
-        transaction_amount: amount,
-        /** Amount that the merchant gets of a payment. */
-        merchant_amount: amount.nullish().catch(null),
-        transaction_status: shortText,
-        transaction_currency_id: currency,
-        transaction_type: optionalText,
-        created_at: optionalText,
-      }),
-    )
-    .max(maxRows),
+  data: rowsOf(
+    z.looseObject({
+      id,
+      transaction_ref: reference.nullish().catch(null),
+      transaction_amount: amount,
+      /** Amount that the merchant gets of a payment. */
+      merchant_amount: optionalAmount,
+      transaction_status: shortText,
+      transaction_currency_id: currency,
+      transaction_type: optionalText,
+      created_at: optionalText,
+    }),
+  ),
 });
 
 /** A parsed row of the list. */
@@ -116,7 +110,7 @@ export type TransactionRow = z.infer<typeof transactionListSchema>['data'][numbe
 
 /** Any webhook. */
 export const webhookSchema = z.looseObject({
-  Event: z.string().regex(/^[\w.:-]{1,100}$/),
+  Event: word,
   TransactionRef: z.unknown(),
   Body: z.looseObject({}),
 });
@@ -128,42 +122,27 @@ export const chargeEventSchema = z.looseObject({
   created_at: optionalText,
 });
 
-/** A transaction's status as one of the answers the contract knows; samples write it in capitals and in lower case. */
-export function transactionStateOf(status: string): 'paid' | 'failed' | 'unfinished' | 'unrecognised' {
-  switch (status.toLowerCase()) {
-    case 'success':
-      return 'paid';
-    case 'failed':
-      return 'failed';
-    // The customer may still come back to the same page.
-    case 'abandoned':
-    case 'pending':
-      return 'unfinished';
-    default:
-      return 'unrecognised';
-  }
+const transactionStates: StateTable<PaymentState> = {
+  success: 'paid',
+  failed: 'failed',
+  pending: 'unfinished',
+  // The customer may still come back to the same page.
+  abandoned: 'unfinished',
+};
+
+/** Meaning of a `transaction_status`; samples write it in capitals and in lower case. */
+export function transactionStateOf(status: string): PaymentState | 'unrecognised' {
+  return readState(transactionStates, status.toLowerCase());
 }
 
-/** A transaction's status in the list; an unknown value is not final. */
-export function listedStatusOf(status: string): ListedPayment['status'] {
-  const state = transactionStateOf(status);
-  if (state === 'paid') return 'paid';
-  return state === 'failed' ? 'unpaid' : 'open';
-}
-
-/** `gateway_refund_status`; only `pending` is documented, and a word that is not known is not final. */
-export function refundStateOf(status: string): RefundReceipt['state'] {
-  switch (status.toLowerCase()) {
-    case 'success':
-    case 'successful':
-    case 'completed':
-      return 'succeeded';
-    case 'failed':
-      return 'failed';
-    default:
-      return 'processing';
-  }
-}
+/** Meaning of a `gateway_refund_status` in lower case; only `pending` is documented. */
+export const refundStates: StateTable<RefundState> = {
+  pending: 'processing',
+  success: 'succeeded',
+  successful: 'succeeded',
+  completed: 'succeeded',
+  failed: 'failed',
+};
 
 /** A time of Squad's, with its zone or without, or null when the text is none or a placeholder. */
 export function readSquadTime(text: string | null | undefined): Date | null {

@@ -1,0 +1,84 @@
+import type { Failure, ListedPayment, ReceivedPayment, RefundReceipt } from './gateway.ts';
+import { failure, unrecognisedStatus } from './outcomes.ts';
+
+/** Meaning of a gateway's word for a transaction. `unfinished`: the customer may still pay. */
+export type PaymentState = 'paid' | 'reversed' | 'failed' | 'unfinished';
+
+export type RefundState = RefundReceipt['state'];
+
+/** A gateway's words for a state, as its documentation lists them, and what each means. */
+export type StateTable<State extends string> = Readonly<Record<string, State>>;
+
+/** The meaning of a word. One that is not in the table is never guessed at. */
+export function readState<State extends string>(table: StateTable<State>, word: string): State | 'unrecognised' {
+  return readWord(table, word) ?? 'unrecognised';
+}
+
+/** What a gateway's word stands for in a table that need not be complete; null where it is not in it. */
+export function readWord<T>(table: Readonly<Record<string, T>>, word: string | null | undefined): T | null {
+  return (Object.hasOwn(table, word ?? '') ? table[word ?? ''] : null) ?? null;
+}
+
+/** A refund's state. A word that is not in the table is not final. */
+export function readRefundState(table: StateTable<RefundState>, word: string): RefundState {
+  const state = readState(table, word);
+  return state === 'unrecognised' ? 'processing' : state;
+}
+
+/** A transaction's status in a list. A word that is not in the table is not final. */
+export function toListedStatus(state: PaymentState | 'unrecognised'): ListedPayment['status'] {
+  if (state === 'paid' || state === 'reversed') return state;
+  return state === 'failed' ? 'unpaid' : 'open';
+}
+
+/** An outcome before its call is attached. */
+export type Verdict<T = ReceivedPayment> =
+  | { readonly outcome: 'yes'; readonly value: T }
+  | { readonly outcome: 'no' | 'unknown'; readonly failure: Failure };
+
+/**
+ * The outcome of a payment from the state of its transaction. `word` is the gateway's for it; `received` and `failed` read the rest of
+ * the answer.
+ */
+export function evaluateState(
+  title: string,
+  state: PaymentState | 'unrecognised',
+  word: string,
+  { received, failed }: { received(reversed: boolean): Verdict; failed(): Verdict },
+): Verdict {
+  switch (state) {
+    case 'paid':
+    case 'reversed':
+      return received(state === 'reversed');
+    case 'failed':
+      return failed();
+    case 'unfinished':
+      return unknown('customer', 'not_paid_yet', `The customer has not finished paying (${word}).`);
+    case 'unrecognised':
+      return { outcome: 'unknown', failure: unrecognisedStatus(title, word) };
+    default:
+      return state satisfies never;
+  }
+}
+
+export function declined(message: string): Verdict {
+  return { outcome: 'no', failure: failure('customer', 'declined', message) };
+}
+
+export function unknown(
+  of: Failure['class'],
+  code: Failure['code'],
+  message: string,
+): { readonly outcome: 'unknown'; readonly failure: Failure } {
+  return { outcome: 'unknown', failure: failure(of, code, message) };
+}
+
+/** The verdict on an answer about another transaction than the one that was looked up. */
+export function otherReference(title: string): Verdict {
+  return unknown('provider_fault', 'reference_mismatch', `${title} answered about another reference.`);
+}
+
+/** The verdict on money whose amount cannot be read. `expected` completes "an amount that is not …". */
+export function unreadableAmount(title: string, expected: 'a count of kobo' | 'a decimal number'): Verdict {
+  return unknown('provider_fault', 'malformed_answer', `${title} gave an amount that is not ${expected}.`);
+}

@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import type { WebhookReading, WebhookRequest } from './gateway.ts';
+import { bodyDigest, isHexHmac } from './signature.ts';
+import { parseWireJson } from './wire-json.ts';
+
+/** Largest body that is hashed and read. */
+export const maxWebhookBytes = 256 * 1024;
+
+type Refused = Extract<WebhookReading, { kind: 'refused' }>;
+
+export function refused(why: Refused['why']): Refused {
+  return { kind: 'refused', why };
+}
+
+/** A genuine webhook of an event that nothing follows from. */
+export function ignored(event: string, { body }: WebhookRequest): WebhookReading {
+  return { kind: 'ignored', event, dedupeKey: `${event}:${bodyDigest(body)}`, occurredAt: null };
+}
+
+/** True if the header is the hex HMAC-SHA512 of the body under the secret; why it is refused where not. */
+export function checkSignature({ headers, body }: WebhookRequest, header: string, secret: string | undefined): true | Refused {
+  const given = headers[header] ?? '';
+  if (given === '') return refused('missing_signature');
+  if (body.length > maxWebhookBytes) return refused('malformed');
+  if (secret === undefined || secret === '' || !isHexHmac('sha512', secret, body, given)) return refused('bad_signature');
+  return true;
+}
+
+/** The JSON of a webhook, or undefined. */
+export function readJson(bytes: Uint8Array): unknown {
+  return parseWireJson(new TextDecoder('utf-8').decode(bytes));
+}
+
+/** Reads JSON as `schema` describes it; anything else is malformed. */
+export function readAs<Schema extends z.ZodType>(
+  schema: Schema,
+  json: unknown,
+  read: (body: z.output<Schema>) => WebhookReading,
+): WebhookReading {
+  const parsed = schema.safeParse(json);
+  return parsed.success ? read(parsed.data) : refused('malformed');
+}
+
+/** A parameter of a customer's return, if it looks as it should. */
+export function readParameter(query: URLSearchParams, name: string, pattern: RegExp): string | null {
+  const value = query.get(name) ?? '';
+  return pattern.test(value) ? value : null;
+}
