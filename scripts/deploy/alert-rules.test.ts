@@ -24,6 +24,8 @@ const { groups } = z
     ),
   })
   .parse(parse(readFileSync(RULES, 'utf8')));
+/** Names in what the rules evaluate, the metrics that they read among them. */
+const READ = new Set(groups.flatMap(({ rules }) => rules).flatMap(({ expr }) => expr.match(/\w+/g) ?? []));
 const promtool = findPromtool();
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
@@ -161,19 +163,22 @@ describe.skipIf(promtool === null)('the alert rules', () => {
       await database.close();
     });
 
-    /** Series of a target for 80 scrapes: `up`, and its samples as they were scraped, but for the load of this machine. */
+    /**
+     * Series of a target for 80 scrapes: `up`, and its samples as they were scraped, but for the load of this machine and metrics that
+     * no rule reads.
+     */
     function series({ labels }: ScrapeTarget): Series[] {
       const up = { series: `up${named(labels)}`, values: '1+0x80' };
       const samples = (scraped.get(labels.process ?? '') ?? '').split('\n').flatMap((line): Series[] => {
         const [, name = '', , own = '', value = ''] = /^(\w+)(\{(.*)\})? (\S+)$/.exec(line) ?? [];
-        if (name === '' || name.startsWith('nodejs_eventloop_lag') || Number.isNaN(Number(value))) return [];
+        if (!READ.has(name) || name.startsWith('nodejs_eventloop_lag') || Number.isNaN(Number(value))) return [];
         // Prometheus renames a label of the process that is one of the target, unless told to honour it.
         const renamed = own.replaceAll(/(?<=^|,)(\w+)(?==")/g, (label) => (label in labels ? `exported_${label}` : label));
         return [
           { series: `${name}{${[renamed, named(labels).slice(1, -1)].filter(Boolean).join(',')}}`, values: `${value}+0x80` },
         ];
       });
-      expect(samples.length).toBeGreaterThan(50);
+      expect(samples.length).toBeGreaterThan(20);
       return [up, ...samples];
     }
 
@@ -248,13 +253,13 @@ describe.skipIf(promtool === null)('the alert rules', () => {
     test('page within 90 s of a total outage, after hours of quiet and after a start', () => {
       for (const quiet of [7 * HOUR_S, HOUR_S]) {
         const checks = [expectSilent(FAST, quiet), expectFiring(FAST, quiet + 90)];
-        expect(evaluate(15, failing(15, quiet, 1, 10 * MINUTE_S), checks, PAGES)).toBe('');
+        expect(evaluate(15, failing(15, quiet, 1, 10 * MINUTE_S), checks, [FAST])).toBe('');
       }
     });
 
     test('page within 15 minutes of two failures in a hundred', () => {
       const expected = { atSeconds: 7 * HOUR_S + 15 * MINUTE_S, expr: 'max(ALERTS{alertstate="firing"}) == 1', labels: ['{}'] };
-      expect(evaluate(15, failing(15, 7 * HOUR_S, 0.02, HOUR_S), [expected], PAGES)).toBe('');
+      expect(evaluate(60, failing(60, 7 * HOUR_S, 0.02, HOUR_S), [expected], PAGES)).toBe('');
     });
 
     test('never page at one failure in 20,000, even or in bursts of three', () => {
@@ -277,6 +282,8 @@ describe.skipIf(promtool === null)('the alert rules', () => {
     const PER_SECOND = 10;
     const FAST = 'FirstAttemptFastBurn';
     const LEAK = 'FirstAttemptLeak';
+    /** Its windows are six hours and three days; those of a page, five minutes and an hour, have less than two samples at this pace. */
+    const LEAK_STEP_S = 600;
 
     /** First attempts at a constant rate, of which a share ends later than 5 s after a time. */
     function late(step: number, quietSeconds: number, share: number, seconds: number): Series[] {
@@ -301,16 +308,24 @@ describe.skipIf(promtool === null)('the alert rules', () => {
     });
 
     test('make a ticket of twice what the objective allows within two days, and page no one', () => {
-      const at = 6 * DAY_S;
-      const checks = [expectFiring(LEAK, at), expectSilent(FAST, at)];
-      expect(evaluate(150, late(150, 4 * DAY_S, 0.002, 3 * DAY_S), checks, [FAST, LEAK])).toBe('');
+      const ticket = late(LEAK_STEP_S, 4 * DAY_S, 0.002, 3 * DAY_S);
+      expect(evaluate(LEAK_STEP_S, ticket, [expectFiring(LEAK, 6 * DAY_S)], [LEAK])).toBe('');
+      const page = [1, 2, 3].map((hours) => expectSilent(FAST, 2 * HOUR_S + hours * HOUR_S));
+      expect(evaluate(15, late(15, 2 * HOUR_S, 0.002, 3 * HOUR_S), page, [FAST])).toBe('');
     });
 
     test('are silent within the objective, and while nothing is delivered', () => {
-      const at = 7 * DAY_S;
-      const checks = [expectSilent(LEAK, at), expectSilent(FAST, at)];
-      expect(evaluate(150, late(150, 4 * DAY_S, 0.0005, 4 * DAY_S), checks, [FAST, LEAK])).toBe('');
-      expect(evaluate(150, [{ series: `${FIRST_ATTEMPTS}count`, values: '0+0x100' }], checks, [FAST, LEAK])).toBe('');
+      const runs = [
+        { alert: LEAK, step: LEAK_STEP_S, seconds: 7 * DAY_S },
+        { alert: FAST, step: 15, seconds: 4 * HOUR_S },
+      ];
+      for (const { alert, step, seconds } of runs) {
+        const within = late(step, seconds / 2, 0.0005, seconds / 2);
+        const nothing = { series: `${FIRST_ATTEMPTS}count`, values: `0+0x${seconds / step}` };
+        for (const series of [within, [nothing]]) {
+          expect(evaluate(step, series, [expectSilent(alert, seconds)], [alert])).toBe('');
+        }
+      }
     });
   });
 });
