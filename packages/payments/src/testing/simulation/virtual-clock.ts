@@ -11,37 +11,56 @@ export interface VirtualClock {
 
 interface Event {
   readonly at: number;
+  /** How many were scheduled before. */
+  readonly order: number;
   readonly act: () => void;
 }
 
+const isBefore = (one: Event, other: Event) => one.at < other.at || (one.at === other.at && one.order < other.order);
+
 export function createVirtualClock(begin: number): VirtualClock {
   let now = begin;
-  /** Latest first, so that the next one is popped off the end. */
-  const events: Event[] = [];
+  let scheduled = 0;
+  /** A binary heap: none is due before its parent, at half its place. The first place stays empty. */
+  const events: (Event | undefined)[] = [undefined];
 
-  function placeOf(at: number): number {
-    let low = 0;
-    let high = events.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((events[middle]?.at ?? 0) > at) low = middle + 1;
-      else high = middle;
+  function push(event: Event): void {
+    let place = events.length;
+    for (let above = events[place >> 1]; above !== undefined && isBefore(event, above); above = events[place >> 1]) {
+      events[place] = above;
+      place >>= 1;
     }
-    return low;
+    events[place] = event;
+  }
+
+  function removeFirst(): void {
+    const last = events.pop();
+    if (last === undefined || events.length === 1) return;
+    let place = 1;
+    for (;;) {
+      let below = place * 2;
+      const [left, right] = [events[below], events[below + 1]];
+      if (left !== undefined && right !== undefined && isBefore(right, left)) below += 1;
+      const sooner = events[below];
+      if (sooner === undefined || isBefore(last, sooner)) break;
+      events[place] = sooner;
+      place = below;
+    }
+    events[place] = last;
   }
 
   return {
     now: () => now,
     after(ms, act) {
-      const at = now + Math.max(0, ms);
-      events.splice(placeOf(at), 0, { at, act });
+      scheduled += 1;
+      push({ at: now + Math.max(0, ms), order: scheduled, act });
     },
     spend(ms) {
       now += ms;
     },
     runUntil(moment) {
-      for (let event = events.at(-1); event !== undefined && event.at <= moment; event = events.at(-1)) {
-        events.pop();
+      for (let event = events[1]; event !== undefined && event.at <= moment; event = events[1]) {
+        removeFirst();
         now = Math.max(now, event.at);
         event.act();
       }
