@@ -41,7 +41,8 @@ const byPayment = (rows: readonly Row[]) => Map.groupBy(rows, ({ paymentId }) =>
 describe('generated history', () => {
   test('is the same for the same seed, and differs for another', () => {
     expect(isDeepStrictEqual(generateWeek(plan), week)).toBe(true);
-    expect(generateWeek({ ...plan, seed: 8 }).payment[0]).not.toEqual(week.payment[0]);
+    const another = generateWeek({ ...plan, seed: 8, merchants: plan.merchants.slice(0, 1) });
+    expect(another.payment[0]).not.toEqual(week.payment[0]);
   });
 
   test('has about twelve thousand payments, none created or changed at or after its end, and nothing due except the stuck refund', () => {
@@ -55,47 +56,46 @@ describe('generated history', () => {
 
   test('routes each payment with the real rules, so that every decision can be recomputed', () => {
     const ruleSets = new Map(plan.merchants.map(({ merchantId, ruleSets: [first] }) => [merchantId, first?.ruleSet]));
-    for (const { merchantId, routingInputs, recommendedGateway, ruleId } of week.payment) {
+    const wrong = week.payment.filter(({ merchantId, routingInputs, recommendedGateway, ruleId }) => {
       const ruleSet = ruleSets.get(String(merchantId));
       const inputs = decisionInputsSchema.parse(JSON.parse(JSON.stringify(routingInputs)));
       if (ruleSet === undefined) throw new Error('a payment of an unknown merchant');
       const again = decide({ ...inputs, ruleSet });
-      expect(recompute({ inputs, ruleSet })).toEqual(again);
-      expect(again.ruleId).toBe(ruleId);
-      expect(again.plan.map(({ gateway }) => gateway)).toContain(recommendedGateway);
-    }
+      const isSame = isDeepStrictEqual(recompute({ inputs, ruleSet }), again) && again.ruleId === ruleId;
+      return !isSame || !again.plan.some(({ gateway }) => gateway === recommendedGateway);
+    });
+    expect(wrong).toEqual([]);
   });
 
   test('is consistent for each payment: its timeline ends in its status, its attempts match it', () => {
     const timelines = byPayment(week.timeline_event);
     const attempts = byPayment(week.attempt);
-    for (const payment of week.payment) {
+    const wrong = week.payment.filter((payment) => {
       const events = timelines.get(payment.id) ?? [];
       const own = attempts.get(payment.id) ?? [];
-      expect(events.findLast(({ toStatus }) => toStatus !== null)).toMatchObject({
-        toStatus: payment.status,
-        id: payment.statusEventId,
-        createdAt: payment.statusChangedAt,
-      });
-      expect(payment.version).toBe(events.length);
-      expect(own.filter(({ state, duplicate }) => state === 'PAID' && duplicate === false).length).toBe(
-        payment.paidAt === null || payment.review !== null ? 0 : 1,
+      const end = events.findLast(({ toStatus }) => toStatus !== null);
+      const paid = own.filter(({ state, duplicate }) => state === 'PAID' && duplicate === false);
+      const last = own.at(-1);
+      return !(
+        end?.toStatus === payment.status &&
+        end?.id === payment.statusEventId &&
+        end?.createdAt === payment.statusChangedAt &&
+        payment.version === events.length &&
+        paid.length === (payment.paidAt === null || payment.review !== null ? 0 : 1) &&
+        own.every(({ position }, index) => position === index) &&
+        (payment.session === null || (last?.id === payment.currentAttemptId && last?.gateway === payment.recommendedGateway))
       );
-      expect(own.map(({ position }) => position)).toEqual(own.map((_, index) => index));
-      const [last] = own.slice(-1);
-      if (payment.session !== null)
-        expect(last).toMatchObject({ id: payment.currentAttemptId, gateway: payment.recommendedGateway });
-    }
+    });
+    expect(wrong).toEqual([]);
   });
 
   test('refunds no more than was paid, and all of it where the payment is refunded', () => {
     const returned = byPayment(week.refund.filter(({ state, duplicate }) => state === 'SUCCEEDED' && duplicate === false));
-    for (const { id, status, amount, refundedAmount } of week.payment) {
+    const wrong = week.payment.filter(({ id, status, amount, refundedAmount }) => {
       const sum = (returned.get(id) ?? []).reduce((all, refund) => all + Number(refund.amount), 0);
-      expect(refundedAmount).toBe(sum);
-      expect(sum).toBeLessThanOrEqual(Number(amount));
-      expect(status === 'REFUNDED').toBe(sum === amount);
-    }
+      return refundedAmount !== sum || sum > Number(amount) || (status === 'REFUNDED') !== (sum === amount);
+    });
+    expect(wrong).toEqual([]);
   });
 });
 
