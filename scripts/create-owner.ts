@@ -14,7 +14,7 @@ const USAGE = "usage: npm run owner:create -- --email ada@example.com --name 'Ad
 const ACTOR = 'system:owner-create';
 
 async function createOwner(switchyard: Switchyard, person: { email: string; name: string }): Promise<void> {
-  const outcome = await inviteStaff(switchyard.merchants, {
+  const outcome = await inviteStaff(switchyard, {
     ...person,
     grants: [{ merchantId: null, role: 'owner' }],
     twoFactorRequired: true,

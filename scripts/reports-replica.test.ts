@@ -69,7 +69,7 @@ async function open(): Promise<void> {
     password: 'correct horse battery',
     grants: [{ merchantId, role: 'finance' }],
   });
-  const issued = await issueFinanceToken(split.merchants, {
+  const issued = await issueFinanceToken(split, {
     name: 'Books',
     merchantIds: [merchantId],
     modes: ['test'],

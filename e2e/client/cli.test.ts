@@ -88,7 +88,7 @@ async function recordRefund(paymentId: string): Promise<void> {
 
 async function keyWith(scopes: readonly string[]) {
   const command = { merchantId: merchant.merchantId, mode: 'test', expiresAt: null, actor: 'staff:ada' } as const;
-  const issued = await issueKey(harness.switchyard.merchants, { ...command, name: 'pipeline', scopes });
+  const issued = await issueKey(harness.switchyard, { ...command, name: 'pipeline', scopes });
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   return { apiKey: issued.secretKey, keyId: issued.key.id };
 }

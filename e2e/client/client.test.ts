@@ -252,7 +252,7 @@ describe('the example shop', () => {
       actor: 'system:test',
       url: `${address}/webhooks`,
     } as const;
-    const created = await createEndpoint(harness.switchyard.merchants, endpoint);
+    const created = await createEndpoint(harness.switchyard, endpoint);
     if (created.kind !== 'created') throw new Error(JSON.stringify(created));
     secret = created.secret;
   });
@@ -284,7 +284,7 @@ describe('the example shop', () => {
     await harness.gateways.settle('paystack', second.reference, 'success');
     await clientOf().payments.verify(second.paymentId);
     const troubles: unknown[] = [];
-    const dispatcher = openDispatcher(harness.switchyard.merchants, { onError: (error) => troubles.push(error) });
+    const dispatcher = openDispatcher(harness.switchyard, { onError: (error) => troubles.push(error) });
     await dispatcher.sweep();
     await eventually('a webhook about the second order', async () => {
       const paid = await orders();

@@ -33,7 +33,7 @@ const { now } = { now: () => new Date() };
 
 async function addEndpoint({ merchantId }: TestMerchant, format: WebhookFormat, secret: string, types: readonly string[] = []) {
   const command = { merchantId, mode: 'test', format, secret, types, description: '', url: server.url, actor } as const;
-  const outcome = await createEndpoint(harness.switchyard.merchants, command);
+  const outcome = await createEndpoint(harness.switchyard, command);
   if (outcome.kind !== 'created') throw new Error(JSON.stringify(outcome));
   expect(outcome.secret).toBe(secret);
   return outcome.endpoint;
@@ -44,7 +44,7 @@ async function deliver(count: number, at = new Date()) {
   const { database } = harness.switchyard.resources;
   const troubles: unknown[] = [];
   const dispatcher = openDispatcher(
-    { ...harness.switchyard.merchants, now: () => at },
+    { ...harness.switchyard, now: () => at },
     { onError: (error) => troubles.push(error), formatEvent: (event) => formatEvent(database, event, now()) },
   );
   await dispatcher.sweep();
@@ -141,10 +141,10 @@ describe('a webhook of the format paystack', () => {
     const endpoint = await addEndpoint(merchant, 'paystack', 'a-secret-of-the-merchant');
     expect(endpoint.types).toEqual(['payment.succeeded', 'refund.succeeded', 'refund.failed']);
     const key = { merchantId: merchant.merchantId, endpointId: endpoint.id, actor };
-    const update = await updateEndpoint(harness.switchyard.merchants, { ...key, changes: { types: ['payment.failed'] } });
+    const update = await updateEndpoint(harness.switchyard, { ...key, changes: { types: ['payment.failed'] } });
     expect(update).toMatchObject({ kind: 'invalid', problems: [{ field: 'types' }] });
     await payAndVerify(merchant, await begin(merchant, 'paystack'), 'failed');
-    await sendTestEvent(harness.switchyard.merchants, key);
+    await sendTestEvent(harness.switchyard, key);
     const [message] = await deliver(1);
     expect(JSON.parse(message?.body ?? '')).toEqual({ event: 'switchyard.test', data: { id: expect.any(String) } });
     const signature = createHmac('sha512', 'a-secret-of-the-merchant')
@@ -179,7 +179,7 @@ describe('a webhook of the format flutterwave', () => {
         customer: { email: 'ada@example.com' },
       },
     });
-    const rotated = await rotateEndpointSecret(harness.switchyard.merchants, {
+    const rotated = await rotateEndpointSecret(harness.switchyard, {
       merchantId: merchant.merchantId,
       endpointId: endpoint.id,
       oldSignsUntil: new Date(Date.now() + 3_600_000),
@@ -198,7 +198,7 @@ describe('a webhook of the format flutterwave', () => {
 test('only the format of a gateway takes a secret, and one that is long enough', async () => {
   const { merchantId } = await harness.merchant();
   const command = { merchantId, mode: 'test', types: [], description: '', url: server.url, actor } as const;
-  const create = (changes: object) => createEndpoint(harness.switchyard.merchants, { ...command, ...changes });
+  const create = (changes: object) => createEndpoint(harness.switchyard, { ...command, ...changes });
   for (const changes of [
     { secret: 'a-secret-of-the-merchant' },
     { format: 'paystack', secret: 'short' },

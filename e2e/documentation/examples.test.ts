@@ -319,7 +319,7 @@ async function recordRules(): Promise<void> {
   );
   const command = { merchantId: merchant.merchantId, mode: 'test', expiresAt: null, actor: 'system:test' } as const;
   const scopes = ['rules:read', 'rules:write'];
-  const issued = await issueKey(harness.switchyard.merchants, { ...command, name: 'Rules', scopes });
+  const issued = await issueKey(harness.switchyard, { ...command, name: 'Rules', scopes });
   if (issued.kind !== 'issued') throw new Error('no key was issued');
   const key = issued.secretKey;
   const rules = await record({ name: 'rules', summary: 'In force', operationId: 'getRules' }, 'GET', '/v1/rules', { key });
@@ -371,8 +371,8 @@ async function recordFailures(): Promise<void> {
     },
   );
   const anyone = { merchantId: merchant.merchantId, mode: 'test', expiresAt: null, actor: 'system:test' } as const;
-  const readOnly = await issueKey(harness.switchyard.merchants, { ...anyone, name: 'Reads', scopes: ['payments:read'] });
-  const atHome = await issueKey(harness.switchyard.merchants, { ...anyone, name: 'Home', allowedAddresses: ['203.0.113.7'] });
+  const readOnly = await issueKey(harness.switchyard, { ...anyone, name: 'Reads', scopes: ['payments:read'] });
+  const atHome = await issueKey(harness.switchyard, { ...anyone, name: 'Home', allowedAddresses: ['203.0.113.7'] });
   if (readOnly.kind !== 'issued' || atHome.kind !== 'issued') throw new Error('no key was issued');
   await record(
     { name: 'missingScope', summary: 'A key that may not do this', operationId: null, failure: 'missingScope' },

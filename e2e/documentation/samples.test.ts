@@ -145,7 +145,7 @@ describe.each(runnableReceivers)('a receiver in %s', (language) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/`;
     const key = { merchantId: merchant.merchantId, mode: 'test', actor: 'system:test' } as const;
-    const outcome = await createEndpoint(harness.switchyard.merchants, { ...key, url, description: '', types: [] });
+    const outcome = await createEndpoint(harness.switchyard, { ...key, url, description: '', types: [] });
     if (outcome.kind !== 'created') throw new Error(outcome.kind);
     const output = await startReceiver(language, port, outcome.secret);
 
@@ -153,7 +153,7 @@ describe.each(runnableReceivers)('a receiver in %s', (language) => {
     const attempt = await harness.database.prisma.attempt.findFirstOrThrow({ where: { merchantId: merchant.merchantId } });
     await harness.gateways.settle('paystack', attempt.reference, 'success');
     await runSample('curl', write('verify', 'curl'), [], { PAYMENT_ID: attempt.paymentId });
-    const dispatcher = openDispatcher(harness.switchyard.merchants, { onError: (error) => output.push(String(error)) });
+    const dispatcher = openDispatcher(harness.switchyard, { onError: (error) => output.push(String(error)) });
     await dispatcher.sweep();
     const delivered = await eventually('the delivery to arrive', () =>
       harness.database.prisma.webhookDelivery.findFirst({ where: { merchantId: merchant.merchantId, state: 'DELIVERED' } }),

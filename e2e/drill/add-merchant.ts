@@ -8,7 +8,7 @@ import type { SandboxControl } from '../harness/sandbox-control.ts';
 
 /** Adds a merchant with accounts at the sandbox's gateways to a running product. */
 export async function addMerchant(resources: Resources, control: SandboxControl): Promise<TestMerchant> {
-  const merchants = { resources, now: () => new Date(), newId };
+  const context = { resources, now: () => new Date(), newId };
   const { gateways: running } = healthSchema.parse(await control('GET', 'health'));
   const gateways = {
     baseUrlOf: (gateway: GatewayName) => `${running[gateway].url}${simulators[gateway].apiPath}`,
@@ -16,7 +16,7 @@ export async function addMerchant(resources: Resources, control: SandboxControl)
       await control('PUT', `${gateway}/keys`, account);
     },
   };
-  return createTestMerchant({ merchants, resources }, gateways, [], {});
+  return createTestMerchant(context, gateways, [], {});
 }
 
 const healthSchema = z.object({ gateways: z.record(z.enum(gatewayNames), z.object({ url: z.string() })) });

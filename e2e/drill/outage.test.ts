@@ -210,7 +210,7 @@ test('every decision taken in the drill comes out of its stored inputs as it was
   const merchant = await drill.harness.merchant();
   const { merchantId, accounts } = merchant;
   const words = { reason: 'Settlement is late.', actor: 'system:test', startsAt: null, expiresAt: null, method: null } as const;
-  await setOverride(switchyard.merchants, { merchantId, accountId: accounts.flutterwave, action: 'force', ...words });
+  await setOverride(switchyard, { merchantId, accountId: accounts.flutterwave, action: 'force', ...words });
   const forced = await drill.seconds(merchant, 3);
   expect(new Set(forced.map(firstChoice))).toEqual(new Set(['flutterwave']));
   const { rows } = await database.pool.query<{ merchantId: string; paymentId: string }>(

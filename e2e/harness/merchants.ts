@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Switchyard } from '@switchyard/api/process';
 import { connectGateway, createMerchant, describeGateways, issueKey } from '@switchyard/merchants/console';
 import { changeHealthThresholds } from '@switchyard/provider-health/console';
 import { publishRules } from '@switchyard/rule-sets';
+import type { RuntimeContext } from '@switchyard/runtime';
 import { ofEachGateway, simulators } from '@switchyard/sandbox';
 import { GATEWAYS, type GatewayName, type Gateways, PAIR } from './gateways.ts';
 
@@ -36,12 +36,11 @@ const METHODS = ['CARD', 'TRANSFER', 'USSD', 'BANK'] as const;
 
 /** Creates a merchant, connects it to gateways and registers its keys there. Every secret created goes to `secrets`. */
 export async function createTestMerchant(
-  switchyard: Pick<Switchyard, 'merchants' | 'resources'>,
+  context: RuntimeContext,
   gateways: Pick<Gateways, 'baseUrlOf' | 'register'>,
   secrets: string[],
   { order = PAIR, defaultRedirectUrl, learnsFromOthers = false, openingTimeoutMs }: TestMerchantOptions,
 ): Promise<TestMerchant> {
-  const context = switchyard.merchants;
   const command = { name: 'Adaeze Fabrics', defaultRedirectUrl: defaultRedirectUrl ?? null, actor: ACTOR };
   const { merchant } = expectKind(await createMerchant(context, command), 'created');
   const merchantId = merchant.id;
@@ -114,7 +113,7 @@ export async function createTestMerchant(
       }),
       'connected',
     );
-    const webhookUrl = `${switchyard.resources.publicUrl}/webhooks/${gateway}/${account.id}`;
+    const webhookUrl = `${context.resources.publicUrl}/webhooks/${gateway}/${account.id}`;
     await gateways.register(gateway, { ...credentials, webhookUrl });
     return account.id;
   }

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
-  const outcome = await createEndpoint(harness.switchyard.merchants, {
+  const outcome = await createEndpoint(harness.switchyard, {
     merchantId: merchant.merchantId,
     mode: 'test',
     description: '',
@@ -61,7 +61,7 @@ afterAll(async () => {
 
 /** A dispatcher whose clock is fixed. */
 function dispatcherAt(time: Date): Dispatcher {
-  const context = { ...harness.switchyard.merchants, now: () => time };
+  const context = { ...harness.switchyard, now: () => time };
   return openDispatcher(context, { onError: (error) => troubles.push(error) });
 }
 

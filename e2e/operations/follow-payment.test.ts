@@ -39,7 +39,7 @@ beforeAll(async () => {
   const switchyard = openSwitchyard(installation.environment, { write: () => undefined }, SUITE_CONNECTING);
   const { merchantId } = installation.merchant;
   const settings = { merchantId, mode: 'test', url: receiver.url, description: '', types: [], actor: 'staff:ada' } as const;
-  await createEndpoint(switchyard.merchants, settings);
+  await createEndpoint(switchyard, settings);
   await switchyard.close();
 }, TIMEOUT_MS);
 afterAll(async () => {

@@ -142,7 +142,7 @@ async function createMerchantEndpoint(): Promise<void> {
   const switchyard = openSwitchyard(installation.environment, { write: () => undefined }, SUITE_CONNECTING);
   const { merchantId } = installation.merchant;
   const endpoint = { merchantId, mode: 'test', url: merchantServer.url, description: '', types: [], actor: 'staff:ada' } as const;
-  const outcome = await createEndpoint(switchyard.merchants, endpoint);
+  const outcome = await createEndpoint(switchyard, endpoint);
   await switchyard.close();
   expect(outcome.kind).toBe('created');
 }

@@ -32,10 +32,10 @@ afterAll(async () => {
 async function announceEvents(): Promise<string> {
   const { merchantId } = installation.merchant;
   const settings = { merchantId, mode: 'test', url: receiver.url, description: '', types: [], actor: 'staff:ada' } as const;
-  const outcome = await createEndpoint(switchyard.merchants, settings);
+  const outcome = await createEndpoint(switchyard, settings);
   if (outcome.kind !== 'created') throw new Error(outcome.kind);
   for (let position = 1; position <= EVENTS; position++) {
-    const [eventId, paymentId] = [switchyard.merchants.newId(), switchyard.merchants.newId()];
+    const [eventId, paymentId] = [switchyard.newId(), switchyard.newId()];
     const body = JSON.stringify({ id: eventId, type: 'payment.succeeded', data: { paymentId } });
     const event = { merchantId, eventId, mode: 'test', paymentId, position, type: 'payment.succeeded', body } as const;
     await installation.database.prisma.$transaction((transaction) => announceEvent(transaction, event, new Date()));

@@ -160,7 +160,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
         const merchant = await harness.merchant();
         const before = await initiate(merchant);
         expect(before.recommendedGateway.name).toBe('paystack');
-        await setOverride(harness.switchyard.merchants, {
+        await setOverride(harness.switchyard, {
           merchantId: merchant.merchantId,
           accountId: merchant.accounts.paystack,
           method: null,

@@ -39,7 +39,7 @@ async function payUntilOut(merchant: TestMerchant): Promise<{ before: Payment[];
 async function change(merchant: TestMerchant, changes: Parameters<typeof updateGateway>[1]['changes']): Promise<void> {
   const { merchantId, accounts } = merchant;
   const command = { merchantId, accountId: accounts.paystack, changes, actor: 'system:test' };
-  expect(await updateGateway(harness.switchyard.merchants, command)).toMatchObject({ kind: 'updated' });
+  expect(await updateGateway(harness.switchyard, command)).toMatchObject({ kind: 'updated' });
 }
 
 const newKey = () => ({ secretKey: `sk_test_${randomBytes(18).toString('hex')}` });

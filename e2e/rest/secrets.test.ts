@@ -52,7 +52,7 @@ async function tour(): Promise<void> {
     await harness.send(mount, 'POST', INITIATE, { headers: { authorization: `Basic ${key}` }, body });
     await harness.send(mount, 'POST', INITIATE, { headers: { authorization: `Bearer ${key.slice(0, -1)}` }, body });
     await harness.send(mount, 'GET', `/checkout/${paymentId}/${accounts.paystack}/return?reference=x`);
-    const context = harness.switchyard.merchants;
+    const context = harness.switchyard;
     const changes = { credentials: harness.first.gatewayKeys.paystack };
     await updateGateway(context, { merchantId, accountId: accounts.paystack, changes, actor: 'system:test' });
     const override = {

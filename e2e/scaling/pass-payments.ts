@@ -58,9 +58,9 @@ export async function passPayments(harness: Harness): Promise<void> {
   // Work that processes do by their timers.
   await switchyard.payments.webhookArrivals.refresh();
   await switchyard.payments.health.tick();
-  await flushKeyUse(switchyard.merchants);
+  await flushKeyUse(switchyard);
 
-  const dispatcher = openDispatcher(switchyard.merchants, { onError: rethrow });
+  const dispatcher = openDispatcher(switchyard, { onError: rethrow });
   await dispatcher.sweep();
   await eventually('a delivered event', async () => (received.count > 0 ? true : null));
   await dispatcher.stop();
@@ -78,7 +78,7 @@ async function receiveEvents(harness: Harness, { merchantId }: TestMerchant) {
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
   const command = { merchantId, mode: 'test', description: '', types: [], actor: 'system:test' } as const;
-  const outcome = await createEndpoint(harness.switchyard.merchants, { ...command, url: `http://127.0.0.1:${port}/hooks` });
+  const outcome = await createEndpoint(harness.switchyard, { ...command, url: `http://127.0.0.1:${port}/hooks` });
   if (outcome.kind !== 'created') throw new Error(`no endpoint was created: ${outcome.kind}`);
   return received;
 }

@@ -20,19 +20,19 @@ const resendSchema = z.object({ merchantId: z.uuid(), resendId: z.uuid() });
  * that something is due; the sweep finds it a second later without the job.
  */
 export async function startDeliveries(
-  { merchants, report, signal, pgPool }: WorkerContext,
+  context: WorkerContext,
   queue: QueueOptions,
   tracing: Tracing,
 ): Promise<{ stop(): Promise<void> }> {
-  const { resources, now } = merchants;
-  const dispatcher = openDispatcher(merchants, {
+  const { resources, now, report, signal, pgPool } = context;
+  const dispatcher = openDispatcher(context, {
     onError: report,
     trace: traceDelivery(resources.database, tracing),
     formatEvent: (event) => formatEvent(resources.database, event, now()),
   });
   const taskList: TaskList = {
     'deliver-events': async (payload) => dispatcher.wake(endpointSchema.parse(payload)),
-    'resend-events': (payload) => continueResend(merchants, resendSchema.parse(payload), dispatcher.wake),
+    'resend-events': (payload) => continueResend(context, resendSchema.parse(payload), dispatcher.wake),
   };
   const runner = await startQueue({ pgPool, report, signal, concurrency: CONCURRENCY, taskList }, queue);
   let sweeping: Promise<void> | null = null;
@@ -45,7 +45,7 @@ export async function startDeliveries(
   async function sweep(): Promise<void> {
     try {
       await dispatcher.sweep();
-      await continueStalledResends(merchants, dispatcher.wake);
+      await continueStalledResends(context, dispatcher.wake);
     } catch (error) {
       report(error, 'sweeping deliveries');
     }

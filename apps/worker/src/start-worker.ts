@@ -52,8 +52,16 @@ export async function startWorker(
     if (log !== null) opened.releases.push(logPayments(log));
     const payments = openPayments(resources, { onError: report, ...(now && { now }) });
     opened.releases.push(() => payments.close());
-    const merchants = { resources, now: payments.now, newId: payments.newId };
-    const context: WorkerContext = { payments, merchants, pgPool: retryingPool(resources.database.pool), report, signal };
+    const { newId } = payments;
+    const context: WorkerContext = {
+      resources,
+      now: payments.now,
+      newId,
+      payments,
+      pgPool: retryingPool(resources.database.pool),
+      report,
+      signal,
+    };
     const operations = await openOperations({ process: 'worker', environment, resources });
     opened.releases.push(() => operations.close());
     opened.drain = () => operations.readiness.drain();

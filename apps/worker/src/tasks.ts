@@ -46,7 +46,8 @@ export function sweeps({ payments, report }: WorkerContext): readonly Recurring[
 }
 
 /** Recurring work of one process at a time. */
-export function recurringWork({ payments, merchants }: WorkerContext): readonly Recurring[] {
+export function recurringWork(context: WorkerContext): readonly Recurring[] {
+  const { payments } = context;
   const probeState: ProbeState = new Map();
   return [
     { name: 'update-rollups', intervalMs: 1_000, work: () => updateRollups(payments) },
@@ -54,9 +55,9 @@ export function recurringWork({ payments, merchants }: WorkerContext): readonly 
     { name: 'detect-incidents', intervalMs: 10_000, work: () => detectIncidents(payments) },
     { name: 'schedule-reconciliations', intervalMs: 300_000, work: () => scheduleReconciliations(payments) },
     { name: 'compact-health-counts', intervalMs: 60_000, work: () => compactHealthCounts(payments) },
-    { name: 'age-out', intervalMs: 60_000, work: () => ageOut(merchants) },
+    { name: 'age-out', intervalMs: 60_000, work: () => ageOut(context) },
     { name: 'fill-failure-reasons', intervalMs: 60_000, work: () => fillFailureReasons(payments) },
-    { name: 'publish-due-rules', intervalMs: 3_000, work: () => publishScheduledRules(merchants, merchants.now()) },
-    { name: 'record-shadow-decisions', intervalMs: 5_000, work: () => recordShadowDecisions(merchants) },
+    { name: 'publish-due-rules', intervalMs: 3_000, work: () => publishScheduledRules(context, context.now()) },
+    { name: 'record-shadow-decisions', intervalMs: 5_000, work: () => recordShadowDecisions(context) },
   ];
 }

@@ -3,9 +3,8 @@ import type { PaymentsContext } from '@switchyard/payments/context';
 import type { RuntimeContext } from '@switchyard/runtime';
 
 /** The resources of tasks. */
-export interface WorkerContext {
+export interface WorkerContext extends RuntimeContext {
   readonly payments: PaymentsContext;
-  readonly merchants: RuntimeContext;
   /** For the job queue: retries while the database is unavailable. */
   readonly pgPool: ReturnType<typeof retryingPool>;
   readonly report: (error: unknown, doing: string) => void;

@@ -19,17 +19,17 @@ export async function createBenchMerchant(product: Product, gatewayOrigin: strin
     console.error(`  trouble while ${doing}: ${error instanceof Error ? error.message : 'unknown'}`),
   );
   try {
-    const merchants = { resources, now: () => new Date(), newId };
+    const context = { resources, now: () => new Date(), newId };
     const gateways = {
       // It answers as Paystack does, which is the only one that is called.
       baseUrlOf: (gateway: string) => (gateway === 'paystack' ? gatewayOrigin : `${gatewayOrigin}/${gateway}`),
       register: async () => undefined,
     };
-    const merchant = await createTestMerchant({ merchants, resources }, gateways, [], {});
+    const merchant = await createTestMerchant(context, gateways, [], {});
     const url = gatewayOrigin + ENDPOINT_PATH;
     const { merchantId } = merchant;
     const settings = { merchantId, mode: 'test', url, description: '', types: [NEVER], actor: 'system:bench' } as const;
-    const created = await createEndpoint(merchants, settings);
+    const created = await createEndpoint(context, settings);
     if (created.kind !== 'created') throw new Error(`the endpoint could not be made: ${created.kind}`);
     return { ...merchant, endpoint: { id: created.endpoint.id, path: ENDPOINT_PATH, secret: created.secret } };
   } finally {

@@ -46,7 +46,7 @@ async function issueToken(): Promise<string> {
     password: newId(),
     grants: [{ merchantId: null, role: 'owner' }],
   });
-  const issued = await issueFinanceToken(switchyard.merchants, {
+  const issued = await issueFinanceToken(switchyard, {
     name: 'Bench',
     merchantIds,
     modes: ['live'],

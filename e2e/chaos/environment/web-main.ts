@@ -16,7 +16,7 @@ const payments = openPayments(opened.resources, {
   now,
   onError: (error, doing) => opened.log.warn({ error: String(error) }, `error while ${doing}`),
 });
-const switchyard = { ...opened, payments, merchants: { ...opened.merchants, now } };
+const switchyard = { ...opened, payments, now };
 // Without the database there is nothing to route by yet: answers are 503 until there is.
 await switchyard.resources.configuration.ready().catch(() => undefined);
 

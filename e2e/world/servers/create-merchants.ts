@@ -35,10 +35,10 @@ export async function createMerchants(
       const order = [first, ...PAIR.filter((gateway) => gateway !== first)] as const;
       const { merchantId, testKey } = await createTestMerchant(switchyard, simulators, [], { order });
       const changes = { sessionMinutes, refundDuplicates };
-      await updateMerchant(switchyard.merchants, { merchantId, changes, actor: ACTOR });
+      await updateMerchant(switchyard, { merchantId, changes, actor: ACTOR });
       for (let n = 0; n < endpoints; n += 1) {
         const settings = { url: servers.nextUrl(), description: '', types: [], merchantId, mode: 'test', actor: ACTOR } as const;
-        const outcome = await createEndpoint(switchyard.merchants, settings);
+        const outcome = await createEndpoint(switchyard, settings);
         if (outcome.kind !== 'created') throw new Error(`an endpoint could not be created: ${JSON.stringify(outcome)}`);
         servers.receive({ merchantId, endpointId: outcome.endpoint.id, secret: outcome.secret });
       }

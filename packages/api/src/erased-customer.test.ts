@@ -25,13 +25,13 @@ beforeAll(async () => {
   switchyard = opened.switchyard;
   merchantId = await createTestMerchant(switchyard, 'Balogun Books');
   const command = { merchantId, mode: 'test', name: 'server', expiresAt: null, actor: 'staff:ada' } as const;
-  const issued = await issueKey(switchyard.merchants, command);
+  const issued = await issueKey(switchyard, command);
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   key = issued.secretKey;
   const email = await createStaffWithGrants(switchyard, 'finance@example.com', [{ merchantId, role: 'finance' }]);
   const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
   const expiresAt = new Date(Date.now() + 86_400_000);
-  const finance = await issueFinanceToken(switchyard.merchants, {
+  const finance = await issueFinanceToken(switchyard, {
     name: 'Books',
     merchantIds: [merchantId],
     modes: ['test'],
@@ -104,9 +104,9 @@ test('after a customer is erased, no way of reading their payment names them, an
   expect([before.graphql, before.export].map((text) => text.includes(EMAIL))).toEqual([true, true]);
 
   const subject = { merchantId, mode: 'test' as const, email: EMAIL.toUpperCase() };
-  const preview = await previewErasure(switchyard.merchants, subject);
+  const preview = await previewErasure(switchyard, subject);
   const confirmation = preview.kind === 'found' ? preview.preview.confirmation : '';
-  const erased = await eraseCustomer(switchyard.merchants, { subject, confirmation, actor: 'staff:ada' });
+  const erased = await eraseCustomer(switchyard, { subject, confirmation, actor: 'staff:ada' });
   expect(erased).toMatchObject({ kind: 'erased', counts: { payments: 1 } });
 
   const after = await readEverywhere(paymentId);

@@ -2,16 +2,14 @@ import type { ProcessHeartbeat } from '@switchyard/db';
 import { openProcessHeartbeat } from '@switchyard/db/process';
 import { flushKeyUse } from '@switchyard/merchants/api-keys';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
-import { openResources, type Resources, type RuntimeContext } from '@switchyard/runtime';
+import { openResources, type RuntimeContext } from '@switchyard/runtime';
 import { activeTraceparent, openLog, reportTrouble } from '@switchyard/telemetry';
 import type { DestinationStream, Logger } from 'pino';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** The resources that all transports of one process share. */
-export interface Switchyard {
-  readonly resources: Resources;
+export interface Switchyard extends RuntimeContext {
   readonly payments: PaymentsContext;
-  readonly merchants: RuntimeContext;
   readonly log: Logger;
   /** Shows other processes that requests in flight here are still worked on. */
   readonly heartbeat: ProcessHeartbeat;
@@ -38,20 +36,21 @@ export function openSwitchyard(
     onError: report,
     traceparent: activeTraceparent,
   });
-  const merchants = { resources, now: payments.now, newId: payments.newId };
+  const { now, newId } = payments;
   const heartbeat = openProcessHeartbeat(resources.database, (error) => log.warn({ error }, 'trouble while sending a heartbeat'));
   const limit = Number(environment.SWITCHYARD_REQUESTS_PER_SECOND ?? REQUESTS_PER_SECOND);
   return {
     resources,
+    now,
+    newId,
     payments,
-    merchants,
     log,
     heartbeat,
     rateLimit: limitRequests(limit),
     async close() {
       heartbeat.close();
       payments.close();
-      await flushKeyUse(merchants);
+      await flushKeyUse({ resources, now, newId });
       await resources.close();
     },
   };

@@ -108,7 +108,7 @@ const NUMBER = `INSERT INTO compat_number (merchant_id, kind, object_id, number,
 
 async function issue({ merchantId }: Target, mode: 'test' | 'live' = 'test', scopes: readonly string[] = [...KEY_SCOPES]) {
   const command = { merchantId, mode, name: 'server', expiresAt: null, scopes, actor: 'staff:ada' } as const;
-  const outcome = await issueKey(switchyard.merchants, command);
+  const outcome = await issueKey(switchyard, command);
   if (outcome.kind !== 'issued') throw new Error(outcome.kind);
   return { key: outcome.secretKey, keyId: outcome.key.id };
 }
@@ -179,7 +179,7 @@ describe('keys', () => {
     const { prisma } = switchyard.resources.database;
     const [own, live, revoked, expired] = [await issue(ours), await issue(ours, 'live'), await issue(ours), await issue(ours)];
     [ownKey, liveKey] = [own.key, live.key];
-    await revokeKey(switchyard.merchants, { merchantId: ours.merchantId, keyId: revoked.keyId, actor: 'staff:ada' });
+    await revokeKey(switchyard, { merchantId: ours.merchantId, keyId: revoked.keyId, actor: 'staff:ada' });
     await prisma.apiKey.updateMany({ where: { id: expired.keyId }, data: { expiresAt: new Date(Date.now() - 1_000) } });
     await prisma.configurationRevision.updateMany({ data: { revision: { increment: 1 } } });
     await switchyard.resources.configuration.refresh();

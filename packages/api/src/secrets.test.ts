@@ -191,7 +191,7 @@ async function payThrough(owner: Browser, gateway: string): Promise<string> {
     ...{ ...account, merchantId, mode: 'test', fees: null, baseUrl: echoUrl, credentials },
   });
   const accountId = textIn(connected, 'id');
-  const issued = await issueKey(switchyard.merchants, {
+  const issued = await issueKey(switchyard, {
     merchantId,
     mode: 'test',
     name: 'Shop',
@@ -218,7 +218,7 @@ async function payThrough(owner: Browser, gateway: string): Promise<string> {
   await trpc(owner, 'gateways.webhooks', 'query', { accountId });
   // Wrong and ended keys.
   await rest('GET', '/v1/payments', `${issued.secretKey}x`);
-  await revokeKey(switchyard.merchants, { merchantId, keyId: issued.key.id, actor: 'system:test' });
+  await revokeKey(switchyard, { merchantId, keyId: issued.key.id, actor: 'system:test' });
   await rest('GET', '/v1/payments', issued.secretKey);
   const changed = { merchantId, accountId, changes: { credentials: CREDENTIALS[gateway]?.() ?? {} } };
   await trpc(owner, 'gateways.update', 'mutation', changed);
@@ -314,7 +314,7 @@ async function merchantsServers(owner: Browser, merchantId: string): Promise<voi
   for (const endpointId of ids) await trpc(owner, 'webhooks.sendTest', 'mutation', { merchantId, endpointId });
   for (const status of [500, 200]) {
     echoStatus = status;
-    const dispatcher = openDispatcher(switchyard.merchants, {
+    const dispatcher = openDispatcher(switchyard, {
       onError: (error) => heard.push(String(error)),
       formatEvent: async () => '{"event":"charge.success"}',
     });
@@ -401,7 +401,7 @@ async function signInAndTokens(owner: Browser, ownerEmail: string): Promise<void
   });
   const merchantIds = switchyard.resources.configuration.merchants().map(({ merchant }) => merchant.id);
   const expiresAt = new Date(Date.now() + 86_400_000);
-  const finance = await issueFinanceToken(switchyard.merchants, {
+  const finance = await issueFinanceToken(switchyard, {
     name: 'Books',
     merchantIds,
     modes: ['test'],

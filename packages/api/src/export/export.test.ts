@@ -33,7 +33,7 @@ beforeAll(async () => {
   viewer = new Browser(switchyard);
   await viewer.signIn(await createStaffWithGrants(switchyard, 'viewer@example.com', [{ merchantId: ours, role: 'viewer' }]));
   const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
-  const issued = await issueFinanceToken(switchyard.merchants, {
+  const issued = await issueFinanceToken(switchyard, {
     name: 'Books',
     merchantIds: [ours, theirs],
     modes: ['test'],
@@ -280,7 +280,7 @@ describe('access', () => {
     const { id: staffId } = await prisma.staffUser.findUniqueOrThrow({ where: { email: 'finance@example.com' } });
     const issue = async (mode: Mode, data: { expiresAt?: Date; revokedAt?: Date }) => {
       const of = { name: 'Ended', merchantIds: [ours], modes: [mode], staffId, expiresAt: new Date(Date.now() + 86_400_000) };
-      const issued = await issueFinanceToken(switchyard.merchants, of);
+      const issued = await issueFinanceToken(switchyard, of);
       if (issued.kind !== 'issued') throw new Error(issued.kind);
       await prisma.financeToken.updateMany({ where: { id: issued.listed.id }, data });
       return issued.token;

@@ -65,7 +65,7 @@ test('it is read no faster than its client reads, and not at all after the clien
 
 test.each(['csv', 'ndjson'])('a %s file is compressed for a client that accepts it, and is the same file', async (format) => {
   const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findFirstOrThrow();
-  const issued = await issueFinanceToken(switchyard.merchants, {
+  const issued = await issueFinanceToken(switchyard, {
     name: `Files ${format}`,
     merchantIds: [merchantId],
     modes: ['test'],

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => close());
 
 beforeEach(async () => {
-  const issued = await issueFinanceToken(switchyard.merchants, {
+  const issued = await issueFinanceToken(switchyard, {
     name: 'Books',
     merchantIds: [first, second],
     modes: ['test'],

@@ -33,7 +33,7 @@ export async function authenticateViewer(switchyard: Switchyard, headers: Header
       return { kind: 'known', viewer: staffViewer(agent.session, merchants) };
     }
     if (authorization !== null) {
-      const access = await authenticateFinance(switchyard.merchants, authorization);
+      const access = await authenticateFinance(switchyard, authorization);
       if (access === null) return refused(401, 'UNAUTHENTICATED', UNKNOWN_TOKEN, { 'www-authenticate': 'Bearer' });
       return { kind: 'known', viewer: tokenViewer(access, merchants) };
     }

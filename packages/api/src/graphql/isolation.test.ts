@@ -136,7 +136,7 @@ beforeAll(async () => {
   const email = await createStaffWithGrants(switchyard, 'ada@example.com', [{ merchantId: ours.merchantId, role: 'finance' }]);
   await staff.signIn(email);
   const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
-  const issued = await issueFinanceToken(switchyard.merchants, {
+  const issued = await issueFinanceToken(switchyard, {
     name: 'Books',
     merchantIds: [ours.merchantId, theirs.merchantId],
     modes: ['test'],
@@ -259,7 +259,7 @@ describe('each field, asked by', () => {
     const issue = async (modes: readonly ('test' | 'live')[], data: { expiresAt?: Date; revokedAt?: Date } = {}) => {
       const expiresAt = new Date(Date.now() + 86_400_000);
       const of = { name: 'Books', merchantIds: [ours.merchantId], modes: [...modes], staffId, expiresAt };
-      const issued = await issueFinanceToken(switchyard.merchants, of);
+      const issued = await issueFinanceToken(switchyard, of);
       if (issued.kind !== 'issued') throw new Error(issued.kind);
       await prisma.financeToken.updateMany({ where: { id: issued.listed.id }, data });
       return (query: string) => sendWith(new Headers({ authorization: `Bearer ${issued.token}` }), query);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const email = await createStaffWithGrants(switchyard, 'ada@example.com', [{ merchantId, role: 'finance' }]);
   const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
   const expiresAt = new Date(Date.now() + 86_400_000);
-  const issued = await issueFinanceToken(switchyard.merchants, {
+  const issued = await issueFinanceToken(switchyard, {
     name: 'Audit',
     merchantIds: [merchantId],
     modes: ['test'],

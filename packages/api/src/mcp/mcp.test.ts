@@ -56,10 +56,10 @@ async function createTarget(name: string): Promise<Target> {
   const { merchantId } = merchant;
   const actor = 'system:test';
   await database.pool.query('UPDATE merchant SET name = $1 WHERE id = $2', [name, merchantId]);
-  const key = await issueKey(switchyard.merchants, { merchantId, mode, name: 'Shop', expiresAt: null, actor });
+  const key = await issueKey(switchyard, { merchantId, mode, name: 'Shop', expiresAt: null, actor });
   const document = rulesTo(merchant.flutterwave, [merchant.flutterwave, merchant.paystack]);
   const file = { kind: 'empty' } as const;
-  const draft = await createDraft(switchyard.merchants, { merchantId, mode, from: file, name: 'Autumn', actor });
+  const draft = await createDraft(switchyard, { merchantId, mode, from: file, name: 'Autumn', actor });
   if (key.kind !== 'issued' || draft.kind !== 'created') throw new Error('not set up');
   await switchyard.resources.configuration.refresh();
   const { draftId } = draft.draft;
@@ -428,11 +428,10 @@ describe('a token', () => {
   });
 
   test('is needed, and another kind of key does not do', async () => {
-    const { merchants } = dashboard.switchyard;
     const { token, staffId } = await agentOf('finance');
     const expiresAt = new Date(Date.now() + DAY_MS);
     const scope = { merchantIds: [own.merchantId], modes: ['test' as const] };
-    const finance = await issueFinanceToken(merchants, { name: 'Books', ...scope, expiresAt, staffId });
+    const finance = await issueFinanceToken(dashboard.switchyard, { name: 'Books', ...scope, expiresAt, staffId });
     expect(await statusOf(token)).toBe(200);
     for (const wrong of [null, '', 'agt_0', finance.kind === 'issued' ? finance.token : ''])
       expect(await statusOf(wrong)).toBe(401);

@@ -224,7 +224,7 @@ export async function admit<Admitted extends Pick<Endpoint, 'method' | 'scope'>>
   const { request, findRoute, timings, responseHeaders } = asked;
   const begun = performance.now();
   await switchyard.resources.configuration.ready();
-  const authentication = await authenticate(switchyard.merchants, request.headers.authorization ?? null);
+  const authentication = await authenticate(switchyard, request.headers.authorization ?? null);
   timings.add('auth', performance.now() - begun);
   if (authentication.kind === 'refused') {
     // With a wrong pepper no key is recognised: that is no fault of its holder.

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 async function issue(limits: { scopes?: readonly string[]; allowedAddresses?: string[] }) {
   const command = { merchantId, mode: 'test', name: 'server', expiresAt: null, actor: 'staff:ada', ...limits } as const;
-  const outcome = await issueKey(switchyard.merchants, command);
+  const outcome = await issueKey(switchyard, command);
   if (outcome.kind !== 'issued') throw new Error(outcome.kind);
   return outcome;
 }
@@ -68,7 +68,7 @@ describe('networks', () => {
     const { secretKey, key } = await issue({ allowedAddresses: ['127.0.0.0/8'] });
     expect((await call(READ, secretKey)).status).toBe(404);
     const changes = { scopes: [], allowedAddresses: ['10.0.0.0/8'] };
-    await changeKey(switchyard.merchants, { merchantId, keyId: key.id, changes, actor: 'staff:ada' });
+    await changeKey(switchyard, { merchantId, keyId: key.id, changes, actor: 'staff:ada' });
     expect((await call(READ, secretKey)).status).toBe(403);
     expect((await call(READ, `${secretKey.slice(0, -1)}_`)).status).toBe(401);
   });
@@ -85,7 +85,7 @@ describe('networks', () => {
     [2, '10.0.0.1', `${ALLOWED}, ${ALLOWED},, ${CALLER} , 10.0.0.2`],
   ])('behind %i trusted proxies, a caller from elsewhere stays so whatever it claims', async (proxies, remote, forwarded) => {
     const { secretKey } = await issue({ allowedAddresses: [ALLOWED] });
-    const answer = await authenticate(switchyard.merchants, `Bearer ${secretKey}`);
+    const answer = await authenticate(switchyard, `Bearer ${secretKey}`);
     if (answer.kind !== 'authenticated') throw new Error('refused');
     expect(answer.guard.allowsAddress(ALLOWED)).toBe(true);
     expect(addressOf(remote, forwarded, proxies)).toBe(CALLER);

@@ -13,16 +13,16 @@ const NAME = 'Pushed by API key';
 export const getRules: Endpoint = {
   method: 'GET',
   scope: 'rules:read',
-  async serve({ merchants }, call) {
+  async serve(switchyard, call) {
     const query = readListQuery(call.request, z.object({}));
     if ('errors' in query) return failures.badRequest(query.errors);
     const scope = scopeOf(call);
-    const exported = await exportRules(merchants, { ...scope, rules: { kind: 'published' } });
+    const exported = await exportRules(switchyard, { ...scope, rules: { kind: 'published' } });
     switch (exported.kind) {
       case 'exported':
       case 'not_found': {
         const file = exported.kind === 'exported' ? exported.file : null;
-        return succeed('Rules retrieved', { file, accounts: await exportAccounts(merchants, scope) });
+        return succeed('Rules retrieved', { file, accounts: await exportAccounts(switchyard, scope) });
       }
       case 'invalid':
       case 'accounts_gone':
@@ -39,8 +39,8 @@ export const checkRules = endpointWithBody<RulesRequest>({
   scope: 'rules:read',
   body: { test: rulesRequest, live: rulesRequest },
   optional: false,
-  async run({ merchants }, call) {
-    const check = checkRuleSetFile(call.body.file, await exportAccounts(merchants, scopeOf(call)));
+  async run(switchyard, call) {
+    const check = checkRuleSetFile(call.body.file, await exportAccounts(switchyard, scopeOf(call)));
     if (check.kind === 'unreadable_accounts') return failures.badRequest(describe(check.problems));
     const { blocks, expectations, omitted } = check;
     return succeed(blocks ? 'The rules cannot be published' : 'The rules can be published', {
@@ -58,15 +58,15 @@ export const createRuleDraft = endpointWithBody<RuleDraftRequest>({
   scope: 'rules:write',
   body: { test: ruleDraftRequest, live: ruleDraftRequest },
   optional: false,
-  async run({ merchants, resources }, call) {
+  async run(switchyard, call) {
     const { file, name = NAME } = call.body;
     const command = { ...scopeOf(call), from: { kind: 'file', file }, name, actor: `api_key:${call.key.id}` } as const;
-    const outcome = await createDraft(merchants, command);
+    const outcome = await createDraft(switchyard, command);
     switch (outcome.kind) {
       case 'created': {
         const { draftId, baseVersion, createdAt } = outcome.draft;
         const { merchantId, mode } = command;
-        const url = `${resources.publicUrl}/routing/drafts/${draftId}?mode=${mode}&merchant=${merchantId}`;
+        const url = `${switchyard.resources.publicUrl}/routing/drafts/${draftId}?mode=${mode}&merchant=${merchantId}`;
         return succeed('Draft saved', { draftId, name: outcome.draft.name, baseVersion, url, createdAt });
       }
       case 'invalid':

@@ -10,10 +10,10 @@ export const sendTestEvent = endpointWithBody<TestEventRequest>({
   scope: 'payments:write',
   body: { test: testEventRequest, live: testEventRequest },
   optional: false,
-  async run({ merchants }, { caller, body }) {
+  async run(switchyard, { caller, body }) {
     if (caller.mode !== 'test') return failures.badRequest(['Authorization must be a key of test mode']);
     const { id: merchantId } = caller.configuration.merchant;
-    const outcome = await sendExampleEvent(merchants, { merchantId, type: body.type });
+    const outcome = await sendExampleEvent(switchyard, { merchantId, type: body.type });
     switch (outcome.kind) {
       case 'no_such_event':
         return failures.badRequest([`type has had no event yet: ${HOW_TO_HAVE[body.type]}, and send it again`]);

@@ -33,7 +33,7 @@ afterAll(async () => {
 const actor = 'staff:ada';
 
 async function keyOf(merchantId: string, mode: 'test' | 'live' = 'test') {
-  const issued = await issueKey(switchyard.merchants, { merchantId, mode, name: 'server', expiresAt: null, actor });
+  const issued = await issueKey(switchyard, { merchantId, mode, name: 'server', expiresAt: null, actor });
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   return { apiKey: issued.secretKey, keyId: issued.key.id };
 }
@@ -46,7 +46,7 @@ async function newKey(types = ['payment.succeeded', 'payment.failed', 'refund.fa
   const paymentId = await recordPayment(switchyard, merchantId, 'ORD-1');
   const createdAt = new Date(Date.now() - HOUR_MS);
   for (const type of types) {
-    const id = switchyard.merchants.newId();
+    const id = switchyard.newId();
     const data = {
       paymentId,
       merchantOrderId: 'ORD-1',
@@ -142,7 +142,7 @@ describe('GET /v1/events/stream', () => {
   test('ends when the key is revoked', async () => {
     const { apiKey, merchantId, keyId } = await newKey();
     const stream = await open(apiKey);
-    await revokeKey(switchyard.merchants, { merchantId, keyId, actor });
+    await revokeKey(switchyard, { merchantId, keyId, actor });
     expect(await stream.next()).toBeNull();
   });
 

@@ -65,15 +65,14 @@ async function* writeEvents(
   signal: AbortSignal,
   leave: () => void,
 ): AsyncGenerator<string, void, void> {
-  const { resources, merchants } = switchyard;
   const query = { ...of(call), after };
   // Before the client learns that the stream stands: nothing after that may be missed.
-  const begun = merchants.now();
+  const begun = switchyard.now();
   try {
     yield `retry: ${RECONNECT_MS}\n\n`;
     let writtenAt = performance.now();
-    for await (const events of watchEvents(resources.database, query, begun, signal)) {
-      if (!(await isKeyUsable(merchants, call.key.publicId))) return;
+    for await (const events of watchEvents(switchyard.resources.database, query, begun, signal)) {
+      if (!(await isKeyUsable(switchyard, call.key.publicId))) return;
       const isSilent = performance.now() - writtenAt >= HEARTBEAT_MS;
       const text = events.map(writeEvent).join('') || (isSilent ? ': nothing new\n\n' : '');
       if (text === '') continue;

@@ -14,7 +14,7 @@ export interface AgentSession {
  * sign-in, no role applies while a second step is required and not set up.
  */
 export async function agentSession(switchyard: Switchyard, headers: Headers): Promise<AgentSession | null> {
-  const access = await authenticateAgent(switchyard.merchants, headers.get('authorization'));
+  const access = await authenticateAgent(switchyard, headers.get('authorization'));
   if (access === null) return null;
   const person = await readStaffUser(switchyard.resources.database, access.staffId);
   if (person === null) return null;
@@ -22,7 +22,7 @@ export async function agentSession(switchyard: Switchyard, headers: Headers): Pr
     ...person,
     sessionId: access.tokenId,
     staffId: access.staffId,
-    signedInAt: switchyard.merchants.now(),
+    signedInAt: switchyard.now(),
     endsAt: access.expiresAt,
   };
   return { access, session };

@@ -40,8 +40,8 @@ export async function createStaffUser(switchyard: Switchyard, command: NewStaffU
   const { database } = switchyard.resources;
   const existing = await database.prisma.staffUser.findUnique({ where: { email }, select: { id: true } });
   if (existing !== null) return { kind: 'exists', staffId: existing.id };
-  const { newId } = switchyard.merchants;
-  const now = switchyard.merchants.now();
+  const { newId } = switchyard;
+  const now = switchyard.now();
   const staffId = newId();
   const passwordHash = await hashPassword(password);
   const actor = command.actor ?? 'system';

@@ -42,11 +42,11 @@ export async function exportAudit(switchyard: Switchyard, request: Request): Pro
   try {
     const tenantIds = auditTenants({ session, merchantIds }, { merchantId, workspace });
     const merchantName = (id: string | null) => (id === null ? '' : (configuration.merchant(id)?.merchant.name ?? id));
-    const lines = exportLines(switchyard.merchants, { ...filter, tenantIds }, format, merchantName);
+    const lines = exportLines(switchyard, { ...filter, tenantIds }, format, merchantName);
     return new Response(toStream(lines), {
       headers: {
         'content-type': FORMATS[format],
-        'content-disposition': `attachment; filename="audit-${switchyard.merchants.now().toISOString().slice(0, 10)}.${format}"`,
+        'content-disposition': `attachment; filename="audit-${switchyard.now().toISOString().slice(0, 10)}.${format}"`,
         'cache-control': 'no-store',
       },
     });

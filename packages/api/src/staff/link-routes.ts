@@ -27,14 +27,14 @@ type RouteHandler = (context: RouteContext, body: Record<string, unknown>) => Pr
 export const LINK_ROUTES: Readonly<Record<string, RouteHandler>> = {
   '/link/look': async ({ switchyard }, body) => {
     const given = z.object({ token }).safeParse(body);
-    const seen = given.success ? await describeLink(switchyard.merchants, given.data.token) : ({ kind: 'not_found' } as const);
+    const seen = given.success ? await describeLink(switchyard, given.data.token) : ({ kind: 'not_found' } as const);
     return seen.kind === 'not_found' ? gone() : answer(200, seen);
   },
   '/link/accept': async ({ switchyard }, body) => {
     const given = z.object({ token, password, name: z.string().max(200) }).safeParse(body);
     if (!given.success) return wrongPassword();
     return withHash(switchyard, 'invitation', given.data, async (passwordHash) => {
-      const outcome = await acceptInvitation(switchyard.merchants, { ...given.data, passwordHash });
+      const outcome = await acceptInvitation(switchyard, { ...given.data, passwordHash });
       if (outcome.kind === 'not_found') return gone();
       if (outcome.kind === 'invalid_name') return answer(400, { code: 'INVALID_NAME', message: 'Enter your name.' });
       return answer(200, { email: outcome.email });
@@ -44,7 +44,7 @@ export const LINK_ROUTES: Readonly<Record<string, RouteHandler>> = {
     const given = z.object({ token, password }).safeParse(body);
     if (!given.success) return wrongPassword();
     return withHash(switchyard, 'password_reset', given.data, async (passwordHash) => {
-      const outcome = await resetPassword(switchyard.merchants, { token: given.data.token, passwordHash });
+      const outcome = await resetPassword(switchyard, { token: given.data.token, passwordHash });
       return outcome.kind === 'not_found' ? gone() : answer(200, { email: outcome.email });
     });
   },
@@ -69,7 +69,7 @@ export const LINK_ROUTES: Readonly<Record<string, RouteHandler>> = {
 };
 
 async function sendReset(switchyard: Switchyard, email: string): Promise<void> {
-  const outcome = await requestReset(switchyard.merchants, { email });
+  const outcome = await requestReset(switchyard, { email });
   if (outcome.kind === 'made') await deliverLink(switchyard, 'password_reset', outcome, outcome.link);
 }
 
@@ -80,7 +80,7 @@ async function withHash(
   given: { readonly token: string; readonly password: string },
   use: (passwordHash: string) => Promise<Response>,
 ): Promise<Response> {
-  const seen = await describeLink(switchyard.merchants, given.token);
+  const seen = await describeLink(switchyard, given.token);
   if (seen.kind !== kind) return gone();
   try {
     return await use(await hashPassword(given.password));

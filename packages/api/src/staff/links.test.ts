@@ -43,7 +43,7 @@ async function signedIn(email: string, password = PASSWORD): Promise<Browser> {
 
 async function invitation(twoFactorRequired = false) {
   const command = { email: nextEmail(), name: 'Ngozi Eze', twoFactorRequired, merchantScope, actor };
-  const outcome = await inviteStaff(switchyard.merchants, { ...command, grants: [{ merchantId: null, role: 'operator' }] });
+  const outcome = await inviteStaff(switchyard, { ...command, grants: [{ merchantId: null, role: 'operator' }] });
   if (outcome.kind !== 'invited') throw new Error(outcome.kind);
   return { email: outcome.email, token: outcome.link.token };
 }
@@ -74,7 +74,7 @@ describe('a reset link', () => {
   test('sets the password, ends every session, and leaves the second step unchanged', async () => {
     const email = await hire();
     const browser = await signedIn(email);
-    const made = await makeResetLink(switchyard.merchants, { staffId: await idOf(email), merchantScope, actor });
+    const made = await makeResetLink(switchyard, { staffId: await idOf(email), merchantScope, actor });
     if (made.kind !== 'made') throw new Error(made.kind);
     const stranger = new Browser(switchyard);
     expect((await stranger.post('/link/reset', { token: made.link.token, password: NEW_PASSWORD })).status).toBe(200);
@@ -142,7 +142,7 @@ describe('a disabled staff user', () => {
   test('is signed out at once and refused, with the reason only for the right password', async () => {
     const email = await hire();
     const browser = await signedIn(email);
-    await setStaffDisabled(switchyard.merchants, { staffId: await idOf(email), disabled: true, merchantScope, actor });
+    await setStaffDisabled(switchyard, { staffId: await idOf(email), disabled: true, merchantScope, actor });
     expect(await sessionIn(browser)).toBeNull();
     const right = await new Browser(switchyard).signIn(email);
     expect([right.status, (await right.json()).code]).toEqual([403, 'ACCOUNT_DISABLED']);
@@ -174,7 +174,7 @@ describe('a required second step', () => {
   test('allows nothing before it is set up, and everything after', async () => {
     const email = await hire([{ merchantId: null, role: 'owner' }]);
     const browser = await signedIn(email);
-    await requireTwoFactor(switchyard.merchants, { staffId: await idOf(email), required: true, merchantScope, actor });
+    await requireTwoFactor(switchyard, { staffId: await idOf(email), required: true, merchantScope, actor });
     const session = await sessionIn(browser);
     expect(session).toMatchObject({ mustSetUpTwoFactor: true, grants: [] });
     const caller = createCallerFactory(appRouter)({ switchyard, session });
@@ -248,7 +248,7 @@ describe('the audit log as a file', () => {
     const owner = await hire([{ merchantId: null, role: 'owner' }]);
     const viewer = await hire();
     const by = `staff:${await idOf(owner)}`;
-    await grantRole(switchyard.merchants, { staffId: await idOf(viewer), merchantId: null, role: 'finance', actor: by });
+    await grantRole(switchyard, { staffId: await idOf(viewer), merchantId: null, role: 'finance', actor: by });
     const text = await (await download(owner, `format=ndjson&actor=${by}&action=staff.role_granted`)).text();
     expect(JSON.parse(text)).toMatchObject({ actor_name: 'Ada Obi', before: { role: 'viewer' }, after: { role: 'finance' } });
   });

@@ -24,7 +24,7 @@ export async function recordSignIn(
   const signedIn = signedInSchema.safeParse(await response.clone().json());
   if (!signedIn.success) return response;
   const { id: staffId } = signedIn.data.user;
-  const { now, newId } = switchyard.merchants;
+  const { now, newId } = switchyard;
   const who = { tenantId: NIL_ID, entryId: newId(), actor: `staff:${staffId}` };
   const what = { action: 'staff.signed_in', objectType: 'staff', objectId: staffId };
   const after = { with: way, address: clientAddress(headers) };

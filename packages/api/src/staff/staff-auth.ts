@@ -65,7 +65,7 @@ function openStaffAuth(switchyard: Switchyard): StaffAuthContext {
 
 /** The session of a request's cookie, or null: none, ended, or idle for half an hour. */
 export function staffSession(switchyard: Switchyard, headers: Headers): Promise<StaffSession | null> {
-  return readSession(openStaffAuth(switchyard).auth, switchyard.resources.database, headers, switchyard.merchants.now());
+  return readSession(openStaffAuth(switchyard).auth, switchyard.resources.database, headers, switchyard.now());
 }
 
 /** Answers requests under `/api/auth`: signing in and out, one-time codes, invitations and new passwords. */
@@ -92,7 +92,7 @@ export async function handleStaffAuth(switchyard: Switchyard, request: Request):
   if (path === '/two-factor/disable' && (await isTwoFactorRequired(switchyard, session.staffId))) {
     return refusal(403, 'TWO_FACTOR_REQUIRED', 'An owner requires two-factor sign-in for your account.');
   }
-  const change = () => auditedChange(switchyard.merchants, { path, session }, answer);
+  const change = () => auditedChange(switchyard, { path, session }, answer);
   return PASSWORD_PATHS.has(path) ? withinLimits(limits, session.email, request.headers, change) : change();
 }
 

@@ -8,12 +8,12 @@ import type { Switchyard } from '../process.ts';
 
 /** A staff user with these roles. Returns their id. */
 export async function createTestStaff(
-  { merchants, resources }: Switchyard,
+  { resources, newId }: Switchyard,
   name: string,
   grants: readonly { readonly merchantId: string; readonly role: StaffRole }[],
 ): Promise<string> {
   const { prisma } = resources.database;
-  const staffId = merchants.newId();
+  const staffId = newId();
   const now = new Date();
   await prisma.staffUser.create({ data: { id: staffId, name, email: `${staffId}@example.com`, createdAt: now, updatedAt: now } });
   const data = grants.map((grant) => ({ ...grant, staffId, grantedBy: 'system:test', createdAt: now }));
@@ -22,9 +22,9 @@ export async function createTestStaff(
 }
 
 /** An agent token of a staff user. */
-export async function issueTestToken({ merchants }: Switchyard, staffId: string, maySaveDrafts = true) {
+export async function issueTestToken(switchyard: Switchyard, staffId: string, maySaveDrafts = true) {
   const expiresAt = new Date(Date.now() + 3_600_000);
-  const issued = await issueAgentToken(merchants, { name: 'Support assistant', maySaveDrafts, expiresAt, staffId });
+  const issued = await issueAgentToken(switchyard, { name: 'Support assistant', maySaveDrafts, expiresAt, staffId });
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   return { token: issued.token, tokenId: issued.listed.id };
 }

@@ -62,7 +62,7 @@ export interface DashboardMerchant {
 
 /** A merchant with an unreachable account at each gateway in test mode, and card payments routed to Paystack first. */
 export async function createTestMerchant({ switchyard }: TestDashboard): Promise<DashboardMerchant> {
-  const context = switchyard.merchants;
+  const context = switchyard;
   const actor = 'system:test';
   const created = await createMerchant(context, { name: 'Balogun Books', actor });
   if (created.kind !== 'created') throw new Error(created.kind);

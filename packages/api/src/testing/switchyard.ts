@@ -34,10 +34,10 @@ export async function openTestSwitchyard(
 
 /** A merchant with an account in test mode. Returns its id. */
 export async function createTestMerchant(switchyard: Switchyard, name: string): Promise<string> {
-  const created = await createMerchant(switchyard.merchants, { name, actor: 'system:test' });
+  const created = await createMerchant(switchyard, { name, actor: 'system:test' });
   if (created.kind !== 'created') throw new Error(`no merchant was created: ${created.kind}`);
   const merchantId = created.merchant.id;
-  const connected = await connectGateway(switchyard.merchants, {
+  const connected = await connectGateway(switchyard, {
     merchantId,
     mode: 'test',
     gateway: 'paystack',

@@ -49,12 +49,12 @@ async function createTarget(name: string) {
   const actor = 'system:test';
   const { merchantId, paystack, flutterwave } = await createTestMerchant(dashboard);
   await dashboard.database.pool.query('UPDATE merchant SET name = $1 WHERE id = $2', [name, merchantId]);
-  const draft = await createDraft(switchyard.merchants, { merchantId, mode: 'test', from: { kind: 'published' }, name, actor });
-  const key = await issueKey(switchyard.merchants, { merchantId, mode: 'test', name, expiresAt: null, actor });
+  const draft = await createDraft(switchyard, { merchantId, mode: 'test', from: { kind: 'published' }, name, actor });
+  const key = await issueKey(switchyard, { merchantId, mode: 'test', name, expiresAt: null, actor });
   const hook = { merchantId, mode: 'test', url: 'http://127.0.0.1:9/hooks', description: '', types: [], actor } as const;
-  const endpoint = await createEndpoint(switchyard.merchants, hook);
+  const endpoint = await createEndpoint(switchyard, hook);
   const endpointId = endpoint.kind === 'created' ? endpoint.endpoint.id : '';
-  const sent = await sendTestEvent(switchyard.merchants, { merchantId, endpointId, actor });
+  const sent = await sendTestEvent(switchyard, { merchantId, endpointId, actor });
   const grants = [{ merchantId, role: 'viewer' as const }];
   const email = `${name.replace(/\W/g, '')}@example.com`.toLowerCase();
   const person = await createStaffUser(switchyard, { email, name: `Of ${name}`, password: 'correct horse battery', grants });

@@ -8,19 +8,19 @@ import { timeZone } from './time-zone.ts';
 export const account = router({
   /** The caller's sessions; `current` is this browser. */
   sessions: signedIn.query(async ({ ctx: { switchyard, session } }) => {
-    const found = (await listSessions(switchyard.merchants, { staffId: session.staffId, merchantScope: null })) ?? [];
+    const found = (await listSessions(switchyard, { staffId: session.staffId, merchantScope: null })) ?? [];
     return found.map((each) => ({ ...each, current: each.id === session.sessionId }));
   }),
   /** Sets the zone in which the caller reads times; null for the workspace's. */
   setTimeZone: signedIn.input(z.object({ timeZone: timeZone.nullable() })).mutation(async ({ ctx, input }) => {
-    await setTimeZone(ctx.switchyard.merchants, { staffId: ctx.session.staffId, timeZone: input.timeZone });
+    await setTimeZone(ctx.switchyard, { staffId: ctx.session.staffId, timeZone: input.timeZone });
     return input;
   }),
   /** Signs out another browser of the caller's, or with null all others. */
   endSessions: signedIn.input(z.object({ sessionId: z.uuid().nullable() })).mutation(async ({ ctx, input: { sessionId } }) => {
     const { staffId, sessionId: own } = ctx.session;
     const which = sessionId === null ? { exceptSessionId: own } : { sessionId };
-    const outcome = await endSessions(ctx.switchyard.merchants, {
+    const outcome = await endSessions(ctx.switchyard, {
       staffId,
       which,
       merchantScope: null,

@@ -8,7 +8,7 @@ import { router, signedIn } from './procedure.ts';
 export const agentTokens = router({
   /** The newest tokens: all tokens for owners of the workspace, else one's own. */
   list: signedIn.query(async ({ ctx }) => {
-    const found = await listAgentTokensOf(ctx.switchyard.merchants, tokenOwnerOf(ctx.session));
+    const found = await listAgentTokensOf(ctx.switchyard, tokenOwnerOf(ctx.session));
     return found.map(shown);
   }),
   /** Issues a token to the caller themselves. It never reaches further than their roles at the time of each call. */
@@ -18,14 +18,14 @@ export const agentTokens = router({
       if (ctx.session.mustSetUpTwoFactor) {
         throw new TRPCError({ code: 'FORBIDDEN', message: 'Set up two-factor sign-in first.' });
       }
-      return issued(await issueAgentToken(ctx.switchyard.merchants, { ...input, staffId: ctx.session.staffId }));
+      return issued(await issueAgentToken(ctx.switchyard, { ...input, staffId: ctx.session.staffId }));
     }),
   /** Revokes a token at once: any token for owners of the workspace, else one's own. */
   revoke: signedIn.input(z.object({ tokenId: z.uuid() })).mutation(async ({ ctx, input: { tokenId } }) => {
-    const revocable = await listAgentTokensOf(ctx.switchyard.merchants, tokenOwnerOf(ctx.session));
+    const revocable = await listAgentTokensOf(ctx.switchyard, tokenOwnerOf(ctx.session));
     const known = revocable.find(({ id }) => id === tokenId);
     const actor = `staff:${ctx.session.staffId}`;
-    const outcome = known === undefined ? null : await revokeAgentToken(ctx.switchyard.merchants, { tokenId, actor });
+    const outcome = known === undefined ? null : await revokeAgentToken(ctx.switchyard, { tokenId, actor });
     if (known === undefined || outcome?.kind !== 'revoked') {
       throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such token, or it has been revoked before.' });
     }

@@ -107,7 +107,7 @@ const acting = permitted('alert:acknowledge');
 export const alerts = router({
   /** Open incidents, the latest first. */
   open: reading.input(scope).query(async ({ ctx, input }) => {
-    const items = await listOpen(ctx.switchyard.merchants, incidentScope(ctx, input));
+    const items = await listOpen(ctx.switchyard, incidentScope(ctx, input));
     return items.map((incident) => shownIncident(ctx, incident, input.zone));
   }),
   /** The outage of gateways that lasts now, with what it did to payments; null while there is none. */
@@ -117,39 +117,39 @@ export const alerts = router({
   /** Incidents that are closed, those that began last first unless another order is wanted. */
   history: reading.input(closedPage).query(async ({ ctx, input: { cursor, limit, severity, sort, ...input } }) => {
     const query = { ...incidentScope(ctx, input), severity, sort, after: cursor ?? null, limit };
-    const { items, next } = await listClosed(ctx.switchyard.merchants, query);
+    const { items, next } = await listClosed(ctx.switchyard, query);
     return { items: items.map((incident) => shownIncident(ctx, incident, input.zone)), next };
   }),
   /** How many incidents are closed, by severity. */
   historyCounts: reading.input(scope.omit({ zone: true })).query(({ ctx, input }) => {
-    return countClosed(ctx.switchyard.merchants, incidentScope(ctx, input));
+    return countClosed(ctx.switchyard, incidentScope(ctx, input));
   }),
   byId: reading.input(z.object({ incidentId: z.uuid(), zone: timeZone.default('UTC') })).query(async ({ ctx, input }) => {
     const query = { incidentId: input.incidentId, merchantIds: ctx.merchantIds, workspace: isEverywhere(ctx, 'alert:read') };
-    const incident = foundOrThrow(await findIncident(ctx.switchyard.merchants, query), NO_INCIDENT);
+    const incident = foundOrThrow(await findIncident(ctx.switchyard, query), NO_INCIDENT);
     return shownIncident(ctx, incident, input.zone);
   }),
   /** Acknowledges an incident: it does not escalate any more. */
   acknowledge: acting.input(incidentKey).mutation(async ({ ctx, input }) => {
     const merchantId = ownerOf(ctx, input.merchantId, 'alert:acknowledge');
-    return foundIncident(await acknowledgeIncident(ctx.switchyard.merchants, { ...input, merchantId, actor: actorOf(ctx) }));
+    return foundIncident(await acknowledgeIncident(ctx.switchyard, { ...input, merchantId, actor: actorOf(ctx) }));
   }),
   /** Sends no messages about an incident for some hours; 0 ends that. */
   mute: acting.input(incidentKey.extend({ hours: z.number().min(0).max(MUTE_HOURS_MAX) })).mutation(async ({ ctx, input }) => {
     const merchantId = ownerOf(ctx, input.merchantId, 'alert:acknowledge');
-    return foundIncident(await muteIncident(ctx.switchyard.merchants, { ...input, merchantId, actor: actorOf(ctx) }));
+    return foundIncident(await muteIncident(ctx.switchyard, { ...input, merchantId, actor: actorOf(ctx) }));
   }),
   /** Sends no messages about a kind for some hours; 0 ends that. */
   muteKind: acting
     .input(z.object({ merchantId: owner, kind: z.enum(INCIDENT_KINDS), hours: z.number().min(0).max(MUTE_HOURS_MAX) }))
     .mutation(async ({ ctx, input }) => {
       const merchantId = ownerOf(ctx, input.merchantId, 'alert:acknowledge');
-      await muteKind(ctx.switchyard.merchants, { ...input, merchantId, actor: actorOf(ctx) });
+      await muteKind(ctx.switchyard, { ...input, merchantId, actor: actorOf(ctx) });
       return { kind: 'changed' as const };
     }),
   /** Kinds that are muted now. */
   muted: reading.input(scope.pick({ merchantId: true })).query(async ({ ctx, input }) => {
-    const mutes = await listMutedKinds(ctx.switchyard.merchants, [...merchantsInQuestion(ctx, input.merchantId), NIL_ID]);
+    const mutes = await listMutedKinds(ctx.switchyard, [...merchantsInQuestion(ctx, input.merchantId), NIL_ID]);
     return mutes.map(({ merchantId, kind, mutedUntil }) => ({
       merchantId: orNull(merchantId),
       kind,
@@ -171,17 +171,17 @@ export const alerts = router({
     )
     .query(async ({ ctx, input: { cursor, limit, zone, state, newestFirst, ...filter } }) => {
       const query = { ...messagesOf(ctx, filter), state, newestFirst, after: cursor ?? null, limit };
-      const { items, next } = await listNotifications(ctx.switchyard.merchants, query);
+      const { items, next } = await listNotifications(ctx.switchyard, query);
       return { items: items.map((item) => shownNotification(ctx, item, zone)), next };
     }),
   /** How many messages there are in each state. */
   messageCounts: reading.input(messageFilter).query(({ ctx, input }) => {
-    return countNotifications(ctx.switchyard.merchants, messagesOf(ctx, input));
+    return countNotifications(ctx.switchyard, messagesOf(ctx, input));
   }),
   /** Channels; never their addresses. */
   channels: reading.input(scope.pick({ merchantId: true })).query(async ({ ctx, input }) => {
     const own = [...merchantsInQuestion(ctx, input.merchantId)];
-    const listed = await listChannels(ctx.switchyard.merchants, isEverywhere(ctx, 'alert:read') ? [...own, NIL_ID] : own);
+    const listed = await listChannels(ctx.switchyard, isEverywhere(ctx, 'alert:read') ? [...own, NIL_ID] : own);
     return listed.map(({ last, ...channel }) => ({ ...shownChannel(channel), last }));
   }),
   /** Adds a channel. The signing secret of a webhook is only in this response. */
@@ -190,7 +190,7 @@ export const alerts = router({
     .mutation(({ ctx, input }) => {
       const merchantId = ownerOf(ctx, input.merchantId, 'alert:configure');
       const command = { merchantId, target: input.target, settings: given(input.settings), actor: actorOf(ctx) };
-      return createChannel(ctx.switchyard.merchants, {
+      return createChannel(ctx.switchyard, {
         ...command,
         settings: { ...command.settings, name: input.settings.name },
       });
@@ -206,16 +206,16 @@ export const alerts = router({
     .mutation(async ({ ctx, input: { settings: changes, ...input } }) => {
       const merchantId = ownerOf(ctx, input.merchantId, 'alert:configure');
       const command = { ...input, merchantId, ...(changes && { settings: given(changes) }), actor: actorOf(ctx) };
-      return foundChannel(await updateChannel(ctx.switchyard.merchants, command));
+      return foundChannel(await updateChannel(ctx.switchyard, command));
     }),
   removeChannel: configuring.input(channelKey).mutation(async ({ ctx, input }) => {
     const merchantId = ownerOf(ctx, input.merchantId, 'alert:configure');
-    return foundChannel(await removeChannel(ctx.switchyard.merchants, { ...input, merchantId, actor: actorOf(ctx) }));
+    return foundChannel(await removeChannel(ctx.switchyard, { ...input, merchantId, actor: actorOf(ctx) }));
   }),
   /** Sends a real message. Its result is in the log under the id returned. */
   testChannel: configuring.input(channelKey).mutation(async ({ ctx, input }) => {
     const merchantId = ownerOf(ctx, input.merchantId, 'alert:configure');
-    return foundChannel(await testChannel(ctx.switchyard.merchants, { ...input, merchantId, actor: actorOf(ctx) }));
+    return foundChannel(await testChannel(ctx.switchyard, { ...input, merchantId, actor: actorOf(ctx) }));
   }),
 });
 

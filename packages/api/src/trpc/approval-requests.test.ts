@@ -36,8 +36,8 @@ type Person = Awaited<ReturnType<typeof hire>>;
 
 /** A signed-in staff user of the merchant. */
 async function hire(name: string, role: StaffRole) {
-  const { merchants, resources } = dashboard.switchyard;
-  const staffId = merchants.newId();
+  const { newId, resources } = dashboard.switchyard;
+  const staffId = newId();
   const { merchantId } = merchant;
   const times = { createdAt: new Date(), updatedAt: new Date() };
   const { prisma } = resources.database;

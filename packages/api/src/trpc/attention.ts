@@ -209,7 +209,7 @@ function sentence(message: string | null): string {
 const endpoints: Source = async ({ switchyard, mode, where, nameOf }) => {
   const merchantIds = where('webhook:read');
   if (merchantIds.length === 0) return [];
-  const found = await listEndpoints(switchyard.merchants, { merchantIds, mode, inTrouble: true });
+  const found = await listEndpoints(switchyard, { merchantIds, mode, inTrouble: true });
   return found.slice(0, OF_A_KIND).map((endpoint) => ({
     kind: 'endpoint',
     objectId: endpoint.id,
@@ -252,7 +252,7 @@ const DISCREPANCIES = {
 } as const;
 
 const approvals: Source = async ({ switchyard, mode, staffId, where, nameOf }) => {
-  const found = await listApprovalRequests(switchyard.merchants, { merchantIds: where('routing:publish'), mode, staffId });
+  const found = await listApprovalRequests(switchyard, { merchantIds: where('routing:publish'), mode, staffId });
   return found.slice(0, OF_A_KIND).map(({ draftId, merchantId, name, requesterName, requestedAt }) => ({
     kind: 'approval',
     objectId: draftId,
@@ -265,7 +265,7 @@ const approvals: Source = async ({ switchyard, mode, staffId, where, nameOf }) =
 };
 
 const waivers: Source = async ({ switchyard, staffId, where, nameOf }) => {
-  const found = await listWaiverRequests(switchyard.merchants, { merchantIds: where('merchant:update'), staffId });
+  const found = await listWaiverRequests(switchyard, { merchantIds: where('merchant:update'), staffId });
   return found.slice(0, OF_A_KIND).map(({ merchantId, requesterName, requestedAt }) => ({
     kind: 'approval_waiver',
     objectId: merchantId,
@@ -278,7 +278,7 @@ const waivers: Source = async ({ switchyard, staffId, where, nameOf }) => {
 };
 
 const unapprovable: Source = async ({ switchyard, where, nameOf }) => {
-  const found = await listMerchantsWithoutSecondApprover(switchyard.merchants, where('routing:publish'));
+  const found = await listMerchantsWithoutSecondApprover(switchyard, where('routing:publish'));
   return found.slice(0, OF_A_KIND).map((merchantId) => ({
     kind: 'no_second_person',
     objectId: merchantId,
@@ -292,7 +292,7 @@ const unapprovable: Source = async ({ switchyard, where, nameOf }) => {
 
 const drafts: Source = async ({ switchyard, mode, staffId, where, nameOf }) => {
   const merchantIds = where('routing:publish').slice(0, DRAFTS_OF_MERCHANTS);
-  const found = await Promise.all(merchantIds.map((merchantId) => listDrafts(switchyard.merchants, { merchantId, mode })));
+  const found = await Promise.all(merchantIds.map((merchantId) => listDrafts(switchyard, { merchantId, mode })));
   const waiting = found
     .flat()
     .filter(({ state, scheduleRefusal }) => state === 'DRAFT' || scheduleRefusal !== null)

@@ -26,24 +26,24 @@ export const audit = router({
     )
     .query(({ ctx, input: { merchantId, workspace, cursor, ...filter } }) => {
       const tenantIds = auditTenants(ctx, { merchantId, workspace });
-      return listAudit(ctx.switchyard.merchants, { ...filter, tenantIds, after: cursor ?? null });
+      return listAudit(ctx.switchyard, { ...filter, tenantIds, after: cursor ?? null });
     }),
   /** The number of entries: exact to 10,000, and without a filter at any length; null where counting took too long. */
   count: reading.input(auditFilter).query(({ ctx, input: { merchantId, workspace, ...filter } }) => {
-    return countAudit(ctx.switchyard.merchants, { ...filter, tenantIds: auditTenants(ctx, { merchantId, workspace }) });
+    return countAudit(ctx.switchyard, { ...filter, tenantIds: auditTenants(ctx, { merchantId, workspace }) });
   }),
   /** One entry. */
   byId: reading.input(z.object({ entryId: z.uuid() })).query(async ({ ctx, input: { entryId } }) => {
     const tenantIds = auditTenants(ctx, { merchantId: null, workspace: false });
-    const found = await findAudit(ctx.switchyard.merchants, { tenantIds, entryId });
+    const found = await findAudit(ctx.switchyard, { tenantIds, entryId });
     return foundOrThrow(found, 'There is no such entry, or you have no access to it.');
   }),
   /** The filter options of the log. */
-  choices: reading.input(scope).query(({ ctx, input }) => listAuditChoices(ctx.switchyard.merchants, auditTenants(ctx, input))),
+  choices: reading.input(scope).query(({ ctx, input }) => listAuditChoices(ctx.switchyard, auditTenants(ctx, input))),
   /** The hash chains the caller may read, with their recorded lengths; `merchantId` null is the workspace's own. */
   chains: reading.input(scope).query(async ({ ctx, input }) => {
     const { configuration } = ctx.switchyard.resources;
-    const heads = await listAuditHeads(ctx.switchyard.merchants, auditTenants(ctx, input));
+    const heads = await listAuditHeads(ctx.switchyard, auditTenants(ctx, input));
     return heads
       .map(({ tenantId, ...rest }) => ({
         ...rest,
@@ -59,6 +59,6 @@ export const audit = router({
     )
     .query(({ ctx, input: { merchantId, from, kept } }) => {
       const [tenantId] = auditTenants(ctx, { merchantId, workspace: merchantId === null });
-      return verifyAudit(ctx.switchyard.merchants, { tenantId: tenantId ?? NIL_ID, from, kept });
+      return verifyAudit(ctx.switchyard, { tenantId: tenantId ?? NIL_ID, from, kept });
     }),
 });

@@ -14,7 +14,7 @@ import { merchantsInQuestion, permitted, router } from './procedure.ts';
 export const financeTokens = router({
   /** The newest tokens: all tokens for owners of the workspace, else one's own. */
   list: permitted('token:read').query(async ({ ctx }) => {
-    const found = await listFinanceTokensOf(ctx.switchyard.merchants, tokenOwnerOf(ctx.session));
+    const found = await listFinanceTokensOf(ctx.switchyard, tokenOwnerOf(ctx.session));
     return found.map(shown);
   }),
   issue: permitted('token:issue')
@@ -28,16 +28,16 @@ export const financeTokens = router({
     )
     .mutation(async ({ ctx, input }) => {
       for (const merchantId of input.merchantIds) merchantsInQuestion(ctx, merchantId);
-      return issued(await issueFinanceToken(ctx.switchyard.merchants, { ...input, staffId: ctx.session.staffId }));
+      return issued(await issueFinanceToken(ctx.switchyard, { ...input, staffId: ctx.session.staffId }));
     }),
   /** Revokes a token at once: any token for owners of the workspace, else one's own. */
   revoke: permitted('token:revoke')
     .input(z.object({ tokenId: z.uuid() }))
     .mutation(async ({ ctx, input: { tokenId } }) => {
-      const mine = await listFinanceTokensOf(ctx.switchyard.merchants, tokenOwnerOf(ctx.session));
+      const mine = await listFinanceTokensOf(ctx.switchyard, tokenOwnerOf(ctx.session));
       const actor = `staff:${ctx.session.staffId}`;
       const known = mine.some(({ id }) => id === tokenId);
-      const outcome = known ? await revokeFinanceToken(ctx.switchyard.merchants, { tokenId, actor }) : null;
+      const outcome = known ? await revokeFinanceToken(ctx.switchyard, { tokenId, actor }) : null;
       if (outcome?.kind !== 'revoked') {
         throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such token, or it has been revoked before.' });
       }

@@ -65,7 +65,7 @@ describe('an account that is out of rotation for its configuration', () => {
   test('needs none any more once its credentials are replaced', async () => {
     const { accountId } = await refuseKeys();
     const changes = { credentials: { secretKey: 'sk_test_fedcba9876543210' } };
-    await updateGateway(switchyard.merchants, { merchantId, accountId, changes, actor: 'staff:ada' });
+    await updateGateway(switchyard, { merchantId, accountId, changes, actor: 'staff:ada' });
     expect((await as('viewer', merchantId).attention.list({ mode: 'test' })).items).toEqual([]);
     expect(await as('viewer', merchantId).gateways.list({ mode: 'test' })).toMatchObject([{ fault: null }]);
   });

@@ -93,7 +93,7 @@ export const gateways = router({
   list: reading.input(scope).query(async ({ ctx, input: { merchantId, mode } }) => {
     const merchantIds = merchantsInQuestion(ctx, merchantId);
     const { resources } = ctx.switchyard;
-    const found = await Promise.all(merchantIds.map((id) => listGateways(ctx.switchyard.merchants, { merchantId: id, mode })));
+    const found = await Promise.all(merchantIds.map((id) => listGateways(ctx.switchyard, { merchantId: id, mode })));
     return found.flat().map(({ credentialHint, fees: charged, methods, ...account }) => ({
       ...account,
       ...readStored({ credentialHint, fees: charged, methods }),
@@ -156,7 +156,7 @@ export const gateways = router({
       if (checked.kind === 'invalid') return { kind: 'invalid', problems: checked.problems };
       const actor = `staff:${ctx.session.staffId}`;
       const command = { ...input, credentials: checked.credentials ?? {}, merchantId, actor };
-      return connectGateway(ctx.switchyard.merchants, command);
+      return connectGateway(ctx.switchyard, command);
     }),
   /** Changes some fields of an account; credentials as a whole, and only when given. */
   update: configuring
@@ -178,7 +178,7 @@ export const gateways = router({
       if (checked.kind === 'invalid') return { kind: 'invalid', problems: checked.problems };
       const opened = checked.kind === 'in_order' && checked.credentials !== null ? { credentials: checked.credentials } : {};
       const actor = `staff:${ctx.session.staffId}`;
-      return updateGateway(ctx.switchyard.merchants, { merchantId, accountId, changes: { ...changes, ...opened }, actor });
+      return updateGateway(ctx.switchyard, { merchantId, accountId, changes: { ...changes, ...opened }, actor });
     }),
   /**
    * Verifies the account's credentials at the gateway: moves no money, and restores an account that was out of rotation for its

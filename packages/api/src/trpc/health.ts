@@ -164,7 +164,7 @@ export const health = router({
     .mutation(({ ctx, input: { merchantId, mode, thresholds: changes, revision } }) => {
       const actor = `staff:${ctx.session.staffId}`;
       const command = { merchantId: oneMerchant(ctx, merchantId), mode, changes, revision, actor };
-      return changeHealthThresholds(ctx.switchyard.merchants, command);
+      return changeHealthThresholds(ctx.switchyard, command);
     }),
   /** How often other thresholds would have fired recently, or which of them are invalid. */
   previewThresholds: reading
@@ -199,12 +199,12 @@ export const health = router({
     )
     .mutation(({ ctx, input }) => {
       const merchantId = oneMerchant(ctx, input.merchantId);
-      return setOverride(ctx.switchyard.merchants, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });
+      return setOverride(ctx.switchyard, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });
     }),
   endOverride: permitted('override:set')
     .input(z.object({ merchantId: z.uuid(), overrideId: z.uuid() }))
     .mutation(({ ctx, input }) => {
       const merchantId = oneMerchant(ctx, input.merchantId);
-      return endOverride(ctx.switchyard.merchants, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });
+      return endOverride(ctx.switchyard, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });
     }),
 });

@@ -33,7 +33,7 @@ export const keys = router({
   list: permitted('key:read')
     .input(scope)
     .query(async ({ ctx, input: { merchantId, mode } }) => {
-      const found = await listKeys(ctx.switchyard.merchants, { merchantId: oneMerchant(ctx, merchantId), mode });
+      const found = await listKeys(ctx.switchyard, { merchantId: oneMerchant(ctx, merchantId), mode });
       return found.map(shown);
     }),
   issue: permitted('key:issue')
@@ -47,28 +47,28 @@ export const keys = router({
     )
     .mutation(async ({ ctx, input }) => {
       const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
-      return issued(await issueKey(ctx.switchyard.merchants, command));
+      return issued(await issueKey(ctx.switchyard, command));
     }),
   /** Changes some of a key's name, what it may do and from where; everywhere within about a second. */
   change: permitted('key:issue')
     .input(oneKey.extend({ changes: z.object(changeable) }))
     .mutation(async ({ ctx, input }) => {
       const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
-      return changed(await changeKey(ctx.switchyard.merchants, command));
+      return changed(await changeKey(ctx.switchyard, command));
     }),
   /** Creates a key of the same name; both work until `oldWorksUntil`. */
   rotate: permitted('key:rotate')
     .input(oneKey.extend({ oldWorksUntil: z.date(), expiresAt: z.date().nullable() }))
     .mutation(async ({ ctx, input }) => {
       const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
-      return rotated(await rotateKey(ctx.switchyard.merchants, command));
+      return rotated(await rotateKey(ctx.switchyard, command));
     }),
   /** Revokes a key for good, everywhere within about a second. */
   revoke: permitted('key:revoke')
     .input(oneKey)
     .mutation(async ({ ctx, input }) => {
       const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
-      return revoked(await revokeKey(ctx.switchyard.merchants, command));
+      return revoked(await revokeKey(ctx.switchyard, command));
     }),
 });
 

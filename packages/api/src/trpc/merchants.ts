@@ -45,7 +45,7 @@ export const merchants = router({
         .flatMap((merchantId) => configuration.merchant(merchantId) ?? [])
         .filter(({ merchant }) => `${merchant.name} ${merchant.merchantNumber}`.toLowerCase().includes(wanted))
         .sort((a, b) => a.merchant.name.localeCompare(b.merchant.name, 'en'));
-      const now = ctx.switchyard.merchants.now();
+      const now = ctx.switchyard.now();
       const rows = found.slice(0, LISTED_MAX).map(({ merchant, keys, accounts, ruleSets }) => ({
         ...profileOf(merchant),
         keys: keys.filter((key) => key.mode === mode && isUsable(key, now)).length,
@@ -80,7 +80,7 @@ export const merchants = router({
   byId: permitted('merchant:read')
     .input(z.object({ merchantId: z.uuid() }))
     .query(async ({ ctx, input }) => {
-      const found = await findMerchant(ctx.switchyard.merchants, oneMerchant(ctx, input.merchantId));
+      const found = await findMerchant(ctx.switchyard, oneMerchant(ctx, input.merchantId));
       return profileOf(foundOrThrow(found, NO_MERCHANT));
     }),
   /** Creates a merchant. Requires the permission for all merchants: a role for one merchant does not suffice. */
@@ -99,7 +99,7 @@ export const merchants = router({
         const message = 'Only owners of the whole workspace can add merchants.';
         throw new TRPCError({ code: 'FORBIDDEN', message });
       }
-      return created(await createMerchant(ctx.switchyard.merchants, { ...input, actor: actorOf(ctx) }));
+      return created(await createMerchant(ctx.switchyard, { ...input, actor: actorOf(ctx) }));
     }),
   /** Changes settings, for new payments at once. Omitted fields stay unchanged. */
   update: permitted('merchant:update')
@@ -117,7 +117,7 @@ export const merchants = router({
     )
     .mutation(async ({ ctx, input: { merchantId, changes } }) => {
       const command = { merchantId: oneMerchant(ctx, merchantId), changes, actor: actorOf(ctx) };
-      return updated(await updateMerchant(ctx.switchyard.merchants, command));
+      return updated(await updateMerchant(ctx.switchyard, command));
     }),
 });
 

@@ -32,7 +32,7 @@ export const privacy = router({
     .input(z.object({ merchantId }))
     .query(async ({ ctx, input }) => {
       if (input.merchantId !== null) oneMerchant(ctx, input.merchantId);
-      const kinds = await describeRetention(ctx.switchyard.merchants, {
+      const kinds = await describeRetention(ctx.switchyard, {
         merchantId: input.merchantId,
         visibleMerchantIds: ctx.merchantIds,
       });
@@ -43,28 +43,28 @@ export const privacy = router({
     .input(z.object({ merchantId, changes: z.partialRecord(z.enum(RETENTION_KINDS), z.number().nullable()) }))
     .mutation(({ ctx, input }) => {
       requireReach(ctx, input.merchantId);
-      return changeRetention(ctx.switchyard.merchants, { ...input, actor: actorOf(ctx) });
+      return changeRetention(ctx.switchyard, { ...input, actor: actorOf(ctx) });
     }),
   /** Records that erasing a customer would touch, and those that stand against it. A mutation, so that no address names the person. */
   previewErasure: permitted('customer:erase')
     .input(subject)
     .mutation(({ ctx, input }) => {
       oneMerchant(ctx, input.merchantId);
-      return previewErasure(ctx.switchyard.merchants, input);
+      return previewErasure(ctx.switchyard, input);
     }),
   /** Erases a customer for good. `confirmation` is what the preview showed. */
   eraseCustomer: permitted('customer:erase')
     .input(subject.extend({ confirmation: z.string().max(200) }))
     .mutation(({ ctx, input: { confirmation, ...about } }) => {
       oneMerchant(ctx, about.merchantId);
-      return eraseCustomer(ctx.switchyard.merchants, { subject: about, confirmation, actor: actorOf(ctx) });
+      return eraseCustomer(ctx.switchyard, { subject: about, confirmation, actor: actorOf(ctx) });
     }),
   /** Everything held about a customer, as the texts of two files. */
   exportCustomer: permitted('customer:export')
     .input(subject)
     .mutation(({ ctx, input }) => {
       oneMerchant(ctx, input.merchantId);
-      return exportCustomer(ctx.switchyard.merchants, { subject: input, actor: actorOf(ctx) });
+      return exportCustomer(ctx.switchyard, { subject: input, actor: actorOf(ctx) });
     }),
 });
 

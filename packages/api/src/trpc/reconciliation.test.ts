@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => dashboard.close());
 
 async function hire(name: string, role: StaffRole, merchantId: string): Promise<string> {
-  const id = dashboard.switchyard.merchants.newId();
+  const id = dashboard.switchyard.newId();
   const times = { createdAt: new Date(), updatedAt: new Date() };
   await dashboard.database.prisma.staffUser.create({
     data: { id, name, email: `${id}@example.com`, emailVerified: true, twoFactorEnabled: false, ...times },
@@ -51,7 +51,7 @@ async function differ(
   merchant: DashboardMerchant = mine,
   { kind = 'AMOUNT', statement = '2400', day }: Facts = {},
 ): Promise<{ merchantId: string; discrepancyId: string }> {
-  const discrepancyId = dashboard.switchyard.merchants.newId();
+  const discrepancyId = dashboard.switchyard.newId();
   days += 1;
   await dashboard.database.prisma.reconciliationDiscrepancy.create({
     data: {
@@ -248,7 +248,7 @@ describe('several discrepancies', () => {
 
   test('are assigned and resolved at once, each with its own outcome and audit entry', async () => {
     const [first, second, closed] = [await differ(), await differ(), await differ()];
-    const unknown = { merchantId: mine.merchantId, discrepancyId: dashboard.switchyard.merchants.newId() };
+    const unknown = { merchantId: mine.merchantId, discrepancyId: dashboard.switchyard.newId() };
     const assigned = { kind: 'assign', ownerId: staffId } as const;
     expect(outcomes(await as('finance').changeMany({ keys: [first, second], change: assigned }))).toEqual(['changed', 'changed']);
     expect(outcomes(await as('finance').changeMany({ keys: [first, unknown], change: assigned }))).toEqual([

@@ -215,7 +215,7 @@ async function requireOwner(ctx: Pick<TrpcContext, 'switchyard'>, merchantId: st
 }
 
 async function ownersOf({ switchyard }: Pick<TrpcContext, 'switchyard'>, merchantId: string): Promise<Owner[]> {
-  const grants = await listGrants(switchyard.merchants, { merchantId });
+  const grants = await listGrants(switchyard, { merchantId });
   const able = grants.filter(({ role }) => may(role, 'reconciliation:resolve'));
   return [...new Map(able.map(({ staffId, name }) => [staffId, { staffId, name }])).values()];
 }

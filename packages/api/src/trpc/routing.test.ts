@@ -146,7 +146,7 @@ describe('rule drafts', () => {
     const { merchantId } = merchant;
     const seenBy = (role: 'operator' | 'viewer') => as(sessionOf(role, merchantId)).routing.access({ merchantId });
     expect(await seenBy('operator')).toEqual({ needsApproval: false, approvers: [], waiver: null, people: [] });
-    const staffId = dashboard.switchyard.merchants.newId();
+    const staffId = dashboard.switchyard.newId();
     const { prisma } = dashboard.switchyard.resources.database;
     const times = { createdAt: new Date(), updatedAt: new Date() };
     await prisma.staffUser.create({ data: { id: staffId, name: 'Bola', email: 'bola@example.com', ...times } });

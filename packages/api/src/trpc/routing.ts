@@ -52,9 +52,8 @@ export const routing = router({
     .input(z.object({ merchantId: z.uuid() }))
     .query(async ({ ctx, input }) => {
       const merchantId = oneMerchant(ctx, input.merchantId);
-      const { merchants } = ctx.switchyard;
-      const approval = foundOrThrow(await readRulesApproval(merchants, merchantId), 'There is no such merchant.');
-      const people = await listGrants(merchants, { merchantId });
+      const approval = foundOrThrow(await readRulesApproval(ctx.switchyard, merchantId), 'There is no such merchant.');
+      const people = await listGrants(ctx.switchyard, { merchantId });
       return {
         needsApproval: approval.required,
         approvers: approval.approvers,
@@ -66,7 +65,7 @@ export const routing = router({
   validate: permitted('routing:simulate')
     .input(scope.extend({ rules: anyRules }))
     .query(({ ctx, input: { merchantId, mode, rules } }) =>
-      validateRules(ctx.switchyard.merchants, { merchantId: oneMerchant(ctx, merchantId), mode, rules }),
+      validateRules(ctx.switchyard, { merchantId: oneMerchant(ctx, merchantId), mode, rules }),
     ),
   /** A sample payment through a rule set and through the live one, with every rule and every account evaluated; times are in `zone`. */
   evaluate: permitted('routing:simulate')

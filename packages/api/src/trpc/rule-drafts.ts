@@ -58,7 +58,7 @@ const shadow = router({
     .input(draftKey)
     .query(({ ctx, input }) => {
       oneMerchant(ctx, input.merchantId);
-      return describeShadow(ctx.switchyard.merchants, input);
+      return describeShadow(ctx.switchyard, input);
     }),
   /** Payments that the draft would have sent to another account first, newest first. */
   differences: permitted('routing:simulate')
@@ -70,12 +70,12 @@ const shadow = router({
     )
     .query(({ ctx, input: { cursor, ...query } }) => {
       oneMerchant(ctx, query.merchantId);
-      return listShadowDifferences(ctx.switchyard.merchants, { ...query, after: cursor ?? null });
+      return listShadowDifferences(ctx.switchyard, { ...query, after: cursor ?? null });
     }),
   start: writing
     .input(seenDraft.extend({ hours: z.int().min(1).max(SHADOW_HOURS_MAX) }))
-    .mutation(({ ctx, input }) => startShadow(ctx.switchyard.merchants, signed(ctx, input))),
-  stop: writing.input(draftKey).mutation(({ ctx, input }) => stopShadow(ctx.switchyard.merchants, signed(ctx, input))),
+    .mutation(({ ctx, input }) => startShadow(ctx.switchyard, signed(ctx, input))),
+  stop: writing.input(draftKey).mutation(({ ctx, input }) => stopShadow(ctx.switchyard, signed(ctx, input))),
 });
 
 /** tRPC procedures of rule drafts. */
@@ -85,20 +85,20 @@ export const ruleDrafts = router({
     .input(scope)
     .query(({ ctx, input }) => {
       oneMerchant(ctx, input.merchantId);
-      return listDrafts(ctx.switchyard.merchants, input);
+      return listDrafts(ctx.switchyard, input);
     }),
   /** One draft with its document, or its final state. */
   byId: permitted('routing:read')
     .input(draftKey)
     .query(async ({ ctx, input }) => {
       oneMerchant(ctx, input.merchantId);
-      return foundOrThrow(await findDraft(ctx.switchyard.merchants, input), 'There is no such draft.');
+      return foundOrThrow(await findDraft(ctx.switchyard, input), 'There is no such draft.');
     }),
   shadow,
   /** Creates a draft: from what is published, an earlier version, an exported file, or empty. */
   create: writing
     .input(scope.extend({ from: source, name: name.default(null) }))
-    .mutation(({ ctx, input }) => createDraft(ctx.switchyard.merchants, signed(ctx, input))),
+    .mutation(({ ctx, input }) => createDraft(ctx.switchyard, signed(ctx, input))),
   /** Replaces a draft's document, unless another save came first. */
   save: writing
     .input(
@@ -108,22 +108,18 @@ export const ruleDrafts = router({
         baseVersion: z.int().min(0).max(2_147_483_647).exactOptional(),
       }),
     )
-    .mutation(({ ctx, input }) => saveDraft(ctx.switchyard.merchants, signed(ctx, input))),
-  discard: writing.input(seenDraft).mutation(({ ctx, input }) => discardDraft(ctx.switchyard.merchants, signed(ctx, input))),
+    .mutation(({ ctx, input }) => saveDraft(ctx.switchyard, signed(ctx, input))),
+  discard: writing.input(seenDraft).mutation(({ ctx, input }) => discardDraft(ctx.switchyard, signed(ctx, input))),
   /** Requests a second staff user's approval of a draft in its current revision. */
-  requestApproval: writing
-    .input(seenDraft)
-    .mutation(({ ctx, input }) => requestApproval(ctx.switchyard.merchants, signed(ctx, input))),
-  approve: writing.input(seenDraft).mutation(({ ctx, input }) => approveRules(ctx.switchyard.merchants, signed(ctx, input))),
+  requestApproval: writing.input(seenDraft).mutation(({ ctx, input }) => requestApproval(ctx.switchyard, signed(ctx, input))),
+  approve: writing.input(seenDraft).mutation(({ ctx, input }) => approveRules(ctx.switchyard, signed(ctx, input))),
   reject: writing
     .input(seenDraft.extend({ reason: z.string().max(TEXT_MAX).nullable().default(null) }))
-    .mutation(({ ctx, input }) => rejectRules(ctx.switchyard.merchants, signed(ctx, input))),
+    .mutation(({ ctx, input }) => rejectRules(ctx.switchyard, signed(ctx, input))),
   /** Publishes a draft now, or at a time. */
   publish: writing
     .input(seenDraft.extend({ at: z.date().nullable().default(null), reason }))
-    .mutation(({ ctx, input }) => publishDraft(ctx.switchyard.merchants, signed(ctx, input))),
+    .mutation(({ ctx, input }) => publishDraft(ctx.switchyard, signed(ctx, input))),
   /** Cancels a scheduled publication. */
-  cancelSchedule: writing
-    .input(draftKey)
-    .mutation(({ ctx, input }) => cancelSchedule(ctx.switchyard.merchants, signed(ctx, input))),
+  cancelSchedule: writing.input(draftKey).mutation(({ ctx, input }) => cancelSchedule(ctx.switchyard, signed(ctx, input))),
 });

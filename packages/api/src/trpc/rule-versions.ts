@@ -30,13 +30,13 @@ export const ruleVersions = router({
     .query(async ({ ctx, input: { cursor, limit, ...query } }) => {
       oneMerchant(ctx, query.merchantId);
       const before = typeof cursor === 'number' ? { beforeVersion: cursor } : {};
-      const items = await listRuleSetVersions(ctx.switchyard.merchants, { ...query, ...before, limit });
+      const items = await listRuleSetVersions(ctx.switchyard, { ...query, ...before, limit });
       return { items, next: items.length < limit ? null : (items.at(-1)?.version ?? null) };
     }),
   /** One version with its rules, exactly as published. */
   byVersion: reading.input(scope.extend({ version })).query(async ({ ctx, input }) => {
     oneMerchant(ctx, input.merchantId);
-    return foundOrThrow(await findRuleSetVersion(ctx.switchyard.merchants, input), 'There is no such version.');
+    return foundOrThrow(await findRuleSetVersion(ctx.switchyard, input), 'There is no such version.');
   }),
   /** Results of payments while each of some versions was active. */
   results: reading.input(scope.extend({ versions: z.array(version).min(1).max(RESULTS_MAX) })).query(({ ctx, input }) => {
@@ -46,12 +46,12 @@ export const ruleVersions = router({
   /** The version that was in force at a moment; null when none was yet. */
   activeAt: reading.input(scope.extend({ at: z.date() })).query(({ ctx, input }) => {
     oneMerchant(ctx, input.merchantId);
-    return versionActiveAt(ctx.switchyard.merchants, input);
+    return versionActiveAt(ctx.switchyard, input);
   }),
   /** The differences between two rule sets, rule by rule; `from` null is an empty rule set. */
   diff: reading.input(scope.extend({ from: storedRules.nullable(), to: storedRules })).query(({ ctx, input }) => {
     oneMerchant(ctx, input.merchantId);
-    return diffStoredRuleSets(ctx.switchyard.merchants, input);
+    return diffStoredRuleSets(ctx.switchyard, input);
   }),
   /** Publishes the rules of an earlier version again, as a new version. */
   rollBack: permitted('routing:publish')
@@ -64,17 +64,17 @@ export const ruleVersions = router({
     )
     .mutation(({ ctx, input }) => {
       const merchantId = oneMerchant(ctx, input.merchantId);
-      return rollBackRules(ctx.switchyard.merchants, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });
+      return rollBackRules(ctx.switchyard, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });
     }),
   /** A rule set as a file that names accounts by their labels. */
   export: reading.input(scope.extend({ rules: storedRules })).query(({ ctx, input }) => {
     oneMerchant(ctx, input.merchantId);
-    return exportRules(ctx.switchyard.merchants, input);
+    return exportRules(ctx.switchyard, input);
   }),
   /** The accounts file that an external check of rules needs. */
   exportAccounts: reading.input(scope).query(({ ctx, input }) => {
     oneMerchant(ctx, input.merchantId);
-    return exportAccounts(ctx.switchyard.merchants, input);
+    return exportAccounts(ctx.switchyard, input);
   }),
   /** JSON Schema of the file. */
   fileSchema: signedIn.query(() => ruleSetFileJsonSchema()),
@@ -83,6 +83,6 @@ export const ruleVersions = router({
     .input(z.object({ merchantId: z.uuid(), required: z.boolean() }))
     .mutation(({ ctx, input }) => {
       const merchantId = oneMerchant(ctx, input.merchantId);
-      return requireApproval(ctx.switchyard.merchants, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });
+      return requireApproval(ctx.switchyard, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });
     }),
 });

@@ -50,11 +50,11 @@ async function documentOf(
     case 'document':
       return rules.document;
     case 'version': {
-      const found = await findRuleSetVersion(switchyard.merchants, { merchantId, mode, version: rules.version });
+      const found = await findRuleSetVersion(switchyard, { merchantId, mode, version: rules.version });
       return (found ?? missing('There is no such version.')).ruleSet;
     }
     case 'draft': {
-      const found = await findDraft(switchyard.merchants, { merchantId, draftId: rules.draftId });
+      const found = await findDraft(switchyard, { merchantId, draftId: rules.draftId });
       return found?.mode === mode ? found.document : missing('There is no such draft.');
     }
     default:

@@ -23,11 +23,11 @@ export const switchOver = router({
     .input(input)
     .query(async ({ ctx, input: { merchantId, mode } }) => {
       const merchantIds = merchantsInQuestion(ctx, merchantId);
-      const { merchants, payments, resources } = ctx.switchyard;
+      const { payments, resources } = ctx.switchyard;
       const since = new Date(payments.now().getTime() - DAYS * DAY_MS);
       const day = since.toISOString().slice(0, 10);
       const [accounts, reported, missing] = await Promise.all([
-        Promise.all(merchantIds.map((id) => listGateways(merchants, { merchantId: id, mode }))),
+        Promise.all(merchantIds.map((id) => listGateways(ctx.switchyard, { merchantId: id, mode }))),
         countDirectPayments(payments, { merchantIds, mode, since }),
         countMissingHere(resources.database, { merchantIds, mode, since: day }),
       ]);

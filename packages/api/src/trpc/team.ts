@@ -87,7 +87,7 @@ export const team = router({
     const { session, merchantIds, switchyard } = ctx;
     const readScope = merchantScopeOf(session, 'team:read', merchantIds);
     const merchantScope = merchantScopeOf(session, 'team:manage', merchantIds);
-    const found = await listTeam(switchyard.merchants, { readScope, merchantScope });
+    const found = await listTeam(switchyard, { readScope, merchantScope });
     return { ...found, merchantScope, sendsEmail: staffMailer(switchyard) !== null };
   }),
   /** Creates an invitation; its link is only in this response. */
@@ -101,7 +101,7 @@ export const team = router({
       }),
     )
     .mutation(async ({ ctx, input }) => {
-      const outcome = await inviteStaff(ctx.switchyard.merchants, { ...input, ...author(ctx) });
+      const outcome = await inviteStaff(ctx.switchyard, { ...input, ...author(ctx) });
       if (outcome.kind === 'forbidden') {
         throw new TRPCError({ code: 'FORBIDDEN', message: 'You can give roles for your own merchants only.' });
       }
@@ -110,17 +110,17 @@ export const team = router({
     }),
   /** Replaces the link of an invitation; the old one stops working. */
   renewInvitation: managing.input(invitation).mutation(async ({ ctx, input }) => {
-    const outcome = await renewInvitation(ctx.switchyard.merchants, { ...input, ...author(ctx) });
+    const outcome = await renewInvitation(ctx.switchyard, { ...input, ...author(ctx) });
     if (outcome.kind === 'not_found') missing(NO_INVITATION);
     return shown(ctx, 'invitation', outcome);
   }),
   withdrawInvitation: managing.input(invitation).mutation(async ({ ctx, input }) => {
-    const outcome = await withdrawInvitation(ctx.switchyard.merchants, { ...input, ...author(ctx) });
+    const outcome = await withdrawInvitation(ctx.switchyard, { ...input, ...author(ctx) });
     if (outcome.kind === 'not_found') missing(NO_INVITATION);
   }),
   /** Undoes a withdrawal. */
   restoreInvitation: managing.input(invitation).mutation(async ({ ctx, input }) => {
-    const outcome = await restoreInvitation(ctx.switchyard.merchants, { ...input, ...author(ctx) });
+    const outcome = await restoreInvitation(ctx.switchyard, { ...input, ...author(ctx) });
     if (outcome.kind === 'not_found') missing(NO_INVITATION);
   }),
   /** Grants a staff user a role, replacing their role for the same merchant. */
@@ -128,7 +128,7 @@ export const team = router({
     .input(person.extend({ merchantId, role }))
     .mutation(async ({ ctx, input }): Promise<Exclude<GrantRoleOutcome, { kind: 'unknown_staff' }>> => {
       requireReach(ctx, input.merchantId);
-      const outcome = await grantRole(ctx.switchyard.merchants, { ...input, actor: author(ctx).actor });
+      const outcome = await grantRole(ctx.switchyard, { ...input, actor: author(ctx).actor });
       return outcome.kind === 'unknown_staff' ? missing(NO_SUCH_STAFF_USER) : outcome;
     }),
   /** Revokes a staff user's role for a merchant, or for all. */
@@ -136,34 +136,30 @@ export const team = router({
     .input(person.extend({ merchantId }))
     .mutation(async ({ ctx, input }): Promise<Exclude<RevokeRoleOutcome, { kind: 'not_found' }>> => {
       requireReach(ctx, input.merchantId);
-      const outcome = await revokeRole(ctx.switchyard.merchants, { ...input, actor: author(ctx).actor });
+      const outcome = await revokeRole(ctx.switchyard, { ...input, actor: author(ctx).actor });
       return outcome.kind === 'not_found' ? missing('The person has no such role.') : outcome;
     }),
   /** Creates a password reset link; it is only in this response. */
   makeResetLink: managing.input(person).mutation(async ({ ctx, input }) => {
-    const outcome = await makeResetLink(ctx.switchyard.merchants, { ...input, ...author(ctx) });
+    const outcome = await makeResetLink(ctx.switchyard, { ...input, ...author(ctx) });
     if (outcome.kind === 'not_found') missing(NO_SUCH_STAFF_USER);
     return shown(ctx, 'password_reset', outcome);
   }),
   /** Disables a staff user and ends their sessions, or enables them again. */
   setDisabled: managing
     .input(person.extend({ disabled: z.boolean() }))
-    .mutation(async ({ ctx, input }) =>
-      orNotFound(await setStaffDisabled(ctx.switchyard.merchants, { ...input, ...author(ctx) })),
-    ),
+    .mutation(async ({ ctx, input }) => orNotFound(await setStaffDisabled(ctx.switchyard, { ...input, ...author(ctx) }))),
   requireTwoFactor: managing
     .input(person.extend({ required: z.boolean() }))
-    .mutation(async ({ ctx, input }) =>
-      orNotFound(await requireTwoFactor(ctx.switchyard.merchants, { ...input, ...author(ctx) })),
-    ),
+    .mutation(async ({ ctx, input }) => orNotFound(await requireTwoFactor(ctx.switchyard, { ...input, ...author(ctx) }))),
   /** Removes a staff user's second step, for a lost phone and lost backup codes. */
   resetTwoFactor: managing
     .input(person)
-    .mutation(async ({ ctx, input }) => orNotFound(await resetTwoFactor(ctx.switchyard.merchants, { ...input, ...author(ctx) }))),
+    .mutation(async ({ ctx, input }) => orNotFound(await resetTwoFactor(ctx.switchyard, { ...input, ...author(ctx) }))),
   /** The sessions of a staff user. */
   sessions: managing.input(person).query(async ({ ctx, input }) => {
     return foundOrThrow(
-      await listSessions(ctx.switchyard.merchants, { ...input, merchantScope: author(ctx).merchantScope }),
+      await listSessions(ctx.switchyard, { ...input, merchantScope: author(ctx).merchantScope }),
       NO_SUCH_STAFF_USER,
     );
   }),
@@ -171,7 +167,7 @@ export const team = router({
   endSessions: managing.input(person.extend({ sessionId: z.uuid().nullable() })).mutation(async ({ ctx, input }) => {
     const { staffId, sessionId } = input;
     const which = sessionId === null ? ('all' as const) : { sessionId };
-    const outcome = await endSessions(ctx.switchyard.merchants, { staffId, which, ...author(ctx) });
+    const outcome = await endSessions(ctx.switchyard, { staffId, which, ...author(ctx) });
     return outcome.kind === 'not_found' ? missing(NO_SUCH_STAFF_USER) : outcome;
   }),
 });

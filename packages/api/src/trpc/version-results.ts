@@ -25,16 +25,21 @@ interface VersionResults {
  * payments of the second or two in which processes take a publication over.
  */
 export async function readVersionResults(
-  { merchants, payments, resources }: Switchyard,
+  switchyard: Switchyard,
   { merchantId, mode, versions }: { readonly merchantId: string; readonly mode: Mode; readonly versions: readonly number[] },
 ): Promise<VersionResults[]> {
-  const now = payments.now();
+  const now = switchyard.now();
   const results: VersionResults[] = [];
   for (const version of new Set(versions)) {
-    const found = await findRuleSetVersion(merchants, { merchantId, mode, version });
+    const found = await findRuleSetVersion(switchyard, { merchantId, mode, version });
     if (found === null) continue;
     const period = { from: found.publishedAt, to: found.endedAt ?? now };
-    const rows = await readVolume(resources.database.pool, { ...BY_CURRENCY, ...period, merchantIds: [merchantId], mode });
+    const rows = await readVolume(switchyard.resources.database.pool, {
+      ...BY_CURRENCY,
+      ...period,
+      merchantIds: [merchantId],
+      mode,
+    });
     const currencies = rows.map(({ keys, payments: number, paid, failed, pending, fees }) => ({
       currency: keys.currency ?? '',
       payments: number,

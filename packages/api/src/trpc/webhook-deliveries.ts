@@ -48,7 +48,7 @@ export const webhookDeliveries = router({
     .query(async ({ ctx, input: { merchantId, cursor, ...filter } }) => {
       const merchantIds = [oneMerchant(ctx, merchantId)];
       const query = { ...filter, merchantIds, mode: null, after: cursor ?? null };
-      const { deliveries, next } = await listDeliveries(ctx.switchyard.merchants, query);
+      const { deliveries, next } = await listDeliveries(ctx.switchyard, query);
       return { deliveries: deliveries.map(shown), next };
     }),
   /** The numbers of deliveries that a filter has in each state, exact to 10,000; null where counting took too long. */
@@ -56,13 +56,13 @@ export const webhookDeliveries = router({
     .input(ofEndpoint)
     .query(({ ctx, input: { merchantId, ...filter } }) => {
       const query = { ...filter, merchantIds: [oneMerchant(ctx, merchantId)], mode: null };
-      return countDeliveries(ctx.switchyard.merchants, query);
+      return countDeliveries(ctx.switchyard, query);
     }),
   /** One delivery with its payload, byte for byte, and every attempt, the latest first. */
   byId: permitted('webhook:read')
     .input(deliveryKey)
     .query(async ({ ctx, input: { merchantId, deliveryId } }) => {
-      const details = await findDelivery(ctx.switchyard.merchants, { merchantId: oneMerchant(ctx, merchantId), deliveryId });
+      const details = await findDelivery(ctx.switchyard, { merchantId: oneMerchant(ctx, merchantId), deliveryId });
       const { delivery, event, attempts } = foundOrThrow(details, NO_DELIVERY);
       return { ...shown(delivery), body: delivery.body ?? event.body, happenedAt: event.createdAt, attemptLog: attempts };
     }),
@@ -71,27 +71,27 @@ export const webhookDeliveries = router({
     .input(deliveryKey)
     .mutation(async ({ ctx, input }) => {
       const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: `staff:${ctx.session.staffId}` };
-      return found(await resendDelivery(ctx.switchyard.merchants, command), NO_DELIVERY);
+      return found(await resendDelivery(ctx.switchyard, command), NO_DELIVERY);
     }),
   /** The number of events that resending a period would send. */
   countRange: permitted('webhook:read')
     .input(range)
     .query(async ({ ctx, input }) => {
       const query = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
-      return found(await countRange(ctx.switchyard.merchants, query));
+      return found(await countRange(ctx.switchyard, query));
     }),
   /** Resends the events of a period in the background. */
   resendRange: permitted('webhook:resend')
     .input(range)
     .mutation(async ({ ctx, input }) => {
       const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: `staff:${ctx.session.staffId}` };
-      return found(await resendRange(ctx.switchyard.merchants, command));
+      return found(await resendRange(ctx.switchyard, command));
     }),
   /** The latest resends to an endpoint, with their progress. */
   resends: permitted('webhook:read')
     .input(endpointKey)
     .query(({ ctx, input: { merchantId, endpointId } }) =>
-      listResends(ctx.switchyard.merchants, { merchantId: oneMerchant(ctx, merchantId), endpointId }),
+      listResends(ctx.switchyard, { merchantId: oneMerchant(ctx, merchantId), endpointId }),
     ),
 });
 

@@ -51,24 +51,24 @@ export const webhooks = router({
     .input(listed)
     .query(async ({ ctx, input: { merchantId, mode } }) => {
       const merchantIds = merchantsInQuestion(ctx, merchantId);
-      return (await listEndpoints(ctx.switchyard.merchants, { merchantIds, mode })).map(shown);
+      return (await listEndpoints(ctx.switchyard, { merchantIds, mode })).map(shown);
     }),
   /** Endpoints that are failing, or were disabled because they failed. */
   failing: permitted('webhook:read')
     .input(listed)
     .query(async ({ ctx, input: { merchantId, mode } }) => {
       const merchantIds = merchantsInQuestion(ctx, merchantId);
-      return (await listEndpoints(ctx.switchyard.merchants, { merchantIds, mode, inTrouble: true })).map(shown);
+      return (await listEndpoints(ctx.switchyard, { merchantIds, mode, inTrouble: true })).map(shown);
     }),
   byId: permitted('webhook:read')
     .input(endpointKey)
     .query(async ({ ctx, input: { merchantId, endpointId } }) => {
-      const endpoint = await findEndpoint(ctx.switchyard.merchants, { merchantId: oneMerchant(ctx, merchantId), endpointId });
+      const endpoint = await findEndpoint(ctx.switchyard, { merchantId: oneMerchant(ctx, merchantId), endpointId });
       return shown(foundOrThrow(endpoint, NO_ENDPOINT));
     }),
   create: configure.input(scope.extend({ ...settings, ...formatted })).mutation(async ({ ctx, input }) => {
     const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
-    const outcome = found(await createEndpoint(ctx.switchyard.merchants, command));
+    const outcome = found(await createEndpoint(ctx.switchyard, command));
     return outcome.kind === 'created'
       ? { kind: outcome.kind, secret: outcome.secret, endpointId: outcome.endpoint.id, url: outcome.endpoint.url }
       : outcome;
@@ -84,35 +84,35 @@ export const webhooks = router({
       }),
     )
     .mutation(async ({ ctx, input }) => {
-      const outcome = found(await updateEndpoint(ctx.switchyard.merchants, commandOf(ctx, input)));
+      const outcome = found(await updateEndpoint(ctx.switchyard, commandOf(ctx, input)));
       return outcome.kind === 'updated' ? { kind: outcome.kind } : outcome;
     }),
   switchOn: configure.input(endpointKey).mutation(async ({ ctx, input }) => {
-    const { kind } = found(await enableEndpoint(ctx.switchyard.merchants, commandOf(ctx, input)));
+    const { kind } = found(await enableEndpoint(ctx.switchyard, commandOf(ctx, input)));
     return { kind };
   }),
   /** Cancels its pending deliveries, too. */
   switchOff: configure.input(endpointKey).mutation(async ({ ctx, input }) => {
-    const outcome = found(await disableEndpoint(ctx.switchyard.merchants, { ...commandOf(ctx, input), reason: 'staff' }));
+    const outcome = found(await disableEndpoint(ctx.switchyard, { ...commandOf(ctx, input), reason: 'staff' }));
     return { kind: outcome.kind, givenUp: outcome.kind === 'switched' ? outcome.givenUp : 0 };
   }),
   remove: configure
     .input(endpointKey)
-    .mutation(async ({ ctx, input }) => found(await removeEndpoint(ctx.switchyard.merchants, commandOf(ctx, input)))),
+    .mutation(async ({ ctx, input }) => found(await removeEndpoint(ctx.switchyard, commandOf(ctx, input)))),
   /** Creates a signing secret; both sign until `oldSignsUntil`. */
   rotateSecret: configure
     .input(endpointKey.extend({ oldSignsUntil: z.date(), secret: formatted.secret }))
     .mutation(async ({ ctx, input }) => {
-      const outcome = found(await rotateEndpointSecret(ctx.switchyard.merchants, commandOf(ctx, input)));
+      const outcome = found(await rotateEndpointSecret(ctx.switchyard, commandOf(ctx, input)));
       return outcome.kind === 'rotated' ? { kind: outcome.kind, secret: outcome.secret } : outcome;
     }),
   endPreviousSecret: configure.input(endpointKey).mutation(async ({ ctx, input }) => {
-    const { kind } = found(await endPreviousSecret(ctx.switchyard.merchants, commandOf(ctx, input)));
+    const { kind } = found(await endPreviousSecret(ctx.switchyard, commandOf(ctx, input)));
     return { kind };
   }),
   sendTest: permitted('webhook:resend')
     .input(endpointKey)
-    .mutation(async ({ ctx, input }) => found(await sendTestEvent(ctx.switchyard.merchants, commandOf(ctx, input)))),
+    .mutation(async ({ ctx, input }) => found(await sendTestEvent(ctx.switchyard, commandOf(ctx, input)))),
   deliveries: webhookDeliveries,
 });
 

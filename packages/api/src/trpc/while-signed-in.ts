@@ -18,7 +18,7 @@ export function watchSession(
   const { database } = switchyard.resources;
   const begunAs = rolesOf(session);
   async function look(): Promise<void> {
-    const now = switchyard.merchants.now();
+    const now = switchyard.now();
     const current = await readSessionState(database, session.sessionId, now).catch(() => begunAs);
     if (stream.aborted) return;
     if (current === begunAs) timer = setTimeout(() => void look(), LOOK_MS);

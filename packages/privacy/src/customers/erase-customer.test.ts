@@ -4,7 +4,6 @@ import { ERASED, ERASED_EMAIL } from '@switchyard/payments/customers';
 import { receiveGatewayWebhook } from '@switchyard/payments/gateway-webhooks';
 import { openTestPayments, recordPayment, type TestPayments } from '@switchyard/payments/testing';
 import { findWrongRollups, updateRollups } from '@switchyard/reporting';
-import type { RuntimeContext } from '@switchyard/runtime';
 import { createTestMerchant, testStaff } from '@switchyard/runtime/testing';
 import { saveView, verifyAudit } from '@switchyard/staff';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -20,7 +19,6 @@ const CANARIES = ['canary.ada@example.com', '803 555 0199', '8035550199', CUSTOM
 const actor = 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10';
 
 let context: TestPayments;
-let merchants: RuntimeContext;
 let merchantId: string;
 let accountId: string;
 let staffId: string;
@@ -28,8 +26,7 @@ let otherPaymentId: string;
 
 beforeAll(async () => {
   context = await openTestPayments();
-  merchants = { resources: context.resources, now: context.now, newId: context.newId };
-  staffId = await testStaff(merchants);
+  staffId = await testStaff(context);
 });
 beforeEach(async () => {
   const own = await createTestMerchant(context, { 'paystack-main': {} });
@@ -142,10 +139,10 @@ async function ledger(): Promise<unknown> {
   return rows;
 }
 
-const chain = async () => (await verifyAudit(merchants, { tenantId: merchantId, from: null, kept: null })).kind;
+const chain = async () => (await verifyAudit(context, { tenantId: merchantId, from: null, kept: null })).kind;
 
 async function confirmed(of = subject()): Promise<string> {
-  const outcome = await previewErasure(merchants, of);
+  const outcome = await previewErasure(context, of);
   if (outcome.kind !== 'found') throw new Error(`nothing was found: ${outcome.kind}`);
   return outcome.preview.confirmation;
 }
@@ -160,19 +157,19 @@ describe('erasing a customer', () => {
       query: `search=${encodeURIComponent(EMAIL)}&status=SUCCESS`,
       shared: true,
     } as const;
-    await saveView(merchants, { ...view, staffId });
+    await saveView(context, { ...view, staffId });
     await updateRollups(context);
     const before = await ledger();
     expect(await rowsWith(CANARIES)).not.toEqual([]);
     expect([await chain(), await findWrongRollups(context.database.url, () => undefined)]).toEqual(['verified', []]);
 
-    const preview = await previewErasure(merchants, subject());
+    const preview = await previewErasure(context, subject());
     expect(preview).toMatchObject({
       kind: 'found',
       preview: { payments: 2, attempts: 2, gatewayWebhooks: 2, notes: 2, refunds: 2, savedViews: 1, blockers: [] },
     });
     expect(JSON.stringify(preview)).not.toContain('Canary.Ada');
-    const outcome = await eraseCustomer(merchants, { subject: subject(), confirmation: 'erase 2 payments', actor });
+    const outcome = await eraseCustomer(context, { subject: subject(), confirmation: 'erase 2 payments', actor });
     expect(outcome).toEqual({
       kind: 'erased',
       counts: {
@@ -199,7 +196,7 @@ describe('erasing a customer', () => {
 
   test('marks the fields and keeps the session in its documented form', async () => {
     const paymentId = await paymentOfPerson();
-    await eraseCustomer(merchants, { subject: subject(), confirmation: 'Erase 1 payment', actor });
+    await eraseCustomer(context, { subject: subject(), confirmation: 'Erase 1 payment', actor });
     const payment = await context.database.prisma.payment.findFirstOrThrow({ where: { id: paymentId } });
     expect(payment).toMatchObject({
       customerEmail: ERASED_EMAIL,
@@ -215,13 +212,13 @@ describe('erasing a customer', () => {
     });
     const note = await context.database.prisma.paymentNote.findFirstOrThrow({ where: { paymentId } });
     expect(note).toMatchObject({ text: ERASED, author: actor });
-    expect(await previewErasure(merchants, subject())).toMatchObject({ kind: 'found', preview: { payments: 0 } });
-    expect(await eraseCustomer(merchants, { subject: subject(), confirmation: 'x', actor })).toEqual({ kind: 'nothing_found' });
+    expect(await previewErasure(context, subject())).toMatchObject({ kind: 'found', preview: { payments: 0 } });
+    expect(await eraseCustomer(context, { subject: subject(), confirmation: 'x', actor })).toEqual({ kind: 'nothing_found' });
   });
 
   test('is not undone by a late webhook about the payment, nor by one that nothing is acted on', async () => {
     const paymentId = await paymentOfPerson();
-    await eraseCustomer(merchants, { subject: subject(), confirmation: await confirmed(), actor });
+    await eraseCustomer(context, { subject: subject(), confirmation: await confirmed(), actor });
     const { reference } = await context.database.prisma.attempt.findFirstOrThrow({ where: { paymentId } });
     const send = (event: string) => {
       const customer = { email: EMAIL, phone: PHONE, customer_code: CUSTOMER };
@@ -242,9 +239,9 @@ describe('erasing a customer', () => {
     ['several of them, each payment once', () => ({ email: EMAIL, phone: PHONE, customerId: CUSTOMER })],
   ])('finds payments by %s', async (_, given) => {
     await paymentOfPerson();
-    const outcome = await previewErasure(merchants, { merchantId, mode: 'test', ...given() });
+    const outcome = await previewErasure(context, { merchantId, mode: 'test', ...given() });
     expect(outcome).toMatchObject({ kind: 'found', preview: { payments: 1, confirmation: 'erase 1 payment' } });
-    const live = await previewErasure(merchants, { merchantId, mode: 'live', ...given() });
+    const live = await previewErasure(context, { merchantId, mode: 'live', ...given() });
     expect(live).toMatchObject({ kind: 'found', preview: { payments: 0 } });
   });
 
@@ -262,7 +259,7 @@ describe('erasing a customer', () => {
     const paymentId = await paymentOfPerson();
     await context.database.pool.query(statement, [paymentId]);
     const before = await rowsWith(CANARIES);
-    const outcome = await eraseCustomer(merchants, { subject: subject(), confirmation: 'erase 1 payment', actor });
+    const outcome = await eraseCustomer(context, { subject: subject(), confirmation: 'erase 1 payment', actor });
     expect(outcome).toEqual({ kind: 'blocked', blockers: [reason], erasedPayments: 0 });
     expect(await rowsWith(CANARIES)).toEqual(before);
     await context.database.pool.query(`DELETE FROM payment_check WHERE payment_id = $1`, [paymentId]);
@@ -271,22 +268,22 @@ describe('erasing a customer', () => {
 
   test('needs the confirmation of what is there now, and a subject', async () => {
     await paymentOfPerson();
-    const wrong = await eraseCustomer(merchants, { subject: subject(), confirmation: 'erase 2 payments', actor });
+    const wrong = await eraseCustomer(context, { subject: subject(), confirmation: 'erase 2 payments', actor });
     expect(wrong).toEqual({ kind: 'not_confirmed', confirmation: 'erase 1 payment' });
-    const nobody = await previewErasure(merchants, { merchantId, mode: 'test', email: ' ' });
+    const nobody = await previewErasure(context, { merchantId, mode: 'test', email: ' ' });
     expect(nobody).toEqual({
       kind: 'invalid',
       problems: [{ field: 'email', message: 'or a phone number or a customer id must be given' }],
     });
-    expect(await previewErasure(merchants, { merchantId, mode: 'test', phone: '12' })).toMatchObject({ kind: 'invalid' });
-    expect(await previewErasure(merchants, { merchantId, mode: 'test', email: ERASED_EMAIL })).toMatchObject({ kind: 'invalid' });
+    expect(await previewErasure(context, { merchantId, mode: 'test', phone: '12' })).toMatchObject({ kind: 'invalid' });
+    expect(await previewErasure(context, { merchantId, mode: 'test', email: ERASED_EMAIL })).toMatchObject({ kind: 'invalid' });
   });
 });
 
 describe('exporting a customer', () => {
   test('holds everything in one file and the payments in another, and is audited', async () => {
     const paymentId = await paymentOfPerson();
-    const outcome = await exportCustomer(merchants, { subject: subject(), actor });
+    const outcome = await exportCustomer(context, { subject: subject(), actor });
     if (outcome.kind !== 'exported') throw new Error(outcome.kind);
     const held: Record<string, unknown> = JSON.parse(outcome.json);
     expect(Object.keys(held)).toEqual([
@@ -314,6 +311,6 @@ describe('exporting a customer', () => {
 
   test('of an unknown customer is nothing', async () => {
     const nobody = { merchantId, mode: 'test', email: 'nobody@example.com' } as const;
-    expect(await exportCustomer(merchants, { subject: nobody, actor })).toEqual({ kind: 'nothing_found' });
+    expect(await exportCustomer(context, { subject: nobody, actor })).toEqual({ kind: 'nothing_found' });
   });
 });

@@ -1,7 +1,6 @@
 import { NIL_ID } from '@switchyard/db';
 import { openTestPayments, recordPayment, type TestPayments } from '@switchyard/payments/testing';
 import { findWrongRollups } from '@switchyard/reporting';
-import type { RuntimeContext } from '@switchyard/runtime';
 import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ageOut } from './age-out.ts';
@@ -14,14 +13,12 @@ const NOW = new Date('2026-11-20T14:00:00Z');
 const ago = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
 
 let context: TestPayments;
-let merchants: RuntimeContext;
 let merchantId: string;
 let accountId: string;
 let otherId: string;
 
 beforeAll(async () => {
   context = await openTestPayments();
-  merchants = { resources: context.resources, now: context.now, newId: context.newId };
 });
 beforeEach(async () => {
   context.setClock(NOW);
@@ -90,7 +87,7 @@ async function callsLeft(): Promise<(string | undefined)[]> {
 
 /** Runs until everything that is due has been looked through. */
 async function ageOutAll(batch = 1_000): Promise<number> {
-  return ageOut(merchants, { batch, budgetMs: 60_000 });
+  return ageOut(context, { batch, budgetMs: 60_000 });
 }
 
 describe('calls to gateways', () => {
@@ -109,7 +106,7 @@ describe('calls to gateways', () => {
     for (const days of [130, 120, 110, 100]) await paymentOf(days);
     let runs = 0;
     while ((await callsLeft()).length > 0 && runs < 200) {
-      await ageOut(merchants, { batch: 1, budgetMs: 0 });
+      await ageOut(context, { batch: 1, budgetMs: 0 });
       runs += 1;
     }
     expect(await callsLeft()).toEqual([]);
@@ -307,13 +304,13 @@ describe('settings', () => {
   test('apply to one merchant before the workspace, and the page says where they come from', async () => {
     await webhookOf(40);
     await webhookOf(40, null, otherId);
-    expect(await changeRetention(merchants, { merchantId, changes: { gateway_webhooks: 30 }, actor })).toEqual({
+    expect(await changeRetention(context, { merchantId, changes: { gateway_webhooks: 30 }, actor })).toEqual({
       kind: 'changed',
     });
     await ageOutAll();
     expect(await context.database.prisma.gatewayWebhook.count({ where: { merchantId } })).toBe(0);
     expect(await context.database.prisma.gatewayWebhook.count({ where: { merchantId: otherId } })).toBe(1);
-    const described = await describeRetention(merchants, { merchantId, visibleMerchantIds: [merchantId] });
+    const described = await describeRetention(context, { merchantId, visibleMerchantIds: [merchantId] });
     expect(described.find(({ kind }) => kind === 'gateway_webhooks')).toMatchObject({
       days: 30,
       from: 'merchant',
@@ -329,13 +326,13 @@ describe('settings', () => {
     for (const kind of RETENTION_KINDS) {
       const { of, maxDays } = RETENTION_LIMITS[kind];
       if (of === 'workspace') continue;
-      expect(await changeRetention(merchants, { merchantId, changes: { [kind]: maxDays }, actor })).toEqual({ kind: 'changed' });
+      expect(await changeRetention(context, { merchantId, changes: { [kind]: maxDays }, actor })).toEqual({ kind: 'changed' });
     }
   });
 
   test('are refused outside the limits, field by field, and nothing is written', async () => {
     const changes = { gateway_calls: 3, webhook_deliveries: 5_000, health_counts: 20, idempotency_records: 2 };
-    const outcome = await changeRetention(merchants, { merchantId, changes, actor });
+    const outcome = await changeRetention(context, { merchantId, changes, actor });
     expect(outcome).toEqual({
       kind: 'invalid',
       problems: [
@@ -350,12 +347,11 @@ describe('settings', () => {
     });
     expect(await context.database.prisma.retentionSetting.count({ where: { merchantId } })).toBe(0);
     const notDays = { gateway_calls: 10.5 };
-    expect(await changeRetention(merchants, { merchantId, changes: notDays, actor })).toMatchObject({ kind: 'invalid' });
+    expect(await changeRetention(context, { merchantId, changes: notDays, actor })).toMatchObject({ kind: 'invalid' });
   });
 
   test('are audited with both values, and removing one brings the default back', async () => {
-    const change = (days: number | null) =>
-      changeRetention(merchants, { merchantId: null, changes: { failed_jobs: days }, actor });
+    const change = (days: number | null) => changeRetention(context, { merchantId: null, changes: { failed_jobs: days }, actor });
     expect(await change(60)).toEqual({ kind: 'changed' });
     expect(await change(60)).toEqual({ kind: 'unchanged' });
     expect(await change(null)).toEqual({ kind: 'changed' });
