@@ -21,10 +21,22 @@ export interface Release {
 
 /** The newest release that CHANGELOG.md names, with its commit. */
 export function lastRelease(): Release {
+  const [newest] = releases();
+  if (newest === undefined) throw new Error('CHANGELOG.md names no commit of its newest release');
+  return newest;
+}
+
+/** A release by its version. Throws when CHANGELOG.md names none. */
+export function releaseOf(version: string): Release {
+  const release = releases().find((each) => each.version === version);
+  if (release === undefined) throw new Error(`CHANGELOG.md names no commit of ${version}`);
+  return release;
+}
+
+function releases(): Release[] {
   const text = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
-  const [, version, commit] = /^## \[(\d+\.\d+\.\d+)\][^\n]*\n+Commit: ([0-9a-f]{40})$/m.exec(text) ?? [];
-  if (version === undefined || commit === undefined) throw new Error('CHANGELOG.md names no commit of its newest release');
-  return { version, commit };
+  const headings = text.matchAll(/^## \[(\d+\.\d+\.\d+)\][^\n]*\n+Commit: ([0-9a-f]{40})$/gm);
+  return [...headings].map(([, version = '', commit = '']) => ({ version, commit }));
 }
 
 /**

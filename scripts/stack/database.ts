@@ -9,7 +9,7 @@ import type { Environment } from './programs.ts';
 import { alreadyRunning, type Project } from './project.ts';
 
 const NO_SUCH_DATABASE = '3D000';
-const NO_SUCH_TABLE = '42P01';
+export const NO_SUCH_TABLE = '42P01';
 const WRONG_PASSWORD = '28P01';
 const NOT_LET_IN = '28000';
 const CONNECT_LIMIT_MS = 10_000;
