@@ -1,94 +1,51 @@
-/**
- * Which of our packages each workspace may depend on. Each entry is a line in a package.json: `turbo boundaries` refuses imports that
- * are not declared there, and {@link forbiddenDependencies} finds what is declared there and not allowed here.
- */
-export const ALLOWED_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
-  'packages/routing': [],
-  'packages/gateways': [],
-  'packages/db': [],
-  'packages/client': [],
-  'packages/cli': ['client'],
-  'packages/runtime': ['db', 'gateways', 'routing'],
-  'packages/merchants': ['db', 'gateways', 'routing', 'runtime'],
-  'packages/reporting': ['db'],
-  'packages/staff': ['db', 'merchants', 'runtime'],
-  'packages/webhooks': ['db', 'gateways', 'merchants', 'runtime'],
-  'packages/provider-health': ['db', 'gateways', 'merchants', 'routing', 'runtime'],
-  'packages/rule-sets': ['db', 'gateways', 'merchants', 'provider-health', 'routing', 'runtime', 'staff'],
-  'packages/payments': ['db', 'gateways', 'merchants', 'provider-health', 'routing', 'rule-sets', 'runtime', 'webhooks'],
-  'packages/reconciliation': ['db', 'gateways', 'payments', 'runtime'],
-  'packages/privacy': [
-    'alerts',
-    'db',
-    'merchants',
-    'payments',
-    'provider-health',
-    'reconciliation',
-    'reporting',
-    'rule-sets',
-    'runtime',
-    'staff',
-    'webhooks',
-  ],
-  'packages/alerts': [
-    'db',
-    'gateways',
-    'merchants',
-    'payments',
-    'provider-health',
-    'reconciliation',
-    'routing',
-    'runtime',
-    'staff',
-    'webhooks',
-  ],
-  'packages/telemetry': ['db', 'gateways', 'payments', 'webhooks'],
-  'packages/compat': ['db', 'payments', 'routing', 'webhooks'],
-  'packages/api': [
-    'alerts',
-    'compat',
-    'db',
-    'gateways',
-    'merchants',
-    'payments',
-    'privacy',
-    'provider-health',
-    'reconciliation',
-    'reporting',
-    'routing',
-    'rule-sets',
-    'runtime',
-    'staff',
-    'telemetry',
-    'webhooks',
-  ],
-  'apps/web': ['api', 'routing'],
-  'apps/reporting': ['api'],
-  'apps/worker': [
-    'alerts',
-    'compat',
-    'db',
-    'payments',
-    'privacy',
-    'provider-health',
-    'reconciliation',
-    'reporting',
-    'rule-sets',
-    'runtime',
-    'telemetry',
-    'webhooks',
-  ],
-  'apps/sandbox': [],
-  'apps/example-shop': ['client'],
-};
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
 
-/** Of the packages that the workspace in a folder declares, by name, ours that the architecture does not allow it. */
-export function forbiddenDependencies(folder: string, declared: readonly string[]): string[] {
-  const allowed = (ALLOWED_DEPENDENCIES[folder] ?? []).map((each) => `@switchyard/${each}`);
-  return declared.filter((name) => name.startsWith('@switchyard/') && !allowed.includes(name));
+/** An application or package and those of ours that its package.json declares: the one place that states what it may import. */
+export interface Workspace {
+  /** `packages/db` */
+  readonly folder: string;
+  /** `@switchyard/db` */
+  readonly name: string;
+  /** Names, sorted. */
+  readonly dependsOn: readonly string[];
 }
 
-/** Name of the package in a workspace folder: `packages/db` is `@switchyard/db`. */
-export function packageName(folder: string): string {
-  return folder === 'apps/reporting' ? '@switchyard/reporting-server' : `@switchyard/${folder.split('/')[1] ?? folder}`;
+const names = z.record(z.string(), z.string()).default({});
+const manifest = z.object({ name: z.string(), dependencies: names, devDependencies: names });
+
+/** Every application and package, each after those that it depends on. */
+export function readWorkspaces(root: string): readonly Workspace[] {
+  const workspaces = globSync('{apps,packages}/*/package.json', { cwd: root }).map((path) => {
+    const { name, dependencies, devDependencies } = manifest.parse(JSON.parse(readFileSync(join(root, path), 'utf8')));
+    const dependsOn = Object.keys({ ...dependencies, ...devDependencies }).filter((each) => each.startsWith('@switchyard/'));
+    return { folder: dirname(path), name, dependsOn: dependsOn.toSorted() };
+  });
+  const height = (one: Workspace) => reachedFrom(one, workspaces).size;
+  return workspaces.toSorted((a, b) => height(a) - height(b) || a.folder.localeCompare(b.folder));
+}
+
+/** The folders of all that a workspace depends on, directly or through others. */
+export function reachedFrom(workspace: Workspace, workspaces: readonly Workspace[]): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const pending = [workspace];
+  for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
+    for (const name of one.dependsOn) {
+      const next = workspaces.find((each) => each.name === name);
+      if (next === undefined) throw new Error(`${one.folder} depends on ${name}, which has no folder`);
+      if (!reached.has(next.folder)) pending.push(next);
+      reached.add(next.folder);
+    }
+  }
+  return reached;
+}
+
+/** The table of ARCHITECTURE.md: a line for each application and package. */
+export function dependencyTable(workspaces: readonly Workspace[]): string {
+  const lines = workspaces.map(({ folder, dependsOn }) => {
+    const others = dependsOn.map((name) => `\`${name.replace('@switchyard/', '')}\``);
+    return `| \`${folder}\` | ${others.join(' ') || '–'} |`;
+  });
+  return ['| | depends on |', '|---|---|', ...lines].join('\n');
 }
