@@ -8,6 +8,9 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { generateTypes } from './stack/builds.ts';
+import { runCommand } from './stack/command.ts';
+import { thisProject } from './stack/project.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -53,13 +56,18 @@ const [source, target] = process.argv.slice(2);
 if (source === undefined) throw new Error('usage: build-package <folder> [target]');
 const folder = resolve(source);
 const built = resolve(target ?? join(folder, 'dist'));
-rmSync(built, { recursive: true, force: true });
-const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
-const settings = ['--noEmit', 'false', '--declaration', '--removeComments', 'false', '--outDir', built];
-const { status } = spawnSync(process.execPath, [compiler, '-p', join(folder, 'tsconfig.json'), ...settings], {
-  stdio: 'inherit',
+
+await runCommand(async () => {
+  await generateTypes(thisProject());
+  rmSync(built, { recursive: true, force: true });
+  const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
+  const settings = ['--noEmit', 'false', '--declaration', '--removeComments', 'false', '--outDir', built];
+  const { status } = spawnSync(process.execPath, [compiler, '-p', join(folder, 'tsconfig.json'), ...settings], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) return 1;
+  writeFileSync(join(built, 'package.json'), `${JSON.stringify(publishedManifest(readManifest(folder)), null, 2)}\n`);
+  copyFileSync(join(ROOT, 'LICENSE'), join(built, 'LICENSE'));
+  if (existsSync(join(folder, 'README.md'))) copyFileSync(join(folder, 'README.md'), join(built, 'README.md'));
+  return 0;
 });
-if (status !== 0) process.exit(1);
-writeFileSync(join(built, 'package.json'), `${JSON.stringify(publishedManifest(readManifest(folder)), null, 2)}\n`);
-copyFileSync(join(ROOT, 'LICENSE'), join(built, 'LICENSE'));
-if (existsSync(join(folder, 'README.md'))) copyFileSync(join(folder, 'README.md'), join(built, 'README.md'));

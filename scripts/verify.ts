@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { startVitest } from 'vitest/node';
 import { readText } from './bootstrap/files.mjs';
-import { generateClient, isClientCurrent } from './stack/builds.ts';
+import { generateTypes } from './stack/builds.ts';
 import { runCommand } from './stack/command.ts';
 import { seconds } from './stack/progress.ts';
 import { thisProject } from './stack/project.ts';
@@ -72,7 +72,7 @@ await runCommand(async () => {
     return paths.length > 0 ? 1 : 0;
   }
   const began = Date.now();
-  if (!isClientCurrent(project)) await generateClient(project);
+  await generateTypes(project);
   const results = await Promise.all([
     ...checks(project, files).map((step) => runStep(step, join(project.logs, `verify-${step.name}.log`))),
     runStep(suites(files)),

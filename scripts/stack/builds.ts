@@ -18,6 +18,10 @@ const CLIENT: Build = {
   sources: ['prisma/schema.prisma', 'prisma.config.ts', 'package-lock.json'],
   stamp: 'packages/db/src/generated/.made-from',
 };
+const REST_TYPES: Build = {
+  sources: ['packages', 'prisma/schema.prisma', 'e2e/client/generate-types.ts', 'package-lock.json'],
+  stamp: 'packages/client/src/generated/.made-from',
+};
 const PAGES: Build = {
   sources: ['apps/web', 'packages', 'prisma/schema.prisma', 'package-lock.json', 'tsconfig.base.json'],
   stamp: 'apps/web/.next/.made-from',
@@ -70,6 +74,23 @@ export async function generateClient(project: Project): Promise<void> {
   const command = prismaCommand(project.root, ['generate'], process.env);
   const program = { ...command, cwd: project.root, log: join(project.logs, 'generate.log') };
   await rebuild(project, CLIENT, () => runProgram(program, 'The database client could not be generated'));
+}
+
+/**
+ * Generates what the checks of types need and is not of the sources: the database client, and the types of the REST API for its client,
+ * which no program needs to run.
+ */
+export async function generateTypes(project: Project): Promise<void> {
+  if (!isClientCurrent(project)) await generateClient(project);
+  if (isCurrent(project, REST_TYPES)) return;
+  const program = {
+    command: process.execPath,
+    args: ['e2e/client/generate-types.ts'],
+    cwd: project.root,
+    env: process.env,
+    log: join(project.logs, 'generate-types.log'),
+  };
+  await rebuild(project, REST_TYPES, () => runProgram(program, 'The types of the REST API could not be generated'));
 }
 
 /** True if the built pages are those of the sources. */

@@ -12,7 +12,7 @@ import { seconds } from '../stack/progress.ts';
 import { thisProject } from '../stack/project.ts';
 import { checks, type Step } from './checks.ts';
 import { FAILED, slowest, type Tally } from './runner-reports.ts';
-import { client, journeys, pages, suites } from './steps.ts';
+import { generated, journeys, pages, suites } from './steps.ts';
 
 const PARTS = ['checks', 'unit', 'e2e'] as const;
 type Part = (typeof PARTS)[number];
@@ -69,7 +69,7 @@ async function runSteps(steps: readonly Step[], logOf?: (step: Step) => string):
 
 async function runAll(): Promise<Outcome[]> {
   const { part, filters } = readArguments(process.argv.slice(2));
-  const outcomes = [await runStep(client(project))];
+  const outcomes = [await runStep(generated(project))];
   if (outcomes.some(({ failed }) => failed > 0)) return outcomes; // nothing else would even compile
   if (part) return [...outcomes, ...(await runSteps(stepsOf(part, filters)))];
   const [unit, others] = await Promise.all([

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { holderOf } from '../bootstrap/claim.mjs';
 import { problemText } from '../bootstrap/problem.mjs';
-import { arePagesCurrent, buildPages, generateClient } from '../stack/builds.ts';
+import { arePagesCurrent, buildPages, generateClient, generateTypes } from '../stack/builds.ts';
 import { inDatabase, withConnection } from '../stack/database.ts';
 import { startProgram } from '../stack/programs.ts';
 import { type Project, thisProject } from '../stack/project.ts';
@@ -17,12 +17,13 @@ const JOURNEYS_DATABASE = 'switchyard_journeys';
 const OF_ANOTHER_STACK = /^(DATABASE_URL|PORT|SANDBOX_.*|SWITCHYARD_.*)$/;
 const ANY_PORT = '0';
 
-/** Generates the database client, so that everything after is checked against the current schema. */
-export function client(project: Project): Step {
+/** Generates the database client and the types of the REST API, so that everything after is checked against the current ones. */
+export function generated(project: Project): Step {
   return {
-    name: 'database client',
+    name: 'generated code',
     async run() {
       await generateClient(project);
+      await generateTypes(project);
       return PASSED;
     },
   };

@@ -1,4 +1,4 @@
-import type { components } from './openapi.ts';
+import type { components } from './generated/openapi.ts';
 
 /** `data` of an answer that refuses. */
 export type FailureData = components['schemas']['Failure']['data'];
