@@ -14,7 +14,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openAuditKeys } from '@switchyard/db';
 import { openDatabase } from '@switchyard/db/process';
-import { type KeptHead, keyAuditChains, reportChains } from '@switchyard/staff';
+import { keyAuditChains, reportChains, type SavedChainHead } from '@switchyard/staff';
 import { z } from 'zod';
 import { Problem } from './bootstrap/problem.mjs';
 import { readOptions, runCommand } from './stack/command.ts';
@@ -55,7 +55,7 @@ function readKeys() {
 }
 
 /** The heads of a file that an earlier run printed. Lines that npm adds are skipped. */
-function readHeads(file: string): KeptHead[] {
+function readHeads(file: string): SavedChainHead[] {
   const lines = readFileSync(resolve(process.env.INIT_CWD ?? process.cwd(), file), 'utf8').split('\n');
   const heads = lines.filter((line) => line.startsWith('{')).map((line) => headSchema.parse(JSON.parse(line)));
   if (heads.length === 0) throw new Problem(`There is no head in ${file}.`);

@@ -23,9 +23,9 @@ export function statementFindings(
   const distributed = used.filter((table) => distributedBy.has(table));
   if (distributed.length === 0) return { name, findings: [] };
   const findings = new Set<string>();
-  for (const { table, isWritten, confinement } of shape.tables) {
-    if (!distributedBy.has(table) || confinement === 'one merchant') continue;
-    findings.add(`${table} is ${isWritten ? 'written' : 'read'} of ${confinement}`);
+  for (const { table, isWritten, tenantScope } of shape.tables) {
+    if (!distributedBy.has(table) || tenantScope === 'one merchant') continue;
+    findings.add(`${table} is ${isWritten ? 'written' : 'read'} of ${tenantScope}`);
   }
   if (shape.locksRows && findings.size > 0) findings.add('locks rows across shards');
   if (shape.merchantCount > 1) findings.add(`names ${shape.merchantCount} merchants`);

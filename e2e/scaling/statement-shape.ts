@@ -11,7 +11,7 @@ import {
 } from 'libpg-query';
 
 /** How far a statement confines a distributed table: to the rows of one merchant, of those it is given as input, or of all. */
-export type Confinement = 'one merchant' | 'merchants of the input' | 'all merchants';
+export type TenantScope = 'one merchant' | 'merchants of the input' | 'all merchants';
 
 export interface CalledFunction {
   readonly name: string;
@@ -22,7 +22,7 @@ export interface CalledFunction {
 export interface StatementShape {
   readonly verb: 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
   /** Every table it names, once for each time. */
-  readonly tables: readonly { readonly table: string; readonly isWritten: boolean; readonly confinement: Confinement }[];
+  readonly tables: readonly { readonly table: string; readonly isWritten: boolean; readonly tenantScope: TenantScope }[];
   /** Different merchants among its values. */
   readonly merchantCount: number;
   readonly locksRows: boolean;
@@ -91,14 +91,14 @@ class ShapeReader {
     this.query(node, { relations: new Map(), outer: null, ctes: new Map(), decisive: true });
     const merchants = new Set<Term>();
     const classes = Map.groupBy(this.parents.keys(), (term) => this.find(term));
-    const confinementOf = (term: Term | undefined): Confinement => {
+    const tenantScopeOf = (term: Term | undefined): TenantScope => {
       const equals = term === undefined ? [] : (classes.get(this.find(term)) ?? []);
       const found = equals.filter((equal) => equal.startsWith('value:'));
       for (const value of found) merchants.add(value);
       if (found.length > 0) return 'one merchant';
       return equals.some((equal) => equal.startsWith('input:')) ? 'merchants of the input' : 'all merchants';
     };
-    const tables = this.tables.map(({ table, isWritten, term }) => ({ table, isWritten, confinement: confinementOf(term) }));
+    const tables = this.tables.map(({ table, isWritten, term }) => ({ table, isWritten, tenantScope: tenantScopeOf(term) }));
     return {
       verb,
       tables,

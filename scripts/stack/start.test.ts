@@ -144,7 +144,7 @@ describe('a start for development', { timeout: LIMIT_MS }, () => {
 });
 
 /** The message of a start that cannot succeed, which is never a stack trace. */
-async function complaint(options: Parameters<ScratchProject['start']>[0]): Promise<string> {
+async function formErrors(options: Parameters<ScratchProject['start']>[0]): Promise<string> {
   const running = start(options);
   expect(await running.exitCode).toBe(1);
   expect(running.output()).not.toMatch(/^\s+at /m);
@@ -157,29 +157,29 @@ describe('a start that cannot succeed', { timeout: LIMIT_MS }, () => {
     await new Promise((done) => server.once('listening', done));
     const address = server.address();
     const port = address !== null && typeof address === 'object' ? address.port : 0;
-    const said = await complaint({ env: { PORT: String(port) } });
+    const said = await formErrors({ env: { PORT: String(port) } });
     expect(said).toContain(`Port ${port} is taken by`);
     expect(said).toContain(`process ${process.pid}`);
     expect(said).toMatch(/PORT=\d+ npm start/);
-    expect(await complaint({ env: { SANDBOX_PORT: String(port) } })).toMatch(/the sandbox: {2}SANDBOX_PORT=\d+ npm start/);
+    expect(await formErrors({ env: { SANDBOX_PORT: String(port) } })).toMatch(/the sandbox: {2}SANDBOX_PORT=\d+ npm start/);
     server.close();
   });
 
   it('reports an invalid PORT', async () => {
-    expect(await complaint({ env: { PORT: 'abc' } })).toContain('PORT is "abc", which is no port.');
+    expect(await formErrors({ env: { PORT: 'abc' } })).toContain('PORT is "abc", which is no port.');
   });
 
   it('gives the address of a start that is still running from the same folder', async () => {
     const running = start();
     await running.prints(READY);
-    const said = await complaint({});
+    const said = await formErrors({});
     expect(said).toContain('already running from this folder');
     expect(said).toContain(demo().webUrl);
     await pressCtrlC(running);
   });
 
   it('names the database that does not answer', async () => {
-    const said = await complaint({ env: { DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/db' } });
+    const said = await formErrors({ env: { DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/db' } });
     expect(said).toContain('PostgreSQL at 127.0.0.1:1 does not answer (ECONNREFUSED).');
     expect(said).not.toContain('secret');
   });
@@ -188,7 +188,7 @@ describe('a start that cannot succeed', { timeout: LIMIT_MS }, () => {
     const isRoot = process.getuid?.() === 0;
     const local = join(project.folder, '.local');
     if (!isRoot) chmodSync(local, 0o555);
-    const said = await complaint(isRoot ? { uid: NOBODY } : {});
+    const said = await formErrors(isRoot ? { uid: NOBODY } : {});
     chmodSync(local, 0o755);
     expect(said).toMatch(/No write access: .*\.local/);
   });
@@ -196,7 +196,7 @@ describe('a start that cannot succeed', { timeout: LIMIT_MS }, () => {
   it('stops over damaged secrets instead of making new ones', async () => {
     const kept = project.read('.local/secrets.json');
     project.write('.local/secrets.json', '{"half":');
-    expect(await complaint({})).toContain('secrets.json cannot be read');
+    expect(await formErrors({})).toContain('secrets.json cannot be read');
     project.write('.local/secrets.json', kept);
   });
 });

@@ -76,7 +76,7 @@ export interface CheckoutLook {
 }
 
 /** How the customer leaves the hosted page. */
-export type Departure = 'paid' | 'failed' | 'cancelled';
+export type ReturnOutcome = 'paid' | 'failed' | 'cancelled';
 
 /** Step in the life cycle of a dispute. */
 export type DisputeStep = 'create' | 'remind' | 'resolve';
@@ -127,7 +127,7 @@ export interface GatewaySpec {
   /** The gateway's own id, once it has one. */
   readonly transactionId: (checkout: Checkout) => number | string | null;
   /** Where the customer's browser goes, or null when the merchant named no address. */
-  readonly departure: (checkout: Checkout, departure: Departure) => string | null;
+  readonly returnAddress: (checkout: Checkout, outcome: ReturnOutcome) => string | null;
   readonly chargeEvent: (simulator: Simulator, checkout: Checkout, charge: Charge) => WebhookEvent | null;
   readonly refundEvent: (simulator: Simulator, refund: Refund, checkout: Checkout) => WebhookEvent | null;
   /** True where a paid transaction can have a status that says that its money went back. */

@@ -13,7 +13,7 @@ import { type MeasuredProcesses, nameProcesses, readProcessStat } from './proces
 import { type Schema, seedPayments } from './seed-payments.ts';
 
 /** One of the two programs that are compared. */
-export interface Contender {
+export interface BenchTarget {
   readonly name: 'product' | 'floor';
   readonly schema: Schema;
   /** Of the processes that requests are sent to, in turn. */
@@ -23,8 +23,8 @@ export interface Contender {
 
 /** Everything that a run measures with. */
 export interface Bench {
-  readonly product: Contender;
-  readonly floor: Contender;
+  readonly product: BenchTarget;
+  readonly floor: BenchTarget;
   readonly pool: pg.Pool;
   readonly merchant: BenchMerchant;
   /** A payment that the product has made, of which others are copies. */

@@ -1,6 +1,6 @@
-import type { Bench, Contender } from './environment.ts';
+import type { Bench, BenchTarget } from './environment.ts';
 import type { LoadPlan } from './load/plan.ts';
-import { BegunEarly, workOf } from './operations.ts';
+import { StartedEarlyError, workOf } from './operations.ts';
 import type { Operation } from './options.ts';
 import { measureRound, type Round, untilQuiet } from './round.ts';
 import { type Pair, type Summary, summarise } from './summary.ts';
@@ -25,7 +25,7 @@ export async function measureOperation(
 ): Promise<Summary> {
   const pairs: Pair[] = [];
   for (let pair = 1; pair <= measuring.pairs; pair++) {
-    if (pair === 1) for (const contender of [bench.product, bench.floor]) await warmUp(bench, contender, operation, measuring);
+    if (pair === 1) for (const target of [bench.product, bench.floor]) await warmUp(bench, target, operation, measuring);
     const product = await runRound(bench, bench.product, operation, measuring);
     const floor = await runRound(bench, bench.floor, operation, measuring);
     pairs.push({ product, floor });
@@ -35,23 +35,23 @@ export async function measureOperation(
   return summarise(pairs);
 }
 
-async function warmUp(bench: Bench, contender: Contender, operation: Operation, measuring: Measuring): Promise<void> {
+async function warmUp(bench: Bench, target: BenchTarget, operation: Operation, measuring: Measuring): Promise<void> {
   const { warmupSeconds: seconds, pace } = measuring;
   if (seconds === 0) return;
   await inTime(async () => {
-    const work = workOf(bench, contender, operation, pace);
+    const work = workOf(bench, target, operation, pace);
     await work.prepare(seconds);
     const done = await work.act(seconds);
-    await untilQuiet(contender.processes);
+    await untilQuiet(target.processes);
     await work.check(done);
   });
 }
 
-function runRound(bench: Bench, contender: Contender, operation: Operation, { seconds, pace }: Measuring): Promise<Round> {
+function runRound(bench: Bench, target: BenchTarget, operation: Operation, { seconds, pace }: Measuring): Promise<Round> {
   return inTime(async () => {
-    const work = workOf(bench, contender, operation, pace);
+    const work = workOf(bench, target, operation, pace);
     await work.prepare(seconds);
-    const round = await measureRound(bench.pool, contender.processes, () => work.act(seconds));
+    const round = await measureRound(bench.pool, target.processes, () => work.act(seconds));
     await work.check(round);
     return round;
   });
@@ -63,7 +63,7 @@ async function inTime<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act();
     } catch (error) {
-      if (!(error instanceof BegunEarly) || tries === TRIES_MAX) throw error;
+      if (!(error instanceof StartedEarlyError) || tries === TRIES_MAX) throw error;
     }
   }
 }

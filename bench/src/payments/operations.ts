@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Bench, Contender } from './environment.ts';
+import type { Bench, BenchTarget } from './environment.ts';
 import type { LoadPlan } from './load/plan.ts';
 import type { Operation } from './options.ts';
 import type { Done } from './round.ts';
@@ -16,7 +16,7 @@ export interface Work {
 }
 
 /** An operation to be measured from its start had started before. */
-export class BegunEarly extends Error {}
+export class StartedEarlyError extends Error {}
 
 /** Most of these operations that either side is expected to do in a second: so many are prepared. */
 const PREPARED_PER_SECOND = 600;
@@ -32,84 +32,84 @@ const BACKGROUND_LIMIT_MS = 120_000;
 const CALLS_CHECK_MS = 50;
 
 /** The work of an operation for one side. */
-export function workOf(bench: Bench, contender: Contender, operation: Operation, pace: LoadPlan['pace']): Work {
+export function workOf(bench: Bench, target: BenchTarget, operation: Operation, pace: LoadPlan['pace']): Work {
   switch (operation) {
     case 'initiate':
-      return initiating(bench, contender, pace);
+      return initiating(bench, target, pace);
     case 'get':
-      return getting(bench, contender, pace);
+      return getting(bench, target, pace);
     case 'verify':
-      return verifying(bench, contender, pace);
+      return verifying(bench, target, pace);
     case 'webhook':
-      return receivingWebhooks(bench, contender, pace);
+      return receivingWebhooks(bench, target, pace);
     case 'delivery':
-      return delivering(bench, contender);
+      return delivering(bench, target);
     case 'check':
-      return checking(bench, contender);
+      return checking(bench, target);
     default:
       return operation satisfies never;
   }
 }
 
-function initiating(bench: Bench, contender: Contender, pace: LoadPlan['pace']): Work {
+function initiating(bench: Bench, target: BenchTarget, pace: LoadPlan['pace']): Work {
   const orderPrefix = newLabel('order');
   return {
     prepare: async () => undefined,
-    act: (seconds) => load(bench, contender, { operation: 'initiate', pace, seconds, orderPrefix }),
+    act: (seconds) => load(bench, target, { operation: 'initiate', pace, seconds, orderPrefix }),
     async check({ operations }) {
-      expectRows(operations, await countPayments(bench, contender, orderPrefix, 'PENDING'), 'open payments');
-      await endChecks(bench, contender);
+      expectRows(operations, await countPayments(bench, target, orderPrefix, 'PENDING'), 'open payments');
+      await endChecks(bench, target);
     },
   };
 }
 
-function getting(bench: Bench, contender: Contender, pace: LoadPlan['pace']): Work {
+function getting(bench: Bench, target: BenchTarget, pace: LoadPlan['pace']): Work {
   let paymentIds: string[] = [];
   return {
     async prepare() {
       const { rows } = await bench.pool.query<{ id: string }>(
-        `SELECT id FROM ${contender.schema}.payment TABLESAMPLE SYSTEM (least(100, 100.0 * $2 * 4 / greatest($3::float8, 1)))
+        `SELECT id FROM ${target.schema}.payment TABLESAMPLE SYSTEM (least(100, 100.0 * $2 * 4 / greatest($3::float8, 1)))
         WHERE merchant_id = $1 AND session IS NOT NULL ORDER BY md5(id::text) LIMIT $2`,
-        [bench.merchant.merchantId, READ_MAX, await estimatePayments(bench, contender)],
+        [bench.merchant.merchantId, READ_MAX, await estimatePayments(bench, target)],
       );
       paymentIds = rows.map(({ id }) => id);
     },
-    act: (seconds) => load(bench, contender, { operation: 'get', pace, seconds, paymentIds }),
+    act: (seconds) => load(bench, target, { operation: 'get', pace, seconds, paymentIds }),
     check: async () => undefined,
   };
 }
 
-function verifying(bench: Bench, contender: Contender, pace: LoadPlan['pace']): Work {
+function verifying(bench: Bench, target: BenchTarget, pace: LoadPlan['pace']): Work {
   let open: OpenPayments;
   return {
     async prepare(seconds) {
-      open = await makeOpenPayments(bench, contender, seconds * PREPARED_PER_SECOND, null);
+      open = await makeOpenPayments(bench, target, seconds * PREPARED_PER_SECOND, null);
       await bench.gateway({ paid: true });
     },
-    act: (seconds) => load(bench, contender, { operation: 'verify', pace, seconds, paymentIds: open.paymentIds }),
+    act: (seconds) => load(bench, target, { operation: 'verify', pace, seconds, paymentIds: open.paymentIds }),
     async check({ operations }) {
-      expectRows(operations, await countPayments(bench, contender, open.label, 'SUCCESS'), 'paid payments');
+      expectRows(operations, await countPayments(bench, target, open.label, 'SUCCESS'), 'paid payments');
     },
   };
 }
 
-function receivingWebhooks(bench: Bench, contender: Contender, pace: LoadPlan['pace']): Work {
+function receivingWebhooks(bench: Bench, target: BenchTarget, pace: LoadPlan['pace']): Work {
   const { merchantId, accounts, gatewayKeys } = bench.merchant;
   const path = `/webhooks/paystack/${accounts.paystack}`;
   const { secretKey: secret = '' } = gatewayKeys.paystack;
   let open: OpenPayments;
   return {
     async prepare(seconds) {
-      open = await makeOpenPayments(bench, contender, seconds * PREPARED_PER_SECOND, null);
+      open = await makeOpenPayments(bench, target, seconds * PREPARED_PER_SECOND, null);
       await bench.gateway({ paid: true });
     },
     act(seconds) {
       const webhooks = { path, secret, references: open.references };
-      return load(bench, contender, { operation: 'webhook', pace, seconds, webhooks });
+      return load(bench, target, { operation: 'webhook', pace, seconds, webhooks });
     },
     async check({ operations }) {
       const { rows } = await bench.pool.query<{ count: number }>(
-        `SELECT count(*)::int AS count FROM ${contender.schema}.gateway_webhook WHERE merchant_id = $1 AND reference = ANY ($2)`,
+        `SELECT count(*)::int AS count FROM ${target.schema}.gateway_webhook WHERE merchant_id = $1 AND reference = ANY ($2)`,
         [merchantId, open.references],
       );
       expectRows(operations, rows[0]?.count ?? 0, 'webhooks');
@@ -117,9 +117,9 @@ function receivingWebhooks(bench: Bench, contender: Contender, pace: LoadPlan['p
   };
 }
 
-function delivering(bench: Bench, contender: Contender): Work {
+function delivering(bench: Bench, target: BenchTarget): Work {
   const { merchantId, endpoint } = bench.merchant;
-  const { schema } = contender;
+  const { schema } = target;
   let made: Parameters<typeof seedDeliveries>[1];
   return {
     async prepare(seconds) {
@@ -129,36 +129,36 @@ function delivering(bench: Bench, contender: Contender): Work {
       await seedDeliveries(bench.pool, made);
       await bench.gateway({ reset: true });
     },
-    act: () => inBackground(bench, contender, { kind: 'events', path: 'deliver-events', ...made }),
+    act: () => inBackground(bench, target, { kind: 'events', path: 'deliver-events', ...made }),
     check: async () => expectRows(made.count, await countDelivered(bench.pool, made), 'delivered events'),
   };
 }
 
-function checking(bench: Bench, contender: Contender): Work {
+function checking(bench: Bench, target: BenchTarget): Work {
   let due: { readonly count: number; readonly dueAt: Date };
   let open: OpenPayments;
   return {
     async prepare(seconds) {
       due = { count: Math.round(seconds * BACKGROUND_PER_SECOND), dueAt: new Date(Date.now() + DUE_AFTER_MS) };
-      open = await makeOpenPayments(bench, contender, due.count, due.dueAt);
+      open = await makeOpenPayments(bench, target, due.count, due.dueAt);
       await bench.gateway({ paid: false, reset: true });
     },
-    act: () => inBackground(bench, contender, { kind: 'verified', path: 'check-overdue', ...due }),
+    act: () => inBackground(bench, target, { kind: 'verified', path: 'check-overdue', ...due }),
     async check() {
-      expectRows(due.count, await countScheduled(bench, contender, open.label), 'scheduled payments');
-      await endChecks(bench, contender);
+      expectRows(due.count, await countScheduled(bench, target, open.label), 'scheduled payments');
+      await endChecks(bench, target);
     },
   };
 }
 
 /** Payments of this round are not asked about during a later one. */
-async function endChecks({ pool }: Bench, { schema }: Contender): Promise<void> {
+async function endChecks({ pool }: Bench, { schema }: BenchTarget): Promise<void> {
   await pool.query(schema === 'floor' ? 'UPDATE floor.payment SET next_check_at = NULL' : 'DELETE FROM payment_check');
 }
 
 async function load(
   bench: Bench,
-  { origins }: Contender,
+  { origins }: BenchTarget,
   plan: Partial<LoadPlan> & Pick<LoadPlan, 'operation' | 'pace' | 'seconds'>,
 ): Promise<Done> {
   const { answered, seconds, latency, bytes } = await bench.load({ ...plan, origins: [...origins] });
@@ -175,12 +175,12 @@ interface Background {
 }
 
 /** Work that no request begins, from the moment it is due; the floor begins by a request. */
-async function inBackground(bench: Bench, contender: Contender, { kind, path, count, dueAt }: Background): Promise<Done> {
-  if (Date.now() > dueAt.getTime()) throw new BegunEarly();
+async function inBackground(bench: Bench, target: BenchTarget, { kind, path, count, dueAt }: Background): Promise<Done> {
+  if (Date.now() > dueAt.getTime()) throw new StartedEarlyError();
   await pause(dueAt.getTime() - Date.now());
-  if (contender.name === 'floor') {
+  if (target.name === 'floor') {
     const headers = { authorization: `Bearer ${bench.merchant.testKey}` };
-    const answer = await fetch(`${contender.origins[0]}/v1/payments/${path}`, { method: 'POST', headers });
+    const answer = await fetch(`${target.origins[0]}/v1/payments/${path}`, { method: 'POST', headers });
     if (answer.status !== 200) throw new Error(`the floor answered ${answer.status}`);
   }
   const deadline = performance.now() + BACKGROUND_LIMIT_MS;
@@ -201,7 +201,7 @@ interface OpenPayments {
 
 async function makeOpenPayments(
   { pool, merchant, templateId }: Bench,
-  { schema }: Contender,
+  { schema }: BenchTarget,
   wanted: number,
   dueAt: Date | null,
 ): Promise<OpenPayments> {
@@ -219,7 +219,7 @@ async function makeOpenPayments(
 
 async function countPayments(
   { pool, merchant }: Bench,
-  { schema }: Contender,
+  { schema }: BenchTarget,
   label: string,
   status: 'PENDING' | 'SUCCESS',
 ): Promise<number> {
@@ -231,7 +231,7 @@ async function countPayments(
   return rows[0]?.count ?? 0;
 }
 
-async function countScheduled({ pool, merchant }: Bench, { schema }: Contender, label: string): Promise<number> {
+async function countScheduled({ pool, merchant }: Bench, { schema }: BenchTarget, label: string): Promise<number> {
   const checked =
     'public.payment JOIN (SELECT merchant_id, payment_id AS id, next_check_at FROM payment_check) AS c USING (merchant_id, id)';
   const checks = schema === 'floor' ? 'floor.payment' : checked;
@@ -243,7 +243,7 @@ async function countScheduled({ pool, merchant }: Bench, { schema }: Contender, 
   return rows[0]?.count ?? 0;
 }
 
-async function estimatePayments({ pool }: Bench, { schema }: Contender): Promise<number> {
+async function estimatePayments({ pool }: Bench, { schema }: BenchTarget): Promise<number> {
   const { rows } = await pool.query<{ bytes: number }>(`SELECT pg_relation_size($1::regclass)::float8 AS bytes`, [
     `${schema}.payment`,
   ]);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { startWebProcess, type WebProcess } from './cold-start.ts';
-import type { Bench, Contender } from './environment.ts';
+import type { Bench, BenchTarget } from './environment.ts';
 import { limitCpu } from './limit-cpu.ts';
 import { type Measuring, measureOperation } from './measure.ts';
 import type { Operation } from './options.ts';
@@ -52,7 +52,7 @@ export async function measureScaleOut(
     const single = { ...product.processes.single };
     for (const [at, { pid }] of started.entries()) single[`web ${at + 2}`] = pid;
     if (webCpu !== null) unlimit = limitCpu([product.processes.single.web ?? 0, ...started.map(({ pid }) => pid)], webCpu);
-    const many: Contender = {
+    const many: BenchTarget = {
       ...product,
       name: 'product',
       origins: [...product.origins, ...started.map(({ origin }) => origin)],

@@ -1,10 +1,10 @@
 import type { SourceEdit } from './code.ts';
 
 /** Kinds of paced work: polls for work that a notification may have announced, and recurring work that no payment waits for. */
-export type Paced = 'queue' | 'poll' | 'watch' | 'heartbeat' | 'housekeeping';
+export type WaitKind = 'queue' | 'poll' | 'watch' | 'heartbeat' | 'housekeeping';
 
 /** How many times as long as in production each kind waits in a world. */
-export type Pace = Readonly<Record<Paced, number>>;
+export type Pace = Readonly<Record<WaitKind, number>>;
 
 export const PACE_OF_PRODUCTION: Pace = { queue: 1, poll: 1, watch: 1, heartbeat: 1, housekeeping: 1 };
 
@@ -20,7 +20,7 @@ const HOUSEKEEPING = [
 ];
 
 /** A program asks this how long to wait. */
-export type WaitOf = (kind: Paced | { readonly task: string }, ms: number) => number;
+export type WaitOf = (kind: WaitKind | { readonly task: string }, ms: number) => number;
 
 export function waitsAt(pace: Pace): WaitOf {
   return (kind, ms) => {

@@ -10,10 +10,10 @@ export {
   throughAgentToken,
 } from './audit.ts';
 export { type AuditKey, type AuditKeys, openAuditKeys } from './audit-keys.ts';
+export { batched } from './batch-statements.ts';
 export type { ChangeHints } from './change-hints.ts';
 export type { Database } from './connect.ts';
 export { isDatabaseLate, isDatabaseUnavailable } from './database-unavailable.ts';
-export { gathered } from './gather.ts';
 export { ageOutFailedJobs, enqueueJob, type Jobs, migrateJobs } from './jobs.ts';
 export { type JsonValue, type JsonWritable, toPrismaJson } from './json.ts';
 export { OwnFaultError } from './own-fault.ts';

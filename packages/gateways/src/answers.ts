@@ -77,7 +77,7 @@ export function toNotFound(api: GatewayApi, reply: Answer, words: RefusalWords, 
 }
 
 /** Outcome of a look-up at a gateway that keeps no transaction until the customer acts: "not found" means not paid yet. */
-export function toNotBegun(api: GatewayApi, reply: Answer, words: RefusalWords): Unknown {
+export function toNotPaidYet(api: GatewayApi, reply: Answer, words: RefusalWords): Unknown {
   if (!isRefusedWith(api, reply, words)) return toUndecided(api, reply);
   const reason = failure('customer', 'not_paid_yet', 'The customer has not begun to pay.');
   return { outcome: 'unknown', failure: reason, call: reply.call };

@@ -1,7 +1,7 @@
 import type { TestPayments } from '@switchyard/payments/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countMissingHere } from './count-missing-here.ts';
 import { countOpenDiscrepancies } from './count-open-discrepancies.ts';
+import { countUnrecordedPayments } from './count-unrecorded-payments.ts';
 import { eraseDiscrepancyTexts, readDiscrepanciesOf } from './customer-discrepancies.ts';
 import { createReconciledMerchant, openTestReconciliation, type Planted, plantDiscrepancy } from './testing/open.ts';
 
@@ -72,9 +72,9 @@ describe('counts that alerts are made from', () => {
     await plant(mine, { day: '2026-11-20' });
     await plant(theirs, { ...missing, day: '2026-11-20' });
     const wanted = { merchantIds: [mine.merchantId], mode: 'test', since: '2026-11-20' } as const;
-    expect(await countMissingHere(context.database, wanted)).toEqual([
+    expect(await countUnrecordedPayments(context.database, wanted)).toEqual([
       { merchantId: mine.merchantId, accountId: mine.paystack, count: 2 },
     ]);
-    expect(await countMissingHere(context.database, { ...wanted, mode: 'live' })).toEqual([]);
+    expect(await countUnrecordedPayments(context.database, { ...wanted, mode: 'live' })).toEqual([]);
   });
 });

@@ -6,8 +6,8 @@ export {
   reopenDiscrepancy,
   resolveDiscrepancy,
 } from './change-discrepancy.ts';
-export { countMissingHere } from './count-missing-here.ts';
 export { countOpenDiscrepancies } from './count-open-discrepancies.ts';
+export { countUnrecordedPayments } from './count-unrecorded-payments.ts';
 export { eraseDiscrepancyTexts, readDiscrepanciesOf } from './customer-discrepancies.ts';
 export { ANY_DISCREPANCY, type DiscrepancyFilter, discrepancyList } from './discrepancy-filter.ts';
 export {

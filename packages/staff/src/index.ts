@@ -8,7 +8,7 @@ export { type AuditEntryInList, countAudit, findAudit, listAudit, listAuditChoic
 export { readAuditOf } from './audit-log/read-audit-of.ts';
 export { reportChains } from './audit-log/report-chains.ts';
 export { listAuditHeads, verifyAudit } from './audit-log/verify-audit.ts';
-export { type KeptHead, keyAuditChains } from './audit-log/verify-chains.ts';
+export { keyAuditChains, type SavedChainHead } from './audit-log/verify-chains.ts';
 export { authenticateFinance, type FinanceAccess } from './finance-tokens/authenticate-finance.ts';
 export { type IssueFinanceTokenOutcome, issueFinanceToken } from './finance-tokens/issue-finance-token.ts';
 export { listFinanceTokensOf } from './finance-tokens/list-finance-tokens.ts';

@@ -86,7 +86,7 @@ ${failed?.status === 'failed' && Object.keys(state.errors).length === 0 ? failur
 ${tabs(at, checkout, state)}
 ${checkout.channels.includes('card') ? cardPanel(at, state, money) : null}
 ${checkout.channels.includes('bank_transfer') ? transferPanel(simulator, at, checkout, state) : null}
-${failed?.status === 'failed' && simulator.spec.departure(checkout, 'failed') !== null ? leaveForm(at) : null}
+${failed?.status === 'failed' && simulator.spec.returnAddress(checkout, 'failed') !== null ? leaveForm(at) : null}
 <form class="leave" method="post" action="${at}/cancel"><button class="plain">Cancel payment</button></form>
 ${checkout.channels.includes('card') ? testCards(simulator, at, state) : null}`;
 }
@@ -100,7 +100,7 @@ function leaveForm(at: string): Html {
 }
 
 function ended(checkout: Checkout, heading: string, detail: string, simulator: Simulator): Html {
-  const away = simulator.spec.departure(checkout, paidCharge(checkout) === null ? 'failed' : 'paid');
+  const away = simulator.spec.returnAddress(checkout, paidCharge(checkout) === null ? 'failed' : 'paid');
   return html`<div class="outcome"><h1>${heading}</h1><p class="quiet">${detail}</p>
 ${away === null ? null : html`<p><a href="${away}">Return to merchant</a></p>`}</div>`;
 }

@@ -1,6 +1,6 @@
 import type { Channel, Checkout } from '../ledger/records.ts';
 import { type Inbound, parseForm, type Reply, type Route, redirect } from '../server/router.ts';
-import type { Departure, GatewaySpec, Simulator } from '../simulator.ts';
+import type { GatewaySpec, ReturnOutcome, Simulator } from '../simulator.ts';
 import { answerStep, cancelPendingCharge, type Move, payByCard, payByTransfer } from './moves.ts';
 import { checkoutPage, type PageState, pagePath, unknownPage } from './page.ts';
 
@@ -34,9 +34,9 @@ export function checkoutRoutes(spec: GatewaySpec): readonly Route<Simulator>[] {
     }),
     move('cancel', async (simulator, checkout) => {
       await cancelPendingCharge(simulator, checkout);
-      return depart(simulator, checkout, 'cancelled');
+      return redirectToMerchant(simulator, checkout, 'cancelled');
     }),
-    move('leave', async (simulator, checkout) => depart(simulator, checkout, 'failed')),
+    move('leave', async (simulator, checkout) => redirectToMerchant(simulator, checkout, 'failed')),
   ];
 }
 
@@ -67,8 +67,10 @@ function follow(simulator: Simulator, checkout: Checkout, move: Move, tab: Chann
     case 'challenge':
       return redirect(pagePath(simulator, checkout));
     case 'finished':
-      if (move.charge.status === 'success') return depart(simulator, checkout, 'paid');
-      return checkout.closed ? depart(simulator, checkout, 'failed') : redirect(`${pagePath(simulator, checkout)}?tab=${tab}`);
+      if (move.charge.status === 'success') return redirectToMerchant(simulator, checkout, 'paid');
+      return checkout.closed
+        ? redirectToMerchant(simulator, checkout, 'failed')
+        : redirect(`${pagePath(simulator, checkout)}?tab=${tab}`);
     default:
       return move satisfies never;
   }
@@ -79,7 +81,7 @@ async function showAgain(simulator: Simulator, checkout: Checkout): Promise<Repl
 }
 
 /** Back to the merchant, or to this page when the merchant named no address. */
-function depart(simulator: Simulator, checkout: Checkout, how: Departure): Reply {
-  const away = simulator.spec.departure(checkout, how);
-  return redirect(away ?? `${pagePath(simulator, checkout)}${how === 'cancelled' ? '?cancelled=yes' : ''}`);
+function redirectToMerchant(simulator: Simulator, checkout: Checkout, outcome: ReturnOutcome): Reply {
+  const away = simulator.spec.returnAddress(checkout, outcome);
+  return redirect(away ?? `${pagePath(simulator, checkout)}${outcome === 'cancelled' ? '?cancelled=yes' : ''}`);
 }

@@ -1,5 +1,5 @@
 import type { ActiveFault } from '../faults/fault-switches.ts';
-import { faultKinds, struckCalls } from '../faults/kinds.ts';
+import { affectedCalls, faultKinds } from '../faults/kinds.ts';
 import { paidCharge } from '../ledger/records.ts';
 import { type Html, html, page } from '../pages/html.ts';
 import type { Reply } from '../server/router.ts';
@@ -34,35 +34,35 @@ export interface View {
 }
 
 /** Errors of a gateway's form, and the typed values, so that the form can be shown again. */
-export interface Complaint {
+export interface FormErrors {
   readonly gateway: GatewayName;
   readonly errors: readonly string[];
   readonly typed: Readonly<Record<string, string>>;
 }
 
 /** The control page: each gateway with its fault, and the sandbox's records. */
-export function overview(servers: SimulatorServers, view: View, complaint: Complaint | null): Reply {
+export function overview(servers: SimulatorServers, view: View, formErrors: FormErrors | null): Reply {
   const shown = gatewayNames.filter((name) => view.gateway === null || view.gateway === name).map((name) => servers[name]);
   const body = html`
 <aside class="test-band" aria-label="Test mode"><strong>TEST</strong> · Simulators of payment gateways. No money moves here.</aside>
 <div class="frame">
 <header class="top"><h1>Payment sandbox</h1><p class="small"><a href="/messages">Messages</a></p><p class="quiet small" id="freshness" role="status">Refreshes by itself every 2 s</p></header>
 <main>
-<div class="gateways">${gatewayNames.map((name) => gatewayPanel(servers[name], view, complaint?.gateway === name ? complaint : null))}</div>
+<div class="gateways">${gatewayNames.map((name) => gatewayPanel(servers[name], view, formErrors?.gateway === name ? formErrors : null))}</div>
 ${navigation(servers, view)}
 <p class="small"><a href="/shop">What merchants' servers were sent</a></p>
 <div id="lists" data-live>${view.reference === null ? list(view.list, shown, view) : references(view.reference, shown, view)}</div>
 </main></div>`;
-  return page(complaint === null ? 200 : 422, 'Payment sandbox', controlStyle, controlScript, body);
+  return page(formErrors === null ? 200 : 422, 'Payment sandbox', controlStyle, controlScript, body);
 }
 
-function gatewayPanel(server: SimulatorServer, view: View, complaint: Complaint | null): Html {
+function gatewayPanel(server: SimulatorServer, view: View, formErrors: FormErrors | null): Html {
   const { spec, faults } = server.simulator;
   return html`<section class="gateway" aria-labelledby="${spec.name}-title">
 <div class="gateway-head"><h2 id="${spec.name}-title">${spec.title}</h2><code>${server.simulator.address()}</code></div>
 <div id="${spec.name}-state" data-live>${stateOf(server)}${figures(server)}</div>
-${complaint === null ? null : html`<p class="note bad" role="alert">${complaint.errors.join('; ')}</p>`}
-${switchForm(spec, faults.active, view, complaint?.typed ?? null)}
+${formErrors === null ? null : html`<p class="note bad" role="alert">${formErrors.errors.join('; ')}</p>`}
+${switchForm(spec, faults.active, view, formErrors?.typed ?? null)}
 </section>`;
 }
 
@@ -116,7 +116,7 @@ function switchForm(
 ${input('latencyMs', 'Latency, ms', 'its own')}
 ${input('probability', 'Probability', '1')}
 ${input('seed', 'Seed', '1')}
-<div><label for="${name}-calls">Calls</label><select id="${name}-calls" name="calls"><option value="">all</option>${struckCalls.map(
+<div><label for="${name}-calls">Calls</label><select id="${name}-calls" name="calls"><option value="">all</option>${affectedCalls.map(
     (option) => html`<option value="${option}" ${option === calls ? html`selected` : null}>${option}</option>`,
   )}</select></div>
 <div class="acts"><button class="primary" name="action" value="on">Switch on</button>

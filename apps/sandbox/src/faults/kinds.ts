@@ -46,7 +46,7 @@ export const callFaults: readonly FaultKind[] = [
 ];
 
 /** Which calls a fault strikes when it is not all of them: those that create something, or those that only read. */
-export const struckCalls = ['creating', 'reading'] as const;
+export const affectedCalls = ['creating', 'reading'] as const;
 
 const faultSchema = z
   .object({
@@ -62,7 +62,7 @@ const faultSchema = z
       .max(1, { error: 'must be at most 1' })
       .optional(),
     seed: z.int({ error: 'must be a whole number' }).optional(),
-    calls: z.enum(struckCalls, { error: `must be one of ${struckCalls.join(', ')}` }).optional(),
+    calls: z.enum(affectedCalls, { error: `must be one of ${affectedCalls.join(', ')}` }).optional(),
   })
   .refine((fault) => fault.calls === undefined || callFaults.includes(fault.kind), {
     path: ['calls'],

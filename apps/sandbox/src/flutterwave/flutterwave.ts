@@ -3,7 +3,7 @@ import { commonFaults } from '../faults/kinds.ts';
 import { type Account, type Charge, type Checkout, decisiveCharge, type Hook, type Refund } from '../ledger/records.ts';
 import { authenticateByKey } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
-import type { Departure, GatewaySpec, Simulator, WebhookEvent } from '../simulator.ts';
+import type { GatewaySpec, ReturnOutcome, Simulator, WebhookEvent } from '../simulator.ts';
 import { flutterwaveCards } from './cards.ts';
 import { paymentRoutes } from './payment-routes.ts';
 import { checkoutStatus, flwRef, presentCharge, presentCustomer, refundStatus } from './present.ts';
@@ -63,7 +63,7 @@ export const flutterwave: GatewaySpec = {
   statusOf: checkoutStatus,
   transactionIs: 'charge',
   transactionId: (checkout) => decisiveCharge(checkout)?.id ?? null,
-  departure,
+  returnAddress,
   chargeEvent,
   refundEvent,
   signatures: [
@@ -85,18 +85,18 @@ function sign({ credentials }: Account, hook: Hook): Record<string, string> {
   return { 'flutterwave-signature': createHmac('sha256', secret).update(hook.body).digest('base64') };
 }
 
-function departure(checkout: Checkout, how: Departure): string | null {
+function returnAddress(checkout: Checkout, outcome: ReturnOutcome): string | null {
   if (checkout.returnUrl === null) return null;
   const url = new URL(checkout.returnUrl);
   const charge = decisiveCharge(checkout);
-  url.searchParams.set('status', departureStatus(how, charge));
+  url.searchParams.set('status', returnStatus(outcome, charge));
   url.searchParams.set('tx_ref', checkout.reference);
-  if (how !== 'cancelled' && charge !== null) url.searchParams.set('transaction_id', String(charge.id));
+  if (outcome !== 'cancelled' && charge !== null) url.searchParams.set('transaction_id', String(charge.id));
   return url.href;
 }
 
-function departureStatus(how: Departure, charge: Charge | null): string {
-  if (how !== 'paid') return how;
+function returnStatus(outcome: ReturnOutcome, charge: Charge | null): string {
+  if (outcome !== 'paid') return outcome;
   return charge?.channel === 'bank_transfer' ? 'completed' : 'successful';
 }
 

@@ -3,7 +3,7 @@ import { commonFaults } from '../faults/kinds.ts';
 import { type Charge, type Checkout, decisiveCharge } from '../ledger/records.ts';
 import { authenticateByToken } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
-import type { Departure, GatewaySpec, Simulator, WebhookEvent } from '../simulator.ts';
+import type { GatewaySpec, ReturnOutcome, Simulator, WebhookEvent } from '../simulator.ts';
 import { interswitchCards } from './cards.ts';
 import { paymentRoutes } from './payment-routes.ts';
 import { maskedCard, paymentReference, responseOf, retrievalReference, transactionStatus } from './present.ts';
@@ -66,7 +66,7 @@ curl ${address}/paymentgateway/api/v1/paybill -H "Authorization: Bearer $TOKEN" 
     const charge = decisiveCharge(checkout);
     return charge === null ? null : retrievalReference(charge);
   },
-  departure,
+  returnAddress,
   chargeEvent,
   // No webhook about refunds is documented.
   refundEvent: () => null,
@@ -79,10 +79,10 @@ curl ${address}/paymentgateway/api/v1/paybill -H "Authorization: Bearer $TOKEN" 
 };
 
 /** The browser comes back by GET with what became of the payment. */
-function departure(checkout: Checkout, how: Departure): string | null {
+function returnAddress(checkout: Checkout, outcome: ReturnOutcome): string | null {
   if (checkout.returnUrl === null) return null;
   const url = new URL(checkout.returnUrl);
-  const charge = how === 'cancelled' ? null : decisiveCharge(checkout);
+  const charge = outcome === 'cancelled' ? null : decisiveCharge(checkout);
   const response = charge === null ? { code: 'Z6', description: 'Customer Cancellation' } : responseOf(charge);
   const facts = {
     txnref: checkout.reference,

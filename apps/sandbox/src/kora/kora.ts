@@ -52,7 +52,7 @@ export const kora: GatewaySpec = {
   statusOf: koraStatus,
   transactionIs: 'checkout',
   transactionId: (checkout) => checkout.reference,
-  departure,
+  returnAddress,
   chargeEvent,
   refundEvent,
   // A change outside `data`, such as another event, leaves the signature right.
@@ -77,7 +77,7 @@ function signedText(body: string): string {
 }
 
 /** The customer comes back with the same query, whether the payment is made or the page was closed. */
-function departure(checkout: Checkout): string | null {
+function returnAddress(checkout: Checkout): string | null {
   if (checkout.returnUrl === null) return null;
   const url = new URL(checkout.returnUrl);
   url.searchParams.set('reference', checkout.reference);

@@ -3,7 +3,7 @@ import { commonFaults } from '../faults/kinds.ts';
 import type { Charge, Checkout, Refund } from '../ledger/records.ts';
 import { authenticateByToken } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
-import type { Departure, GatewaySpec, RefusedKey, Simulator, WebhookEvent } from '../simulator.ts';
+import type { GatewaySpec, RefusedKey, ReturnOutcome, Simulator, WebhookEvent } from '../simulator.ts';
 import { monnifyCards } from './cards.ts';
 import { paymentRoutes } from './payment-routes.ts';
 import { paymentStatus, presentNotice, refundReference, refundStatus, slashTime, transactionReference } from './present.ts';
@@ -63,7 +63,7 @@ curl ${address}/api/v1/merchant/transactions/init-transaction -H "Authorization:
   statusOf: paymentStatus,
   transactionIs: 'checkout',
   transactionId: transactionReference,
-  departure,
+  returnAddress,
   chargeEvent,
   refundEvent,
   reverses: true,
@@ -83,7 +83,7 @@ const unauthorisedMessages: Readonly<Record<RefusedKey, string>> = {
 };
 
 /** However the customer leaves, the address gets the merchant's reference and nothing else. */
-function departure(checkout: Checkout, _how: Departure): string | null {
+function returnAddress(checkout: Checkout, _outcome: ReturnOutcome): string | null {
   if (checkout.returnUrl === null) return null;
   const url = new URL(checkout.returnUrl);
   url.searchParams.set('paymentReference', checkout.reference);

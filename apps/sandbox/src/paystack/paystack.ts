@@ -3,7 +3,7 @@ import { commonFaults } from '../faults/kinds.ts';
 import type { Account, Checkout, Dispute, Refund } from '../ledger/records.ts';
 import { authenticateByKey } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
-import type { Departure, DisputeStep, GatewaySpec, Simulator, WebhookEvent } from '../simulator.ts';
+import type { DisputeStep, GatewaySpec, ReturnOutcome, Simulator, WebhookEvent } from '../simulator.ts';
 import { paystackCards } from './cards.ts';
 import { disputeRoutes, presentDispute } from './dispute-routes.ts';
 import { domainOf, paystackStatus, presentCustomer, presentTransaction } from './present.ts';
@@ -60,7 +60,7 @@ export const paystack: GatewaySpec = {
   statusOf: paystackStatus,
   transactionIs: 'checkout',
   transactionId: (checkout) => checkout.id,
-  departure,
+  returnAddress,
   chargeEvent,
   refundEvent,
   reverses: true,
@@ -74,9 +74,9 @@ export const paystack: GatewaySpec = {
 };
 
 /** A failed try keeps the customer on the page; giving up goes to `cancel_action`, or back with the usual parameters. */
-function departure(checkout: Checkout, how: Departure): string | null {
-  if (how === 'failed') return null;
-  if (how === 'cancelled' && checkout.cancelUrl !== null) return checkout.cancelUrl;
+function returnAddress(checkout: Checkout, outcome: ReturnOutcome): string | null {
+  if (outcome === 'failed') return null;
+  if (outcome === 'cancelled' && checkout.cancelUrl !== null) return checkout.cancelUrl;
   if (checkout.returnUrl === null) return null;
   const url = new URL(checkout.returnUrl);
   url.searchParams.set('trxref', checkout.reference);

@@ -3,7 +3,7 @@ import { commonFaults } from '../faults/kinds.ts';
 import type { Charge, Checkout } from '../ledger/records.ts';
 import { authenticateByKey } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
-import type { Departure, GatewaySpec, Simulator, WebhookEvent } from '../simulator.ts';
+import type { GatewaySpec, ReturnOutcome, Simulator, WebhookEvent } from '../simulator.ts';
 import { squadCards } from './cards.ts';
 import { presentEvent, squadStatus } from './present.ts';
 import { refundRoutes } from './refund-routes.ts';
@@ -52,7 +52,7 @@ export const squad: GatewaySpec = {
   statusOf: squadStatus,
   transactionIs: 'checkout',
   transactionId: (checkout) => checkout.reference,
-  departure,
+  returnAddress,
   chargeEvent,
   // Squad documents no webhook about refunds.
   refundEvent: () => null,
@@ -69,8 +69,8 @@ export const squad: GatewaySpec = {
  * The reference is added to the merchant's address once the customer is done; under which name, and where one who gives up is sent, is
  * not documented. A failed try keeps the customer on the page.
  */
-function departure(checkout: Checkout, how: Departure): string | null {
-  if (how === 'failed' || checkout.returnUrl === null) return null;
+function returnAddress(checkout: Checkout, outcome: ReturnOutcome): string | null {
+  if (outcome === 'failed' || checkout.returnUrl === null) return null;
   const url = new URL(checkout.returnUrl);
   url.searchParams.set('reference', checkout.reference);
   return url.href;

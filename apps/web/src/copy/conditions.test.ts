@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describePlace, describeUntried } from './conditions.ts';
+import { describeNotTried, describePlace } from './conditions.ts';
 
 const healthy = [{ condition: 'health', outcome: 'holds' }] as const;
 const down = [{ condition: 'health', outcome: 'attention' }] as const;
@@ -15,7 +15,7 @@ describe('an account that was not tried', () => {
     ['Passed over: no credentials', false, 'not_configured', off],
     ['Passed over', false, null, off],
   ])('%s', (words, eligible, ineligibleReason, conditions) => {
-    expect(describeUntried({ eligible, ineligibleReason, conditions })).toBe(words);
+    expect(describeNotTried({ eligible, ineligibleReason, conditions })).toBe(words);
   });
 });
 

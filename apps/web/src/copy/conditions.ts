@@ -31,7 +31,7 @@ interface Verdict {
   readonly detail?: string;
 }
 
-interface Untried {
+interface NotTried {
   readonly eligible: boolean;
   readonly ineligibleReason: string | null;
   readonly conditions: readonly Verdict[];
@@ -46,7 +46,7 @@ export function isUnhealthy(conditions: readonly Verdict[]): boolean {
 }
 
 /** Why a decision's account was not tried, in a few words. */
-export function describeUntried({ eligible, ineligibleReason, conditions }: Untried): string {
+export function describeNotTried({ eligible, ineligibleReason, conditions }: NotTried): string {
   if (!eligible) {
     // The detail distinguishes missing credentials from those that the gateway refuses.
     const keys = conditions.find(({ condition }) => condition === 'configured')?.detail;

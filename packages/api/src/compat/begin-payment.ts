@@ -18,7 +18,7 @@ export interface OpenedPayment {
 const sessionSchema = z.object({ redirectUrl: z.string(), accessCode: z.string() });
 
 /** Who begins a payment: the dialect, and its names of the fields of an order. */
-export interface Beginner {
+export interface InitiatingDialect {
   readonly dialect: Dialect;
   readonly fieldNames: Readonly<Record<string, string>>;
   /** True if a repeated reference gets the open checkout again, for the same order. */
@@ -35,7 +35,7 @@ export async function beginPayment(
   switchyard: Switchyard,
   call: Call,
   translated: TranslatedOrder,
-  { dialect, fieldNames, repeats }: Beginner,
+  { dialect, fieldNames, repeats }: InitiatingDialect,
 ): Promise<Read<OpenedPayment>> {
   const { payments, resources } = switchyard;
   const parsed = initiateRequest[call.caller.mode].safeParse(translated, { reportInput: true });

@@ -2,7 +2,7 @@ import { getNamedType, isObjectType, isUnionType } from 'graphql';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
-import { questionsAtWork, sendGraphql } from '../testing/send-graphql.ts';
+import { countActiveReportQueries, sendGraphql } from '../testing/send-graphql.ts';
 import { serveOverHttp } from '../testing/served.ts';
 import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard } from '../testing/switchyard.ts';
 import { LIMITS } from './limits.ts';
@@ -175,7 +175,7 @@ async function whileTablesAreLocked(work: (running: () => Promise<number>) => Pr
     await locker.query('BEGIN');
     await locker.query('SET LOCAL idle_in_transaction_session_timeout = 0');
     await locker.query('LOCK TABLE payment, payment_rollup, payment_rollup_change IN ACCESS EXCLUSIVE MODE');
-    await work(() => questionsAtWork(switchyard));
+    await work(() => countActiveReportQueries(switchyard));
   } finally {
     await locker.query('ROLLBACK');
     locker.release();

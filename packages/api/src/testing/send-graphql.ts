@@ -2,7 +2,7 @@ import { handleGraphql } from '../graphql/handle.ts';
 import type { Switchyard } from '../process.ts';
 
 /** The number of running reporting queries in the database. */
-export async function questionsAtWork({ resources }: Switchyard): Promise<number> {
+export async function countActiveReportQueries({ resources }: Switchyard): Promise<number> {
   const { rows } = await resources.database.pool.query<{ n: number }>(
     `SELECT count(*)::int AS n FROM pg_stat_activity
     WHERE application_name = 'switchyard reports' AND datname = current_database() AND state = 'active'`,

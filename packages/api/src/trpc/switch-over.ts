@@ -1,7 +1,7 @@
 import { MAPPINGS } from '@switchyard/compat/mappings';
 import { listGateways } from '@switchyard/merchants/console';
 import { countDirectPayments } from '@switchyard/payments/console';
-import { countMissingHere } from '@switchyard/reconciliation';
+import { countUnrecordedPayments } from '@switchyard/reconciliation';
 import { z } from 'zod';
 import { merchantsInQuestion, permitted, router } from './procedure.ts';
 
@@ -29,7 +29,7 @@ export const switchOver = router({
       const [accounts, reported, missing] = await Promise.all([
         Promise.all(merchantIds.map((id) => listGateways(ctx.switchyard, { merchantId: id, mode }))),
         countDirectPayments(payments, { merchantIds, mode, since }),
-        countMissingHere(resources.database, { merchantIds, mode, since: day }),
+        countUnrecordedPayments(resources.database, { merchantIds, mode, since: day }),
       ]);
       return accounts.flat().map((account) => {
         const webhooks = reported.find(({ accountId }) => accountId === account.id);

@@ -94,7 +94,7 @@ export const webhooks = router({
   /** Cancels its pending deliveries, too. */
   switchOff: configure.input(endpointKey).mutation(async ({ ctx, input }) => {
     const outcome = found(await disableEndpoint(ctx.switchyard, { ...commandOf(ctx, input), reason: 'staff' }));
-    return { kind: outcome.kind, givenUp: outcome.kind === 'switched' ? outcome.givenUp : 0 };
+    return { kind: outcome.kind, givenUp: outcome.kind === 'changed' ? outcome.givenUp : 0 };
   }),
   remove: configure
     .input(endpointKey)

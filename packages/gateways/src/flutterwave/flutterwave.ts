@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callWithKey, get, post } from '../access.ts';
 import { wireInteger } from '../amount.ts';
-import { readAction, readLookup, redactedText, toFoundRefund, toNotBegun, toNotFound, toRefusedAction } from '../answers.ts';
+import { readAction, readLookup, redactedText, toFoundRefund, toNotFound, toNotPaidYet, toRefusedAction } from '../answers.ts';
 import type {
   AccountAccess,
   CheckoutOrder,
@@ -151,7 +151,7 @@ async function lookUp(
   return readLookup(await callWithKey(api, account, get(path, { timeoutMs })), {
     schema: transactionSchema,
     read: ({ data }, { redactor }) => evaluateTransaction(data, query, redactor),
-    refused: (reply) => toNotBegun(api, reply, settings.notFound),
+    refused: (reply) => toNotPaidYet(api, reply, settings.notFound),
   });
 }
 

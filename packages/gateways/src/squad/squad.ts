@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accessTo, callWithKey, get, post } from '../access.ts';
 import { mainToMinor, readMinor, wireInteger } from '../amount.ts';
-import { readAction, readLookup, redactedText, toNotBegun, toRefusedAction } from '../answers.ts';
+import { readAction, readLookup, redactedText, toNotPaidYet, toRefusedAction } from '../answers.ts';
 import type { AccountAccess, CallOptions, CheckoutOrder, Gateway, Outcome, RefundOrder } from '../gateway.ts';
 import { callNotMade, failure, toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
@@ -124,7 +124,7 @@ async function lookUp(account: AccountAccess, reference: string, options: CallOp
   return readLookup(await callWithKey(api, account, request), {
     schema: transactionSchema,
     read: ({ data }) => ({ outcome: 'yes', value: data }),
-    refused: (reply) => toNotBegun(api, reply, settings.notFound),
+    refused: (reply) => toNotPaidYet(api, reply, settings.notFound),
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Database, gathered } from '@switchyard/db';
+import { batched, type Database } from '@switchyard/db';
 import type { AttemptRecord } from '../life-cycle/payment-record.ts';
 
 /** Most attempts of one payment that are read. */
@@ -18,7 +18,7 @@ CROSS JOIN LATERAL (
   ORDER BY attempt.position LIMIT ${ATTEMPTS_MAX}) AS attempt
 ORDER BY key.place, attempt.position`;
 
-const list = gathered<{ readonly merchantId: string; readonly paymentId: string }, AttemptRecord[]>({
+const list = batched<{ readonly merchantId: string; readonly paymentId: string }, AttemptRecord[]>({
   async run({ batches }, keys) {
     const { rows } = await batches.query<AttemptRecord & { readonly place: number }>({
       name: 'list-attempts',
@@ -38,7 +38,7 @@ export function listAttempts(database: Database, merchantId: string, paymentId: 
 
 /** Reads one attempt each of concurrent callers, by two columns that are unique beside the merchant. */
 function attemptBy(name: string, key: string) {
-  return gathered<readonly [merchantId: string, one: string, other: string | null], AttemptRecord | null>({
+  return batched<readonly [merchantId: string, one: string, other: string | null], AttemptRecord | null>({
     async run({ batches }, keys) {
       const { rows } = await batches.query<AttemptRecord & { readonly place: number }>({
         name,

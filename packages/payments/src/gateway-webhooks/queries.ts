@@ -1,4 +1,4 @@
-import { type Database, gathered, type Jobs } from '@switchyard/db';
+import { batched, type Database, type Jobs } from '@switchyard/db';
 
 /** A genuine gateway webhook. */
 export interface NewGatewayWebhook {
@@ -47,7 +47,7 @@ interface Storing {
   readonly now: Date;
 }
 
-const store = gathered<Storing, 'stored' | 'repeated'>({
+const store = batched<Storing, 'stored' | 'repeated'>({
   async run({ batches }, items) {
     const rows = items.map(({ webhook, followUp, now }) => ({
       merchant_id: webhook.merchantId,
@@ -102,7 +102,7 @@ SELECT place::int AS place, account_id AS "accountId", reference, transaction_id
 FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS key (merchant_id, id, place)
 JOIN gateway_webhook USING (merchant_id, id)`;
 
-const find = gathered<WebhookKey, StoredGatewayWebhook | null>({
+const find = batched<WebhookKey, StoredGatewayWebhook | null>({
   async run({ batches }, keys) {
     const { rows } = await batches.query<StoredGatewayWebhook & { readonly place: number }>({
       name: 'find-gateway-webhooks',
@@ -129,7 +129,7 @@ UPDATE gateway_webhook AS webhook SET state = 'PROCESSED', processed_at = input.
 FROM json_to_recordset($1) AS input (merchant_id uuid, id uuid, at timestamptz)
 WHERE webhook.merchant_id = input.merchant_id AND webhook.id = input.id`;
 
-const markProcessed = gathered<WebhookKey & { readonly now: Date }, void>({
+const markProcessed = batched<WebhookKey & { readonly now: Date }, void>({
   async run({ batches }, items) {
     const rows = items.map(({ merchantId, webhookId, now }) => ({ merchant_id: merchantId, id: webhookId, at: now }));
     await batches.query({ name: 'mark-webhooks-processed', text: MARK_PROCESSED, values: [JSON.stringify(rows)] });

@@ -1,4 +1,4 @@
-import { type Database, gathered, type JsonWritable } from '@switchyard/db';
+import { batched, type Database, type JsonWritable } from '@switchyard/db';
 import type { PaymentStatus } from '@switchyard/db/client';
 import type { AttemptResult, NewAttempt, NewPayment, NewTimelineEvent, PaymentRecord } from '../life-cycle/payment-record.ts';
 import { type ReversalColumns, toReversal } from '../reversals/decide-reversal.ts';
@@ -54,7 +54,7 @@ SELECT id FROM reserved`;
  * Any conflict counts, the id's too: a request that is sent again under its idempotency key has the same id, and may run while the first
  * one's statement still does.
  */
-const reserve = gathered<NewRows, boolean>({
+const reserve = batched<NewRows, boolean>({
   async run(database, items) {
     const { rows } = await database.batches.query<{ id: string }>({
       name: 'reserve-payments',
@@ -254,7 +254,7 @@ interface SettledRow {
   readonly now: Date;
 }
 
-const settleOpened = gathered<SettledRow, boolean>({
+const settleOpened = batched<SettledRow, boolean>({
   async run(database, items) {
     const { rows } = await database.batches.query<{ id: string }>({
       name: 'settle-opened-initiations',
@@ -320,7 +320,7 @@ interface PaymentRow extends Omit<PaymentRecord, 'amount' | 'status' | 'reversal
   readonly status: PaymentStatus;
 }
 
-const find = gathered<{ readonly merchantId: string; readonly paymentId: string }, PaymentRecord | undefined>({
+const find = batched<{ readonly merchantId: string; readonly paymentId: string }, PaymentRecord | undefined>({
   async run({ batches }, keys) {
     const { rows } = await batches.query<PaymentRow>({
       name: 'find-payments',

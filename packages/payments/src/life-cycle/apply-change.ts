@@ -1,4 +1,4 @@
-import { type Database, gathered } from '@switchyard/db';
+import { batched, type Database } from '@switchyard/db';
 import type { AttemptState, PaymentStatus, Prisma, ReviewState } from '@switchyard/db/client';
 import { ANNOUNCED_COLUMNS, announcedRow, announcing, type NewMerchantEvent } from '@switchyard/webhooks/events';
 import { insertDuplicateCharge, type NewDuplicateCharge } from '../duplicates/queries.ts';
@@ -120,7 +120,7 @@ interface ChangeAt {
   readonly now: Date;
 }
 
-const change = gathered<ChangeAt, ChangeOutcome>({
+const change = batched<ChangeAt, ChangeOutcome>({
   async run({ batches }, changes) {
     const { rows } = await batches.query<{ paymentId: string }>({
       name: 'change-payments',

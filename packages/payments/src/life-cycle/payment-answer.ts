@@ -1,4 +1,4 @@
-import { type Database, gathered, isUuid } from '@switchyard/db';
+import { batched, type Database, isUuid } from '@switchyard/db';
 import type { Mode, PaymentStatus } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { type Caller, type Timings, timed } from './order.ts';
@@ -37,7 +37,7 @@ SELECT place::int AS place, ${ANSWER_COLUMNS}
 FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS key (merchant_id, id, place)
 JOIN payment ON payment.merchant_id = key.merchant_id AND payment.id = key.id`;
 
-const readAnswer = gathered<PaymentKey, PaymentAnswer | undefined>({
+const readAnswer = batched<PaymentKey, PaymentAnswer | undefined>({
   async run({ batches }: Database, keys) {
     const { rows } = await batches.query<PaymentAnswer & { readonly place: number }>({
       name: 'read-payment-answers',

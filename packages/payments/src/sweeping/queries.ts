@@ -1,4 +1,4 @@
-import { type Database, gathered } from '@switchyard/db';
+import { batched, type Database } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
 
 /*
@@ -95,7 +95,7 @@ export interface NextCheck {
   readonly now: Date;
 }
 
-const schedule = gathered<NextCheck, void>({
+const schedule = batched<NextCheck, void>({
   async run({ batches }, checks) {
     const rows = checks.map(({ due, nextCheckAt, now }) => ({
       merchant_id: due.merchantId,

@@ -1,5 +1,5 @@
 import type { ChainBreak } from './hash-chain.ts';
-import { type AuditStore, type KeptHead, type VerifiedChain, verifyChains } from './verify-chains.ts';
+import { type AuditStore, type SavedChainHead, type VerifiedChain, verifyChains } from './verify-chains.ts';
 
 /** Where a command on the audit log writes. */
 export interface ChainOutput {
@@ -12,7 +12,7 @@ export interface ChainOutput {
 /** Verifies the chain of a merchant, or every chain, and writes what each was found to be. Returns whether all are intact. */
 export async function reportChains(
   store: AuditStore,
-  query: { readonly tenantId: string | null; readonly kept: readonly KeptHead[] },
+  query: { readonly tenantId: string | null; readonly kept: readonly SavedChainHead[] },
   output: ChainOutput,
 ): Promise<boolean> {
   let broken = 0;

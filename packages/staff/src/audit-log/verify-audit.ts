@@ -22,7 +22,7 @@ export interface AuditReader {
 }
 
 /** A position in a chain, with its hash in hexadecimal for people to copy and compare. */
-export interface HeadInText {
+export interface HexChainHead {
   readonly position: number;
   readonly hash: string;
 }
@@ -32,9 +32,9 @@ export interface VerifyAuditQuery {
   /** The chain: a merchant's, or the nil UUID for the workspace's. */
   readonly tenantId: string;
   /** The end of the previous call; null to start. */
-  readonly from: HeadInText | null;
+  readonly from: HexChainHead | null;
   /** A head recorded outside the database; null for none. */
-  readonly kept: HeadInText | null;
+  readonly kept: HexChainHead | null;
 }
 
 /** Result of verifying a part of the chain of limited length. */
@@ -43,12 +43,12 @@ export type VerifyAuditOutcome =
   | {
       readonly kind: 'verified';
       readonly count: number;
-      readonly head: HeadInText;
+      readonly head: HexChainHead;
       readonly isKeyed: boolean;
       readonly at: Date;
     }
   /** Valid so far; continue from here. */
-  | { readonly kind: 'continues'; readonly to: HeadInText }
+  | { readonly kind: 'continues'; readonly to: HexChainHead }
   | { readonly kind: 'broken'; readonly position: number; readonly why: ChainBreak; readonly at: Date };
 
 /** Verifies a chain against edits, removals, reordering, forging and truncation, 20,000 entries a call unless told otherwise. */
@@ -115,15 +115,15 @@ function toOutcome(context: AuditReader, state: ChainState): VerifyAuditOutcome 
 export async function listAuditHeads(
   context: RuntimeContext,
   tenantIds: readonly string[],
-): Promise<(HeadInText & { readonly tenantId: string; readonly updatedAt: Date })[]> {
+): Promise<(HexChainHead & { readonly tenantId: string; readonly updatedAt: Date })[]> {
   const heads = await readAuditHeads(context.resources.database, tenantIds);
   return heads.map(({ tenantId, updatedAt, ...head }) => ({ tenantId, updatedAt, ...toText(head) }));
 }
 
-function toText({ position, hash }: ChainPoint): HeadInText {
+function toText({ position, hash }: ChainPoint): HexChainHead {
   return { position, hash: Buffer.from(hash).toString('hex') };
 }
 
-function fromText({ position, hash }: HeadInText): ChainPoint {
+function fromText({ position, hash }: HexChainHead): ChainPoint {
   return { position, hash: Buffer.from(hash, 'hex') };
 }

@@ -1,9 +1,9 @@
 import { type AuditKeys, type Database, keyAuditChain, NIL_ID } from '@switchyard/db';
 import { readAuditTenants, readUnkeyedTenants } from './queries.ts';
-import { type HeadInText, type VerifyAuditOutcome, verifyAudit } from './verify-audit.ts';
+import { type HexChainHead, type VerifyAuditOutcome, verifyAudit } from './verify-audit.ts';
 
 /** A chain's head, as it is kept outside the database. */
-export interface KeptHead extends HeadInText {
+export interface SavedChainHead extends HexChainHead {
   readonly tenantId: string;
 }
 
@@ -27,7 +27,7 @@ export interface AuditStore {
  */
 export async function* verifyChains(
   store: AuditStore,
-  { tenantId, kept }: { readonly tenantId: string | null; readonly kept: readonly KeptHead[] },
+  { tenantId, kept }: { readonly tenantId: string | null; readonly kept: readonly SavedChainHead[] },
 ): AsyncGenerator<VerifiedChain> {
   const known = await readAuditTenants(store.database);
   const names = new Map(known.map((tenant) => [tenant.tenantId, tenant.name]));

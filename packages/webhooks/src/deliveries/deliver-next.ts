@@ -1,8 +1,8 @@
 import { aboutPayment } from '@switchyard/db';
 import type { RuntimeContext } from '@switchyard/runtime';
 import { openSecrets } from '../endpoints/endpoint-secrets.ts';
+import { disableEndpoint } from '../endpoints/endpoint-state.ts';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
-import { disableEndpoint } from '../endpoints/switch-endpoint.ts';
 import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
 import { readFormat, type WebhookFormat } from '../events/formats.ts';
 import {

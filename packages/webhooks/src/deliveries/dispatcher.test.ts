@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
+import { enableEndpoint } from '../endpoints/endpoint-state.ts';
 import { rotateEndpointSecret } from '../endpoints/rotate-endpoint-secret.ts';
 import { sendTestEvent } from '../endpoints/send-test-event.ts';
-import { enableEndpoint } from '../endpoints/switch-endpoint.ts';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { makeCertificate } from '../testing/certificates.ts';
 import { idOf, openDispatcherHarness, refuse } from '../testing/dispatcher-harness.ts';
@@ -226,7 +226,7 @@ describe('an endpoint', () => {
     await harness.webhooks.announce(harness.context.newId(), 1);
     expect((await harness.webhooks.deliveries(endpointId)).filter(({ state }) => state === 'PENDING')).toEqual([]);
     expect(await enableEndpoint(harness.context, { merchantId: harness.merchantId, endpointId, actor })).toMatchObject({
-      kind: 'switched',
+      kind: 'changed',
     });
     expect(await harness.webhooks.row(endpointId)).toMatchObject({ enabled: true, failingSince: null, disabledReason: null });
   });

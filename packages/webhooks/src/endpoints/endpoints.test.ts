@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { resendDelivery } from '../deliveries/resend-delivery.ts';
 import { webhooksOf } from '../testing/webhooks.ts';
 import { createEndpoint, ENDPOINTS_MAX } from './create-endpoint.ts';
+import { disableEndpoint, enableEndpoint } from './endpoint-state.ts';
 import { listEndpoints } from './list-endpoints.ts';
 import { removeEndpoint } from './remove-endpoint.ts';
 import { endPreviousSecret, rotateEndpointSecret } from './rotate-endpoint-secret.ts';
 import { sendTestEvent } from './send-test-event.ts';
-import { disableEndpoint, enableEndpoint } from './switch-endpoint.ts';
 import { updateEndpoint } from './update-endpoint.ts';
 
 const actor = 'staff:ada';
@@ -165,14 +165,14 @@ test('disabling gives up pending deliveries and sends nothing more; enabling sta
   const { endpointId } = await webhooks.endpoint(url);
   const key = { merchantId, endpointId, actor };
   await webhooks.announce(context.newId(), 1);
-  expect(await disableEndpoint(context, { ...key, reason: 'staff' })).toMatchObject({ kind: 'switched', givenUp: 1 });
+  expect(await disableEndpoint(context, { ...key, reason: 'staff' })).toMatchObject({ kind: 'changed', givenUp: 1 });
   await webhooks.announce(context.newId(), 1);
   const [given, ...more] = await webhooks.deliveries(endpointId);
   expect(given).toMatchObject({ state: 'FAILED', nextAttemptAt: null });
   expect(more).toEqual([]);
   expect(await sendTestEvent(context, key)).toEqual({ kind: 'switched_off' });
   expect(await resendDelivery(context, { merchantId, deliveryId: given?.id ?? '', actor })).toEqual({ kind: 'switched_off' });
-  expect(await enableEndpoint(context, key)).toMatchObject({ kind: 'switched' });
+  expect(await enableEndpoint(context, key)).toMatchObject({ kind: 'changed' });
   expect(await enableEndpoint(context, key)).toMatchObject({ kind: 'unchanged' });
   await webhooks.announce(context.newId(), 1);
   expect(await webhooks.deliveries(endpointId)).toHaveLength(2);

@@ -1,4 +1,5 @@
 export { createEndpoint } from './create-endpoint.ts';
+export { disableEndpoint, enableEndpoint } from './endpoint-state.ts';
 export { listDisabledEndpoints } from './list-disabled-endpoints.ts';
 export { type EndpointInList, findEndpoint, listEndpoints } from './list-endpoints.ts';
 export { listExpiringCertificates } from './list-expiring-certificates.ts';
@@ -6,5 +7,4 @@ export { removeEndpoint } from './remove-endpoint.ts';
 export { endPreviousSecret, rotateEndpointSecret } from './rotate-endpoint-secret.ts';
 export { sealedEndpointSecrets } from './sealed-endpoint-secrets.ts';
 export { sendTestEvent } from './send-test-event.ts';
-export { disableEndpoint, enableEndpoint } from './switch-endpoint.ts';
 export { updateEndpoint } from './update-endpoint.ts';

@@ -2,7 +2,7 @@
 
 import { Popover } from '@base-ui/react/popover';
 import { type ComponentProps, type ReactNode, useCallback, useState } from 'react';
-import { floatingHome } from './floating-home.ts';
+import { floatingContainer } from './floating-container.ts';
 import classes from './popup.module.css';
 
 interface PopupProps {
@@ -32,7 +32,7 @@ export function Popup({ button, label, align, width, content }: PopupProps) {
       open={isOpen}
       modal="trap-focus"
       onOpenChange={(open, { trigger }) => {
-        if (open) setHome(floatingHome(trigger));
+        if (open) setHome(floatingContainer(trigger));
         setIsOpen(open);
       }}
     >

@@ -4,7 +4,7 @@ import { Combobox } from '@base-ui/react/combobox';
 import { Select as Listbox } from '@base-ui/react/select';
 import { IconCheck, IconSelector } from '@tabler/icons-react';
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
-import { floatingHome } from '../popup/floating-home.ts';
+import { floatingContainer } from '../popup/floating-container.ts';
 import popup from '../popup/popup.module.css';
 import { findOptions } from './find-options.ts';
 import classes from './select.module.css';
@@ -107,7 +107,7 @@ function useList() {
       open: isOpen,
       modal: false,
       onOpenChange: (open: boolean, { trigger }: { readonly trigger: Element | undefined }) => {
-        if (open) setHome(floatingHome(trigger));
+        if (open) setHome(floatingContainer(trigger));
         setIsOpen(open);
       },
     },

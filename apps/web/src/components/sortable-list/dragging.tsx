@@ -4,16 +4,16 @@ import { StyleInjector } from '@dnd-kit/dom';
 import { DragDropProvider } from '@dnd-kit/react';
 import { isSortable, useSortable } from '@dnd-kit/react/sortable';
 import { useEffect, useMemo } from 'react';
-import type { Grip } from './grip';
+import type { DragHandle } from './drag-handle';
 
-/** Makes the entries of a list draggable by their grips; draws nothing, so that they stay as they are when it comes. */
+/** Makes the entries of a list draggable by their handles; draws nothing, so that they stay as they are when it comes. */
 export function Dragging({
   keys,
-  gripOf,
+  dragHandleOf,
   onMove,
 }: {
   keys: readonly string[];
-  gripOf: (key: string) => Grip;
+  dragHandleOf: (key: string) => DragHandle;
   onMove: (from: number, to: number) => void;
 }) {
   const withNonce = useMemo(() => StyleInjector.configure({ nonce: pageNonce() }), []);
@@ -26,17 +26,17 @@ export function Dragging({
       }}
     >
       {keys.map((key, index) => (
-        <Entry key={key} id={key} index={index} grip={gripOf(key)} />
+        <Entry key={key} id={key} index={index} dragHandle={dragHandleOf(key)} />
       ))}
     </DragDropProvider>
   );
 }
 
-function Entry({ id, index, grip }: { id: string; index: number; grip: Grip }) {
-  const { isDragging } = useSortable({ id, index, element: grip.entry, handle: grip.handle });
+function Entry({ id, index, dragHandle }: { id: string; index: number; dragHandle: DragHandle }) {
+  const { isDragging } = useSortable({ id, index, element: dragHandle.entry, handle: dragHandle.handle });
   useEffect(() => {
-    grip.entry.current?.setAttribute('data-dragging', String(isDragging));
-  }, [grip, isDragging]);
+    dragHandle.entry.current?.setAttribute('data-dragging', String(isDragging));
+  }, [dragHandle, isDragging]);
   return null;
 }
 

@@ -2,7 +2,7 @@
 
 import { IconGripVertical } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
-import type { Grip } from './grip';
+import type { DragHandle } from './drag-handle';
 import classes from './sortable-list.module.css';
 
 interface SortableListProps {
@@ -27,7 +27,7 @@ interface SortableListProps {
  */
 export function SortableList({ label, keys, nameOf, onMove, children, className, entryClassName }: SortableListProps) {
   const Dragging = useDragging();
-  const [gripOf] = useState(createGrips);
+  const [dragHandleOf] = useState(createDragHandles);
   function press(event: KeyboardEvent, index: number) {
     const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
     if (!event.altKey || step === 0) return;
@@ -39,10 +39,10 @@ export function SortableList({ label, keys, nameOf, onMove, children, className,
     <>
       <ol className={className} aria-label={label}>
         {keys.map((key, index) => (
-          <li key={key} ref={gripOf(key).entry} className={[classes.entry, entryClassName].join(' ')}>
+          <li key={key} ref={dragHandleOf(key).entry} className={[classes.entry, entryClassName].join(' ')}>
             <button
               type="button"
-              ref={gripOf(key).handle}
+              ref={dragHandleOf(key).handle}
               className={classes.handle}
               onKeyDown={(event) => press(event, index)}
               aria-label={`Move ${nameOf(key)}`}
@@ -54,18 +54,18 @@ export function SortableList({ label, keys, nameOf, onMove, children, className,
           </li>
         ))}
       </ol>
-      {Dragging !== null && <Dragging keys={keys} gripOf={gripOf} onMove={onMove} />}
+      {Dragging !== null && <Dragging keys={keys} dragHandleOf={dragHandleOf} onMove={onMove} />}
     </>
   );
 }
 
-/** The same grip for the same key at every rendering. */
-function createGrips(): (key: string) => Grip {
-  const grips = new Map<string, Grip>();
+/** The same dragHandle for the same key at every rendering. */
+function createDragHandles(): (key: string) => DragHandle {
+  const handles = new Map<string, DragHandle>();
   return (key) => {
-    const grip = grips.get(key) ?? { entry: { current: null }, handle: { current: null } };
-    grips.set(key, grip);
-    return grip;
+    const dragHandle = handles.get(key) ?? { entry: { current: null }, handle: { current: null } };
+    handles.set(key, dragHandle);
+    return dragHandle;
   };
 }
 

@@ -8,7 +8,7 @@ import { TextField } from '#/components/field/field.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeBreak } from '#/copy/audit.ts';
 import classes from './chain-state.module.css';
-import { type CheckedChain, type KeptHead, useChains } from './use-chains.ts';
+import { type CheckedChain, type SavedChainHead, useChains } from './use-chains.ts';
 
 /**
  * The result of verifying the log's hash chains: each entry holds the hash of the one before, so that a removed or changed entry
@@ -85,7 +85,7 @@ function Details({
 }: {
   chains: readonly CheckedChain[];
   running: boolean;
-  onCompare: (chain: CheckedChain, kept: KeptHead) => void;
+  onCompare: (chain: CheckedChain, kept: SavedChainHead) => void;
 }) {
   return (
     <div className={classes.details}>
@@ -128,7 +128,7 @@ function Compare({
 }: {
   chains: readonly CheckedChain[];
   running: boolean;
-  onCompare: (chain: CheckedChain, kept: KeptHead) => void;
+  onCompare: (chain: CheckedChain, kept: SavedChainHead) => void;
 }) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);

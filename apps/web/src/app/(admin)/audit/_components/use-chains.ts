@@ -9,7 +9,7 @@ import type { RouterOutputs } from '#/trpc/outputs.ts';
 type Chain = RouterOutputs['audit']['chains'][number];
 type Verified = Exclude<RouterOutputs['audit']['verify'], { kind: 'continues' }>;
 /** A saved head of the hash chain: its position and its hash. */
-export type KeptHead = Readonly<{ position: number; hash: string }>;
+export type SavedChainHead = Readonly<{ position: number; hash: string }>;
 
 /** A hash chain with the result of its verification in this browser. */
 export interface CheckedChain extends Chain {
@@ -33,7 +33,7 @@ export function useChains() {
   const entries = (chains ?? []).reduce((sum, { position }) => sum + position, 0);
 
   const verify = useCallback(
-    async (which: readonly Chain[], kept: KeptHead | null = null) => {
+    async (which: readonly Chain[], kept: SavedChainHead | null = null) => {
       setRunning(true);
       setFailed(null);
       try {
@@ -66,9 +66,9 @@ async function verifyOne(
   queries: QueryClient,
   trpc: ReturnType<typeof useTRPC>,
   merchantId: string | null,
-  kept: KeptHead | null,
+  kept: SavedChainHead | null,
 ): Promise<Verified> {
-  const look = (from: KeptHead | null) =>
+  const look = (from: SavedChainHead | null) =>
     queries.fetchQuery(trpc.audit.verify.queryOptions({ merchantId, from, kept }, { staleTime: 0, gcTime: 0 }));
   let outcome = await look(null);
   for (let calls = 1; outcome.kind === 'continues' && calls < CALLS_MAX; calls++) outcome = await look(outcome.to);

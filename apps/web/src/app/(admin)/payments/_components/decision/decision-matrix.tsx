@@ -3,7 +3,7 @@
 import { OutcomeGlyph } from '#/components/badge/outcome-glyph.tsx';
 import { roles } from '#/components/list/table-roles.ts';
 import { ATTEMPT_LABELS } from '#/copy/attempts.ts';
-import { CONDITION_LABELS, describeUntried } from '#/copy/conditions.ts';
+import { CONDITION_LABELS, describeNotTried } from '#/copy/conditions.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import type { Payment } from '../detail/payment-head.tsx';
 import classes from './decision-matrix.module.css';
@@ -105,7 +105,7 @@ function describeOutcome(candidate: Candidate, attempt: Attempt | undefined): st
     const { word } = ATTEMPT_LABELS[attempt.state];
     return `Tried ${ORDINALS[attempt.position] ?? `as number ${attempt.position + 1}`}: ${word.toLowerCase()}`;
   }
-  return describeUntried(candidate);
+  return describeNotTried(candidate);
 }
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'] as const;

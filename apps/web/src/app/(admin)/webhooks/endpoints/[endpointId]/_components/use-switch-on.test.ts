@@ -7,7 +7,7 @@ const page = openHookPage('?mode=live&merchant=m-1');
 const ENDPOINT = { merchantId: 'm-1', endpointId: 'e-1', disabledAt: new Date('2026-11-20T14:02:00Z') };
 
 test('sending what was missed leads to the endpoint, from whichever page the message is used on', async () => {
-  page.server().on('webhooks.switchOn', () => ({ kind: 'switched' }));
+  page.server().on('webhooks.switchOn', () => ({ kind: 'changed' }));
   const { result, act, unmount } = await page.render(() => useSwitchOn(ENDPOINT, () => undefined));
   await act(() => result.current.switchOn());
   await unmount();

@@ -2,7 +2,7 @@ import type { Database } from './connect.ts';
 import { isDatabaseUnavailable } from './database-unavailable.ts';
 
 /** How statements of one kind, each about one row, are gathered into statements about many. */
-export interface Gathering<Item, Result> {
+export interface BatchedStatement<Item, Result> {
   /** Runs one statement for all items; the results in the order of the items. At least one item. */
   readonly run: (database: Database, items: readonly [Item, ...Item[]]) => Promise<readonly Result[]>;
   /**
@@ -39,10 +39,12 @@ interface Waiting<Item, Result> {
  *
  * dataloader and p-queue were looked at: the one caches and has no limit of running batches, the other does not gather.
  */
-export function gathered<Item, Result>(gathering: Gathering<Item, Result>): (database: Database, item: Item) => Promise<Result> {
+export function batched<Item, Result>(
+  statement: BatchedStatement<Item, Result>,
+): (database: Database, item: Item) => Promise<Result> {
   const queues = new WeakMap<Database, Queue<Item, Result>>();
   return (database, item) => {
-    const queue = queues.get(database) ?? new Queue(database, gathering);
+    const queue = queues.get(database) ?? new Queue(database, statement);
     queues.set(database, queue);
     return queue.add(item);
   };
@@ -50,7 +52,7 @@ export function gathered<Item, Result>(gathering: Gathering<Item, Result>): (dat
 
 class Queue<Item, Result> {
   private readonly database: Database;
-  private readonly gathering: Gathering<Item, Result>;
+  private readonly statement: BatchedStatement<Item, Result>;
   /** As long as a caller of the pool waits for a connection. */
   private readonly waitMaxMs: number;
   /** Oldest first. */
@@ -62,9 +64,9 @@ class Queue<Item, Result> {
   private slowTimer: NodeJS.Timeout | undefined;
   private refusalTimer: NodeJS.Timeout | undefined;
 
-  constructor(database: Database, gathering: Gathering<Item, Result>) {
+  constructor(database: Database, statement: BatchedStatement<Item, Result>) {
     this.database = database;
-    this.gathering = gathering;
+    this.statement = statement;
     this.waitMaxMs = database.pool.options.connectionTimeoutMillis ?? Number.POSITIVE_INFINITY;
     database.beforeClose(() => this.finish());
   }
@@ -114,7 +116,7 @@ class Queue<Item, Result> {
 
   /** Takes the oldest items off the queue, of each key only the first; sorted by key. */
   private take(): Waiting<Item, Result>[] {
-    const { key } = this.gathering;
+    const { key } = this.statement;
     if (key === undefined) return this.waiting.splice(0, ITEMS_MAX);
     const taken = new Map<string, Waiting<Item, Result>>();
     const left: Waiting<Item, Result>[] = [];
@@ -151,7 +153,7 @@ class Queue<Item, Result> {
     if (first === undefined) return;
     try {
       const items = [first.item, ...rest.map(({ item }) => item)] as const;
-      const results = await this.gathering.run(this.database, items);
+      const results = await this.statement.run(this.database, items);
       if (results.length !== items.length) throw new Error(`${items.length} items gave ${results.length} results`);
       for (const [index, result] of results.entries()) batch[index]?.resolve(result);
     } catch (error) {

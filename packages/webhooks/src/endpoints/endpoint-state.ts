@@ -4,26 +4,26 @@ import { changeEndpoint } from './change-endpoint.ts';
 import { type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
 /** Result of enabling or disabling an endpoint. */
-export type SwitchEndpointOutcome =
+export type EndpointStateOutcome =
   /** `givenUp` is the number of pending deliveries; they can be resent. */
-  | { readonly kind: 'switched'; readonly endpoint: ListedWebhookEndpoint; readonly givenUp: number }
+  | { readonly kind: 'changed'; readonly endpoint: ListedWebhookEndpoint; readonly givenUp: number }
   | { readonly kind: 'unchanged'; readonly endpoint: ListedWebhookEndpoint }
   | { readonly kind: 'not_found' };
 
 /** Asks to disable an endpoint. `gone`: it answered 410. `failing`: deliveries failed for too long. */
-export interface SwitchOffCommand extends WebhookEndpointKey {
+export interface DisableEndpointCommand extends WebhookEndpointKey {
   readonly reason: 'staff' | 'gone' | 'failing';
   readonly actor: string;
 }
 
 /** Disables an endpoint. Its pending deliveries are given up, and later events are not sent to it. */
-export async function disableEndpoint(context: RuntimeContext, command: SwitchOffCommand): Promise<SwitchEndpointOutcome> {
-  return changeEndpoint<SwitchEndpointOutcome>(context, command, async (transaction, before, now) => {
+export async function disableEndpoint(context: RuntimeContext, command: DisableEndpointCommand): Promise<EndpointStateOutcome> {
+  return changeEndpoint<EndpointStateOutcome>(context, command, async (transaction, before, now) => {
     if (!before.enabled) return { outcome: { kind: 'unchanged', endpoint: before }, done: null };
     const changes = { enabled: false, disabledAt: now, disabledReason: command.reason };
     const endpoint = await updateWebhookEndpoint(transaction, command, changes, now);
     const givenUp = await giveUpDeliveries(transaction, command, now);
-    return { outcome: { kind: 'switched', endpoint, givenUp }, done: { action: 'disabled', after: endpoint } };
+    return { outcome: { kind: 'changed', endpoint, givenUp }, done: { action: 'disabled', after: endpoint } };
   });
 }
 
@@ -31,11 +31,11 @@ export async function disableEndpoint(context: RuntimeContext, command: SwitchOf
 export async function enableEndpoint(
   context: RuntimeContext,
   command: WebhookEndpointKey & { readonly actor: string },
-): Promise<SwitchEndpointOutcome> {
-  return changeEndpoint<SwitchEndpointOutcome>(context, command, async (transaction, before, now) => {
+): Promise<EndpointStateOutcome> {
+  return changeEndpoint<EndpointStateOutcome>(context, command, async (transaction, before, now) => {
     if (before.enabled) return { outcome: { kind: 'unchanged', endpoint: before }, done: null };
     const changes = { enabled: true, disabledAt: null, disabledReason: null, failingSince: null, lastFailedAt: null };
     const endpoint = await updateWebhookEndpoint(transaction, command, changes, now);
-    return { outcome: { kind: 'switched', endpoint, givenUp: 0 }, done: { action: 'enabled', after: endpoint } };
+    return { outcome: { kind: 'changed', endpoint, givenUp: 0 }, done: { action: 'enabled', after: endpoint } };
   });
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { batched } from './batch-statements.ts';
 import type { Database } from './connect.ts';
 import { isDatabaseUnavailable } from './database-unavailable.ts';
-import { gathered } from './gather.ts';
 import { createTestDatabase, SUITE_CONNECTING, type TestDatabase } from './testing/database.ts';
 
 let database: TestDatabase;
@@ -21,7 +21,7 @@ const INSERT = `INSERT INTO gathered_row SELECT * FROM json_to_recordset($1) AS 
 /** Inserts rows, and how many each statement had. */
 function inserter() {
   const sizes: number[] = [];
-  const insert = gathered<{ id: number; value: number }, number>({
+  const insert = batched<{ id: number; value: number }, number>({
     async run({ batches }: Database, items) {
       sizes.push(items.length);
       const { rows } = await batches.query<{ id: number }>(INSERT, [JSON.stringify(items)]);
@@ -60,7 +60,7 @@ describe('a gathered write', () => {
   });
 
   test('whose connection is lost fails every caller of its statement as unavailable, and the next one is written', async () => {
-    const lost = gathered<number, number>({
+    const lost = batched<number, number>({
       async run({ batches }, items) {
         await batches.query('SELECT pg_terminate_backend(pg_backend_pid())');
         return items;
@@ -90,7 +90,7 @@ describe('statements', () => {
         async (plan) => {
           let running = 0;
           const written: number[] = [];
-          const write = gathered<{ index: number; lasts: number }, number>({
+          const write = batched<{ index: number; lasts: number }, number>({
             async run(_, items) {
               running += 1;
               expect(running).toBeLessThanOrEqual(2);
@@ -116,7 +116,7 @@ describe('statements', () => {
   test('that are large make later items gather, and that are slow do not delay them', async () => {
     const begun: number[][] = [];
     const ends: (() => void)[] = [];
-    const slow = gathered<number, number>({
+    const slow = batched<number, number>({
       run: (_, items) =>
         new Promise((resolve) => {
           begun.push([...items]);
@@ -138,7 +138,7 @@ describe('statements', () => {
   test('that are small run beside one another', async () => {
     const begun: number[][] = [];
     const ends: (() => void)[] = [];
-    const slow = gathered<number, number>({
+    const slow = batched<number, number>({
       run: (_, items) =>
         new Promise((resolve) => {
           begun.push([...items]);
@@ -156,7 +156,7 @@ describe('statements', () => {
 
   test('never hold two items of one key, take the oldest first, and sort by key', async () => {
     const begun: string[][] = [];
-    const keyed = gathered<{ readonly name: string; readonly value: number }, number>({
+    const keyed = batched<{ readonly name: string; readonly value: number }, number>({
       run: async (_, items) => {
         begun.push(items.map(({ name, value }) => `${name}${value}`));
         return items.map(({ value }) => value);
@@ -169,7 +169,7 @@ describe('statements', () => {
   });
 
   test('that write fewer rows than they were given fail their callers', async () => {
-    const forgetful = gathered<number, number>({ run: async () => [] });
+    const forgetful = batched<number, number>({ run: async () => [] });
     await expect(forgetful(database, 1)).rejects.toThrow('1 items gave 0 results');
   });
 
@@ -177,7 +177,7 @@ describe('statements', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     // Its close would wait for the statements that never end.
     const other = { ...database, beforeClose: () => undefined };
-    const endless = gathered<number, number>({ run: () => new Promise(() => undefined) });
+    const endless = batched<number, number>({ run: () => new Promise(() => undefined) });
     try {
       for (const running of [1, 2]) {
         void endless(other, running);

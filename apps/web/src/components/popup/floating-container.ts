@@ -2,6 +2,6 @@
  * Where what floats beside an element belongs: in its open dialog, which makes the rest of the page inert; else in the page's own
  * content.
  */
-export function floatingHome(element: Element | undefined): HTMLElement {
+export function floatingContainer(element: Element | undefined): HTMLElement {
   return element?.closest<HTMLElement>('dialog[open]') ?? document.getElementById('content') ?? document.body;
 }
