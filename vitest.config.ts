@@ -1,7 +1,13 @@
+import { fileURLToPath } from 'node:url';
+import mdx from '@mdx-js/rollup';
+import remarkGfm from 'remark-gfm';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/testing/longest-first.ts';
 
+const mdxComponents = fileURLToPath(new URL('./apps/web/src/mdx-components.tsx', import.meta.url));
+
 export default defineConfig({
+  plugins: [mdx({ remarkPlugins: [remarkGfm], providerImportSource: mdxComponents })],
   // As Node resolves it for the libraries: two copies of it would not know each other's types.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {

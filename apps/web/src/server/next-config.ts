@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import createMdx from '@next/mdx';
 import type { NextConfig } from 'next';
 
 // Set before Next reads it: no telemetry leaves this installation.
@@ -39,4 +40,5 @@ const config: NextConfig = {
   headers: () => Promise.resolve([{ source: '/:path*', headers: securityHeaders }]),
 };
 
-export default config;
+/** Pages of documentation are MDX. Turbopack takes the names of plugins only. */
+export default createMdx({ options: { remarkPlugins: ['remark-gfm'] } })(config);

@@ -1,4 +1,4 @@
-import { describeRest } from '@switchyard/api/rest';
+import { describeRest, failures } from '@switchyard/api/rest';
 import MiniSearch from 'minisearch';
 import { Children, isValidElement, type ReactNode } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -87,5 +87,20 @@ describe('the pages', () => {
 
   test('no example to copy puts the rules aside', () => {
     expect(parts.filter(({ body }) => /requestedGateway"/.test(textOf(body)))).toEqual([]);
+  });
+
+  const sectionsOf = (page: string) => TOPICS.find(({ slug }) => slug === page)?.sections ?? [];
+
+  test('every error of the API has a part and a line in the overview', () => {
+    const sections = sectionsOf('errors');
+    const overview = hrefsOf(sections.find(({ id }) => id === 'overview')?.body).hrefs;
+    const parts = hrefsOf(sections.find(({ id }) => id === 'each')?.body).ids;
+    expect(overview).toEqual(parts.map((name) => `#${name}`));
+    expect(parts.toSorted()).toEqual(Object.keys(failures).toSorted());
+  });
+
+  test('every event has a part', () => {
+    const { ids } = hrefsOf(sectionsOf('webhooks').find(({ id }) => id === 'events')?.body);
+    expect(ids.toSorted()).toEqual(api.events.map(({ type }) => type).toSorted());
   });
 });

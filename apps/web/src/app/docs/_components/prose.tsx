@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
 import classes from './prose.module.css';
 
@@ -11,28 +11,48 @@ export function Note({ tone = 'info', children }: { tone?: 'info' | 'caution'; c
   );
 }
 
-/** Steps to take one after the other. */
-export function Steps({ children }: { children: ReactNode }) {
-  return <ol className={classes.steps}>{children}</ol>;
+/** A part of a page, with an address of its own. The page draws its heading. */
+export function Section({ children }: { id: string; title: string; children: ReactNode }) {
+  return children;
 }
 
-interface TableProps {
+/** Steps to take one after the other. */
+export function Steps(props: ComponentProps<'ol'>) {
+  return <ol className={classes.steps} {...props} />;
+}
+
+/** A table of the page's text, which scrolls by itself where it is too wide; each row begins with what it is about. */
+export function Table({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ScrollArea label={label} className={classes.tableScroll}>
+      {children}
+    </ScrollArea>
+  );
+}
+
+export function PlainTable(props: ComponentProps<'table'>) {
+  return <table className={classes.table} {...props} />;
+}
+
+export function HeadCell(props: ComponentProps<'th'>) {
+  return <th scope="col" {...props} />;
+}
+
+interface TableOfRowsProps {
   readonly label: string;
   readonly head: readonly string[];
   readonly rows: readonly (readonly ReactNode[])[];
 }
 
-/** A table; each row begins with what it is about. */
-export function Table({ label, head, rows }: TableProps) {
+/** A table that is made from data. */
+export function TableOfRows({ label, head, rows }: TableOfRowsProps) {
   return (
-    <ScrollArea label={label} className={classes.tableScroll}>
-      <table className={classes.table}>
+    <Table label={label}>
+      <PlainTable>
         <thead>
           <tr>
             {head.map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
+              <HeadCell key={title}>{title}</HeadCell>
             ))}
           </tr>
         </thead>
@@ -47,7 +67,7 @@ export function Table({ label, head, rows }: TableProps) {
             </tr>
           ))}
         </tbody>
-      </table>
-    </ScrollArea>
+      </PlainTable>
+    </Table>
   );
 }

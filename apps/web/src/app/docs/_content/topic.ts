@@ -7,13 +7,18 @@ export interface Section {
   readonly body: ReactNode;
 }
 
-/** A page of documentation, at `/docs/<slug>`. */
-export interface Topic {
+/** Facts that a page exports beside its text. */
+export interface PageFacts {
+  /** The page is at `/docs/<slug>`. */
   readonly slug: string;
   /** Its name in the navigation. */
   readonly label: string;
   readonly title: string;
   /** The reader's gain, in a sentence or two. */
-  readonly lead: ReactNode;
+  readonly lead: string;
+}
+
+/** A page of documentation. */
+export interface Topic extends PageFacts {
   readonly sections: readonly Section[];
 }

@@ -1,24 +1,47 @@
-import { errors } from './errors.tsx';
-import { goingLive } from './going-live.tsx';
-import { idempotency } from './idempotency.tsx';
-import { lists } from './lists.tsx';
-import { migrating } from './migrating.tsx';
-import { payments } from './payments.tsx';
-import { quickstart } from './quickstart.tsx';
-import { rateLimits } from './rate-limits.tsx';
-import { refunds } from './refunds.tsx';
-import { testing } from './testing.tsx';
-import { tools } from './tools.tsx';
-import type { Topic } from './topic.ts';
-import { webhooks } from './webhooks.tsx';
+import { Children, isValidElement, type ReactElement, type ReactNode } from 'react';
+import { Section } from '../_components/prose.tsx';
+import Errors, { page as errors } from './errors.mdx';
+import GoingLive, { page as goingLive } from './going-live.mdx';
+import Idempotency, { page as idempotency } from './idempotency.mdx';
+import Lists, { page as lists } from './lists.mdx';
+import Migrating, { page as migrating } from './migrating.mdx';
+import Payments, { page as payments } from './payments.mdx';
+import Quickstart, { page as quickstart } from './quickstart.mdx';
+import RateLimits, { page as rateLimits } from './rate-limits.mdx';
+import Refunds, { page as refunds } from './refunds.mdx';
+import Testing, { page as testing } from './testing.mdx';
+import Tools, { page as tools } from './tools.mdx';
+import type { PageFacts, Topic } from './topic.ts';
+import Webhooks, { page as webhooks } from './webhooks.mdx';
 
 /** The topics in the order in which an integration needs them. */
 export const TOPIC_GROUPS: readonly { readonly title: string; readonly topics: readonly Topic[] }[] = [
-  { title: 'Get started', topics: [quickstart, tools, migrating] },
-  { title: 'Take payments', topics: [payments, webhooks, refunds, lists] },
-  { title: 'Get it right', topics: [errors, idempotency, rateLimits] },
-  { title: 'Ship it', topics: [testing, goingLive] },
+  { title: 'Get started', topics: [read(quickstart, Quickstart), read(tools, Tools), read(migrating, Migrating)] },
+  {
+    title: 'Take payments',
+    topics: [read(payments, Payments), read(webhooks, Webhooks), read(refunds, Refunds), read(lists, Lists)],
+  },
+  { title: 'Get it right', topics: [read(errors, Errors), read(idempotency, Idempotency), read(rateLimits, RateLimits)] },
+  { title: 'Ship it', topics: [read(testing, Testing), read(goingLive, GoingLive)] },
 ];
 
 /** Every topic, in that order. */
 export const TOPICS: readonly Topic[] = TOPIC_GROUPS.flatMap(({ topics }) => topics);
+
+/** Reads a page into its sections, for its list of contents and for the search. Throws on text that is in none. */
+function read(page: PageFacts, Content: typeof Quickstart): Topic {
+  const { children } = Content({}).props;
+  const sections = Children.toArray(children).filter((child) => typeof child !== 'string' || child.trim() !== '');
+  return {
+    ...page,
+    sections: sections.map((section) => {
+      if (!isSection(section)) throw new Error(`the page ${page.slug} has text outside of its sections`);
+      const { id, title, children: body } = section.props;
+      return { id, title, body };
+    }),
+  };
+}
+
+function isSection(child: ReactNode): child is ReactElement<Parameters<typeof Section>[0]> {
+  return isValidElement(child) && child.type === Section;
+}

@@ -1,4 +1,6 @@
-import { Children, isValidElement, type ReactNode } from 'react';
+import { Children, type ComponentProps, isValidElement, type ReactNode } from 'react';
+import { Dialect } from '../_components/dialect.tsx';
+import { Faults, TestCards } from '../_components/sandbox.tsx';
 import type { SearchEntry } from '../_components/search/search-options.ts';
 import { TOPICS } from '../_content/topics.ts';
 import type { ApiDocument } from '../_reference/api-document.ts';
@@ -29,8 +31,24 @@ function entry(id: string, title: string, page: string, text: string): SearchEnt
   return { id, title, page, text: plain, begins };
 }
 
+/** An element, or what is drawn in its place where its text comes from data and not from the page. */
+export function drawn(node: ReactNode): ReactNode {
+  if (!isValidElement(node)) return node;
+  switch (node.type) {
+    case TestCards:
+      return TestCards();
+    case Faults:
+      return Faults();
+    case Dialect:
+      return Dialect(node.props as ComponentProps<typeof Dialect>);
+    default:
+      return node;
+  }
+}
+
 /** The text between the tags; components are read by what is written in them, and tables by their cells. */
-export function textOf(node: ReactNode): string {
+export function textOf(given: ReactNode): string {
+  const node = drawn(given);
   if (typeof node === 'string' || typeof node === 'number') return String(node);
   if (Array.isArray(node)) return node.map(textOf).join(' ');
   if (!isValidElement<{ children?: ReactNode; text?: string; head?: readonly string[]; rows?: readonly ReactNode[] }>(node))

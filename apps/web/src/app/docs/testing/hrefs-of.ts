@@ -1,4 +1,5 @@
 import { Children, isValidElement, type ReactNode } from 'react';
+import { drawn } from '../search-index/search-entries.ts';
 
 interface Found {
   readonly hrefs: readonly string[];
@@ -6,7 +7,8 @@ interface Found {
 }
 
 /** The addresses that elements link to, and the ids they have, tables included. */
-export function hrefsOf(node: ReactNode): Found {
+export function hrefsOf(given: ReactNode): Found {
+  const node = drawn(given);
   if (Array.isArray(node)) return joined(node.map(hrefsOf));
   if (!isValidElement<{ children?: ReactNode; rows?: readonly ReactNode[]; href?: string; id?: string }>(node)) {
     return { hrefs: [], ids: [] };
