@@ -14,7 +14,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openAuditKeys } from '@switchyard/db';
 import { openDatabase } from '@switchyard/db/process';
-import { keyAuditChains, reportChains, type SavedChainHead } from '@switchyard/staff';
+import { keyAuditChains, reportChains, type SavedChainHead } from '@switchyard/staff/audit-log';
 import { z } from 'zod';
 import { Problem } from './bootstrap/problem.mjs';
 import { readOptions, runCommand } from './stack/command.ts';

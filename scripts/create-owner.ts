@@ -5,8 +5,8 @@
  *   npm run owner:create -- --email ada@example.com --name 'Ada Obi'
  */
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
-import { linkAddress } from '@switchyard/api/staff';
-import { inviteStaff } from '@switchyard/staff';
+import { inviteStaff } from '@switchyard/staff/invitations';
+import { linkAddress } from '@switchyard/staff/links';
 import { Problem } from './bootstrap/problem.mjs';
 import { readOptions, runCommand } from './stack/command.ts';
 
@@ -24,7 +24,7 @@ async function createOwner(switchyard: Switchyard, person: { email: string; name
   switch (outcome.kind) {
     case 'invited':
       console.log(`Open this link to choose a password, before ${outcome.link.expiresAt.toISOString()}:\n`);
-      console.log(linkAddress(switchyard, 'invitation', outcome.link));
+      console.log(linkAddress(switchyard.resources.publicUrl, 'invitation', outcome.link));
       return;
     case 'invalid':
       throw new Problem(outcome.problems.map(({ field, message }) => `${field} ${message}`).join('; '));

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
-import { createStaffUser } from '@switchyard/api/staff';
 import { applyRollupChanges } from '@switchyard/reporting';
-import { issueFinanceToken } from '@switchyard/staff';
+import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
+import { createStaffUser } from '@switchyard/staff/users';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendGraphql } from '../packages/api/src/testing/send-graphql.ts';
 import { createTestMerchant, ORIGIN, recordPayment } from '../packages/api/src/testing/switchyard.ts';
@@ -52,7 +52,6 @@ beforeAll(async () => {
 
 async function open(): Promise<void> {
   const key = randomBytes(32).toString('base64');
-  process.env.SWITCHYARD_AUTH_SECRET ??= key;
   const environment = {
     DATABASE_URL: primary.url('app'),
     SWITCHYARD_ENCRYPTION_KEYS: `k1:${key}`,

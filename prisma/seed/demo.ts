@@ -160,7 +160,7 @@ export async function ensureDemoOwner({ resources }: RuntimeContext, known: Part
 async function createOwner(password: string): Promise<string> {
   // Only a first start needs these slow imports.
   const { openSwitchyard } = await import('@switchyard/api/process');
-  const { createStaffUser } = await import('@switchyard/api/staff');
+  const { createStaffUser } = await import('@switchyard/staff/users');
   const switchyard = openSwitchyard(process.env);
   try {
     const grants = [{ merchantId: null, role: 'owner' }] as const;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '@switchyard/db';
 import { rebuildRollups } from '@switchyard/reporting';
 import { openResources } from '@switchyard/runtime';
-import { issueFinanceToken } from '@switchyard/staff';
+import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
 import { startChild } from './child.ts';
 import type { Bench } from './environment.ts';
 import { reportsCountSchema } from './report-clients/plan.ts';

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { openSwitchyard } from '@switchyard/api/process';
 import { reportingListener } from '@switchyard/api/reporting';
-import { createStaffUser } from '@switchyard/api/staff';
 import { newId } from '@switchyard/db';
-import { issueFinanceToken } from '@switchyard/staff';
+import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
+import { createStaffUser } from '@switchyard/staff/users';
 
 /*
  * Our GraphQL over HTTP on a database, with a finance token for every merchant in it: prints its address and headers, and runs
@@ -14,7 +14,6 @@ import { issueFinanceToken } from '@switchyard/staff';
 const databaseUrl = process.env.DATABASE_URL;
 if (databaseUrl === undefined) throw new Error('DATABASE_URL must name the database');
 const key = randomBytes(32).toString('base64');
-process.env.SWITCHYARD_AUTH_SECRET ??= key;
 const switchyard = openSwitchyard({
   DATABASE_URL: databaseUrl,
   SWITCHYARD_ENCRYPTION_KEYS: `k1:${key}`,

@@ -2,7 +2,7 @@ import { explainRouting } from '@switchyard/payments/console';
 import { openPayments } from '@switchyard/payments/context';
 import { findWrongRollups } from '@switchyard/reporting';
 import { openResources } from '@switchyard/runtime';
-import { reportChains } from '@switchyard/staff';
+import { reportChains } from '@switchyard/staff/audit-log';
 
 /** Findings of the product's own tools about its records. */
 export interface VerifiedRecords {

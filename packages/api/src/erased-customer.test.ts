@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import { issueKey } from '@switchyard/merchants/console';
 import { eraseCustomer, previewErasure } from '@switchyard/privacy';
-import { issueFinanceToken } from '@switchyard/staff';
+import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Switchyard } from './process.ts';
 import { serveOverHttp } from './testing/served.ts';

@@ -1,11 +1,16 @@
+import { openMailer } from '@switchyard/alerts/mail';
 import type { ProcessHeartbeat } from '@switchyard/db';
 import { openProcessHeartbeat } from '@switchyard/db/process';
 import { flushKeyUse } from '@switchyard/merchants/api-keys';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
 import { openResources, type RuntimeContext } from '@switchyard/runtime';
+import type { LinkSending } from '@switchyard/staff/links';
+import { openSignIn, type SignIn } from '@switchyard/staff/sign-in';
 import { activeTraceparent, openLog, reportTrouble } from '@switchyard/telemetry';
 import type { DestinationStream, Logger } from 'pino';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { z } from 'zod';
+import { ADDRESS_HEADER, clientAddress } from './client-address.ts';
 
 /** The resources that all transports of one process share. */
 export interface Switchyard extends RuntimeContext {
@@ -15,9 +20,14 @@ export interface Switchyard extends RuntimeContext {
   readonly heartbeat: ProcessHeartbeat;
   /** Counts a request of an API key; returns the milliseconds to wait when the key is over its limit, otherwise null. */
   readonly rateLimit: (keyId: string) => Promise<number | null>;
+  /** Sign-in of staff users, opened on first use. Throws when `SWITCHYARD_AUTH_SECRET` is missing or shorter than 32 characters. */
+  readonly signIn: () => SignIn;
+  /** How links are sent to staff users, opened on first use. Throws when the settings of e-mail are invalid. */
+  readonly links: () => LinkSending;
   close(): Promise<void>;
 }
 
+const authSecretSchema = z.string({ error: 'is missing' }).min(32, 'must have at least 32 characters');
 const REQUESTS_PER_SECOND = 1_000;
 
 /**
@@ -47,6 +57,25 @@ export function openSwitchyard(
     log,
     heartbeat,
     rateLimit: limitRequests(limit),
+    signIn: onFirstUse(() => {
+      const secret = authSecretSchema.safeParse(environment.SWITCHYARD_AUTH_SECRET);
+      if (!secret.success) throw new Error(`SWITCHYARD_AUTH_SECRET ${secret.error.issues[0]?.message}`);
+      return openSignIn(
+        { resources, now, newId },
+        {
+          publicUrl: resources.publicUrl,
+          secret: secret.data,
+          addressHeader: ADDRESS_HEADER,
+          clientAddress,
+          onError: (message) => log.error({ error: new Error(message) }, 'staff sign-in failed'),
+        },
+      );
+    }),
+    links: onFirstUse(() => ({
+      publicUrl: resources.publicUrl,
+      mailer: openMailer(environment),
+      onError: (error, message) => log.error({ error }, message),
+    })),
     async close() {
       heartbeat.close();
       payments.close();
@@ -66,6 +95,14 @@ function limitRequests(requestsPerSecond: number): Switchyard['rateLimit'] {
       if (refusal instanceof RateLimiterRes) return refusal.msBeforeNext;
       throw refusal;
     }
+  };
+}
+
+function onFirstUse<T>(open: () => T): () => T {
+  let opened: { readonly value: T } | undefined;
+  return () => {
+    opened ??= { value: open() };
+    return opened.value;
   };
 }
 

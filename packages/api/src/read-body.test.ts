@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { handleAuth } from './auth/handle.ts';
 import type { Switchyard } from './process.ts';
 import { readBody } from './read-body.ts';
-import { handleStaffAuth } from './staff/index.ts';
 import { Browser } from './testing/browser.ts';
 import { sendGraphql } from './testing/send-graphql.ts';
 import { createStaffWithGrants, ORIGIN, openTestSwitchyard } from './testing/switchyard.ts';
@@ -32,7 +32,7 @@ function endless(): { readonly body: ReadableStream<Uint8Array>; taken(): number
 }
 
 test.each([
-  ['sign-in', 8_192, (request: Request) => handleStaffAuth(switchyard, request), '/api/auth/sign-in/email'],
+  ['sign-in', 8_192, (request: Request) => handleAuth(switchyard, request), '/api/auth/sign-in/email'],
   ['the dashboard', 9_437_184, (request: Request) => handleTrpc(switchyard, request), '/api/trpc/session.read'],
   ['reports', 65_536, (request: Request) => sendGraphql(switchyard, request), '/api/graphql'],
 ])('the endpoint of %s reads no more of a body than its limit, whatever the declared length', async (_, limit, handle, path) => {

@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { sendNotifications } from '@switchyard/alerts/send';
 import { findLeaks } from '@switchyard/db/testing';
 import { describeGateways, issueKey, revokeKey } from '@switchyard/merchants/console';
-import { issueFinanceToken } from '@switchyard/staff';
+import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
 import { openDispatcher } from '@switchyard/webhooks/deliveries';
 import { openSender } from '@switchyard/webhooks/sending';
 import superjson from 'superjson';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { watchClientAddresses } from './client-address.ts';
-import { exportAudit } from './staff/export-audit.ts';
+import { exportAudit } from './export/audit-log.ts';
 import { issueTestToken } from './testing/agent.ts';
 import { Browser } from './testing/browser.ts';
 import { inputFields } from './testing/input-fields.ts';
@@ -83,7 +83,7 @@ async function answerAll(request: IncomingMessage, response: ServerResponse): Pr
 beforeAll(async () => {
   watchClientAddresses({});
   opened = await openTestSwitchyard();
-  secrets.push(opened.key, String(process.env.SWITCHYARD_AUTH_SECRET));
+  secrets.push(opened.key, opened.authSecret);
   served = await serveOverHttp(opened.switchyard);
   echo = createServer((request, response) => void answerAll(request, response));
   await new Promise<void>((listening) => echo.listen(0, '127.0.0.1', listening));

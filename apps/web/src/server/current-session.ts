@@ -1,10 +1,11 @@
-import type { StaffSession } from '@switchyard/api/staff';
+import type { StaffSession } from '@switchyard/api/auth';
 import { headers } from 'next/headers';
 import { cache } from 'react';
 import { processSwitchyard } from './native/process.ts';
-import { staffSession } from './native/staff.ts';
 
 /** The viewer's session, read once per page request. */
 export const currentSession = cache(async (): Promise<StaffSession | null> => {
-  return staffSession(processSwitchyard(), await headers());
+  return processSwitchyard()
+    .signIn()
+    .readSession(await headers());
 });

@@ -1,4 +1,4 @@
-import type { StaffSession } from '@switchyard/api/staff';
+import type { StaffSession } from '@switchyard/api/auth';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { PATH_HEADER } from '../path-header.ts';

@@ -1,6 +1,6 @@
 import { NIL_ID } from '@switchyard/db';
 import type { RuntimeContext } from '@switchyard/runtime';
-import { listGrants } from '@switchyard/staff';
+import { listGrants } from '@switchyard/staff/grants';
 import { createChannel } from './change-channels.ts';
 
 /**

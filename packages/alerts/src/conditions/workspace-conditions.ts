@@ -1,7 +1,7 @@
 import { type Database, NIL_ID } from '@switchyard/db';
 import { countOverdueJobs } from '@switchyard/db/process';
 import { countOverduePayments } from '@switchyard/payments/sweeping';
-import { listNewSignInPlaces } from '@switchyard/staff';
+import { listNewSignInPlaces } from '@switchyard/staff/sessions';
 import { countOverdueDeliveries } from '@switchyard/webhooks/deliveries';
 import type { Condition } from '../incidents/decide-incidents.ts';
 import type { FactsOf } from '../incidents/facts.ts';

@@ -1,6 +1,6 @@
 import { newId } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
-import { issueFinanceToken } from '@switchyard/staff';
+import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { issueTestToken } from '../testing/agent.ts';

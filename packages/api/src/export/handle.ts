@@ -1,6 +1,6 @@
 import { appendAuditEntry, isDatabaseUnavailable, NIL_ID } from '@switchyard/db';
 import { countFileRows, type FileFormat, type FileQuery, readFile } from '@switchyard/reporting';
-import { isAgentToken } from '@switchyard/staff';
+import { isAgentToken } from '@switchyard/staff/agent-tokens';
 import { z } from 'zod';
 import { authenticateViewer } from '../graphql/authenticate-viewer.ts';
 import type { Viewer } from '../graphql/viewer.ts';

@@ -11,7 +11,7 @@ import {
   PAYMENT_FILE,
   REFUND_FILE,
 } from '@switchyard/reporting';
-import type { Permission } from '@switchyard/staff';
+import type { Permission } from '@switchyard/staff/permissions';
 import { deliveryList } from '@switchyard/webhooks/deliveries';
 import type { z } from 'zod';
 import { deliveryFilter, discrepancyFilter, duplicateChargeFilter, paymentFilter, refundFilter } from '../list-filters.ts';

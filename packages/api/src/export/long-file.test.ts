@@ -1,4 +1,4 @@
-import { issueFinanceToken } from '@switchyard/staff';
+import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';

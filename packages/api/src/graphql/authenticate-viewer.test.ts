@@ -1,4 +1,4 @@
-import { issueFinanceToken } from '@switchyard/staff';
+import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { sendGraphql } from '../testing/send-graphql.ts';

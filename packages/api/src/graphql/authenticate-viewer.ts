@@ -1,7 +1,8 @@
 import { isDatabaseUnavailable } from '@switchyard/db';
-import { authenticateFinance, isAgentToken } from '@switchyard/staff';
+import { isAgentToken, readAgentSession } from '@switchyard/staff/agent-tokens';
+import { authenticateFinance } from '@switchyard/staff/finance-tokens';
+import { isFromOurPages } from '../http/same-origin.ts';
 import type { Switchyard } from '../process.ts';
-import { agentSession, isFromOurPages, staffSession } from '../staff/index.ts';
 import { staffViewer, tokenViewer, type Viewer } from './viewer.ts';
 
 /** The authenticated caller, or the HTTP response that refuses it. */
@@ -28,7 +29,7 @@ export async function authenticateViewer(switchyard: Switchyard, headers: Header
     const merchants = configuration.merchants();
     const authorization = headers.get('authorization');
     if (isAgentToken(authorization)) {
-      const agent = await agentSession(switchyard, headers);
+      const agent = await readAgentSession(switchyard, headers);
       if (agent === null) return refused(401, 'UNAUTHENTICATED', UNKNOWN_TOKEN, { 'www-authenticate': 'Bearer' });
       return { kind: 'known', viewer: staffViewer(agent.session, merchants) };
     }
@@ -40,7 +41,7 @@ export async function authenticateViewer(switchyard: Switchyard, headers: Header
     if (!isFromOurPages({ method: 'POST', headers, publicUrl })) {
       return refused(403, 'FOREIGN_ORIGIN', 'This request did not come from the dashboard.');
     }
-    const session = await staffSession(switchyard, headers);
+    const session = await switchyard.signIn().readSession(headers);
     if (session === null) return refused(401, 'UNAUTHENTICATED', 'Sign in, or send a finance token.');
     return { kind: 'known', viewer: staffViewer(session, merchants) };
   } catch (error) {

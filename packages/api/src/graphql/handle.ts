@@ -1,7 +1,7 @@
 import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
 import { usePersistedOperations as persistedOperations } from '@graphql-yoga/plugin-persisted-operations';
-import { isAgentToken } from '@switchyard/staff';
+import { isAgentToken } from '@switchyard/staff/agent-tokens';
 import type { GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { BODY_MAX_BYTES } from '../http/plain.ts';

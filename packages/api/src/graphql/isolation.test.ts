@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/db';
-import { issueFinanceToken } from '@switchyard/staff';
+import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
 import {
   type GraphQLField,
   type GraphQLInputType,

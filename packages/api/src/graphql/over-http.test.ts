@@ -1,4 +1,4 @@
-import { issueFinanceToken } from '@switchyard/staff';
+import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';

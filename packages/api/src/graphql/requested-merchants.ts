@@ -1,5 +1,5 @@
 import type { Mode } from '@switchyard/db/client';
-import type { Permission } from '@switchyard/staff';
+import type { Permission } from '@switchyard/staff/permissions';
 import { createGraphQLError } from 'graphql-yoga';
 import type { Viewer } from './viewer.ts';
 

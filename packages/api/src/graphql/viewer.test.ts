@@ -1,6 +1,6 @@
-import type { FinanceAccess } from '@switchyard/staff';
+import type { FinanceAccess } from '@switchyard/staff/finance-tokens';
+import type { StaffSession } from '@switchyard/staff/permissions';
 import { describe, expect, test } from 'vitest';
-import type { StaffSession } from '../staff/staff-session.ts';
 import { staffViewer, tokenViewer } from './viewer.ts';
 
 const merchants = (...ids: readonly string[]) => ids.map((id) => ({ merchant: { id } }));

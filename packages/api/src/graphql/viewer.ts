@@ -1,7 +1,6 @@
 import type { Mode } from '@switchyard/db/client';
-import type { FinanceAccess, Permission } from '@switchyard/staff';
-import { hasPermissionAnywhere, merchantsWhere } from '../staff/merchants-where.ts';
-import type { StaffSession } from '../staff/staff-session.ts';
+import type { FinanceAccess } from '@switchyard/staff/finance-tokens';
+import { hasPermissionAnywhere, merchantsWhere, type Permission, type StaffSession } from '@switchyard/staff/permissions';
 
 /** The authenticated caller with its permissions. Every field checks access here and nowhere else. */
 export interface Viewer {

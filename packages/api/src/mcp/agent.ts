@@ -1,7 +1,6 @@
-import type { AgentAccess } from '@switchyard/staff';
+import type { AgentAccess, AgentSession } from '@switchyard/staff/agent-tokens';
+import type { StaffSession } from '@switchyard/staff/permissions';
 import type { Switchyard } from '../process.ts';
-import type { AgentSession } from '../staff/index.ts';
-import type { StaffSession } from '../staff/staff-session.ts';
 import { createCallerFactory } from '../trpc/procedure.ts';
 import { appRouter } from '../trpc/router.ts';
 

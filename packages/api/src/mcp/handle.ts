@@ -2,10 +2,10 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { isDatabaseUnavailable } from '@switchyard/db';
+import { type AgentSession, readAgentSession } from '@switchyard/staff/agent-tokens';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
-import { type AgentSession, agentSession } from '../staff/index.ts';
 import { type AskReports, openAgent } from './agent.ts';
 import { registerPrompts } from './prompts.ts';
 import { TOOLS } from './tools/all-tools.ts';
@@ -54,7 +54,7 @@ async function answer(switchyard: Switchyard, request: Request, askReports: AskR
     return refusal(403, SERVER_ERROR, 'Requests of other websites are refused.');
   }
   if (method !== 'POST') return refusal(405, SERVER_ERROR, 'Send POST: there are no streams and no sessions.', { allow: 'POST' });
-  const known = await agentSession(switchyard, headers);
+  const known = await readAgentSession(switchyard, headers);
   if (known === null) {
     const message = 'Send an agent token that is valid: Authorization: Bearer agt_…';
     return refusal(401, SERVER_ERROR, message, { 'www-authenticate': 'Bearer' });

@@ -1,6 +1,6 @@
 import { issueKey } from '@switchyard/merchants/console';
 import { createDraft } from '@switchyard/rule-sets';
-import { issueFinanceToken } from '@switchyard/staff';
+import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { StaffRole } from '@switchyard/db/client';
-import { issueAgentToken } from '@switchyard/staff';
+import { issueAgentToken } from '@switchyard/staff/agent-tokens';
 import { z } from 'zod';
 import { MCP_PATH } from '../mcp/path.ts';
 import type { Switchyard } from '../process.ts';

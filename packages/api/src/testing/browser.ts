@@ -1,5 +1,5 @@
+import { handleAuth } from '../auth/handle.ts';
 import type { Switchyard } from '../process.ts';
-import { handleStaffAuth } from '../staff/index.ts';
 import { ORIGIN, PASSWORD } from './switchyard.ts';
 
 /** A browser's part in sign-in: keeps cookies and sends the origin of a request. */
@@ -23,7 +23,7 @@ export class Browser {
   async post(path: string, body: unknown, more: Readonly<Record<string, string>> = {}): Promise<Response> {
     const headers = this.headers({ 'content-type': 'application/json', ...more });
     const request = new Request(`${this.origin}/api/auth${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    const response = await handleStaffAuth(this.#switchyard, request);
+    const response = await handleAuth(this.#switchyard, request);
     for (const line of response.headers.getSetCookie()) this.#keep(line);
     return response;
   }

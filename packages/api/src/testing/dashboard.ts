@@ -3,8 +3,8 @@ import type { StaffRole } from '@switchyard/db/client';
 import { createTestDatabase, SUITE_CONNECTING, type TestDatabase } from '@switchyard/db/testing';
 import { connectGateway, createMerchant } from '@switchyard/merchants/console';
 import { publishRules } from '@switchyard/rule-sets';
+import type { StaffSession } from '@switchyard/staff/permissions';
 import { openSwitchyard, type Switchyard } from '../process.ts';
-import type { StaffSession } from '../staff/staff-session.ts';
 
 /** A process on a database of its own, for calling procedures. */
 export interface TestDashboard {

@@ -4,24 +4,30 @@ import type { StaffRole } from '@switchyard/db/client';
 import { createTestDatabase, SUITE_CONNECTING } from '@switchyard/db/testing';
 import { connectGateway, createMerchant } from '@switchyard/merchants/console';
 import { reservePayment } from '@switchyard/payments/initiate';
+import { createStaffUser } from '@switchyard/staff/users';
 import { openSwitchyard, type Switchyard } from '../process.ts';
-import { createStaffUser } from '../staff/index.ts';
 
 export const ORIGIN = 'http://switchyard.test';
 export const PASSWORD = 'correct horse battery';
 
-/** A process's Switchyard on a database of its own. `lines` holds all its log lines, `key` what it encrypts and hashes with. */
+/**
+ * A process's Switchyard on a database of its own. `lines` holds all its log lines, `key` what it encrypts and hashes with, `authSecret` what
+ * signs cookies. `more` are settings of its environment.
+ */
 export async function openTestSwitchyard(
   publicUrl: string = ORIGIN,
-): Promise<{ switchyard: Switchyard; lines: string[]; key: string; close(): Promise<void> }> {
+  more: Readonly<Record<string, string>> = {},
+): Promise<{ switchyard: Switchyard; lines: string[]; key: string; authSecret: string; close(): Promise<void> }> {
   const database = await createTestDatabase();
   const key = randomBytes(32).toString('base64');
-  process.env.SWITCHYARD_AUTH_SECRET ??= randomBytes(32).toString('base64');
+  const authSecret = randomBytes(32).toString('base64');
   const environment = {
     DATABASE_URL: database.url,
     SWITCHYARD_ENCRYPTION_KEYS: `k1:${key}`,
     SWITCHYARD_KEY_PEPPER: key,
     SWITCHYARD_PUBLIC_URL: publicUrl,
+    SWITCHYARD_AUTH_SECRET: authSecret,
+    ...more,
   };
   const lines: string[] = [];
   const switchyard = openSwitchyard(environment, { write: (line) => void lines.push(line) }, SUITE_CONNECTING);
@@ -29,7 +35,7 @@ export async function openTestSwitchyard(
     await switchyard.close();
     await database.close();
   };
-  return { switchyard, lines, key, close };
+  return { switchyard, lines, key, authSecret, close };
 }
 
 /** A merchant with an account in test mode. Returns its id. */

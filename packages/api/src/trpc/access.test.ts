@@ -1,13 +1,12 @@
 import { issueKey } from '@switchyard/merchants/console';
 import { createDraft } from '@switchyard/rule-sets';
-import { PERMISSIONS } from '@switchyard/staff';
+import { PERMISSIONS, type StaffSession } from '@switchyard/staff/permissions';
+import { createStaffUser } from '@switchyard/staff/users';
 import { createEndpoint, sendTestEvent } from '@switchyard/webhooks/endpoints';
 import { callTRPCProcedure, type ProcedureType, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createStaffUser } from '../staff/create-staff-user.ts';
-import type { StaffSession } from '../staff/staff-session.ts';
 import { createTestMerchant, openTestDashboard, sessionOf, type TestDashboard } from '../testing/dashboard.ts';
 import { CALLERS, hasRight, linesOf } from '../testing/rights.ts';
 import { isProcedure, sampleInput } from '../testing/sample-input.ts';
@@ -57,7 +56,12 @@ async function createTarget(name: string) {
   const sent = await sendTestEvent(switchyard, { merchantId, endpointId, actor });
   const grants = [{ merchantId, role: 'viewer' as const }];
   const email = `${name.replace(/\W/g, '')}@example.com`.toLowerCase();
-  const person = await createStaffUser(switchyard, { email, name: `Of ${name}`, password: 'correct horse battery', grants });
+  const person = await createStaffUser(switchyard, {
+    email,
+    name: `Of ${name}`,
+    password: 'correct horse battery',
+    grants,
+  });
   const paymentId = await recordPayment(switchyard, merchantId, 'order-1');
   return {
     name,

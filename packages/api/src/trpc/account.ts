@@ -1,4 +1,5 @@
-import { endSessions, listSessions, setTimeZone } from '@switchyard/staff';
+import { endSessions, listSessions } from '@switchyard/staff/sessions';
+import { setTimeZone } from '@switchyard/staff/users';
 import { z } from 'zod';
 import { router, signedIn } from './procedure.ts';
 import { missing } from './rules-input.ts';

@@ -1,7 +1,12 @@
-import { type IssueAgentTokenOutcome, issueAgentToken, listAgentTokensOf, may, revokeAgentToken } from '@switchyard/staff';
+import {
+  type IssueAgentTokenOutcome,
+  issueAgentToken,
+  listAgentTokensOf,
+  revokeAgentToken,
+} from '@switchyard/staff/agent-tokens';
+import { may, type StaffSession } from '@switchyard/staff/permissions';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import type { StaffSession } from '../staff/staff-session.ts';
 import { router, signedIn } from './procedure.ts';
 
 /** Tokens with which agents act as a staff user. The text of a token is only in the response that creates it. */

@@ -34,12 +34,10 @@ import {
 } from '@switchyard/alerts/incidents';
 import { NIL_ID } from '@switchyard/db';
 import { clockIn } from '@switchyard/routing';
-import type { Permission } from '@switchyard/staff';
+import { merchantScopeOf, type Permission, type StaffSession } from '@switchyard/staff/permissions';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
-import { merchantScopeOf } from '../staff/merchants-where.ts';
-import type { StaffSession } from '../staff/staff-session.ts';
 import { merchantsInQuestion, permitted, router } from './procedure.ts';
 import { foundOrThrow } from './rules-input.ts';
 import { timeZone } from './time-zone.ts';

@@ -7,11 +7,11 @@ import { describeHealth } from '@switchyard/provider-health/console';
 import { ANY_DISCREPANCY, listDiscrepancies } from '@switchyard/reconciliation';
 import { groupDecimal, type StoredHealthReason } from '@switchyard/routing';
 import { isOwnWork, listApprovalRequests, listDrafts, listWaiverRequests, type RuleDraftInList } from '@switchyard/rule-sets';
-import { listMerchantsWithoutSecondApprover, type Permission } from '@switchyard/staff';
+import { listMerchantsWithoutSecondApprover } from '@switchyard/staff/grants';
+import { merchantsWhere, type Permission } from '@switchyard/staff/permissions';
 import { type EndpointInList, listEndpoints } from '@switchyard/webhooks/endpoints';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
-import { merchantsWhere } from '../staff/merchants-where.ts';
 import { merchantsInQuestion, permitted, router } from './procedure.ts';
 
 /** An item that needs attention. */

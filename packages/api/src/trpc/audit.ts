@@ -1,7 +1,17 @@
 import { NIL_ID } from '@switchyard/db';
-import { countAudit, findAudit, listAudit, listAuditChoices, listAuditHeads, verifyAudit } from '@switchyard/staff';
+import {
+  type AuditScope,
+  countAudit,
+  findAudit,
+  listAudit,
+  listAuditChoices,
+  listAuditHeads,
+  readableChains,
+  verifyAudit,
+} from '@switchyard/staff/audit-log';
+import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { auditFilter, auditTenants } from '../staff/audit-query.ts';
+import { auditFilter, FORBIDDEN_CHAINS } from '../audit-filter.ts';
 import { permitted, router } from './procedure.ts';
 import { foundOrThrow } from './rules-input.ts';
 
@@ -12,6 +22,13 @@ const head = z.object({
   hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits'),
 });
 const scope = auditFilter.pick({ merchantId: true, workspace: true });
+
+/** The hash chains of a call. Throws FORBIDDEN for one that the caller may not read. */
+function auditTenants(ctx: Parameters<typeof readableChains>[0], scope: AuditScope): readonly string[] {
+  const chains = readableChains(ctx, scope);
+  if (chains.kind === 'readable') return chains.tenantIds;
+  throw new TRPCError({ code: 'FORBIDDEN', message: FORBIDDEN_CHAINS[chains.kind] });
+}
 
 /** tRPC procedures of the audit log. */
 export const audit = router({

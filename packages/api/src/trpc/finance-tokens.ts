@@ -2,12 +2,11 @@ import {
   type IssueFinanceTokenOutcome,
   issueFinanceToken,
   listFinanceTokensOf,
-  may,
   revokeFinanceToken,
-} from '@switchyard/staff';
+} from '@switchyard/staff/finance-tokens';
+import { may, type StaffSession } from '@switchyard/staff/permissions';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import type { StaffSession } from '../staff/staff-session.ts';
 import { merchantsInQuestion, permitted, router } from './procedure.ts';
 
 /** Finance tokens for programs that read reports. The text of a token is only in the response that creates it. */

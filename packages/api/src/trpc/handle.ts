@@ -1,8 +1,8 @@
 import { isDatabaseUnavailable } from '@switchyard/db';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { isFromOurPages } from '../http/same-origin.ts';
 import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
-import { isFromOurPages, staffSession } from '../staff/index.ts';
 import { databaseUnavailable } from './procedure.ts';
 import { appRouter } from './router.ts';
 import { watchSession } from './while-signed-in.ts';
@@ -45,7 +45,7 @@ export async function handleTrpc(switchyard: Switchyard, request: Request): Prom
 
 async function sessionOrUnavailable(switchyard: Switchyard, headers: Headers) {
   try {
-    return await staffSession(switchyard, headers);
+    return await switchyard.signIn().readSession(headers);
   } catch (error) {
     throw isDatabaseUnavailable(error) ? databaseUnavailable(error) : error;
   }

@@ -17,7 +17,7 @@ import {
 } from '@switchyard/provider-health/console';
 import { PAYMENT_METHODS } from '@switchyard/routing';
 import { endOverride, setOverride } from '@switchyard/rule-sets';
-import { readStaffNames } from '@switchyard/staff';
+import { readStaffNames } from '@switchyard/staff/users';
 import { z } from 'zod';
 import { merchantsInQuestion, permitted, router } from './procedure.ts';
 import { foundOrThrow, oneMerchant } from './rules-input.ts';

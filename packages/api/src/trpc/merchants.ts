@@ -7,10 +7,9 @@ import {
 } from '@switchyard/merchants/console';
 import { type AccountOverview, describeHealth } from '@switchyard/provider-health/console';
 import { countOpenDiscrepancies } from '@switchyard/reconciliation';
-import { may } from '@switchyard/staff';
+import { may, merchantsWhere } from '@switchyard/staff/permissions';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { merchantsWhere } from '../staff/merchants-where.ts';
 import { permitted, router, type TrpcContext } from './procedure.ts';
 import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '@switchyard/payments/console';
 import { verifyNow } from '@switchyard/payments/verify';
 import { clockIn } from '@switchyard/routing';
-import { readStaffNames } from '@switchyard/staff';
+import { readStaffNames } from '@switchyard/staff/users';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { paymentFilter, sortedPageInput } from '../list-filters.ts';

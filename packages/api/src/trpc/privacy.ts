@@ -7,7 +7,7 @@ import {
   previewErasure,
   RETENTION_KINDS,
 } from '@switchyard/privacy';
-import { may } from '@switchyard/staff';
+import { may } from '@switchyard/staff/permissions';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { permitted, router, type TrpcContext } from './procedure.ts';

@@ -1,11 +1,9 @@
 import { isDatabaseUnavailable } from '@switchyard/db';
-import type { Permission } from '@switchyard/staff';
+import { hasPermissionAnywhere, merchantsWhere, type Permission, type StaffSession } from '@switchyard/staff/permissions';
 import { initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
-import { hasPermissionAnywhere, merchantsWhere } from '../staff/merchants-where.ts';
-import type { StaffSession } from '../staff/staff-session.ts';
 
 /** The context of a procedure. */
 export interface TrpcContext {

@@ -16,7 +16,8 @@ import {
   resolveDiscrepancy,
   TOLERANCE_MAX,
 } from '@switchyard/reconciliation';
-import { listGrants, may } from '@switchyard/staff';
+import { listGrants } from '@switchyard/staff/grants';
+import { may } from '@switchyard/staff/permissions';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { discrepancyFilter, pageInputAfter } from '../list-filters.ts';

@@ -1,7 +1,7 @@
+import type { StaffSession } from '@switchyard/staff/permissions';
 import superjson from 'superjson';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Switchyard } from '../process.ts';
-import type { StaffSession } from '../staff/staff-session.ts';
 import { Browser } from '../testing/browser.ts';
 import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 import { handleTrpc } from './handle.ts';

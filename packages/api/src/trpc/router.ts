@@ -1,4 +1,4 @@
-import { permissionsOf } from '@switchyard/staff';
+import { permissionsOf } from '@switchyard/staff/permissions';
 import { account } from './account.ts';
 import { agentTokens } from './agent-tokens.ts';
 import { alerts } from './alerts.ts';

@@ -1,8 +1,8 @@
+import type { StaffSession } from '@switchyard/staff/permissions';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { StaffSession } from '../staff/staff-session.ts';
 import {
   createTestMerchant,
   type DashboardMerchant,

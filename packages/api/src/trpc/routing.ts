@@ -9,7 +9,7 @@ import {
   replayRules,
   validateRules,
 } from '@switchyard/rule-sets';
-import { listGrants } from '@switchyard/staff';
+import { listGrants } from '@switchyard/staff/grants';
 import { z } from 'zod';
 import { permitted, router } from './procedure.ts';
 import { ruleDrafts } from './rule-drafts.ts';

@@ -1,8 +1,7 @@
-import { listViews, type Permission, removeView, saveView } from '@switchyard/staff';
+import { hasPermissionAnywhere, type Permission, type StaffSession } from '@switchyard/staff/permissions';
+import { listViews, removeView, saveView } from '@switchyard/staff/saved-views';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { hasPermissionAnywhere } from '../staff/merchants-where.ts';
-import type { StaffSession } from '../staff/staff-session.ts';
 import { router, signedIn } from './procedure.ts';
 
 /**

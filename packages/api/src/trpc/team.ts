@@ -1,29 +1,17 @@
+import { type GrantRoleOutcome, grantRole, type RevokeRoleOutcome, revokeRole } from '@switchyard/staff/grants';
+import { inviteStaff, renewInvitation, restoreInvitation, withdrawInvitation } from '@switchyard/staff/invitations';
+import { deliverLink, type IssuedLink, type LinkPurpose, linkAddress, makeResetLink } from '@switchyard/staff/links';
+import { type MerchantScope, merchantScopeOf, type StaffSession, scopeCovers } from '@switchyard/staff/permissions';
+import { endSessions, listSessions } from '@switchyard/staff/sessions';
 import {
   type ChangeStaffUserOutcome,
-  endSessions,
-  type GrantRoleOutcome,
-  grantRole,
-  inviteStaff,
-  listSessions,
   listTeam,
-  type MerchantScope,
-  makeResetLink,
-  type RevokeRoleOutcome,
-  renewInvitation,
   requireTwoFactor,
   resetTwoFactor,
-  restoreInvitation,
-  revokeRole,
-  scopeCovers,
   setStaffDisabled,
-  withdrawInvitation,
-} from '@switchyard/staff';
+} from '@switchyard/staff/users';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { deliverLink, type LinkPurpose, linkAddress } from '../staff/link-emails.ts';
-import { staffMailer } from '../staff/mail.ts';
-import { merchantScopeOf } from '../staff/merchants-where.ts';
-import type { StaffSession } from '../staff/staff-session.ts';
 import { permitted, router, type TrpcContext } from './procedure.ts';
 import { foundOrThrow, missing } from './rules-input.ts';
 
@@ -66,12 +54,12 @@ function orNotFound(outcome: ChangeStaffUserOutcome): Exclude<ChangeStaffUserOut
 async function shown(
   { switchyard }: TrpcContext,
   purpose: LinkPurpose,
-  made: { readonly email: string; readonly name: string; readonly link: Parameters<typeof linkAddress>[2] },
+  made: { readonly email: string; readonly name: string; readonly link: IssuedLink },
 ) {
   const { email, name, link } = made;
-  const delivery = await deliverLink(switchyard, purpose, { email, name }, link);
+  const delivery = await deliverLink(switchyard.links(), purpose, { email, name }, link);
   return {
-    address: linkAddress(switchyard, purpose, link),
+    address: linkAddress(switchyard.resources.publicUrl, purpose, link),
     expiresAt: link.expiresAt,
     linkId: link.linkId,
     email,
@@ -88,7 +76,7 @@ export const team = router({
     const readScope = merchantScopeOf(session, 'team:read', merchantIds);
     const merchantScope = merchantScopeOf(session, 'team:manage', merchantIds);
     const found = await listTeam(switchyard, { readScope, merchantScope });
-    return { ...found, merchantScope, sendsEmail: staffMailer(switchyard) !== null };
+    return { ...found, merchantScope, sendsEmail: switchyard.links().mailer !== null };
   }),
   /** Creates an invitation; its link is only in this response. */
   invite: managing

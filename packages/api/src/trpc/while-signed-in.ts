@@ -1,7 +1,7 @@
 import { NIL_ID } from '@switchyard/db';
-import { readSessionState } from '@switchyard/staff';
+import type { StaffSession } from '@switchyard/staff/permissions';
+import { readSessionState } from '@switchyard/staff/users';
 import type { Switchyard } from '../process.ts';
-import type { StaffSession } from '../staff/staff-session.ts';
 
 const LOOK_MS = 1_000;
 

@@ -3,7 +3,7 @@ import type { Prisma } from '@switchyard/db/client';
 import { ERASED, type ErasedRows, eraseCustomerOfPayments, eraseGatewayWebhooks } from '@switchyard/payments/customers';
 import { eraseDiscrepancyTexts } from '@switchyard/reconciliation';
 import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
-import { removeViews } from '@switchyard/staff';
+import { removeViews } from '@switchyard/staff/saved-views';
 import { eraseDeliveryAnswers } from '@switchyard/webhooks/customers';
 import { describeBlockers, erasureBlockers, type FoundCustomer, findCustomer, isBlocked, textsOf } from './find-customer.ts';
 import { confirmationOf } from './preview-erasure.ts';

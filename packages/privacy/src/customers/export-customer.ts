@@ -2,7 +2,7 @@ import { appendAuditEntry } from '@switchyard/db';
 import { readCustomerPayments } from '@switchyard/payments/customers';
 import { readDiscrepanciesOf } from '@switchyard/reconciliation';
 import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
-import { readAuditOf } from '@switchyard/staff';
+import { readAuditOf } from '@switchyard/staff/audit-log';
 import { readCustomerDeliveries } from '@switchyard/webhooks/customers';
 import { stringify } from 'csv-stringify/sync';
 import { findCustomer } from './find-customer.ts';

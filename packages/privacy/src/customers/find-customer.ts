@@ -7,7 +7,7 @@ import {
   identifiersOf,
 } from '@switchyard/payments/customers';
 import type { RuntimeContext } from '@switchyard/runtime';
-import { findViewsNaming } from '@switchyard/staff';
+import { findViewsNaming } from '@switchyard/staff/saved-views';
 import { countPendingDeliveries } from '@switchyard/webhooks/customers';
 
 /** Most payments of one request; a person with more is handled by narrower requests. */

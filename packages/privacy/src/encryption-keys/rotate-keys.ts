@@ -11,7 +11,7 @@ import {
 } from '@switchyard/db';
 import { countByKey, resealRows } from '@switchyard/db/process';
 import { sealedCredentials } from '@switchyard/merchants/gateway-accounts';
-import { countByEncryptionKey } from '@switchyard/staff';
+import { countByEncryptionKey } from '@switchyard/staff/audit-log';
 import { sealedEndpointSecrets } from '@switchyard/webhooks/endpoints';
 
 /** Every table with sealed values. */

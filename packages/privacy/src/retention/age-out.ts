@@ -11,7 +11,7 @@ import {
 import { ageOutHealthCounts, ageOutHealthEvents } from '@switchyard/provider-health';
 import { ageOutShadowRuns } from '@switchyard/rule-sets';
 import type { RuntimeContext } from '@switchyard/runtime';
-import { ageOutSignInRecords } from '@switchyard/staff';
+import { ageOutSignInRecords } from '@switchyard/staff/sign-in-records';
 import { ageOutDeliveries } from '@switchyard/webhooks/retention';
 import { cutOff, effectiveDays } from './cut-off.ts';
 import { RETENTION_KINDS, RETENTION_LIMITS, type RetentionKind } from './kinds.ts';

@@ -1,6 +1,6 @@
 import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext, testStaff } from '@switchyard/runtime/testing';
-import { grantRole } from '@switchyard/staff';
+import { grantRole } from '@switchyard/staff/grants';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RuleDraft } from '../drafts/draft.ts';
 import { findDraft } from '../drafts/list-drafts.ts';

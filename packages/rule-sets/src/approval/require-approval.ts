@@ -1,7 +1,7 @@
 import type { Merchant } from '@switchyard/db/client';
 import { findMerchantRow, updateMerchantRow } from '@switchyard/merchants';
 import { changeConfiguration, type RuntimeContext } from '@switchyard/runtime';
-import { hasSecondApprover, lockStaffGrants } from '@switchyard/staff';
+import { hasSecondApprover, lockStaffGrants } from '@switchyard/staff/grants';
 import { openWaiver, waiverEnd } from '../drafts/rules-approval.ts';
 import { isPerson } from './decide-approval.ts';
 

@@ -1,8 +1,8 @@
 import type { Merchant } from '@switchyard/db/client';
 import { findMerchantRow } from '@switchyard/merchants';
 import type { RuntimeContext } from '@switchyard/runtime';
-import type { RuleApprover } from '@switchyard/staff';
-import { listApprovers } from '@switchyard/staff';
+import type { RuleApprover } from '@switchyard/staff/grants';
+import { listApprovers } from '@switchyard/staff/grants';
 
 /** How a merchant's rules are approved. */
 export interface RulesApproval {

@@ -1,7 +1,8 @@
 import type { StaffRole } from '@switchyard/db/client';
 import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext, testStaff } from '@switchyard/runtime/testing';
-import { grantRole, listMerchantsWithoutSecondApprover, listTeam, revokeRole, setStaffDisabled } from '@switchyard/staff';
+import { grantRole, listMerchantsWithoutSecondApprover, revokeRole } from '@switchyard/staff/grants';
+import { listTeam, setStaffDisabled } from '@switchyard/staff/users';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { approveRules } from '../approval/decide-approval.ts';
 import { requestApproval } from '../approval/request-approval.ts';

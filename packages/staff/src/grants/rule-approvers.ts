@@ -1,6 +1,6 @@
 import type { Prisma } from '@switchyard/db/client';
 import type { RuntimeContext } from '@switchyard/runtime';
-import { may, STAFF_ROLES } from './permissions.ts';
+import { may, STAFF_ROLES } from '../permissions/permissions.ts';
 import { listMerchantsShortOfApprovers, listRuleApprovers, type RuleApprover } from './rule-approver-queries.ts';
 
 const APPROVERS_MAX = 100;

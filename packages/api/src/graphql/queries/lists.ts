@@ -1,6 +1,6 @@
 import { duplicateChargeList, refundList } from '@switchyard/payments/lists';
 import { ANY_DISCREPANCY, discrepancyList } from '@switchyard/reconciliation';
-import type { Permission } from '@switchyard/staff';
+import type { Permission } from '@switchyard/staff/permissions';
 import { deliveryList } from '@switchyard/webhooks/deliveries';
 import { builder, type GraphqlContext } from '../builder.ts';
 import { pageCost, uuids } from '../inputs.ts';

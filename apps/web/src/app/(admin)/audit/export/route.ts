@@ -1,5 +1,5 @@
+import { exportAudit } from '#/server/native/export-audit.ts';
 import { processSwitchyard } from '#/server/native/process.ts';
-import { exportAudit } from '#/server/native/staff.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,12 +1,10 @@
 import type { RuntimeContext } from '@switchyard/runtime';
-import { type AuditEntryInList, listAudit } from '@switchyard/staff';
-import { TRPCError } from '@trpc/server';
+import { type AuditEntryInList, listAudit, readableChains } from '@switchyard/staff/audit-log';
+import { hasPermissionAnywhere, merchantsWhere } from '@switchyard/staff/permissions';
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
+import { auditFilter, FORBIDDEN_CHAINS } from '../audit-filter.ts';
 import type { Switchyard } from '../process.ts';
-import { auditFilter, auditTenants } from './audit-query.ts';
-import { hasPermissionAnywhere, merchantsWhere } from './merchants-where.ts';
-import { staffSession } from './staff-auth.ts';
 
 const PAGE = 500;
 const FORMATS = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' } as const;
@@ -28,7 +26,7 @@ const COLUMNS = [
 
 /** Answers a request for the audit log as a file, `?format=csv` or `ndjson` and the filters of the list; sent page by page. */
 export async function exportAudit(switchyard: Switchyard, request: Request): Promise<Response> {
-  const session = await staffSession(switchyard, request.headers);
+  const session = await switchyard.signIn().readSession(request.headers);
   if (session === null) return refused(401, 'Sign in to continue.');
   if (!hasPermissionAnywhere(session, 'audit:read'))
     return refused(403, 'Your role does not allow this. Ask an owner of the workspace.');
@@ -39,21 +37,17 @@ export async function exportAudit(switchyard: Switchyard, request: Request): Pro
   const known = configuration.merchants().map(({ merchant }) => merchant.id);
   const { format, merchantId, workspace, ...filter } = requested;
   const merchantIds = merchantsWhere(session, 'audit:read', known);
-  try {
-    const tenantIds = auditTenants({ session, merchantIds }, { merchantId, workspace });
-    const merchantName = (id: string | null) => (id === null ? '' : (configuration.merchant(id)?.merchant.name ?? id));
-    const lines = exportLines(switchyard, { ...filter, tenantIds }, format, merchantName);
-    return new Response(toStream(lines), {
-      headers: {
-        'content-type': FORMATS[format],
-        'content-disposition': `attachment; filename="audit-${switchyard.now().toISOString().slice(0, 10)}.${format}"`,
-        'cache-control': 'no-store',
-      },
-    });
-  } catch (error) {
-    if (error instanceof TRPCError && error.code === 'FORBIDDEN') return refused(403, error.message);
-    throw error;
-  }
+  const chains = readableChains({ session, merchantIds }, { merchantId, workspace });
+  if (chains.kind !== 'readable') return refused(403, FORBIDDEN_CHAINS[chains.kind]);
+  const merchantName = (id: string | null) => (id === null ? '' : (configuration.merchant(id)?.merchant.name ?? id));
+  const lines = exportLines(switchyard, { ...filter, tenantIds: chains.tenantIds }, format, merchantName);
+  return new Response(toStream(lines), {
+    headers: {
+      'content-type': FORMATS[format],
+      'content-disposition': `attachment; filename="audit-${switchyard.now().toISOString().slice(0, 10)}.${format}"`,
+      'cache-control': 'no-store',
+    },
+  });
 }
 
 const querySchema = auditFilter.extend({ format: z.enum(['csv', 'ndjson']).default('csv') });

@@ -3,7 +3,7 @@ import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
 import { oneTimeCode } from '../testing/one-time-code.ts';
 import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, PASSWORD } from '../testing/switchyard.ts';
-import { handleStaffAuth, staffSession } from './staff-auth.ts';
+import { handleAuth } from './handle.ts';
 
 let switchyard: Switchyard;
 let close: () => Promise<void>;
@@ -16,7 +16,7 @@ afterAll(() => close());
 
 const hire = (grants: Parameters<typeof createStaffWithGrants>[2] = [{ merchantId: null, role: 'viewer' }]) =>
   createStaffWithGrants(switchyard, `person-${++people}@example.com`, grants);
-const sessionIn = (browser: Browser) => staffSession(switchyard, browser.headers());
+const sessionIn = (browser: Browser) => switchyard.signIn().readSession(browser.headers());
 
 async function signedIn(email: string): Promise<Browser> {
   const browser = new Browser(switchyard);
@@ -149,7 +149,7 @@ describe('a session', () => {
     const browser = await signedIn(await hire());
     const stolen = browser.headers();
     expect((await browser.post('/sign-out', {})).status).toBe(200);
-    expect(await staffSession(switchyard, stolen)).toBeNull();
+    expect(await switchyard.signIn().readSession(stolen)).toBeNull();
   });
 
   test('cannot be forged', async () => {
@@ -157,7 +157,7 @@ describe('a session', () => {
     const cookie = browser.headers().get('cookie') ?? '';
     const [name = '', value = ''] = cookie.split('=');
     for (const forged of [`${name}=${value.replace(/^./, 'x')}`, `${name}=abc.def`, `${name}=`, 'switchyard.session_token=1']) {
-      expect(await staffSession(switchyard, new Headers({ cookie: forged })), forged).toBeNull();
+      expect(await switchyard.signIn().readSession(new Headers({ cookie: forged })), forged).toBeNull();
     }
   });
 });
@@ -268,7 +268,7 @@ describe('the auth routes', () => {
   test('refuse forms and malformed bodies', async () => {
     const headers = new Headers({ origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' });
     const form = new Request(`${ORIGIN}/api/auth/sign-in/email`, { method: 'POST', headers, body: 'email=a&password=b' });
-    expect((await handleStaffAuth(switchyard, form)).status).toBe(415);
+    expect((await handleAuth(switchyard, form)).status).toBe(415);
     expect((await new Browser(switchyard).post('/sign-in/email', { email: 'x'.repeat(9_000) })).status).toBe(413);
     expect((await new Browser(switchyard).post('/sign-in/email', [1])).status).toBe(400);
   });

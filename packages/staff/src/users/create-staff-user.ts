@@ -1,9 +1,10 @@
-import { appendAuditEntry, NIL_ID } from '@switchyard/db';
+import { NIL_ID } from '@switchyard/db';
 import type { StaffRole } from '@switchyard/db/client';
+import type { RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
-import type { Switchyard } from '../process.ts';
-import { PASSWORD_MAX, PASSWORD_MIN } from './auth.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword, PASSWORD_MAX, PASSWORD_MIN } from '../sign-in/passwords.ts';
+import { changeTeam } from './change-team.ts';
+import { findStaffUserByEmail, insertStaffUser } from './queries.ts';
 
 /** A staff user to create without an invitation. */
 export interface NewStaffUser {
@@ -35,55 +36,22 @@ const newStaffUserSchema = z.object({
  * Creates a staff user with the first grants and the audit entry in one transaction. Throws `ZodError` for an invalid address, name
  * or password: passwords have 12 to 128 characters.
  */
-export async function createStaffUser(switchyard: Switchyard, command: NewStaffUser): Promise<CreateStaffUserOutcome> {
+export async function createStaffUser(context: RuntimeContext, command: NewStaffUser): Promise<CreateStaffUserOutcome> {
   const { email, name, password } = newStaffUserSchema.parse(command);
-  const { database } = switchyard.resources;
-  const existing = await database.prisma.staffUser.findUnique({ where: { email }, select: { id: true } });
+  const existing = await findStaffUserByEmail(context.resources.database.prisma, email);
   if (existing !== null) return { kind: 'exists', staffId: existing.id };
-  const { newId } = switchyard;
-  const now = switchyard.now();
-  const staffId = newId();
   const passwordHash = await hashPassword(password);
   const actor = command.actor ?? 'system';
   const grants = (command.grants ?? []).map(({ merchantId, role }) => ({ merchantId: merchantId ?? NIL_ID, role }));
-  await database.prisma.$transaction(async (transaction) => {
-    await transaction.staffUser.create({
-      data: {
-        id: staffId,
-        email,
-        name,
-        emailVerified: true,
-        createdAt: now,
-        updatedAt: now,
-        accounts: {
-          create: {
-            id: newId(),
-            accountId: staffId,
-            providerId: 'credential',
-            password: passwordHash,
-            createdAt: now,
-            updatedAt: now,
-          },
-        },
-        grants: { create: grants.map((grant) => ({ ...grant, grantedBy: actor, createdAt: now })) },
-      },
-    });
+  return changeTeam<CreateStaffUserOutcome>(context, actor, async (transaction, now) => {
+    const staffId = context.newId();
+    const person = { id: staffId, credentialId: context.newId(), email, name, passwordHash, twoFactorRequired: false };
+    const granted = grants.map((grant) => ({ ...grant, grantedBy: actor }));
+    await insertStaffUser(transaction, { ...person, grants: granted }, now);
     const after = { email, name, grants };
-    await appendAuditEntry(
-      transaction,
-      switchyard.resources.auditKeys,
-      {
-        tenantId: NIL_ID,
-        entryId: newId(),
-        actor,
-        action: 'staff.created',
-        objectType: 'staff',
-        objectId: staffId,
-        before: null,
-        after,
-      },
-      now,
-    );
+    return {
+      outcome: { kind: 'created', staffId },
+      audit: { action: 'staff.created', objectType: 'staff', objectId: staffId, before: null, after },
+    };
   });
-  return { kind: 'created', staffId };
 }

@@ -1,6 +1,12 @@
-import { type MerchantScope, may, mayAny, type Permission } from '@switchyard/staff';
-import { rolesFor } from './session.ts';
-import type { StaffSession } from './staff-session.ts';
+import type { StaffRole } from '@switchyard/db/client';
+import type { StaffSession } from '../sessions/staff-session.ts';
+import type { MerchantScope } from '../users/merchant-scope.ts';
+import { may, mayAny, type Permission } from './permissions.ts';
+
+/** The roles of a staff user for one merchant: those granted for it and those granted for all. */
+export function rolesFor(session: Pick<StaffSession, 'grants'>, merchantId: string): StaffRole[] {
+  return session.grants.filter((grant) => grant.merchantId === null || grant.merchantId === merchantId).map(({ role }) => role);
+}
 
 /** Of these merchants, those for which the staff user has the permission. */
 export function merchantsWhere(

@@ -1,7 +1,19 @@
-import type { Email } from '@switchyard/alerts/mail';
-import type { IssuedLink } from '@switchyard/staff';
-import type { Switchyard } from '../process.ts';
-import { staffMailer } from './mail.ts';
+import type { IssuedLink } from './staff-link.ts';
+
+interface Email {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** What a link is made into an address and sent with. */
+export interface LinkSending {
+  /** Our own address, as staff users reach it. */
+  readonly publicUrl: string;
+  /** Null where e-mail is not configured; throws when an e-mail could not be handed over. */
+  readonly mailer: { send(email: Email): Promise<void> } | null;
+  readonly onError: (error: unknown, message: string) => void;
+}
 
 /** Result of sending a link by e-mail, besides showing it to the staff user who created it. */
 export type Delivery = 'sent' | 'failed' | 'not_set_up';
@@ -12,24 +24,23 @@ export type LinkPurpose = 'invitation' | 'password_reset';
 const PATHS: Record<LinkPurpose, string> = { invitation: '/invitation', password_reset: '/reset-password' };
 
 /** The URL of a link. Its secret follows the `#`, which browsers never send. */
-export function linkAddress(switchyard: Switchyard, purpose: LinkPurpose, { token }: IssuedLink): string {
-  return `${switchyard.resources.publicUrl}${PATHS[purpose]}#${token}`;
+export function linkAddress(publicUrl: string, purpose: LinkPurpose, { token }: IssuedLink): string {
+  return `${publicUrl}${PATHS[purpose]}#${token}`;
 }
 
 /** E-mails a link to its recipient, where e-mail is configured. */
 export async function deliverLink(
-  switchyard: Switchyard,
+  { publicUrl, mailer, onError }: LinkSending,
   purpose: LinkPurpose,
   to: { readonly email: string; readonly name: string },
   link: IssuedLink,
 ): Promise<Delivery> {
-  const mailer = staffMailer(switchyard);
   if (mailer === null) return 'not_set_up';
   try {
-    await mailer.send(emailFor(purpose, to, linkAddress(switchyard, purpose, link), link.expiresAt));
+    await mailer.send(emailFor(purpose, to, linkAddress(publicUrl, purpose, link), link.expiresAt));
     return 'sent';
   } catch (error) {
-    switchyard.log.error({ error }, `could not send an e-mail for ${purpose}`);
+    onError(error, `could not send an e-mail for ${purpose}`);
     return 'failed';
   }
 }

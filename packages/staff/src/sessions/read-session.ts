@@ -1,8 +1,7 @@
-import type { Database } from '@switchyard/db';
-import { NIL_ID } from '@switchyard/db';
+import { type Database, NIL_ID } from '@switchyard/db';
 import type { StaffRole } from '@switchyard/db/client';
-import { SESSION_IDLE_MS } from '@switchyard/staff';
-import type { StaffAuth } from './auth.ts';
+import type { StaffAuth } from '../sign-in/auth.ts';
+import { SESSION_IDLE_MS } from './sessions.ts';
 import type { StaffGrant, StaffSession } from './staff-session.ts';
 
 const TOUCH_MS = 60_000;
@@ -64,9 +63,4 @@ export async function readStaffUser(
 
 function toGrant({ merchantId, role }: { merchantId: string; role: StaffRole }): StaffGrant {
   return { merchantId: merchantId === NIL_ID ? null : merchantId, role };
-}
-
-/** The roles of a staff user for one merchant: those granted for it and those granted for all. */
-export function rolesFor(session: Pick<StaffSession, 'grants'>, merchantId: string): StaffRole[] {
-  return session.grants.filter((grant) => grant.merchantId === null || grant.merchantId === merchantId).map(({ role }) => role);
 }

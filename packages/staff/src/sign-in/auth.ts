@@ -4,9 +4,8 @@ import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { z } from 'zod';
-import { ADDRESS_HEADER, clientAddress } from '../client-address.ts';
 import { transactionOr } from './audited-change.ts';
-import { hashPassword, PasswordQueueFullError, verifyPassword } from './passwords.ts';
+import { hashPassword, PASSWORD_MAX, PASSWORD_MIN, PasswordQueueFullError, verifyPassword } from './passwords.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 
 /** The dependencies of staff sign-in. */
@@ -16,17 +15,16 @@ export interface StaffAuthSettings {
   readonly publicUrl: string;
   /** Signs cookies and encrypts one-time-code secrets. */
   readonly secret: string;
+  /** Header that carries the client's address. */
+  readonly addressHeader: string;
+  /** The client's address, or null where it is unknown. */
+  readonly clientAddress: (headers: Headers) => string | null;
   readonly onError: (message: string) => void;
 }
 
 /** Path of the sign-in library's own endpoints. */
 export const AUTH_PATH = '/api/auth';
 
-/** Fewest characters of a password. */
-export const PASSWORD_MIN = 12;
-
-/** Most characters of a password: hashing a longer one would cost too much. */
-export const PASSWORD_MAX = 128;
 /** A session ends this long after sign-in, regardless of activity. */
 const SESSION_SECONDS = 12 * 3_600;
 const CHALLENGE_SECONDS = 300;
@@ -67,7 +65,7 @@ export function createStaffAuth(settings: StaffAuthSettings) {
     ],
     // Our own limits count in the database, per staff user and not only per address.
     rateLimit: { enabled: false },
-    hooks: { before: beforeSignIn(settings.limits), after: afterSignIn(settings.limits) },
+    hooks: { before: beforeSignIn(settings), after: afterSignIn(settings.limits) },
     advanced: {
       cookiePrefix: secure ? '__Host-switchyard' : 'switchyard',
       // The library would add its own prefix; the cookie attribute is equivalent.
@@ -75,7 +73,7 @@ export function createStaffAuth(settings: StaffAuthSettings) {
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure, path: '/' },
       database: { generateId: () => newId() },
       // The whole address: by default the library keeps only the network part of IPv6.
-      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER], ipv6Subnet: 128 },
+      ipAddress: { ipAddressHeaders: [settings.addressHeader], ipv6Subnet: 128 },
       // Every request is checked before it reaches the library.
       disableCSRFCheck: true,
     },
@@ -102,7 +100,7 @@ const codeBody = z.object({ code: z.string().max(64) });
 const CODE_PATH = '/two-factor/verify-totp';
 const PASSWORD_PATH = '/sign-in/email';
 
-function beforeSignIn(limits: SignInLimits) {
+function beforeSignIn({ limits, clientAddress }: StaffAuthSettings) {
   return createAuthMiddleware(async (context) => {
     if (context.path === CODE_PATH) {
       // The library ends the challenge with any matching code; a code that was used before must leave it open for a backup code.
@@ -114,7 +112,10 @@ function beforeSignIn(limits: SignInLimits) {
     if (context.path !== PASSWORD_PATH) return;
     const body = passwordBody.safeParse(context.body);
     if (!body.success) return;
-    const refusal = await limits.tryPassword(body.data.email, addressIn(context.headers));
+    const refusal = await limits.tryPassword(
+      body.data.email,
+      context.headers === undefined ? null : clientAddress(context.headers),
+    );
     if (refusal === null) return;
     const minutes = Math.ceil(refusal.retryAfterSeconds / 60);
     throw new APIError(
@@ -158,10 +159,6 @@ function invalidCode(): APIError {
 
 function hasChallenge(returned: unknown): boolean {
   return typeof returned === 'object' && returned !== null && 'twoFactorRedirect' in returned;
-}
-
-function addressIn(headers: Headers | undefined): string | null {
-  return headers === undefined ? null : clientAddress(headers);
 }
 
 /** A disabled staff user gets no session by any sign-in method; only the right password reaches this point. */

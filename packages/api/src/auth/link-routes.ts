@@ -1,12 +1,9 @@
-import { acceptInvitation, describeLink, requestReset, resetPassword } from '@switchyard/staff';
+import { acceptInvitation } from '@switchyard/staff/invitations';
+import { deliverLink, describeLink, requestReset, resetPassword } from '@switchyard/staff/links';
+import { hashPassword, PASSWORD_MAX, PASSWORD_MIN, PasswordQueueFullError } from '@switchyard/staff/sign-in';
 import { z } from 'zod';
 import { clientAddress } from '../client-address.ts';
 import type { Switchyard } from '../process.ts';
-import { PASSWORD_MAX, PASSWORD_MIN } from './auth.ts';
-import { deliverLink } from './link-emails.ts';
-import { staffMailer } from './mail.ts';
-import { hashPassword, PasswordQueueFullError } from './passwords.ts';
-import type { SignInLimits } from './sign-in-limits.ts';
 
 /*
  * Routes for links, open without a session: describe a link, accept an invitation, set a new password, and request a reset link.
@@ -17,7 +14,6 @@ const password = z.string().min(PASSWORD_MIN).max(PASSWORD_MAX);
 
 interface RouteContext {
   readonly switchyard: Switchyard;
-  readonly limits: SignInLimits;
   readonly headers: Headers;
 }
 
@@ -51,9 +47,9 @@ export const LINK_ROUTES: Readonly<Record<string, RouteHandler>> = {
   '/link/request-reset': async (context, body) => {
     const given = z.object({ email: z.string().max(320) }).safeParse(body);
     if (!given.success) return answer(400, { code: 'INVALID_EMAIL', message: 'Enter your e-mail address.' });
-    if (staffMailer(context.switchyard) === null) return answer(200, { byEmail: false });
+    if (context.switchyard.links().mailer === null) return answer(200, { byEmail: false });
     const { email } = given.data;
-    const count = await context.limits.askReset(email, clientAddress(context.headers));
+    const count = await context.switchyard.signIn().limits.askReset(email, clientAddress(context.headers));
     if (typeof count === 'object') {
       const message = 'Too many links were asked for. Try again in an hour.';
       return answer(429, { code: 'TOO_MANY_TRIES', message }, { 'retry-after': String(count.retryAfterSeconds) });
@@ -70,7 +66,7 @@ export const LINK_ROUTES: Readonly<Record<string, RouteHandler>> = {
 
 async function sendReset(switchyard: Switchyard, email: string): Promise<void> {
   const outcome = await requestReset(switchyard, { email });
-  if (outcome.kind === 'made') await deliverLink(switchyard, 'password_reset', outcome, outcome.link);
+  if (outcome.kind === 'made') await deliverLink(switchyard.links(), 'password_reset', outcome, outcome.link);
 }
 
 /** Hashes a password only for a valid link: hashing for anonymous callers would be a denial-of-service vector. */

@@ -1,5 +1,11 @@
 import { hash, verify } from '@node-rs/argon2';
 
+/** Fewest characters of a password. */
+export const PASSWORD_MIN = 12;
+
+/** Most characters of a password: hashing a longer one would cost too much. */
+export const PASSWORD_MAX = 128;
+
 /** OWASP's first choice for argon2id, which is the default algorithm: 19 MiB, two passes, parallelism 1. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const RUNNING_MAX = 2;

@@ -1,7 +1,6 @@
 import { appendAuditEntry, NIL_ID } from '@switchyard/db';
+import type { RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
-import { clientAddress } from '../client-address.ts';
-import type { Switchyard } from '../process.ts';
 
 /** Sign-in methods by the path that completes them. */
 const WAYS: Readonly<Record<string, string>> = {
@@ -12,11 +11,13 @@ const WAYS: Readonly<Record<string, string>> = {
 
 const signedInSchema = z.object({ token: z.string(), user: z.object({ id: z.uuid() }) });
 
-/** Writes the audit entry of a sign-in when the library's response is a success. Sign-in fails when the entry cannot be written. */
+/**
+ * Writes the audit entry of a sign-in from a network address when the library's response is a success. Sign-in fails when the entry
+ * cannot be written.
+ */
 export async function recordSignIn(
-  switchyard: Switchyard,
-  path: string,
-  headers: Headers,
+  context: RuntimeContext,
+  { path, address }: { readonly path: string; readonly address: string | null },
   response: Response,
 ): Promise<Response> {
   const way = WAYS[path];
@@ -24,12 +25,12 @@ export async function recordSignIn(
   const signedIn = signedInSchema.safeParse(await response.clone().json());
   if (!signedIn.success) return response;
   const { id: staffId } = signedIn.data.user;
-  const { now, newId } = switchyard;
+  const { now, newId } = context;
   const who = { tenantId: NIL_ID, entryId: newId(), actor: `staff:${staffId}` };
   const what = { action: 'staff.signed_in', objectType: 'staff', objectId: staffId };
-  const after = { with: way, address: clientAddress(headers) };
-  await switchyard.resources.database.prisma.$transaction((transaction) =>
-    appendAuditEntry(transaction, switchyard.resources.auditKeys, { ...who, ...what, before: null, after }, now()),
+  const after = { with: way, address };
+  await context.resources.database.prisma.$transaction((transaction) =>
+    appendAuditEntry(transaction, context.resources.auditKeys, { ...who, ...what, before: null, after }, now()),
   );
   return response;
 }

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { appendAuditEntry, type Database, NIL_ID } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
 import type { RuntimeContext } from '@switchyard/runtime';
-import { endAgentTokensOf } from '@switchyard/staff';
-import type { StaffSession } from './staff-session.ts';
+import { endAgentTokensOf } from '../agent-tokens/queries.ts';
+import type { StaffSession } from '../sessions/staff-session.ts';
 
 /*
  * Staff users change their own sign-in through the library, which writes by itself. The library is given a client that joins the

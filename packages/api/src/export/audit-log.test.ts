@@ -1,0 +1,72 @@
+import { grantRole } from '@switchyard/staff/grants';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Switchyard } from '../process.ts';
+import { Browser } from '../testing/browser.ts';
+import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard } from '../testing/switchyard.ts';
+import { exportAudit } from './audit-log.ts';
+
+let switchyard: Switchyard;
+let close: () => Promise<void>;
+let people = 0;
+
+beforeAll(async () => {
+  ({ switchyard, close } = await openTestSwitchyard());
+});
+afterAll(() => close());
+
+const hire = (grants: Parameters<typeof createStaffWithGrants>[2] = [{ merchantId: null, role: 'viewer' }]) =>
+  createStaffWithGrants(switchyard, `reader-${++people}@example.com`, grants);
+
+async function idOf(email: string): Promise<string> {
+  return (await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } })).id;
+}
+
+async function signedIn(email: string): Promise<Browser> {
+  const browser = new Browser(switchyard);
+  const response = await browser.signIn(email);
+  if (!response.ok) throw new Error(`sign-in failed: ${response.status}`);
+  return browser;
+}
+
+describe('the audit log as a file', () => {
+  const download = async (email: string, query: string) => {
+    const browser = await signedIn(email);
+    return exportAudit(switchyard, new Request(`${ORIGIN}/audit/export?${query}`, { headers: browser.headers() }));
+  };
+
+  test('contains every entry once, in both formats, with formulas escaped', async () => {
+    const merchantId = await createTestMerchant(switchyard, '=HYPERLINK("evil")');
+    const owner = await hire([{ merchantId: null, role: 'owner' }]);
+    const lines = (await (await download(owner, `format=ndjson&merchantId=${merchantId}`)).text()).trim().split('\n');
+    const { prisma } = switchyard.resources.database;
+    expect(lines).toHaveLength(await prisma.auditEntry.count({ where: { tenantId: merchantId } }));
+    expect(lines.map((line) => JSON.parse(line).action)).toContain('merchant.created');
+    const csv = await (await download(owner, `format=csv&merchantId=${merchantId}`)).text();
+    expect(csv.split('\n')[0]).toContain('actor_name');
+    expect(csv).toContain(`'=HYPERLINK`);
+    expect(csv).not.toMatch(/(^|,)"?=HYPERLINK/m);
+  });
+
+  test('requires access to the log, and contains no other merchant', async () => {
+    const mine = await createTestMerchant(switchyard, 'Mine');
+    const theirs = await createTestMerchant(switchyard, 'Theirs');
+    expect((await download(await hire(), 'format=csv')).status).toBe(403);
+    expect((await exportAudit(switchyard, new Request(`${ORIGIN}/audit/export`))).status).toBe(401);
+    const finance = await hire([{ merchantId: mine, role: 'finance' }]);
+    expect((await download(finance, `merchantId=${theirs}`)).status).toBe(403);
+    expect((await download(finance, 'workspace=true')).status).toBe(403);
+    expect((await download(finance, 'from=never')).status).toBe(400);
+    const all = await (await download(finance, 'format=ndjson')).text();
+    expect(all).not.toContain(theirs);
+    expect(all).toContain(mine);
+  });
+
+  test('names the author of a grant', async () => {
+    const owner = await hire([{ merchantId: null, role: 'owner' }]);
+    const viewer = await hire();
+    const by = `staff:${await idOf(owner)}`;
+    await grantRole(switchyard, { staffId: await idOf(viewer), merchantId: null, role: 'finance', actor: by });
+    const text = await (await download(owner, `format=ndjson&actor=${by}&action=staff.role_granted`)).text();
+    expect(JSON.parse(text)).toMatchObject({ actor_name: 'Ada Obi', before: { role: 'viewer' }, after: { role: 'finance' } });
+  });
+});
