@@ -11,9 +11,18 @@ export interface DescribedAnswers {
 const documentSchema = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), z.looseObject({}))) });
 const ID = 'openapi';
 
+/** The document read last, as text without addresses of this machine: the suites of a process read the same. */
+let last: { readonly text: string; readonly answers: DescribedAnswers } | undefined;
+
 /** Reads a document; answers of paths and methods it does not have must be its failure envelope. */
 export function describedAnswers(json: unknown): DescribedAnswers {
   const document = documentSchema.parse(json);
+  const text = JSON.stringify(document).replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '');
+  if (last?.text !== text) last = { text, answers: readDocument(document) };
+  return last.answers;
+}
+
+function readDocument(document: z.output<typeof documentSchema>): DescribedAnswers {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema(document, ID);
