@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeGatewayConnections } from '../connections.ts';
 import type { AccountAccess } from '../gateway.ts';
@@ -8,6 +7,7 @@ import type { Verdict } from '../states.ts';
 import { describeGatewayContract } from '../testing/contract.ts';
 import { delivered, order, query, reference, refundOrder, wholeList, wholeRefundList, wireReply } from '../testing/script.ts';
 import { type StubServer, startStubServer } from '../testing/stub-server.ts';
+import { eachByteChanged } from '../testing/webhooks.ts';
 import overpaid from './fixtures/charge-overpaid.json' with { type: 'json' };
 import underpaid from './fixtures/charge-underpaid.json' with { type: 'json' };
 import payIn from './fixtures/pay-in.json' with { type: 'json' };
@@ -328,27 +328,17 @@ describe('webhooks of Kora', () => {
   it('are refused with any byte of their data changed', () => {
     const body = Buffer.from(`{"event":"charge.success","data":${data}}`);
     const start = body.indexOf(data);
-    fc.assert(
-      fc.property(fc.nat({ max: data.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, flip) => {
-        const changed = Buffer.from(body);
-        changed[start + at] = (body[start + at] ?? 0) ^ flip;
-        expect(read(changed, hmac(data)).kind).toBe('refused');
-      }),
-      { numRuns: 10_000 },
-    );
+    for (const changed of eachByteChanged(body, start, start + data.length)) {
+      expect(read(changed, hmac(data)).kind).toBe('refused');
+    }
   });
 
   it('never name another payment than the signed bytes do, whatever else is changed', () => {
     const body = Buffer.from(`{"event":"charge.success","data":${data}}`);
-    fc.assert(
-      fc.property(fc.nat({ max: body.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, flip) => {
-        const changed = Buffer.from(body);
-        changed[at] = (body[at] ?? 0) ^ flip;
-        const reading = read(changed, hmac(data));
-        if (reading.kind === 'payment') expect(reading.reference).toBe(reference);
-      }),
-      { numRuns: 10_000 },
-    );
+    for (const changed of eachByteChanged(body)) {
+      const reading = read(changed, hmac(data));
+      if (reading.kind === 'payment') expect(reading.reference).toBe(reference);
+    }
   });
 
   it('with a second data, before or after the signed one, are refused', () => {

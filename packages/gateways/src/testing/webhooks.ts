@@ -4,6 +4,20 @@ import type { AccountAccess } from '../gateway.ts';
 import type { Bench } from './bench.ts';
 import { delivered, reference, transactionId, transactionIdOf } from './script.ts';
 
+/** Makes of a letter or digit its neighbour, its other case, and a byte that is no UTF-8. */
+const FLIPS = [0x01, 0x20, 0x80];
+
+/** Copies of these bytes in each of which one byte is another: every byte of a range, in three ways. */
+export function* eachByteChanged(bytes: Buffer, from = 0, to = bytes.length): Generator<Buffer> {
+  for (let at = from; at < to; at += 1) {
+    for (const flip of FLIPS) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (bytes[at] ?? 0) ^ flip;
+      yield changed;
+    }
+  }
+}
+
 export function describeWebhooks(bench: Bench): void {
   const { gateway, script } = bench;
   describe(`${gateway.name}: webhooks`, () => {
@@ -68,15 +82,9 @@ export function describeWebhooks(bench: Bench): void {
     });
 
     it.runIf(script.signatureCoversBody)('with any byte changed, or serialised again, are refused', () => {
-      const bytes = Buffer.from(body, 'utf8');
-      fc.assert(
-        fc.property(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, flip) => {
-          const changed = Buffer.from(bytes);
-          changed[at] = (bytes[at] ?? 0) ^ flip;
-          expect(gateway.readWebhook(access, { headers, body: changed })).toEqual({ kind: 'refused', why: 'bad_signature' });
-        }),
-        { numRuns: 10_000 },
-      );
+      for (const changed of eachByteChanged(Buffer.from(body, 'utf8'))) {
+        expect(gateway.readWebhook(access, { headers, body: changed })).toEqual({ kind: 'refused', why: 'bad_signature' });
+      }
       expect(read(JSON.stringify(JSON.parse(body), null, 2), headers)).toEqual({ kind: 'refused', why: 'bad_signature' });
     });
 
