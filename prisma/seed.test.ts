@@ -14,7 +14,8 @@ import { newId } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { authenticate } from '@switchyard/merchants/api-keys';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
-import { openResources, type Resources } from '@switchyard/runtime';
+import type { Resources } from '@switchyard/runtime';
+import { openResources } from '@switchyard/runtime/resources';
 import { gatewayNames, simulators } from '@switchyard/sandbox';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 

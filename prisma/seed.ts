@@ -3,7 +3,8 @@
  * and a past; registers all of it at the sandbox, which has to run; and writes the demo file. Runs at every start; what is there stays as it is.
  */
 import { migrateJobs, newId } from '@switchyard/db';
-import { openResources, type RuntimeContext } from '@switchyard/runtime';
+import type { RuntimeContext } from '@switchyard/runtime';
+import { openResources } from '@switchyard/runtime/resources';
 import { writeWhole } from '../scripts/bootstrap/files.mjs';
 import { type Demo, readDemo } from '../scripts/stack/demo.ts';
 import { ensureDemoEndpoint, ensureDemoKey, ensureDemoMerchant, ensureDemoOwner, ensurePlannedOverride } from './seed/demo.ts';

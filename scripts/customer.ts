@@ -12,9 +12,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { newId } from '@switchyard/db';
-import { findMerchant, listMerchants } from '@switchyard/merchants/console';
+import { findMerchant, listMerchants } from '@switchyard/merchants/console/merchants';
 import { runCustomerCommand } from '@switchyard/privacy/commands';
-import { openResources, type RuntimeContext } from '@switchyard/runtime';
+import type { RuntimeContext } from '@switchyard/runtime';
+import { openResources } from '@switchyard/runtime/resources';
 import { Problem } from './bootstrap/problem.mjs';
 import { readOptions, runCommand } from './stack/command.ts';
 import { resolveDatabase } from './stack/database.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
-import { applyRollupChanges } from '@switchyard/reporting';
+import { applyRollupChanges } from '@switchyard/reporting/rollups';
 import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
 import { createStaffUser } from '@switchyard/staff/users';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -7,7 +7,7 @@
  *
  * Exits with 0 when every roll-up is right, 1 when one is not, 2 when the check could not run.
  */
-import { findWrongRollups, rebuildRollups } from '@switchyard/reporting';
+import { findWrongRollups, rebuildRollups } from '@switchyard/reporting/rollups';
 import { Problem } from './bootstrap/problem.mjs';
 import { runCommand } from './stack/command.ts';
 import { resolveDatabase } from './stack/database.ts';

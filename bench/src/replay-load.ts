@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@switchyard/db';
-import { connectGateway, createMerchant } from '@switchyard/merchants/console';
+import { connectGateway } from '@switchyard/merchants/console/gateway-accounts';
+import { createMerchant } from '@switchyard/merchants/console/merchants';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
 import type { AccountHealth, Decision, RoutableAccount, RuleSet } from '@switchyard/routing';
 import { compileRuleSet, decide } from '@switchyard/routing/decide';
-import { publishRules } from '@switchyard/rule-sets';
-import { openResources, type Resources } from '@switchyard/runtime';
+import { publishRules } from '@switchyard/rule-sets/versions';
+import type { Resources } from '@switchyard/runtime';
+import { openResources } from '@switchyard/runtime/resources';
 
 /** A merchant with three accounts, its published rules, and what its payments of a month were. */
 export interface Loaded {

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { RuleSet } from '@switchyard/routing';
-import { listMovedPayments, type ReplayOutcome, replayRules } from '@switchyard/rule-sets';
+import { listMovedPayments, type ReplayOutcome, replayRules } from '@switchyard/rule-sets/replay';
 import { type Loaded, load } from './replay-load.ts';
 
 /**

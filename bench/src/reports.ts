@@ -1,6 +1,6 @@
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { rebuildRollups } from '@switchyard/reporting';
+import { rebuildRollups } from '@switchyard/reporting/rollups';
 import pg from 'pg';
 import { measureExport } from './reports/export.ts';
 import { load } from './reports/load.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findWrongRollups } from '@switchyard/reporting';
+import { findWrongRollups } from '@switchyard/reporting/rollups';
 import { findViolations } from '../world/checker/find-violations.ts';
 import type { Observations } from '../world/checker/observations.ts';
 import { readRows } from '../world/checker/read-rows.ts';

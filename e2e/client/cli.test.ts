@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { readSecret, runCli, UsageError } from '@switchyard/cli';
 import { webhooks } from '@switchyard/client';
-import { issueKey } from '@switchyard/merchants/console';
+import { issueKey } from '@switchyard/merchants/console/api-keys';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';

@@ -1,5 +1,5 @@
 import { envelope, failures, recordedExamples } from '@switchyard/api/rest';
-import { issueKey } from '@switchyard/merchants/console';
+import { issueKey } from '@switchyard/merchants/console/api-keys';
 import { verifyAttempt } from '@switchyard/payments/verify';
 import { MERCHANT_EVENT_TYPES } from '@switchyard/webhooks/events';
 import { afterAll, beforeAll, expect, test } from 'vitest';

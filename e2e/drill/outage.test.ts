@@ -1,6 +1,6 @@
-import { explainRouting } from '@switchyard/payments/console';
+import { explainRouting } from '@switchyard/payments/console/routing';
 import { listHealthFeed } from '@switchyard/provider-health/console';
-import { setOverride } from '@switchyard/rule-sets';
+import { setOverride } from '@switchyard/rule-sets/overrides';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Payment, readPayment } from '../harness/contract.ts';
 import type { TestMerchant } from '../harness/merchants.ts';

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { testConnection } from '@switchyard/payments/console';
+import { testConnection } from '@switchyard/payments/console/accounts';
 import { openPayments } from '@switchyard/payments/context';
 import { describeHealthReason, UTC_CLOCK } from '@switchyard/routing';
 import { readHealthReason } from '@switchyard/routing/stored-inputs';
-import { openResources, type Resources } from '@switchyard/runtime';
+import type { Resources } from '@switchyard/runtime';
+import { openResources } from '@switchyard/runtime/resources';
 import { z } from 'zod';
 import { PAIR } from '../harness/gateways.ts';
 import type { TestMerchant } from '../harness/merchants.ts';

@@ -1,6 +1,6 @@
 import { findGateway } from '@switchyard/gateways';
 import { probeAccounts } from '@switchyard/provider-health/console';
-import { reconcileDay, requestDay } from '@switchyard/reconciliation';
+import { reconcileDay, requestDay } from '@switchyard/reconciliation/runs';
 import { simulators } from '@switchyard/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readPayment, readRecord } from '../harness/contract.ts';

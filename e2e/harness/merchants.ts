@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { connectGateway, createMerchant, describeGateways, issueKey } from '@switchyard/merchants/console';
+import { issueKey } from '@switchyard/merchants/console/api-keys';
+import { connectGateway, describeGateways } from '@switchyard/merchants/console/gateway-accounts';
+import { createMerchant } from '@switchyard/merchants/console/merchants';
 import { changeHealthThresholds } from '@switchyard/provider-health/console';
-import { publishRules } from '@switchyard/rule-sets';
+import { publishRules } from '@switchyard/rule-sets/versions';
 import type { RuntimeContext } from '@switchyard/runtime';
 import { ofEachGateway, simulators } from '@switchyard/sandbox';
 import { GATEWAYS, type GatewayName, type Gateways, PAIR } from './gateways.ts';

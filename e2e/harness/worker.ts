@@ -1,7 +1,7 @@
 import { SUITE_CONNECTING } from '@switchyard/db/testing';
 import { openPayments } from '@switchyard/payments/context';
 import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
-import { openResources } from '@switchyard/runtime';
+import { openResources } from '@switchyard/runtime/resources';
 import { Logger, run } from 'graphile-worker';
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
-import { resolveReview } from '@switchyard/payments/console';
 import { dismissDuplicate, refundDuplicate } from '@switchyard/payments/refunds';
+import { resolveReview } from '@switchyard/payments/reviews';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';

@@ -1,5 +1,5 @@
 import type { PaymentsContext } from '@switchyard/payments/context';
-import { reconcileDay, requestDay, scheduleReconciliations } from '@switchyard/reconciliation';
+import { reconcileDay, requestDay, scheduleReconciliations } from '@switchyard/reconciliation/runs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';

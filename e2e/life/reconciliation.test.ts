@@ -1,13 +1,7 @@
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { verifyAttempt } from '@switchyard/payments/verify';
-import {
-  ANY_DISCREPANCY,
-  listDiscrepancies,
-  listRuns,
-  reconcileDay,
-  requestDay,
-  resolveDiscrepancy,
-} from '@switchyard/reconciliation';
+import { ANY_DISCREPANCY, listDiscrepancies, listRuns, resolveDiscrepancy } from '@switchyard/reconciliation/discrepancies';
+import { reconcileDay, requestDay } from '@switchyard/reconciliation/runs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { readPayment, readRecord } from '../harness/contract.ts';

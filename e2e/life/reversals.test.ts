@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { listOpenDisputes, listRecentReversals } from '@switchyard/payments/reversals';
 import { verifyAttempt } from '@switchyard/payments/verify';
-import { readVolume, updateRollups } from '@switchyard/reporting';
+import { readVolume } from '@switchyard/reporting/figures';
+import { updateRollups } from '@switchyard/reporting/rollups';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readPayment, readRecord } from '../harness/contract.ts';

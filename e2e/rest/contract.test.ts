@@ -1,4 +1,4 @@
-import { setOverride } from '@switchyard/rule-sets';
+import { setOverride } from '@switchyard/rule-sets/overrides';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Payment, readFailure, readPayment, readRecord } from '../harness/contract.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { updateGateway } from '@switchyard/merchants/console';
-import { testConnection } from '@switchyard/payments/console';
+import { updateGateway } from '@switchyard/merchants/console/gateway-accounts';
+import { testConnection } from '@switchyard/payments/console/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Payment, readPayment } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { findLeaks, tables } from '@switchyard/db/testing';
-import { updateGateway } from '@switchyard/merchants/console';
-import { setOverride } from '@switchyard/rule-sets';
+import { updateGateway } from '@switchyard/merchants/console/gateway-accounts';
+import { setOverride } from '@switchyard/rule-sets/overrides';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readPayment } from '../harness/contract.ts';
 import { startDatabaseProxy } from '../harness/database-proxy.ts';

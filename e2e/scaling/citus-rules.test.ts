@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import { applyRollupChanges } from '@switchyard/reporting';
+import { applyRollupChanges } from '@switchyard/reporting/rollups';
 import { loadModule, parseSync } from 'libpg-query';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Harness, startHarness } from '../harness/harness.ts';

@@ -1,5 +1,5 @@
 import { findGateway } from '@switchyard/gateways';
-import { type GatewayAccountSettings, PUBLISHED_FEES } from '@switchyard/merchants/console';
+import { type GatewayAccountSettings, PUBLISHED_FEES } from '@switchyard/merchants/console/gateway-accounts';
 import { PAYMENT_METHODS, type Rule } from '@switchyard/routing';
 import { type GatewayName, gatewayNames, simulators } from '@switchyard/sandbox';
 import type { SeedSettings } from './settings.ts';

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { authenticate } from '@switchyard/merchants/api-keys';
-import { connectGateway, createMerchant, issueKey, listKeys, revokeKey, updateGateway } from '@switchyard/merchants/console';
-import { publishRules, setOverride } from '@switchyard/rule-sets';
+import { issueKey, listKeys, revokeKey } from '@switchyard/merchants/console/api-keys';
+import { connectGateway, updateGateway } from '@switchyard/merchants/console/gateway-accounts';
+import { createMerchant } from '@switchyard/merchants/console/merchants';
+import { setOverride } from '@switchyard/rule-sets/overrides';
+import { publishRules } from '@switchyard/rule-sets/versions';
 import type { MerchantConfiguration, RuntimeContext } from '@switchyard/runtime';
 import { createEndpoint, listEndpoints, sendTestEvent, updateEndpoint } from '@switchyard/webhooks/endpoints';
 import type { Demo } from '../../scripts/stack/demo.ts';

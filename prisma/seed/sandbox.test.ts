@@ -10,8 +10,8 @@ import { newId } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
 import { followRefunds, requestRefund, sendRefund } from '@switchyard/payments/refunds';
-import { reconcileDay } from '@switchyard/reconciliation';
-import { openResources } from '@switchyard/runtime';
+import { reconcileDay } from '@switchyard/reconciliation/runs';
+import { openResources } from '@switchyard/runtime/resources';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-import type { ReconcileOutcome } from '@switchyard/reconciliation';
+import type { ReconcileOutcome } from '@switchyard/reconciliation/runs';
 import { z } from 'zod';
 
 const payloadSchema = z.object({ merchantId: z.uuid(), accountId: z.uuid(), day: z.iso.date() });

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { retryingPool } from '@switchyard/db/process';
 import { openPayments } from '@switchyard/payments/context';
-import { openResources } from '@switchyard/runtime';
+import { openResources } from '@switchyard/runtime/resources';
 import { logPayments, type openLog, openOperations, startTracing, type Tracing } from '@switchyard/telemetry';
 import type { Runner, Task, TaskList, WorkerEvents } from 'graphile-worker';
 import { startDeliveries } from './deliveries.ts';

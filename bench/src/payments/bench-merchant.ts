@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import { createTestMerchant, type TestMerchant } from '@switchyard/e2e/merchants';
 import type { Product } from '@switchyard/e2e/product';
-import { openResources } from '@switchyard/runtime';
+import { openResources } from '@switchyard/runtime/resources';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 
 /** A merchant whose gateway accounts, and whose endpoint for events, are at the benchmark's gateway. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '@switchyard/db';
-import { rebuildRollups } from '@switchyard/reporting';
-import { openResources } from '@switchyard/runtime';
+import { rebuildRollups } from '@switchyard/reporting/rollups';
+import { openResources } from '@switchyard/runtime/resources';
 import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
 import { startChild } from './child.ts';
 import type { Bench } from './environment.ts';

@@ -1,7 +1,7 @@
-import { explainRouting } from '@switchyard/payments/console';
+import { explainRouting } from '@switchyard/payments/console/routing';
 import { openPayments } from '@switchyard/payments/context';
-import { findWrongRollups } from '@switchyard/reporting';
-import { openResources } from '@switchyard/runtime';
+import { findWrongRollups } from '@switchyard/reporting/rollups';
+import { openResources } from '@switchyard/runtime/resources';
 import { reportChains } from '@switchyard/staff/audit-log';
 
 /** Findings of the product's own tools about its records. */

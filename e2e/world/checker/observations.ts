@@ -1,4 +1,4 @@
-import type { findWrongRollups } from '@switchyard/reporting';
+import type { findWrongRollups } from '@switchyard/reporting/rollups';
 import { z } from 'zod';
 
 /*

@@ -1,6 +1,6 @@
 import { openSwitchyard } from '@switchyard/api/process';
 import { migrateJobs } from '@switchyard/db';
-import { updateMerchant } from '@switchyard/merchants/console';
+import { updateMerchant } from '@switchyard/merchants/console/merchants';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { PAIR } from '../../harness/gateways.ts';
 import { createTestMerchant } from '../../harness/merchants.ts';

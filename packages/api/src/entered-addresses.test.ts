@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { PRIVATE_ADDRESSES_VARIABLE } from '@switchyard/gateways/addresses';
-import { describeGateways } from '@switchyard/merchants/console';
+import { describeGateways } from '@switchyard/merchants/console/gateway-accounts';
 import { openReceiver, type Receiver } from '@switchyard/webhooks/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';

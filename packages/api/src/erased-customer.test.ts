@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/db';
-import { issueKey } from '@switchyard/merchants/console';
+import { issueKey } from '@switchyard/merchants/console/api-keys';
 import { eraseCustomer, previewErasure } from '@switchyard/privacy';
 import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import { newId } from '@switchyard/db';
 import { KEY_SCOPES } from '@switchyard/merchants/api-keys';
-import { issueKey, revokeKey } from '@switchyard/merchants/console';
+import { issueKey, revokeKey } from '@switchyard/merchants/console/api-keys';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { watchClientAddresses } from './client-address.ts';

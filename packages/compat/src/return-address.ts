@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/db';
-import { type CustomerReturn, withQuery } from '@switchyard/payments/verify';
+import { type CustomerReturn, withQuery } from '@switchyard/payments/checkout-return';
 import type { Dialect } from './dialect.ts';
 import { findDialect } from './numbers/queries.ts';
 import { cancelActionOf } from './paystack/write.ts';

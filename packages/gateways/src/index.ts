@@ -38,4 +38,4 @@ export {
 } from './observe-gateway.ts';
 export { readAllPages } from './pages.ts';
 export { createRedactor, redactBody } from './redact.ts';
-export { findGateway, gateways, gatewayTitle, type ParsedCredentials, parseCredentials } from './registry.ts';
+export { findGateway, gateways, type ParsedCredentials, parseCredentials } from './registry.ts';

@@ -6,3 +6,18 @@ export const gatewayNames = ['paystack', 'flutterwave', 'monnify', 'squad', 'kor
 
 /** The name of a supported gateway. */
 export type GatewayName = (typeof gatewayNames)[number];
+
+/** How each gateway is written in sentences. */
+export const gatewayTitles: Readonly<Record<GatewayName, string>> = {
+  paystack: 'Paystack',
+  flutterwave: 'Flutterwave',
+  monnify: 'Monnify',
+  squad: 'Squad',
+  kora: 'Kora',
+  interswitch: 'Interswitch',
+};
+
+/** A gateway's display name; the given name when there is no such gateway. */
+export function gatewayTitle(name: string): string {
+  return new Map<string, string>(Object.entries(gatewayTitles)).get(name) ?? name;
+}

@@ -18,11 +18,6 @@ export function findGateway(name: string): Gateway | null {
   return gateways.find((gateway) => gateway.name === name) ?? null;
 }
 
-/** A gateway's display name; the given name when there is no such gateway. */
-export function gatewayTitle(name: string): string {
-  return findGateway(name)?.title ?? name;
-}
-
 /** Credentials as a gateway's own schema parsed them, or their problems. */
 export type ParsedCredentials =
   | { readonly ok: true; readonly credentials: Readonly<Record<string, string>> }

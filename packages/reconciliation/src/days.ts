@@ -1,4 +1,4 @@
-import { startOfDay } from '@switchyard/payments/console';
+import { startOfDay } from '@switchyard/payments/console/payments';
 
 /** The default zone of day boundaries. */
 export const RECONCILIATION_ZONE = 'Africa/Lagos';

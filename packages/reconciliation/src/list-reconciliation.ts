@@ -1,5 +1,5 @@
 import { subtractDecimals } from '@switchyard/db/decimals';
-import { gatewayTitle } from '@switchyard/gateways';
+import { gatewayTitle } from '@switchyard/gateways/names';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { z } from 'zod';
 import {

@@ -1,4 +1,6 @@
-import { connectGateway, issueKey, revokeKey, rotateKey, updateGateway, updateMerchant } from '@switchyard/merchants/console';
+import { issueKey, revokeKey, rotateKey } from '@switchyard/merchants/console/api-keys';
+import { connectGateway, updateGateway } from '@switchyard/merchants/console/gateway-accounts';
+import { updateMerchant } from '@switchyard/merchants/console/merchants';
 import { connectTestAccount, testAccount, testMerchant } from '@switchyard/merchants/testing';
 import { changeConfiguration } from '@switchyard/runtime';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';

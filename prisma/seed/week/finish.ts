@@ -1,4 +1,4 @@
-import { gatewayTitle } from '@switchyard/gateways';
+import { gatewayTitle } from '@switchyard/gateways/names';
 import { type Attempt, feeOf } from './attempts.ts';
 import { HOUR_MS, MINUTE_MS } from './calendar.ts';
 import { type PaymentEvent, type PaymentHistory, recordEvent, type Simulation } from './history.ts';

@@ -1,4 +1,5 @@
-import { gatewayTitle, type Outcome } from '@switchyard/gateways';
+import type { Outcome } from '@switchyard/gateways';
+import { gatewayTitle } from '@switchyard/gateways/names';
 import {
   BUCKET_MS,
   createLocalHealth,

@@ -1,8 +1,8 @@
 import { openPayments } from '@switchyard/payments/context';
-import { scheduleReconciliations } from '@switchyard/reconciliation';
+import { scheduleReconciliations } from '@switchyard/reconciliation/runs';
 import { PAYMENT_METHODS } from '@switchyard/routing';
 import { type CompiledRuleSet, compileRuleSet } from '@switchyard/routing/decide';
-import { findRuleSetVersion, publishRules } from '@switchyard/rule-sets';
+import { findRuleSetVersion, publishRules } from '@switchyard/rule-sets/versions';
 import type { RuntimeContext } from '@switchyard/runtime';
 import { type DemoMerchant, demand, SEED_ACTOR } from '../demo.ts';
 import type { DemoAccountPlan } from '../demo-plan.ts';

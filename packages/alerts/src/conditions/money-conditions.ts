@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import { countWaitingMoney } from '@switchyard/payments/refunds';
 import { countReversals } from '@switchyard/payments/reversals';
-import { countOpenDiscrepancies } from '@switchyard/reconciliation';
+import { countOpenDiscrepancies } from '@switchyard/reconciliation/discrepancies';
 import type { Condition } from '../incidents/decide-incidents.ts';
 import { KINDS } from '../incidents/kinds.ts';
 

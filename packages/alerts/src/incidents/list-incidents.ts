@@ -1,7 +1,7 @@
 import { isUuid, NIL_ID } from '@switchyard/db';
 import { type Incident, type Mode, Prisma } from '@switchyard/db/client';
 import type { RuntimeContext } from '@switchyard/runtime';
-import { readStaffNames } from '@switchyard/staff/users';
+import { readStaffNames } from '@switchyard/staff/staff-names';
 import { readFacts } from './facts.ts';
 
 const OPEN_LISTED_MAX = 500;

@@ -1,4 +1,4 @@
-import { measureOutage, type OutageImpact } from '@switchyard/payments/console';
+import { measureOutage, type OutageImpact } from '@switchyard/payments/console/routing';
 import { type HealthContext, WINDOW_MS } from '@switchyard/provider-health';
 import { type AccountOverview, describeHealth } from '@switchyard/provider-health/console';
 import type { HealthState, StoredHealthReason } from '@switchyard/routing';

@@ -1,6 +1,4 @@
 import type { Dialect, DialectAnswer, Problem } from '@switchyard/compat';
-import * as flutterwave from '@switchyard/compat/flutterwave';
-import * as paystack from '@switchyard/compat/paystack';
 import { isDatabaseLate } from '@switchyard/db';
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import { requestIdOf } from '../http/request-id.ts';
@@ -11,8 +9,7 @@ import { startServerTiming } from '../rest/server-timing.ts';
 import { type CompatEndpoint, refuserOf } from './compat-endpoint.ts';
 import { FLUTTERWAVE_ROUTES } from './flutterwave-routes.ts';
 import { PAYSTACK_ROUTES } from './paystack-routes.ts';
-
-const PATH = /^\/compat\/(paystack|flutterwave)(\/.*)?$/;
+import { DIALECT_PATH } from './shed-compat.ts';
 
 /** The calls that each dialect answers. */
 export const DIALECT_ROUTES: Readonly<Record<Dialect, readonly RouteLine<CompatEndpoint>[]>> = {
@@ -26,7 +23,7 @@ const finders = { paystack: routeFinder(PAYSTACK_ROUTES), flutterwave: routeFind
  * gateway's own form. Every answer, errors included, has that form.
  */
 export async function serveCompat(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
-  const [, name, path = '/'] = PATH.exec(request.path) ?? [];
+  const [, name, path = '/'] = DIALECT_PATH.exec(request.path) ?? [];
   const dialect: Dialect = name === 'flutterwave' ? 'flutterwave' : 'paystack';
   const timing = startServerTiming();
   const requestId = requestIdOf(request.headers['x-request-id'], switchyard.payments.newId);
@@ -49,13 +46,6 @@ export async function serveCompat(switchyard: Switchyard, request: PlainRequest)
     },
     body: answer.body,
   };
-}
-
-/** The answer to a request that is shed, in the form of the path's dialect; null for a path of none. */
-export function shedCompat(path: string): DialectAnswer | null {
-  const [, name] = PATH.exec(path) ?? [];
-  if (name === undefined) return null;
-  return (name === 'flutterwave' ? flutterwave : paystack).refuse({ kind: 'unavailable' });
 }
 
 /** SDKs join a base address that ends in a slash and a path that begins with one. */

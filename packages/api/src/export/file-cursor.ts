@@ -1,5 +1,5 @@
 import { isUuid } from '@switchyard/db';
-import type { FileCursor } from '@switchyard/reporting';
+import type { FileCursor } from '@switchyard/reporting/files';
 import { z } from 'zod';
 
 const moment = z.iso.datetime();

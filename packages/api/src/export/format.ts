@@ -1,4 +1,4 @@
-import type { FileFormat, FilePiece } from '@switchyard/reporting';
+import type { FileFormat, FilePiece } from '@switchyard/reporting/files';
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
 import { appendAuditEntry, isDatabaseUnavailable, NIL_ID } from '@switchyard/db';
-import { countFileRows, type FileFormat, type FileQuery, readFile } from '@switchyard/reporting';
+import { countFileRows, type FileFormat, type FileQuery, readFile } from '@switchyard/reporting/files';
 import { isAgentToken } from '@switchyard/staff/agent-tokens';
 import { z } from 'zod';
 import { authenticateViewer } from '../graphql/authenticate-viewer.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import type { TenantList } from '@switchyard/db/lists';
 import { duplicateChargeList, paymentList, refundList } from '@switchyard/payments/lists';
-import { discrepancyList } from '@switchyard/reconciliation';
+import { discrepancyList } from '@switchyard/reconciliation/discrepancy-filter';
 import {
   DELIVERY_FILE,
   DISCREPANCY_FILE,
@@ -10,9 +10,9 @@ import {
   type FileQuery,
   PAYMENT_FILE,
   REFUND_FILE,
-} from '@switchyard/reporting';
+} from '@switchyard/reporting/files';
 import type { Permission } from '@switchyard/staff/permissions';
-import { deliveryList } from '@switchyard/webhooks/deliveries';
+import { deliveryList } from '@switchyard/webhooks/delivery-filter';
 import type { z } from 'zod';
 import { deliveryFilter, discrepancyFilter, duplicateChargeFilter, paymentFilter, refundFilter } from '../list-filters.ts';
 

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { countOperationsUnderWay } from '@switchyard/gateways';
 import { answerHealth, answerNotFound, isHealthPath, type RunningOperations } from '@switchyard/telemetry';
-import { shedCompat } from '../compat/serve-compat.ts';
+import { shedCompat } from '../compat/shed-compat.ts';
 import { envelope, failures } from '../rest/envelope.ts';
 import { type Importance, requestKind } from './request-kinds.ts';
 import { QUEUED_CLASSES, type QueuedClass, type RequestQueue } from './request-queue.ts';

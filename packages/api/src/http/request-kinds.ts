@@ -1,4 +1,4 @@
-import { RULE_SET_FILE_SCHEMA_PATH } from '@switchyard/rule-sets';
+import { RULE_SET_FILE_SCHEMA_PATH } from '@switchyard/rule-sets/files';
 import type { ExpectedRequests } from '@switchyard/telemetry';
 import { MCP_PATH } from '../mcp/path.ts';
 import { EXPORT_PATH, GRAPHQL_PATH } from '../reporting/paths.ts';

@@ -1,4 +1,4 @@
-import { RULE_SET_FILE_SCHEMA_PATH } from '@switchyard/rule-sets';
+import { RULE_SET_FILE_SCHEMA_PATH } from '@switchyard/rule-sets/files';
 import { serveCompat } from '../compat/serve-compat.ts';
 import { serveCheckoutReturn } from '../rest/checkout-return.ts';
 import { serveGatewayWebhook } from '../rest/gateway-webhook.ts';

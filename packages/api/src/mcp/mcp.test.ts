@@ -1,5 +1,5 @@
-import { issueKey } from '@switchyard/merchants/console';
-import { createDraft } from '@switchyard/rule-sets';
+import { issueKey } from '@switchyard/merchants/console/api-keys';
+import { createDraft } from '@switchyard/rule-sets/drafts';
 import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

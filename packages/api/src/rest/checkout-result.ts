@@ -1,4 +1,4 @@
-import { findCheckoutResult } from '@switchyard/payments/verify';
+import { findCheckoutResult } from '@switchyard/payments/checkout-return';
 import type { Switchyard } from '../process.ts';
 
 /** The outcome shown to a customer on our own result page. */

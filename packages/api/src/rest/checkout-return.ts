@@ -1,5 +1,5 @@
 import { returnAddress } from '@switchyard/compat';
-import { returnFromCheckout } from '@switchyard/payments/verify';
+import { returnFromCheckout } from '@switchyard/payments/checkout-return';
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
 

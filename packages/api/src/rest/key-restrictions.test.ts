@@ -1,5 +1,5 @@
 import { authenticate } from '@switchyard/merchants/api-keys';
-import { changeKey, issueKey } from '@switchyard/merchants/console';
+import { changeKey, issueKey } from '@switchyard/merchants/console/api-keys';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressOf, watchClientAddresses } from '../client-address.ts';
 import type { Switchyard } from '../process.ts';

@@ -1,5 +1,6 @@
-import { createDraft, exportAccounts, exportRules } from '@switchyard/rule-sets';
 import { checkRuleSetFile, linesOfCheck } from '@switchyard/rule-sets/check-rule-set-file';
+import { createDraft } from '@switchyard/rule-sets/drafts';
+import { exportAccounts, exportRules } from '@switchyard/rule-sets/files';
 import type { FieldProblem } from '@switchyard/runtime';
 import { z } from 'zod';
 import { type RuleDraftRequest, type RulesRequest, ruleDraftRequest, rulesRequest } from './developer-requests.ts';

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { issueKey, revokeKey } from '@switchyard/merchants/console';
+import { issueKey, revokeKey } from '@switchyard/merchants/console/api-keys';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveNodeRequest } from '../http/node-adapter.ts';
 import { type RequestWatch, watchRequests } from '../http/watch-requests.ts';

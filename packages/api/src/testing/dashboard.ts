@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { StaffRole } from '@switchyard/db/client';
 import { createTestDatabase, SUITE_CONNECTING, type TestDatabase } from '@switchyard/db/testing';
-import { connectGateway, createMerchant } from '@switchyard/merchants/console';
-import { publishRules } from '@switchyard/rule-sets';
+import { connectGateway } from '@switchyard/merchants/console/gateway-accounts';
+import { createMerchant } from '@switchyard/merchants/console/merchants';
+import { publishRules } from '@switchyard/rule-sets/versions';
 import type { StaffSession } from '@switchyard/staff/permissions';
 import { openSwitchyard, type Switchyard } from '../process.ts';
 

@@ -1,5 +1,5 @@
-import { issueKey } from '@switchyard/merchants/console';
-import { createDraft } from '@switchyard/rule-sets';
+import { issueKey } from '@switchyard/merchants/console/api-keys';
+import { createDraft } from '@switchyard/rule-sets/drafts';
 import { PERMISSIONS, type StaffSession } from '@switchyard/staff/permissions';
 import { createStaffUser } from '@switchyard/staff/users';
 import { createEndpoint, sendTestEvent } from '@switchyard/webhooks/endpoints';

@@ -1,12 +1,18 @@
-import { gatewayTitle } from '@switchyard/gateways';
+import { gatewayTitle } from '@switchyard/gateways/names';
 import { ANY_PAYMENT } from '@switchyard/payments/lists';
 import { listDuplicateCharges, listRefundsFor, listReviews } from '@switchyard/payments/refunds';
 import { listOpenDisputes, listRecentReversals, type OpenDispute, REVERSALS_SHOWN_MS } from '@switchyard/payments/reversals';
 import { describeFault } from '@switchyard/provider-health';
 import { describeHealth } from '@switchyard/provider-health/console';
-import { ANY_DISCREPANCY, listDiscrepancies } from '@switchyard/reconciliation';
+import { ANY_DISCREPANCY, listDiscrepancies } from '@switchyard/reconciliation/discrepancies';
 import { groupDecimal, type StoredHealthReason } from '@switchyard/routing';
-import { isOwnWork, listApprovalRequests, listDrafts, listWaiverRequests, type RuleDraftInList } from '@switchyard/rule-sets';
+import {
+  isOwnWork,
+  listApprovalRequests,
+  listDrafts,
+  listWaiverRequests,
+  type RuleDraftInList,
+} from '@switchyard/rule-sets/drafts';
 import { listMerchantsWithoutSecondApprover } from '@switchyard/staff/grants';
 import { merchantsWhere, type Permission } from '@switchyard/staff/permissions';
 import { type EndpointInList, listEndpoints } from '@switchyard/webhooks/endpoints';

@@ -1,4 +1,4 @@
-import { updateGateway } from '@switchyard/merchants/console';
+import { updateGateway } from '@switchyard/merchants/console/gateway-accounts';
 import { setConfigurationFault } from '@switchyard/merchants/gateway-accounts';
 import { raiseConfigurationRevision, readRevision } from '@switchyard/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

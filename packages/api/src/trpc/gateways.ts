@@ -8,14 +8,9 @@ import {
   PUBLISHED_FEES,
   type UpdateGatewayOutcome,
   updateGateway,
-} from '@switchyard/merchants/console';
-import {
-  countGatewayWebhooks,
-  describeAccountUse,
-  listAccountUse,
-  listGatewayWebhooks,
-  testConnection,
-} from '@switchyard/payments/console';
+} from '@switchyard/merchants/console/gateway-accounts';
+import { describeAccountUse, listAccountUse, testConnection } from '@switchyard/payments/console/accounts';
+import { countGatewayWebhooks, listGatewayWebhooks } from '@switchyard/payments/console/gateway-webhooks';
 import { describeFault } from '@switchyard/provider-health';
 import { PAYMENT_METHODS } from '@switchyard/routing';
 import { z } from 'zod';

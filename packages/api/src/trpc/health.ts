@@ -1,4 +1,4 @@
-import { findPaymentsBehindHealth } from '@switchyard/payments/console';
+import { findPaymentsBehindHealth } from '@switchyard/payments/console/routing';
 import {
   checkHealthThresholds,
   DEFAULT_HEALTH_THRESHOLDS,
@@ -16,8 +16,8 @@ import {
   readHealthStrips,
 } from '@switchyard/provider-health/console';
 import { PAYMENT_METHODS } from '@switchyard/routing';
-import { endOverride, setOverride } from '@switchyard/rule-sets';
-import { readStaffNames } from '@switchyard/staff/users';
+import { endOverride, setOverride } from '@switchyard/rule-sets/overrides';
+import { readStaffNames } from '@switchyard/staff/staff-names';
 import { z } from 'zod';
 import { merchantsInQuestion, permitted, router } from './procedure.ts';
 import { foundOrThrow, oneMerchant } from './rules-input.ts';

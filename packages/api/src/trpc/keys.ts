@@ -9,7 +9,7 @@ import {
   type RotateKeyOutcome,
   revokeKey,
   rotateKey,
-} from '@switchyard/merchants/console';
+} from '@switchyard/merchants/console/api-keys';
 import { z } from 'zod';
 import { permitted, router, type TrpcContext } from './procedure.ts';
 import { missing, oneMerchant, scope } from './rules-input.ts';

@@ -4,9 +4,9 @@ import {
   findMerchant,
   type UpdateMerchantOutcome,
   updateMerchant,
-} from '@switchyard/merchants/console';
+} from '@switchyard/merchants/console/merchants';
 import { type AccountOverview, describeHealth } from '@switchyard/provider-health/console';
-import { countOpenDiscrepancies } from '@switchyard/reconciliation';
+import { countOpenDiscrepancies } from '@switchyard/reconciliation/discrepancies';
 import { may, merchantsWhere } from '@switchyard/staff/permissions';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';

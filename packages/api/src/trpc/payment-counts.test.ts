@@ -1,4 +1,4 @@
-import { applyRollupChanges } from '@switchyard/reporting';
+import { applyRollupChanges } from '@switchyard/reporting/rollups';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createTestMerchant,

@@ -1,7 +1,7 @@
 import type { ListCount } from '@switchyard/db/lists';
-import { countPayments } from '@switchyard/payments/console';
+import { countPayments } from '@switchyard/payments/console/payments';
 import type { PaymentFilter } from '@switchyard/payments/lists';
-import { readVolume, type VolumeQuery } from '@switchyard/reporting';
+import { readVolume, type VolumeQuery } from '@switchyard/reporting/figures';
 import type { Switchyard } from '../process.ts';
 
 type PaymentCounts = NonNullable<Awaited<ReturnType<typeof countPayments>>>;

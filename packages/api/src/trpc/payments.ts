@@ -7,10 +7,10 @@ import {
   listPayments,
   type PaymentDescription,
   summariseToday,
-} from '@switchyard/payments/console';
+} from '@switchyard/payments/console/payments';
 import { verifyNow } from '@switchyard/payments/verify';
 import { clockIn } from '@switchyard/routing';
-import { readStaffNames } from '@switchyard/staff/users';
+import { readStaffNames } from '@switchyard/staff/staff-names';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { paymentFilter, sortedPageInput } from '../list-filters.ts';

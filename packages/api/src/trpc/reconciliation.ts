@@ -2,20 +2,18 @@ import {
   addDiscrepancyNote,
   assignDiscrepancy,
   changeDiscrepancies,
-  changeTolerance,
   countAllDiscrepancies,
   countDiscrepanciesByAge,
   type DiscrepancyOutcome,
   findDiscrepancy,
   listDiscrepancies,
   listRuns,
-  listTolerances,
   listTotals,
   reopenDiscrepancy,
-  requestDay,
   resolveDiscrepancy,
-  TOLERANCE_MAX,
-} from '@switchyard/reconciliation';
+} from '@switchyard/reconciliation/discrepancies';
+import { requestDay } from '@switchyard/reconciliation/runs';
+import { changeTolerance, listTolerances, TOLERANCE_MAX } from '@switchyard/reconciliation/tolerance';
 import { listGrants } from '@switchyard/staff/grants';
 import { may } from '@switchyard/staff/permissions';
 import { TRPCError } from '@trpc/server';

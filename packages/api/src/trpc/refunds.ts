@@ -1,4 +1,3 @@
-import { type ResolveReviewOutcome, resolveReview } from '@switchyard/payments/console';
 import {
   countDuplicateCharges,
   countRefunds,
@@ -18,6 +17,7 @@ import {
   requestRefund,
   syncRefund,
 } from '@switchyard/payments/refunds';
+import { type ResolveReviewOutcome, resolveReview } from '@switchyard/payments/reviews';
 import { z } from 'zod';
 import { duplicateChargeFilter, paymentFilter, refundFilter, sortedPageInput } from '../list-filters.ts';
 import { listedMerchants, permitted, router, type TrpcContext } from './procedure.ts';

@@ -1,14 +1,8 @@
-import { explainRouting } from '@switchyard/payments/console';
+import { explainRouting } from '@switchyard/payments/console/routing';
 import { clockIn, PAYMENT_METHODS } from '@switchyard/routing';
-import {
-  describeRouting,
-  evaluateRules,
-  listMovedPayments,
-  listTakeovers,
-  readRulesApproval,
-  replayRules,
-  validateRules,
-} from '@switchyard/rule-sets';
+import { readRulesApproval, validateRules } from '@switchyard/rule-sets/drafts';
+import { describeRouting, evaluateRules, listTakeovers } from '@switchyard/rule-sets/evaluate';
+import { listMovedPayments, replayRules } from '@switchyard/rule-sets/replay';
 import { listGrants } from '@switchyard/staff/grants';
 import { z } from 'zod';
 import { permitted, router } from './procedure.ts';

@@ -1,20 +1,7 @@
-import {
-  approveRules,
-  cancelSchedule,
-  createDraft,
-  describeShadow,
-  discardDraft,
-  findDraft,
-  listDrafts,
-  listShadowDifferences,
-  publishDraft,
-  rejectRules,
-  requestApproval,
-  SHADOW_HOURS_MAX,
-  saveDraft,
-  startShadow,
-  stopShadow,
-} from '@switchyard/rule-sets';
+import { approveRules, rejectRules, requestApproval } from '@switchyard/rule-sets/approval';
+import { createDraft, discardDraft, findDraft, listDrafts, saveDraft } from '@switchyard/rule-sets/drafts';
+import { describeShadow, listShadowDifferences, SHADOW_HOURS_MAX, startShadow, stopShadow } from '@switchyard/rule-sets/shadow';
+import { cancelSchedule, publishDraft } from '@switchyard/rule-sets/versions';
 import { z } from 'zod';
 import { permitted, router } from './procedure.ts';
 import { foundOrThrow, oneMerchant, scope } from './rules-input.ts';

@@ -1,14 +1,12 @@
+import { requireApproval } from '@switchyard/rule-sets/approval';
+import { exportAccounts, exportRules, ruleSetFileJsonSchema } from '@switchyard/rule-sets/files';
 import {
   diffStoredRuleSets,
-  exportAccounts,
-  exportRules,
   findRuleSetVersion,
   listRuleSetVersions,
-  requireApproval,
   rollBackRules,
-  ruleSetFileJsonSchema,
   versionActiveAt,
-} from '@switchyard/rule-sets';
+} from '@switchyard/rule-sets/versions';
 import { z } from 'zod';
 import { permitted, router, signedIn } from './procedure.ts';
 import { foundOrThrow, oneMerchant, scope, storedRules } from './rules-input.ts';

@@ -1,4 +1,5 @@
-import { findDraft, findRuleSetVersion, type RuleSetSource } from '@switchyard/rule-sets';
+import { findDraft } from '@switchyard/rule-sets/drafts';
+import { findRuleSetVersion, type RuleSetSource } from '@switchyard/rule-sets/versions';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { TrpcContext } from './procedure.ts';

@@ -1,7 +1,7 @@
 import { MAPPINGS } from '@switchyard/compat/mappings';
-import { listGateways } from '@switchyard/merchants/console';
-import { countDirectPayments } from '@switchyard/payments/console';
-import { countUnrecordedPayments } from '@switchyard/reconciliation';
+import { listGateways } from '@switchyard/merchants/console/gateway-accounts';
+import { countDirectPayments } from '@switchyard/payments/console/payments';
+import { countUnrecordedPayments } from '@switchyard/reconciliation/unrecorded-payments';
 import { z } from 'zod';
 import { merchantsInQuestion, permitted, router } from './procedure.ts';
 

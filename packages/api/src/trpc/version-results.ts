@@ -1,6 +1,6 @@
 import type { Mode } from '@switchyard/db/client';
-import { readVolume } from '@switchyard/reporting';
-import { findRuleSetVersion } from '@switchyard/rule-sets';
+import { readVolume } from '@switchyard/reporting/figures';
+import { findRuleSetVersion } from '@switchyard/rule-sets/versions';
 import type { Switchyard } from '../process.ts';
 
 /** Payments of one currency that were created while a version was in force. Fees as exact decimals of the main unit. */

@@ -1,6 +1,6 @@
 import { NIL_ID } from '@switchyard/db';
 import type { StaffSession } from '@switchyard/staff/permissions';
-import { readSessionState } from '@switchyard/staff/users';
+import { readSessionState } from '@switchyard/staff/sessions';
 import type { Switchyard } from '../process.ts';
 
 const LOOK_MS = 1_000;

@@ -1,9 +1,10 @@
 import type { GatewayApi } from '../gateway-api.ts';
+import { gatewayTitles } from '../names.ts';
 import { refusalSchema } from './wire.ts';
 
 /** Paystack's API: the same for test and live mode, the key decides. */
 export const api: GatewayApi = {
-  title: 'Paystack',
+  title: gatewayTitles.paystack,
   baseUrl: 'https://api.paystack.co',
   secretFields: ['secretKey'],
   keyPrefixes: { sk_test_: 'test', sk_live_: 'live' },

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { OwnFaultError } from '@switchyard/db';
 import { createTestDatabase, SUITE_CONNECTING, type TestDatabase } from '@switchyard/db/testing';
-import { openResources, type Resources } from '@switchyard/runtime';
+import type { Resources } from '@switchyard/runtime';
+import { openResources } from '@switchyard/runtime/resources';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createMerchant } from '../merchants/create-merchant.ts';
 import { authenticate } from './authenticate.ts';

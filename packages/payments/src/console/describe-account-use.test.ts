@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { checkAccountAtGateway, describeGateways } from '@switchyard/merchants/console';
+import { checkAccountAtGateway, describeGateways } from '@switchyard/merchants/console/gateway-accounts';
 import { createTestMerchant, publish, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { countRefusedWebhook, storeGatewayWebhook } from '../gateway-webhooks/queries.ts';

@@ -1,6 +1,6 @@
 import type { Rule } from '@switchyard/routing';
 import { recompute } from '@switchyard/routing/recompute';
-import { describeRouting } from '@switchyard/rule-sets';
+import { describeRouting } from '@switchyard/rule-sets/evaluate';
 import { createTestMerchant, publish, reloadConfiguration, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';

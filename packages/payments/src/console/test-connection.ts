@@ -1,5 +1,5 @@
 import type { Failure, Outcome } from '@switchyard/gateways';
-import { gatewayTitle } from '@switchyard/gateways';
+import { gatewayTitle } from '@switchyard/gateways/names';
 import { configurationFaultOf } from '@switchyard/merchants/configuration-fault';
 import { putBackIntoRotation } from '@switchyard/provider-health';
 import type { PaymentsContext } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { Decision, RuleSet } from '@switchyard/routing';
-import { findRuleSetVersionRow } from '@switchyard/rule-sets';
 import { readRuleSet } from '@switchyard/rule-sets/snapshot';
+import { findRuleSetVersionRow } from '@switchyard/rule-sets/version-rows';
 import type { PaymentsContext } from '../context.ts';
 import type { StoredPaymentDecision } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase, SUITE_CONNECTING, type TestDatabase } from '@switchyard/db/testing';
-import { openResources } from '@switchyard/runtime';
+import { openResources } from '@switchyard/runtime/resources';
 import type { PaymentsContext } from '../context.ts';
 import { openPayments } from '../open-payments.ts';
 

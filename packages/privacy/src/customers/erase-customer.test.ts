@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { addPaymentNote } from '@switchyard/payments/console';
+import { addPaymentNote } from '@switchyard/payments/console/payments';
 import { ERASED, ERASED_EMAIL } from '@switchyard/payments/customers';
 import { receiveGatewayWebhook } from '@switchyard/payments/gateway-webhooks';
 import { openTestPayments, recordPayment, type TestPayments } from '@switchyard/payments/testing';
-import { findWrongRollups, updateRollups } from '@switchyard/reporting';
+import { findWrongRollups, updateRollups } from '@switchyard/reporting/rollups';
 import { createTestMerchant, testStaff } from '@switchyard/runtime/testing';
 import { verifyAudit } from '@switchyard/staff/audit-log';
 import { saveView } from '@switchyard/staff/saved-views';

@@ -1,7 +1,7 @@
 import { appendAuditEntry } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
 import { ERASED, type ErasedRows, eraseCustomerOfPayments, eraseGatewayWebhooks } from '@switchyard/payments/customers';
-import { eraseDiscrepancyTexts } from '@switchyard/reconciliation';
+import { eraseDiscrepancyTexts } from '@switchyard/reconciliation/customers';
 import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
 import { removeViews } from '@switchyard/staff/saved-views';
 import { eraseDeliveryAnswers } from '@switchyard/webhooks/customers';

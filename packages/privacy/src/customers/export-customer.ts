@@ -1,6 +1,6 @@
 import { appendAuditEntry } from '@switchyard/db';
 import { readCustomerPayments } from '@switchyard/payments/customers';
-import { readDiscrepanciesOf } from '@switchyard/reconciliation';
+import { readDiscrepanciesOf } from '@switchyard/reconciliation/customers';
 import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
 import { readAuditOf } from '@switchyard/staff/audit-log';
 import { readCustomerDeliveries } from '@switchyard/webhooks/customers';

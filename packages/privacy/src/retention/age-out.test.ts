@@ -1,6 +1,6 @@
 import { NIL_ID } from '@switchyard/db';
 import { openTestPayments, recordPayment, type TestPayments } from '@switchyard/payments/testing';
-import { findWrongRollups } from '@switchyard/reporting';
+import { findWrongRollups } from '@switchyard/reporting/rollups';
 import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ageOut } from './age-out.ts';

@@ -9,7 +9,7 @@ import {
   EXPIRED_BATCH,
 } from '@switchyard/payments/retention';
 import { ageOutHealthCounts, ageOutHealthEvents } from '@switchyard/provider-health';
-import { ageOutShadowRuns } from '@switchyard/rule-sets';
+import { ageOutShadowRuns } from '@switchyard/rule-sets/shadow';
 import type { RuntimeContext } from '@switchyard/runtime';
 import { ageOutSignInRecords } from '@switchyard/staff/sign-in-records';
 import { ageOutDeliveries } from '@switchyard/webhooks/retention';

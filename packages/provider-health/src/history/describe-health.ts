@@ -1,5 +1,5 @@
 import type { GatewayAccount, Mode, RoutingOverride as StoredOverride } from '@switchyard/db/client';
-import { gatewayTitle } from '@switchyard/gateways';
+import { gatewayTitle } from '@switchyard/gateways/names';
 import {
   type HealthState,
   PAYMENT_METHODS,

@@ -3,7 +3,8 @@ import { newId } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import type { Failure, Outcome } from '@switchyard/gateways';
 import { describeHealthReason, UTC_CLOCK } from '@switchyard/routing';
-import { openResources, type Resources } from '@switchyard/runtime';
+import type { Resources } from '@switchyard/runtime';
+import { openResources } from '@switchyard/runtime/resources';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createHealthMonitor, type HealthMonitor } from './health-monitor.ts';
 

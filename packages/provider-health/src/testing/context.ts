@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@switchyard/db';
 import { createTestDatabase, SUITE_CONNECTING, type TestDatabase } from '@switchyard/db/testing';
-import { openResources } from '@switchyard/runtime';
+import { openResources } from '@switchyard/runtime/resources';
 import { createConfigurationFaultMonitor } from '../configuration-faults/configuration-fault-monitor.ts';
 import type { HealthContext } from '../context.ts';
 import { createHealthMonitor } from '../monitor/health-monitor.ts';

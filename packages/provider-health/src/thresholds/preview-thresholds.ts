@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Mode } from '@switchyard/db/client';
-import { gatewayTitle } from '@switchyard/gateways';
+import { gatewayTitle } from '@switchyard/gateways/names';
 import type { PaymentMethod } from '@switchyard/routing';
 import { BUCKET_MS } from '../assess/outcome-counts.ts';
 import type { HealthContext } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { Mode } from '@switchyard/db/client';
 import type { RuntimeContext } from '@switchyard/runtime';
-import { readStaffNames } from '@switchyard/staff/users';
+import { readStaffNames } from '@switchyard/staff/staff-names';
 import { listApprovalRequestRows } from './queries.ts';
 import { openWaiver } from './rules-approval.ts';
 

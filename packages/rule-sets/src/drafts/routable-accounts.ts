@@ -1,5 +1,5 @@
 import type { Mode, Prisma } from '@switchyard/db/client';
-import { ACCOUNTS_MAX } from '@switchyard/merchants/console';
+import { ACCOUNTS_MAX } from '@switchyard/merchants/console/gateway-accounts';
 import { type ListedGatewayAccount, listGatewayAccountRows } from '@switchyard/merchants/gateway-accounts';
 import { type FeeSchedule, PAYMENT_METHODS, type RoutableAccount } from '@switchyard/routing';
 import { z } from 'zod';

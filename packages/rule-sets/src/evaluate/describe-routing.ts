@@ -1,5 +1,5 @@
 import type { Mode } from '@switchyard/db/client';
-import { gatewayTitle } from '@switchyard/gateways';
+import { gatewayTitle } from '@switchyard/gateways/names';
 import type { HealthContext } from '@switchyard/provider-health';
 import type { RoutableAccount, RoutingOverride, RuleSet } from '@switchyard/routing';
 import { activeOverrides } from '@switchyard/routing/decide';

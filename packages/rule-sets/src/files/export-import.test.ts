@@ -1,4 +1,4 @@
-import { connectGateway, updateGateway } from '@switchyard/merchants/console';
+import { connectGateway, updateGateway } from '@switchyard/merchants/console/gateway-accounts';
 import { connectTestAccount, testAccount, testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { updateGateway } from '@switchyard/merchants/console';
+import { updateGateway } from '@switchyard/merchants/console/gateway-accounts';
 import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing';
 import { RULE_SET_LIMITS } from '@switchyard/routing/rule-set';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';

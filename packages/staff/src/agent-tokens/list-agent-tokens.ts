@@ -1,5 +1,5 @@
 import type { RuntimeContext } from '@switchyard/runtime';
-import { readStaffNames } from '../users/queries.ts';
+import { readStaffNames } from '../users/staff-names.ts';
 import { type ListedAgentToken, listAgentTokens } from './queries.ts';
 
 /** The newest tokens with the names of their staff users, at most 500: all with null, or those of one staff user. */

@@ -3,7 +3,7 @@ import type { ListCount } from '@switchyard/db/lists';
 import { readApiKeyNames } from '@switchyard/merchants/api-keys';
 import type { RuntimeContext } from '@switchyard/runtime';
 import { readAgentTokenNames } from '../agent-tokens/queries.ts';
-import { readStaffNames } from '../users/queries.ts';
+import { readStaffNames } from '../users/staff-names.ts';
 import { objectKey, readObjectNames } from './object-names.ts';
 import {
   type AuditChoices,

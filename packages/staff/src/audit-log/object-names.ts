@@ -1,7 +1,7 @@
 import { type Database, isUuid, type JsonValue } from '@switchyard/db';
 import { readApiKeyNames } from '@switchyard/merchants/api-keys';
 import { readAgentTokenNames } from '../agent-tokens/queries.ts';
-import { readStaffNames } from '../users/queries.ts';
+import { readStaffNames } from '../users/staff-names.ts';
 import type { AuditRow } from './queries.ts';
 
 /** The object of an audit entry. */

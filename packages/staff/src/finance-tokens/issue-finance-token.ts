@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendAuditEntry, type JsonValue, NIL_ID } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
-import { hashSecret } from '@switchyard/merchants/api-keys';
-import { keyNameSchema } from '@switchyard/merchants/console';
+import { hashSecret, keyNameSchema } from '@switchyard/merchants/api-keys';
 import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
 import { formatToken, makeToken } from '../token-text.ts';

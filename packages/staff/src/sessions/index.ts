@@ -1,2 +1,3 @@
 export { listNewSignInPlaces } from './list-new-sign-in-places.ts';
+export { readSessionState } from './session-state.ts';
 export { endSessions, listSessions, SESSION_IDLE_MS } from './sessions.ts';

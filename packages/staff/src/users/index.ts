@@ -1,5 +1,4 @@
 export { type ChangeStaffUserOutcome, requireTwoFactor, resetTwoFactor, setStaffDisabled } from './change-staff-user.ts';
 export { type CreateStaffUserOutcome, createStaffUser, type NewStaffUser } from './create-staff-user.ts';
 export { listTeam } from './list-team.ts';
-export { readSessionState, readStaffNames } from './queries.ts';
 export { setTimeZone } from './set-time-zone.ts';

@@ -4,7 +4,8 @@ import { listNeededApprovers } from '../grants/rule-approvers.ts';
 import { listStaffInvitations } from '../links/queries.ts';
 import { grantsOfLink } from '../links/staff-link.ts';
 import { coversStaffUser, type MerchantScope, type RoleFor, scopeCovers } from './merchant-scope.ts';
-import { listStaffUserRows, readStaffNames } from './queries.ts';
+import { listStaffUserRows } from './queries.ts';
+import { readStaffNames } from './staff-names.ts';
 
 /** A staff user as the caller may see them. */
 export interface TeamMember {

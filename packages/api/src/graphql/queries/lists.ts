@@ -1,7 +1,8 @@
 import { duplicateChargeList, refundList } from '@switchyard/payments/lists';
-import { ANY_DISCREPANCY, discrepancyList } from '@switchyard/reconciliation';
+import { ANY_DISCREPANCY } from '@switchyard/reconciliation/discrepancies';
+import { discrepancyList } from '@switchyard/reconciliation/discrepancy-filter';
 import type { Permission } from '@switchyard/staff/permissions';
-import { deliveryList } from '@switchyard/webhooks/deliveries';
+import { deliveryList } from '@switchyard/webhooks/delivery-filter';
 import { builder, type GraphqlContext } from '../builder.ts';
 import { pageCost, uuids } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';

@@ -1,4 +1,4 @@
-import { type AccountPerformance, latencyAt, readOutages, readPerformance } from '@switchyard/reporting';
+import { type AccountPerformance, latencyAt, readOutages, readPerformance } from '@switchyard/reporting/figures';
 import { describeHealthReason, UTC_CLOCK } from '@switchyard/routing';
 import { readHealthReason } from '@switchyard/routing/stored-inputs';
 import { builder } from '../builder.ts';

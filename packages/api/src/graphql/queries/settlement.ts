@@ -1,5 +1,5 @@
 import { addDecimals } from '@switchyard/db/decimals';
-import { readVolume } from '@switchyard/reporting';
+import { readVolume } from '@switchyard/reporting/figures';
 import { builder } from '../builder.ts';
 import { currencyCode, uuids } from '../inputs.ts';
 import { InvalidInput } from '../invalid-input.ts';

@@ -1,6 +1,6 @@
 import { NIL_ID } from '@switchyard/db';
 import { addDecimals, subtractDecimals } from '@switchyard/db/decimals';
-import { type VolumeGroup as Group, readVolume, type VolumeQuery, type VolumeRow } from '@switchyard/reporting';
+import { type VolumeGroup as Group, readVolume, type VolumeQuery, type VolumeRow } from '@switchyard/reporting/figures';
 import { z } from 'zod';
 import { builder } from '../builder.ts';
 import { currencyCode, names, ruleIds, uuids } from '../inputs.ts';

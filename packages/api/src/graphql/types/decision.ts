@@ -1,4 +1,5 @@
-import type { CandidateVerdict, DecisionDescription } from '@switchyard/payments/console';
+import type { DecisionDescription } from '@switchyard/payments/console/payments';
+import type { CandidateVerdict } from '@switchyard/payments/console/routing';
 import { builder } from '../builder.ts';
 
 type Condition = CandidateVerdict['conditions'][number];

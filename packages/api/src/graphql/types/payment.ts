@@ -1,4 +1,4 @@
-import { describeDecision } from '@switchyard/payments/console';
+import { describeDecision } from '@switchyard/payments/console/payments';
 import { builder } from '../builder.ts';
 import { isAuthorized } from '../viewer.ts';
 import { Account, accountOf } from './account.ts';

@@ -1,0 +1,6 @@
+export { type ChangeKeyOutcome, changeKey } from './change-key.ts';
+export { type IssueKeyOutcome, issueKey } from './issue-key.ts';
+export { listKeys } from './list-keys.ts';
+export type { MintedKey } from './mint-key.ts';
+export { type RevokeKeyOutcome, revokeKey } from './revoke-key.ts';
+export { type RotateKeyOutcome, rotateKey } from './rotate-key.ts';

@@ -1,0 +1,2 @@
+export { describeAccountUse, listAccountUse } from './describe-account-use.ts';
+export { testConnection } from './test-connection.ts';

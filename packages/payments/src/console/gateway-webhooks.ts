@@ -1,0 +1,1 @@
+export { countGatewayWebhooks, listGatewayWebhooks } from './list-gateway-webhooks.ts';

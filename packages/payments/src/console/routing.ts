@@ -1,0 +1,4 @@
+export type { CandidateVerdict } from './explain-candidates.ts';
+export { explainRouting } from './explain-routing.ts';
+export { findPaymentsBehindHealth } from './find-payments-behind-health.ts';
+export { measureOutage, type OutageImpact } from './measure-outage.ts';

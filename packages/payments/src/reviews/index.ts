@@ -1,0 +1,1 @@
+export { type ResolveReviewOutcome, resolveReview } from './resolve-review.ts';

@@ -1,0 +1,4 @@
+export { readOutages } from './outages.ts';
+export { type AccountPerformance, latencyAt, readPerformance } from './performance.ts';
+export { readVolume, type VolumeRow } from './volume.ts';
+export type { VolumeGroup, VolumeQuery } from './volume-query.ts';

@@ -1,0 +1,10 @@
+export { DELIVERY_FILE, DISCREPANCY_FILE, DUPLICATE_CHARGE_FILE, PAYMENT_FILE, REFUND_FILE } from './file-lists.ts';
+export {
+  countFileRows,
+  type FileCursor,
+  type FileFormat,
+  type FileList,
+  type FilePiece,
+  type FileQuery,
+  readFile,
+} from './list-file.ts';

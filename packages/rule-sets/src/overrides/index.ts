@@ -1,0 +1,2 @@
+export { endOverride } from './end-override.ts';
+export { setOverride } from './set-override.ts';

@@ -1,0 +1,2 @@
+export { listMovedPayments } from './list-moved-payments.ts';
+export { type ReplayOutcome, replayRules } from './replay-rules.ts';

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { reachOf } from './testing/reach.ts';
+
+/** Most files and lines that each may load, so that whoever changes it can read what it runs on. */
+test.each([
+  ['packages/payments/src/initiate/initiate.ts', 60, 5_000],
+  ['packages/api/src/rest/initiate-payment.ts', 110, 9_000],
+  ['packages/api/src/trpc/payments.ts', 150, 12_000],
+  ['packages/api/src/reporting/index.ts', 210, 16_000],
+])('%s loads at most %i files and %i lines', (entry, files, lines) => {
+  const reach = reachOf(entry);
+  expect(reach.files.length).toBeLessThanOrEqual(files);
+  expect(reach.lines).toBeLessThanOrEqual(lines);
+});
