@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
-import { createTestDatabase, SUITE_CONNECTING, type TestDatabase } from '@switchyard/db/testing';
+import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestMerchant, ORIGIN, recordPayment } from '../packages/api/src/testing/switchyard.ts';
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
     SWITCHYARD_KEY_PEPPER: key,
     SWITCHYARD_PUBLIC_URL: ORIGIN,
   };
-  switchyard = openSwitchyard(environment, { write: () => undefined }, SUITE_CONNECTING);
+  switchyard = openSwitchyard(environment, { write: () => undefined }, TEST_CONNECTION);
   const merchantId = await createTestMerchant(switchyard, 'Balogun Books');
   const paymentId = await recordPayment(switchyard, merchantId, 'order-1');
   await database.prisma.payment.updateMany({

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { serveNodeRequest } from '@switchyard/api/node';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
-import { SUITE_CONNECTING } from '@switchyard/db/testing';
+import { TEST_CONNECTION } from '@switchyard/db/testing';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
 import { type DescribedAnswers, describedAnswers } from './described-answers.ts';
 import { type HttpAnswer, type Mount, outgoing, sendToNode, type TestRequest, webMount } from './mounts.ts';
@@ -67,7 +67,7 @@ export function webProcess(
     ...(options.databaseUrl !== undefined && { DATABASE_URL: options.databaseUrl }),
   };
   // The product's own limit where the test is about a database that does not answer.
-  const connecting = options.databaseUrl === undefined ? SUITE_CONNECTING : {};
+  const connecting = options.databaseUrl === undefined ? TEST_CONNECTION : {};
   const opened = openSwitchyard(settings, { write: (line) => log.push(line) }, connecting);
   const payments = options.clock === undefined ? opened.payments : onClock(opened, options.clock);
   const { initiateBudgetMs = payments.initiateBudgetMs } = options;

@@ -1,4 +1,4 @@
-import { SUITE_CONNECTING } from '@switchyard/db/testing';
+import { TEST_CONNECTION } from '@switchyard/db/testing';
 import { openPayments } from '@switchyard/payments/context';
 import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
 import { openResources } from '@switchyard/runtime/resources';
@@ -9,7 +9,7 @@ const jobSchema = z.object({ merchantId: z.uuid(), attemptId: z.uuid(), webhookI
 
 /** Follows up webhooks as the worker process does, on connections and a configuration of its own. */
 export async function startWorker(environment: Readonly<Record<string, string>>): Promise<{ stop(): Promise<void> }> {
-  const resources = openResources(environment, () => undefined, SUITE_CONNECTING);
+  const resources = openResources(environment, () => undefined, TEST_CONNECTION);
   await resources.configuration.refresh();
   const payments = openPayments(resources, { healthTickMs: null });
   const runner = await run({

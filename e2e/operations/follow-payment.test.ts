@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openSwitchyard } from '@switchyard/api/process';
-import { SUITE_CONNECTING } from '@switchyard/db/testing';
+import { TEST_CONNECTION } from '@switchyard/db/testing';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { openReceiver, type Receiver } from '@switchyard/webhooks/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   installation = await prepareInstallation(`http://127.0.0.1:${port}`);
   web = await spawnWeb(installation.environment, {}, port);
   receiver = await openReceiver((_received, response) => void response.end('ok'));
-  const switchyard = openSwitchyard(installation.environment, { write: () => undefined }, SUITE_CONNECTING);
+  const switchyard = openSwitchyard(installation.environment, { write: () => undefined }, TEST_CONNECTION);
   const { merchantId } = installation.merchant;
   const settings = { merchantId, mode: 'test', url: receiver.url, description: '', types: [], actor: 'staff:ada' } as const;
   await createEndpoint(switchyard, settings);

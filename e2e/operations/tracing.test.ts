@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { openSwitchyard } from '@switchyard/api/process';
-import { SUITE_CONNECTING } from '@switchyard/db/testing';
+import { TEST_CONNECTION } from '@switchyard/db/testing';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { openReceiver, type Receiver } from '@switchyard/webhooks/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -139,7 +139,7 @@ test('one trace continues the caller’s through web, gateway and database, and 
 });
 
 async function createMerchantEndpoint(): Promise<void> {
-  const switchyard = openSwitchyard(installation.environment, { write: () => undefined }, SUITE_CONNECTING);
+  const switchyard = openSwitchyard(installation.environment, { write: () => undefined }, TEST_CONNECTION);
   const { merchantId } = installation.merchant;
   const endpoint = { merchantId, mode: 'test', url: merchantServer.url, description: '', types: [], actor: 'staff:ada' } as const;
   const outcome = await createEndpoint(switchyard, endpoint);

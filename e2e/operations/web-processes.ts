@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
-import { createTestDatabase, SUITE_CONNECTING, type TestDatabase } from '@switchyard/db/testing';
+import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
 import { type Gateways, startGateways } from '../harness/gateways.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchants.ts';
 
@@ -51,7 +51,7 @@ export async function prepareInstallation(publicUrl = 'http://127.0.0.1:1'): Pro
   };
   const secrets = [environment.SWITCHYARD_KEY_PEPPER, environment.SWITCHYARD_ENCRYPTION_KEYS.slice('k1:'.length)];
   const gateways = await startGateways();
-  const switchyard: Switchyard = openSwitchyard(environment, { write: () => undefined }, SUITE_CONNECTING);
+  const switchyard: Switchyard = openSwitchyard(environment, { write: () => undefined }, TEST_CONNECTION);
   const merchant = await createTestMerchant(switchyard, gateways, secrets, {});
   await switchyard.close();
   return {

@@ -1,5 +1,5 @@
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
-import { SUITE_CONNECTING } from '@switchyard/db/testing';
+import { TEST_CONNECTION } from '@switchyard/db/testing';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { announceEvent } from '@switchyard/webhooks/events';
 import { openReceiver, type Receiver } from '@switchyard/webhooks/testing';
@@ -20,7 +20,7 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   installation = await prepareInstallation();
-  switchyard = openSwitchyard(installation.environment, { write: () => undefined }, SUITE_CONNECTING);
+  switchyard = openSwitchyard(installation.environment, { write: () => undefined }, TEST_CONNECTION);
   receiver = await openReceiver((_received, response) => void setTimeout(() => response.end('ok'), ANSWER_MS));
 });
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { contentPolicy } from './content-policy.ts';
 import { PATH_HEADER } from './path-header.ts';
-import { modeLacking, paymentLackingMode } from './scope/mode-of-address.ts';
+import { missingMode, paymentWithoutMode } from './scope/mode-of-address.ts';
 import { MODE_COOKIE } from './scope/scope.ts';
 
 /**
@@ -10,13 +10,13 @@ import { MODE_COOKIE } from './scope/scope.ts';
  */
 export function proxy(request: NextRequest): NextResponse {
   const { pathname, searchParams } = request.nextUrl;
-  const mode = modeLacking(pathname, searchParams.get('mode'), request.cookies.get(MODE_COOKIE)?.value);
+  const mode = missingMode(pathname, searchParams.get('mode'), request.cookies.get(MODE_COOKIE)?.value);
   if (mode !== null) {
     const complete = request.nextUrl.clone();
     complete.searchParams.set('mode', mode);
     return NextResponse.redirect(complete);
   }
-  const paymentId = paymentLackingMode(pathname, searchParams.get('mode'));
+  const paymentId = paymentWithoutMode(pathname, searchParams.get('mode'));
   if (paymentId !== null) {
     const lookUp = request.nextUrl.clone();
     lookUp.pathname = `/payments/${paymentId}/in-its-mode`;

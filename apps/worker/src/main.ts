@@ -12,7 +12,7 @@ enableCompileCache(fileURLToPath(new URL('../../../.local/compile-cache', import
 /** Longer than any job takes: a whole initiate that is resumed, or a delivery. */
 const STOP_TIMEOUT_MS = 25_000;
 
-const { openLog, reportTrouble } = await import('@switchyard/telemetry');
+const { openLog, logBackgroundErrors } = await import('@switchyard/telemetry');
 const log = openLog(process.env);
 const stopping = new AbortController();
 const starting = start();
@@ -41,7 +41,7 @@ async function start(): Promise<RunningWorker | null> {
   const { signal } = stopping;
   try {
     const { startWorker } = await import('./start-worker.ts');
-    return await startWorker(process.env, { report: reportTrouble(log, 'error'), log, signal });
+    return await startWorker(process.env, { report: logBackgroundErrors(log, 'error'), log, signal });
   } catch (error) {
     if (signal.aborted && error === signal.reason) return null;
     process.stderr.write(`${error instanceof Error ? error.message : 'The environment cannot be read.'}\n`);

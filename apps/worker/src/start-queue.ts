@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { asWork, isDatabaseLate, type WorkSubject } from '@switchyard/db';
+import { isDatabaseTimeout, type WorkSubject, withWorkSubject } from '@switchyard/db';
 import type { retryingPool } from '@switchyard/db/process';
 import type { WorkerMetrics } from '@switchyard/telemetry';
 import { type Job, type Logger, type Runner, run, type Task, type TaskList, type WorkerEvents } from 'graphile-worker';
@@ -49,7 +49,7 @@ function withSubjects(taskList: TaskList): TaskList {
         (payload, helpers) => {
           const subject: WorkSubject = {};
           SUBJECTS.set(helpers.job, subject);
-          return asWork(subject, () => task(payload, helpers));
+          return withWorkSubject(subject, () => task(payload, helpers));
         },
       ],
     ];
@@ -70,7 +70,7 @@ export async function retryUntilDatabaseAvailable<T>(
     try {
       return await step();
     } catch (error) {
-      if (!isDatabaseLate(error)) throw error;
+      if (!isDatabaseTimeout(error)) throw error;
       report(error, 'connecting to the database');
       // An abort ends the pause; the next round throws its reason.
       await pause(DATABASE_RETRY_MS, undefined, { signal }).catch(() => undefined);

@@ -7,7 +7,8 @@ import type { RuntimeContext } from '@switchyard/runtime';
 import { openResources } from '@switchyard/runtime/resources';
 import type { LinkSending } from '@switchyard/staff/links';
 import { openSignIn, type SignIn } from '@switchyard/staff/sign-in';
-import { activeTraceparent, openLog, reportTrouble } from '@switchyard/telemetry';
+import { activeTraceparent, logBackgroundErrors, openLog } from '@switchyard/telemetry';
+
 import type { DestinationStream, Logger } from 'pino';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { z } from 'zod';
@@ -41,7 +42,7 @@ export function openSwitchyard(
   connecting?: Parameters<typeof openResources>[2],
 ): Switchyard {
   const log = openLog(environment, logTo);
-  const report = reportTrouble(log);
+  const report = logBackgroundErrors(log);
   const resources = openResources(environment, report, connecting);
   const payments = openPayments(resources, {
     onError: report,

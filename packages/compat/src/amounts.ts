@@ -7,17 +7,17 @@ const KOBO = 100;
 const DIGITS_MAX = 15;
 
 /** Whole naira, or why a text or number is none. */
-export type NairaRead = number | 'not_an_amount' | 'not_whole_naira';
+export type ParsedNaira = number | 'not_an_amount' | 'not_whole_naira';
 
 /** Kobo, an integer or digits, as whole naira. */
-export function koboToNaira(value: unknown): NairaRead {
+export function koboToNaira(value: unknown): ParsedNaira {
   const kobo = readInteger(value);
   if (kobo === null || kobo <= 0) return 'not_an_amount';
   return kobo % KOBO === 0 ? kobo / KOBO : 'not_whole_naira';
 }
 
 /** Naira, a number or decimal text, as whole naira. */
-export function readNaira(value: unknown): NairaRead {
+export function readNaira(value: unknown): ParsedNaira {
   if (typeof value === 'string') {
     const match = /^(\d{1,15})(?:\.(\d{1,6}))?$/.exec(value.trim());
     if (match === null) return 'not_an_amount';

@@ -32,7 +32,7 @@ const THROUGH_AGENT = ' through agent:';
  * Runs work on behalf of an agent token: every audit entry written meanwhile names the token beside the staff user that it belongs to.
  * The records themselves name the staff user alone, so that a person does not approve what their own agent wrote.
  */
-export function throughAgentToken<Result>(tokenId: string, work: () => Promise<Result>): Promise<Result> {
+export function withAgentToken<Result>(tokenId: string, work: () => Promise<Result>): Promise<Result> {
   return agentTokenInUse.run(tokenId, work);
 }
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { batched } from './batch-statements.ts';
 import type { Database } from './connect.ts';
 import { isDatabaseUnavailable } from './database-unavailable.ts';
-import { createTestDatabase, SUITE_CONNECTING, type TestDatabase } from './testing/database.ts';
+import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from './testing/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -188,7 +188,7 @@ describe('statements', () => {
         isRefused = true;
       });
       const refused = expect(late).rejects.toSatisfy(isDatabaseUnavailable);
-      await vi.advanceTimersByTimeAsync(SUITE_CONNECTING.acquireTimeoutMs - 1);
+      await vi.advanceTimersByTimeAsync(TEST_CONNECTION.acquireTimeoutMs - 1);
       expect(isRefused).toBe(false);
       await vi.advanceTimersByTimeAsync(2);
       await refused;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDatabaseLate, isDatabaseUnavailable } from './database-unavailable.ts';
+import { isDatabaseTimeout, isDatabaseUnavailable } from './database-unavailable.ts';
 import { Prisma } from './generated/client.ts';
 
 const raw = (message: string) => new Prisma.PrismaClientKnownRequestError(message, { code: 'P2010', clientVersion: '7' });
@@ -33,12 +33,12 @@ describe('a statement whose time was up', () => {
     ['of a commit', new Error('commit', { cause: { originalCode: '57014' } })],
     ['among several', new AggregateError([Object.assign(new Error('one'), { code: '57014' })])],
   ])('%s may succeed later, on a database that is there', (_what, error) => {
-    expect(isDatabaseLate(error)).toBe(true);
+    expect(isDatabaseTimeout(error)).toBe(true);
     expect(isDatabaseUnavailable(error)).toBe(false);
   });
 
   it('is no mistake in a statement, and an unavailable database is late too', () => {
-    expect(isDatabaseLate(raw('Raw query failed. Code: `42703`. Message: `column does not exist`'))).toBe(false);
-    expect(isDatabaseLate(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))).toBe(true);
+    expect(isDatabaseTimeout(raw('Raw query failed. Code: `42703`. Message: `column does not exist`'))).toBe(false);
+    expect(isDatabaseTimeout(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))).toBe(true);
   });
 });

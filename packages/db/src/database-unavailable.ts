@@ -40,7 +40,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
  * True if an error means that the database could not do the work in time, unavailable or overloaded, and that the same may
  * succeed later. For work whose statements are short by themselves: the time of a report may always be up.
  */
-export function isDatabaseLate(error: unknown): boolean {
+export function isDatabaseTimeout(error: unknown): boolean {
   const isTimeout = (cause: object): boolean =>
     codesOf(cause).includes(STATEMENT_TIMEOUT) || (cause instanceof Error && STATEMENT_TIMEOUT_MESSAGE.test(cause.message));
   return isDatabaseUnavailable(error) || hasCause(error, isTimeout);

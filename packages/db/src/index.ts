@@ -7,13 +7,13 @@ export {
   NIL_ID,
   sealAuditHead,
   splitAuditActor,
-  throughAgentToken,
+  withAgentToken,
 } from './audit.ts';
 export { type AuditKey, type AuditKeys, openAuditKeys } from './audit-keys.ts';
 export { batched } from './batch-statements.ts';
 export type { ChangeHints } from './change-hints.ts';
 export type { Database } from './connect.ts';
-export { isDatabaseLate, isDatabaseUnavailable } from './database-unavailable.ts';
+export { isDatabaseTimeout, isDatabaseUnavailable } from './database-unavailable.ts';
 export { ageOutFailedJobs, enqueueJob, type Jobs, migrateJobs } from './jobs.ts';
 export { type JsonValue, type JsonWritable, toPrismaJson } from './json.ts';
 export { OwnFaultError } from './own-fault.ts';
@@ -23,4 +23,4 @@ export type { Reports } from './read-only-pool.ts';
 export type { SealedRows } from './sealed-rows.ts';
 export { firstIdAt, isUuid, newId } from './uuid-v7.ts';
 export type { Vault } from './vault.ts';
-export { aboutPayment, asWork, type WorkSubject, workSubject } from './work-subject.ts';
+export { aboutPayment, type WorkSubject, withWorkSubject, workSubject } from './work-subject.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isDatabaseLate } from './database-unavailable.ts';
+import { isDatabaseTimeout } from './database-unavailable.ts';
 
 /** "Cannot connect now": the error code on which the job queue retries without limit. */
 const CANNOT_CONNECT_NOW = '57P03';
@@ -38,6 +38,6 @@ function wrap<T extends object>(target: T, methods: Readonly<Record<string, (...
 }
 
 function cannotConnectNow(error: unknown): never {
-  if (!isDatabaseLate(error)) throw error;
+  if (!isDatabaseTimeout(error)) throw error;
   throw Object.assign(new Error('The database is unavailable.', { cause: error }), { code: CANNOT_CONNECT_NOW });
 }

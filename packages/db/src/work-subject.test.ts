@@ -1,13 +1,13 @@
 import { setImmediate as later } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { aboutPayment, asWork, workSubject } from './work-subject.ts';
+import { aboutPayment, withWorkSubject, workSubject } from './work-subject.ts';
 
 test('pieces of work at the same time, and within each other, have a subject each', async () => {
   const subjects = ['one', 'two'].map((paymentId) =>
-    asWork({}, async () => {
+    withWorkSubject({}, async () => {
       await later();
       aboutPayment({ merchantId: 'm', paymentId });
-      await asWork({}, async () => {
+      await withWorkSubject({}, async () => {
         aboutPayment({ merchantId: 'm', paymentId: `${paymentId}, within` });
         await later();
         expect(workSubject()?.paymentId).toBe(`${paymentId}, within`);

@@ -12,11 +12,11 @@ const CURRENT = new AsyncLocalStorage<WorkSubject>();
  * Runs a piece of work of its own: a request, a job, one payment of a sweep, one delivery. Whatever is logged until it ends, by
  * whomever it calls, names its subject. What it is about is often only found out on the way: see {@link aboutPayment}.
  */
-export function asWork<T>(subject: WorkSubject, work: () => T): T {
+export function withWorkSubject<T>(subject: WorkSubject, work: () => T): T {
   return CURRENT.run(subject, work);
 }
 
-/** Says that the present work is about this payment. Does nothing outside of {@link asWork}. */
+/** Says that the present work is about this payment. Does nothing outside of {@link withWorkSubject}. */
 export function aboutPayment({ merchantId, paymentId }: Required<WorkSubject>): void {
   const subject = CURRENT.getStore();
   if (subject === undefined) return;
@@ -24,7 +24,7 @@ export function aboutPayment({ merchantId, paymentId }: Required<WorkSubject>): 
   subject.paymentId = paymentId;
 }
 
-/** Subject of the present work; undefined outside of {@link asWork}. */
+/** Subject of the present work; undefined outside of {@link withWorkSubject}. */
 export function workSubject(): Readonly<WorkSubject> | undefined {
   return CURRENT.getStore();
 }

@@ -3,7 +3,7 @@ import { createConfigurationFaultMonitor, createHealthMonitor } from '@switchyar
 import type { Resources } from '@switchyard/runtime';
 import type { PaymentsContext } from './context.ts';
 import { watchWebhookArrivals } from './gateway-webhooks/webhook-arrivals.ts';
-import { paceLookups } from './sweeping/lookup-pace.ts';
+import { createLookupPace } from './sweeping/lookup-pace.ts';
 
 export type { PaymentsContext } from './context.ts';
 
@@ -47,7 +47,7 @@ export function openPayments(resources: Resources, options: PaymentsOptions = {}
     health,
     configurationFaults,
     webhookArrivals,
-    lookupPace: paceLookups(resources.lookupLimits),
+    lookupPace: createLookupPace(resources.lookupLimits),
     now,
     newId,
     random: Math.random,

@@ -9,7 +9,7 @@ import {
   resolveDiscrepancy,
   resolveOpenDiscrepancy,
 } from './change-discrepancy.ts';
-import { createReconciledMerchant, openTestReconciliation, type Planted, plantDiscrepancy } from './testing/open.ts';
+import { createReconciledMerchant, openTestReconciliation, type SeededDiscrepancy, seedDiscrepancy } from './testing/open.ts';
 import { changeTolerance, listTolerances } from './tolerance.ts';
 
 const ADA = 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10';
@@ -25,9 +25,9 @@ beforeEach(async () => {
 });
 afterAll(() => context.close());
 
-async function plant(changes: Partial<Planted> = {}) {
+async function plant(changes: Partial<SeededDiscrepancy> = {}) {
   const { merchantId, paystack: accountId } = merchant;
-  return { merchantId, discrepancyId: await plantDiscrepancy(context, { merchantId, accountId, ...changes }), actor: ADA };
+  return { merchantId, discrepancyId: await seedDiscrepancy(context, { merchantId, accountId, ...changes }), actor: ADA };
 }
 const stored = (id: string) =>
   context.database.prisma.reconciliationDiscrepancy.findUniqueOrThrow({

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countOpenDiscrepancies } from './count-open-discrepancies.ts';
 import { countUnrecordedPayments } from './count-unrecorded-payments.ts';
 import { eraseDiscrepancyTexts, readDiscrepanciesOf } from './customer-discrepancies.ts';
-import { createReconciledMerchant, openTestReconciliation, type Planted, plantDiscrepancy } from './testing/open.ts';
+import { createReconciledMerchant, openTestReconciliation, type SeededDiscrepancy, seedDiscrepancy } from './testing/open.ts';
 
 let context: TestPayments;
 let mine: Awaited<ReturnType<typeof createReconciledMerchant>>;
@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-const plant = (merchant: typeof mine, changes: Partial<Planted> = {}) =>
-  plantDiscrepancy(context, { merchantId: merchant.merchantId, accountId: merchant.paystack, ...changes });
+const plant = (merchant: typeof mine, changes: Partial<SeededDiscrepancy> = {}) =>
+  seedDiscrepancy(context, { merchantId: merchant.merchantId, accountId: merchant.paystack, ...changes });
 
 describe('what people wrote about a customer’s payments', () => {
   test('is replaced; amounts, states and other payments stay', async () => {

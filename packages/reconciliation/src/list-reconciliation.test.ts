@@ -5,14 +5,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DiscrepancySort } from './discrepancies-queries.ts';
 import { ANY_DISCREPANCY, type DiscrepancyFilter } from './discrepancy-filter.ts';
 import { countAllDiscrepancies, countDiscrepanciesByAge, findDiscrepancy, listDiscrepancies } from './list-reconciliation.ts';
-import { createReconciledMerchant, openTestReconciliation, type Planted, plantDiscrepancy } from './testing/open.ts';
+import { createReconciledMerchant, openTestReconciliation, type SeededDiscrepancy, seedDiscrepancy } from './testing/open.ts';
 import { changeTolerance } from './tolerance.ts';
 
 const ADA = '0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10';
 const BAYO = '0193471e-8a3b-7c21-9f4e-2b6d5a7c9e11';
 const TOLERANCE = 50;
 
-type Fact = Required<Pick<Planted, 'merchantId' | 'accountId' | 'day' | 'kind' | 'state' | 'ledger' | 'statement' | 'ownerId'>>;
+type Fact = Required<
+  Pick<SeededDiscrepancy, 'merchantId' | 'accountId' | 'day' | 'kind' | 'state' | 'ledger' | 'statement' | 'ownerId'>
+>;
 
 let context: TestPayments;
 let mine: Awaited<ReturnType<typeof createReconciledMerchant>>;
@@ -51,7 +53,7 @@ beforeAll(async () => {
       ledger: kind === 'MISSING_HERE' ? null : '2500',
       statement: kind === 'MISSING_THERE' ? null : amount,
     };
-    facts.set(await plantDiscrepancy(context, fact), fact);
+    facts.set(await seedDiscrepancy(context, fact), fact);
   }
 });
 afterAll(() => context.close());
@@ -183,7 +185,7 @@ describe('counts by age', () => {
     ['2026-12-21', 3],
   ])('put a discrepancy of 20 November, on %s, in group %i', async (today, group) => {
     const merchant = await createReconciledMerchant(context);
-    await plantDiscrepancy(context, { merchantId: merchant.merchantId, accountId: merchant.paystack });
+    await seedDiscrepancy(context, { merchantId: merchant.merchantId, accountId: merchant.paystack });
     const groups = [
       { minDays: 0, maxDays: 2 },
       { minDays: 3, maxDays: 7 },
@@ -198,9 +200,9 @@ describe('counts by age', () => {
   test('add up to the list, to the last digit, and keep currencies apart', async () => {
     const merchant = await createReconciledMerchant(context);
     const planted = { merchantId: merchant.merchantId, accountId: merchant.paystack };
-    await plantDiscrepancy(context, { ...planted, statement: '2400.01' });
-    await plantDiscrepancy(context, { ...planted, statement: '2499.9', ownerId: ADA });
-    await plantDiscrepancy(context, { ...planted, currency: 'USD' });
+    await seedDiscrepancy(context, { ...planted, statement: '2400.01' });
+    await seedDiscrepancy(context, { ...planted, statement: '2499.9', ownerId: ADA });
+    await seedDiscrepancy(context, { ...planted, currency: 'USD' });
     const wanted = filterOf({ merchantIds: [merchant.merchantId] });
     const groups = await countDiscrepanciesByAge(context, wanted, '2026-11-21');
     expect(groups.map(({ currency, count, unowned, amount }) => [currency, count, unowned, amount])).toEqual([

@@ -8,7 +8,7 @@ import {
   readReconciliationRuns,
   requestReconciliation,
 } from './runs-queries.ts';
-import { createReconciledMerchant, openTestReconciliation, plantDiscrepancy } from './testing/open.ts';
+import { createReconciledMerchant, openTestReconciliation, seedDiscrepancy } from './testing/open.ts';
 
 const NOW = new Date('2026-11-21T08:00:00Z');
 const LEASE_MS = 300_000;
@@ -104,9 +104,9 @@ describe('the list of runs', () => {
     const days = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'];
     for (const day of days) for (const account of [merchant.paystack, merchant.flutterwave]) await request(keyOf(day, account));
     const planted = { merchantId: merchant.merchantId, accountId: merchant.paystack, day: '2026-11-18' };
-    await plantDiscrepancy(context, planted);
-    await plantDiscrepancy(context, planted);
-    await plantDiscrepancy(context, { ...planted, state: 'EXPLAINED' });
+    await seedDiscrepancy(context, planted);
+    await seedDiscrepancy(context, planted);
+    await seedDiscrepancy(context, { ...planted, state: 'EXPLAINED' });
     const seen = [];
     for (let after = null; seen.length <= 10; ) {
       const page = await readReconciliationRuns(context.database, filter(), after, 3);

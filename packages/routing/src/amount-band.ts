@@ -20,7 +20,7 @@ export interface PlacedBand {
 }
 
 /** Upper end as a number: infinity where open-ended. */
-export function topOf(band: AmountBand): number {
+export function upperBound(band: AmountBand): number {
   return band.to ?? Number.POSITIVE_INFINITY;
 }
 

@@ -1,6 +1,6 @@
+export { logBackgroundErrors } from './log/log-background-errors.ts';
 export { logPayments } from './log/log-payments.ts';
 export { openLog } from './log/open-log.ts';
-export { reportTrouble } from './log/report-trouble.ts';
 export { activeTraceparent, type TraceIds, traceOf } from './log/trace-of.ts';
 export type { AnsweredRequest, ExpectedRequests } from './metrics/http-metrics.ts';
 export type { WorkerMetrics } from './metrics/worker-metrics.ts';

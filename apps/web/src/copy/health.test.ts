@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { describeSharedTrouble, whyOf } from './health.ts';
+import { describeSharedOutage, healthReasonText } from './health.ts';
 
 const since = '2026-11-20T23:40:00.000Z';
 
 test('why an account is in its state has its times in the zone of the page', () => {
   const why = { code: 'probing', gateway: 'Paystack', method: 'CARD', since, answered: 1, needed: 3 } as const;
-  expect(whyOf({ why })).toBe('Probing since 00:40: 1 of 3 probe payments answered so far (Paystack, card).');
+  expect(healthReasonText({ why })).toBe('Probing since 00:40: 1 of 3 probe payments answered so far (Paystack, card).');
 });
 
 test('a sentence that an earlier version stored is shown as it is', () => {
   const why = 'Down since 14:02 UTC: 18 of 22 checkouts timed out in 5 min (Paystack, card).';
-  expect(whyOf({ why })).toBe(why);
+  expect(healthReasonText({ why })).toBe(why);
 });
 
 test('trouble of several gateways names each with when it began, and what is likely the cause', () => {
@@ -19,8 +19,8 @@ test('trouble of several gateways names each with when it began, and what is lik
     { gateway: 'Paystack', since: began },
     { gateway: 'Flutterwave', since: began + 60_000 },
   ];
-  expect(describeSharedTrouble({ method: 'CARD', gateways })).toBe(
+  expect(describeSharedOutage({ method: 'CARD', gateways })).toBe(
     'Trouble with card at 2 gateways at once (Paystack since 15:02, Flutterwave since 15:03): the cause is likely card itself, not one gateway.',
   );
-  expect(describeSharedTrouble({ method: null, gateways })).toContain('the cause is likely something they share');
+  expect(describeSharedOutage({ method: null, gateways })).toContain('the cause is likely something they share');
 });

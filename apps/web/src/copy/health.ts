@@ -39,18 +39,18 @@ export const OVERRIDE_LABELS = {
 export type OverrideAction = keyof typeof OVERRIDE_LABELS;
 
 /** Why an account is in its state, its times in the zone of the page; in UTC in a sentence that an earlier version stored. */
-export function whyOf({ why }: { readonly why: StoredHealthReason }): string {
+export function healthReasonText({ why }: { readonly why: StoredHealthReason }): string {
   return describeHealthReason(why, pageClock());
 }
 
-interface SharedTrouble {
+interface SharedOutage {
   readonly method: PaymentMethod | null;
   /** In order of onset; `since` is epoch milliseconds. */
   readonly gateways: readonly { readonly gateway: string; readonly since: number }[];
 }
 
 /** Trouble that several gateways have with one method at once, with when each began. */
-export function describeSharedTrouble({ method, gateways }: SharedTrouble): string {
+export function describeSharedOutage({ method, gateways }: SharedOutage): string {
   const who = gateways.map(({ gateway, since }) => `${gateway} since ${clockOf(new Date(since))}`).join(', ');
   const word = methodWord(method);
   const suspect = method === null ? 'something they share' : `${word} itself`;

@@ -36,7 +36,7 @@ export const CHARGE_LABELS: Readonly<Record<ChargeState, StateLabel>> = {
 };
 
 /** The requester, `api`, `staff:<id>` or `system:<what>`; people by their names where these are known. */
-export function askedBy(actor: string, people: ReadonlyMap<string, string> = new Map()): string {
+export function describeRequester(actor: string, people: ReadonlyMap<string, string> = new Map()): string {
   if (actor === 'api') return 'Merchant';
   return actor.startsWith('staff:') ? (people.get(actor.slice('staff:'.length)) ?? 'Staff') : 'Switchyard';
 }

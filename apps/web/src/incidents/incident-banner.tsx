@@ -1,7 +1,7 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { useDrainQuestion } from './use-drain-question.ts';
+import { useDrainConfirmation } from './use-drain-confirmation.ts';
 import { useOutage } from './use-outage.ts';
 
 // Loaded in an outage only: every page that shows it would pay for it otherwise.
@@ -14,7 +14,7 @@ const DrainDialog = dynamic(() => import('../overrides/drain-dialog.tsx').then((
  */
 export function IncidentBanner() {
   const outage = useOutage();
-  const { asked, isRecovered, ask, close } = useDrainQuestion(outage);
+  const { asked, isRecovered, ask, close } = useDrainConfirmation(outage);
   return (
     <>
       {outage !== null && <OutageBanner outage={outage} onDrain={ask} />}

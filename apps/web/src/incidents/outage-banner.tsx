@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { Badge } from '../components/badge/badge.tsx';
 import { Moment } from '../components/time/moment.tsx';
 import { useNow } from '../components/time/now.tsx';
-import { HEALTH_LABELS, OVERRIDE_LABELS, whyOf } from '../copy/health.ts';
+import { HEALTH_LABELS, healthReasonText, OVERRIDE_LABELS } from '../copy/health.ts';
 import { clockOf, describeLength } from '../format/moments.ts';
 import { DrainButton } from '../overrides/drain-button.tsx';
 import type { DrainedAccount } from '../overrides/use-drain.ts';
@@ -73,7 +73,7 @@ function Account({
       <Badge tone={tone} warns={state === 'degraded'}>
         {word}
       </Badge>
-      <p className={classes.why} title={whyOf({ why })}>
+      <p className={classes.why} title={healthReasonText({ why })}>
         <Link href={hrefIn(scope, '/health', { account: accountId })} className={classes.label}>
           {label}
         </Link>
@@ -89,7 +89,7 @@ function Account({
             {'. '}
           </span>
         )}
-        {whyOf({ why })}
+        {healthReasonText({ why })}
       </p>
       <DrainButton account={{ merchantId, merchantName, accountId, label }} drain={drain} onDrain={onDrain} />
     </li>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { modeLacking, paymentLackingMode } from './mode-of-address.ts';
+import { missingMode, paymentWithoutMode } from './mode-of-address.ts';
 
 const OBJECT = '01a1fd53-af76-7e66-9dbf-f0989df2b9f7';
 const ADMIN = join(import.meta.dirname, '../app/(admin)');
@@ -16,7 +16,7 @@ describe('an address without a mode', () => {
   test('of any page that shows one lacks the mode last chosen', () => {
     expect(scoped.length).toBeGreaterThan(10);
     for (const path of scoped) {
-      expect([path, modeLacking(path, null, 'live'), modeLacking(path, 'nonsense', undefined)]).toEqual([path, 'live', 'test']);
+      expect([path, missingMode(path, null, 'live'), missingMode(path, 'nonsense', undefined)]).toEqual([path, 'live', 'test']);
     }
   });
 
@@ -27,16 +27,16 @@ describe('an address without a mode', () => {
     ['/docs', null],
     ['/', null],
   ])('lacks none at %s with mode %j', (path, mode) => {
-    expect(modeLacking(path, mode, 'live')).toBeNull();
+    expect(missingMode(path, mode, 'live')).toBeNull();
   });
 });
 
 test('a payment whose address names no mode is looked up for it, and no other page', () => {
-  expect(paymentLackingMode(`/payments/${OBJECT}`, null)).toBe(OBJECT);
-  expect(paymentLackingMode(`/payments/${OBJECT}`, 'production')).toBe(OBJECT);
-  expect(paymentLackingMode(`/payments/${OBJECT}`, 'live')).toBeNull();
+  expect(paymentWithoutMode(`/payments/${OBJECT}`, null)).toBe(OBJECT);
+  expect(paymentWithoutMode(`/payments/${OBJECT}`, 'production')).toBe(OBJECT);
+  expect(paymentWithoutMode(`/payments/${OBJECT}`, 'live')).toBeNull();
   for (const path of ['/payments', `/payments/${OBJECT}/in-its-mode`, `/merchants/${OBJECT}`, '/overview']) {
-    expect(paymentLackingMode(path, null)).toBeNull();
+    expect(paymentWithoutMode(path, null)).toBeNull();
   }
 });
 
@@ -51,7 +51,7 @@ test('no link within the dashboard leaves its mode to a redirect', () => {
       /(?:href=\{?|(?:push|replace)\()['"`](\/[a-z][^'"`?$]*)(?!\?mode=)(?=['"`?$])/g,
     );
     return [...links].flatMap(([, path = '']) =>
-      modeLacking(path.replace(/\/$/, ''), null, undefined) === null && !path.startsWith('/payments/')
+      missingMode(path.replace(/\/$/, ''), null, undefined) === null && !path.startsWith('/payments/')
         ? []
         : [`${name}: ${path}`],
     );

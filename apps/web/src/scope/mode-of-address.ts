@@ -1,6 +1,6 @@
 import { MODES, type Mode } from './scope.ts';
 
-/** Pages whose URL holds the mode they show. A payment's page shows the payment's mode: {@link paymentLackingMode}. */
+/** Pages whose URL holds the mode they show. A payment's page shows the payment's mode: {@link paymentWithoutMode}. */
 const SCOPED =
   /^\/(?:overview|payments|refunds|reconciliation|reports|routing(?:\/history|\/import|\/drafts\/[^/]+)?|health(?:\/thresholds)?|gateways|merchants(?:\/[^/]+)?|keys|webhooks(?:\/endpoints\/[^/]+)?|team|audit|privacy|account|developers(?:\/(?:graphql|tokens|agent-tokens|switch-over))?|alerts(?:\/channels)?)$/;
 
@@ -9,7 +9,7 @@ const SCOPED =
  *
  * An address is completed before anything is drawn: once a page has begun to arrive, it could be led elsewhere only by its script.
  */
-export function modeLacking(pathname: string, mode: string | null, lastChosen: string | undefined): Mode | null {
+export function missingMode(pathname: string, mode: string | null, lastChosen: string | undefined): Mode | null {
   if (!SCOPED.test(pathname) || MODES.some((known) => known === mode)) return null;
   return lastChosen === 'live' ? 'live' : 'test';
 }
@@ -17,6 +17,6 @@ export function modeLacking(pathname: string, mode: string | null, lastChosen: s
 const PAYMENT = /^\/payments\/([^/]+)$/;
 
 /** The payment whose address names no mode, which is then looked up; null for any other address. */
-export function paymentLackingMode(pathname: string, mode: string | null): string | null {
+export function paymentWithoutMode(pathname: string, mode: string | null): string | null {
   return MODES.some((known) => known === mode) ? null : (PAYMENT.exec(pathname)?.[1] ?? null);
 }

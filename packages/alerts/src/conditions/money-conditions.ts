@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/db';
-import { countWaitingMoney } from '@switchyard/payments/refunds';
+import { countUnresolvedMoney } from '@switchyard/payments/refunds';
 import { countReversals } from '@switchyard/payments/reversals';
 import { countOpenDiscrepancies } from '@switchyard/reconciliation/discrepancies';
 import type { Condition } from '../incidents/decide-incidents.ts';
@@ -7,7 +7,7 @@ import { KINDS } from '../incidents/kinds.ts';
 
 /** Duplicate charges, stuck refunds and payments for review: one condition per merchant, mode and kind, with count and sums. */
 export async function moneyConditions(database: Database): Promise<Condition[]> {
-  const rows = await countWaitingMoney(database);
+  const rows = await countUnresolvedMoney(database);
   const grouped = Map.groupBy(rows, ({ kind, merchantId, mode }) => `${kind}|${merchantId}|${mode}`);
   return [...grouped.values()].flatMap((own): Condition[] => {
     const [first] = own;

@@ -1,6 +1,6 @@
 import { UTC_CLOCK } from '@switchyard/routing';
 import { describe, expect, test } from 'vitest';
-import { actionOn, describeIncident, durationInWords } from './describe-incident.ts';
+import { actionOn, describeIncident, formatDuration } from './describe-incident.ts';
 import { type IncidentFacts, readFacts } from './facts.ts';
 import { INCIDENT_KINDS } from './kinds.ts';
 
@@ -84,7 +84,7 @@ test('facts of another version still have a title and a page', () => {
 });
 
 test('durations are rounded to what matters', () => {
-  expect([1_000, 59 * 60_000, 3_600_000, 3 * 3_600_000 + 300_000, 52 * 3_600_000].map(durationInWords)).toEqual([
+  expect([1_000, 59 * 60_000, 3_600_000, 3 * 3_600_000 + 300_000, 52 * 3_600_000].map(formatDuration)).toEqual([
     ...['1 min', '59 min', '1 h', '3 h 5 min', '2 d 4 h'],
   ]);
 });

@@ -133,7 +133,7 @@ export function actionOn(kind: IncidentKind, facts: IncidentFacts): IncidentActi
 }
 
 /** `12 min`, `3 h 5 min`, `2 d 4 h` */
-export function durationInWords(ms: number): string {
+export function formatDuration(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / 60_000));
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);

@@ -1,5 +1,5 @@
 import type { Email } from '../mail.ts';
-import { beganAt, headlineOf, isItems, type Message, type MessageItem, subjectOf } from './message.ts';
+import { formatStart, headlineOf, isItems, type Message, type MessageItem, subjectOf } from './message.ts';
 
 /** Of one message at most this many incidents are written out. */
 const ITEMS_MAX = 10;
@@ -14,7 +14,7 @@ function textOf({ about }: Message): string {
   if (!isItems(about)) return `${about.test}\n\n${about.url}\n`;
   const parts = about.slice(0, ITEMS_MAX).map((item) => {
     const figures = item.figures.map(({ label, value }) => `${label}: ${value}`);
-    const lines = [headlineOf(item), item.why, ...figures, `${beganAt(item)}.`];
+    const lines = [headlineOf(item), item.why, ...figures, `${formatStart(item)}.`];
     return [
       ...lines,
       `${item.actionLabel}: ${item.actionUrl}`,
@@ -35,7 +35,7 @@ export function formatSlack(message: Message): object {
     ...(item.figures.length === 0
       ? []
       : [{ type: 'context', elements: [{ type: 'mrkdwn', text: slackText(figuresInLine(item)).slice(0, 2_000) }] }]),
-    { type: 'context', elements: [{ type: 'mrkdwn', text: slackText(`${beganAt(item)} · ${item.runbook}`) }] },
+    { type: 'context', elements: [{ type: 'mrkdwn', text: slackText(`${formatStart(item)} · ${item.runbook}`) }] },
     {
       type: 'actions',
       elements: [slackButton(item.actionLabel, item.actionUrl), slackButton('Acknowledge or mute', item.url)],
@@ -92,7 +92,7 @@ function teamsBlocks(item: MessageItem): object[] {
     teamsText(headlineOf(item), { weight: 'Bolder', color: TEAMS_COLOURS[markOf(item)] }),
     teamsText(item.why),
     ...(facts.length === 0 ? [] : [{ type: 'FactSet', facts }]),
-    teamsText(`${beganAt(item)} · ${item.runbook}`, { isSubtle: true, size: 'Small' }),
+    teamsText(`${formatStart(item)} · ${item.runbook}`, { isSubtle: true, size: 'Small' }),
   ];
 }
 

@@ -2,7 +2,7 @@ import { NIL_ID } from '@switchyard/db';
 import type { Incident, NotificationEvent } from '@switchyard/db/client';
 import { UTC_CLOCK } from '@switchyard/routing';
 import type { RuntimeContext } from '@switchyard/runtime';
-import { actionOn, describeIncident, durationInWords, type Figure } from '../incidents/describe-incident.ts';
+import { actionOn, describeIncident, type Figure, formatDuration } from '../incidents/describe-incident.ts';
 import { readFacts } from '../incidents/facts.ts';
 import { anchorOf, type IncidentKind, type IncidentSeverity, KINDS } from '../incidents/kinds.ts';
 
@@ -124,13 +124,13 @@ function placeOf({ merchantName, mode }: MessageItem): string {
 }
 
 /** `Began 20 Nov 2026, 14:02 UTC` */
-export function beganAt({ since }: MessageItem): string {
+export function formatStart({ since }: MessageItem): string {
   return `Began ${UTC_CLOCK.dateAndTimeOf(since.toISOString())}`;
 }
 
 function lasted(since: Date, closedAt: Date): string {
   const [from, to] = [since, closedAt].map((at) => UTC_CLOCK.dateAndTimeOf(at.toISOString()));
-  return `It lasted ${durationInWords(closedAt.getTime() - since.getTime())}, from ${from} to ${to}.`;
+  return `It lasted ${formatDuration(closedAt.getTime() - since.getTime())}, from ${from} to ${to}.`;
 }
 
 function addressOf(publicUrl: string, path: string, query: Readonly<Record<string, string>>): string {

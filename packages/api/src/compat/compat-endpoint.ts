@@ -61,7 +61,7 @@ export function readFields({ request: { body, headers } }: Call, dialect: Dialec
 }
 
 /** The caller's payment by its reference or number, in the caller's mode; undefined where there is none. */
-export async function findOwn(
+export async function findCallersPayment(
   { payments, resources }: Switchyard,
   { caller, timings }: Pick<Call, 'caller' | 'timings'>,
   by: { readonly reference: string } | { readonly number: number },
@@ -75,15 +75,15 @@ export async function findOwn(
 }
 
 /** Verifies a payment at its gateway where that can change anything, and describes it. */
-export async function verifyOwn(switchyard: Switchyard, call: Call, payment: PaymentRecord): Promise<Transaction> {
+export async function verifyCallersPayment(switchyard: Switchyard, call: Call, payment: PaymentRecord): Promise<Transaction> {
   if (call.request.facts !== undefined) call.request.facts.paymentId = payment.paymentId;
   const options = { transactionId: null, cause: 'api' } as const;
   await verify(switchyard.payments, call.caller, payment.paymentId, options, call.timings);
-  return describeOwn(switchyard, payment);
+  return describeRecordedPayment(switchyard, payment);
 }
 
 /** Describes a payment as it is recorded. */
-export async function describeOwn(
+export async function describeRecordedPayment(
   switchyard: Switchyard,
   payment: Pick<PaymentRecord, 'merchantId' | 'paymentId'>,
 ): Promise<Transaction> {

@@ -3,7 +3,15 @@ import * as flutterwave from '@switchyard/compat/flutterwave';
 import { findRefundOf } from '@switchyard/payments/refunds';
 import type { RouteLine } from '../rest/route-table.ts';
 import { beginPayment } from './begin-payment.ts';
-import { type CompatEndpoint, describeOwn, findOwn, readFields, refundOwn, refundProblem, verifyOwn } from './compat-endpoint.ts';
+import {
+  type CompatEndpoint,
+  describeRecordedPayment,
+  findCallersPayment,
+  readFields,
+  refundOwn,
+  refundProblem,
+  verifyCallersPayment,
+} from './compat-endpoint.ts';
 
 const createPayment: CompatEndpoint = {
   method: 'POST',
@@ -26,9 +34,9 @@ const verifyByReference: CompatEndpoint = {
   async serve(switchyard, call) {
     const reference = new URLSearchParams(call.request.query).get('tx_ref') ?? '';
     if (reference === '') return flutterwave.refuse({ kind: 'missing_field', field: 'tx_ref' });
-    const payment = await findOwn(switchyard, call, { reference });
+    const payment = await findCallersPayment(switchyard, call, { reference });
     if (payment === undefined) return flutterwave.refuse({ kind: 'transaction_not_found', by: 'verify' });
-    const transaction = await verifyOwn(switchyard, call, payment);
+    const transaction = await verifyCallersPayment(switchyard, call, payment);
     return flutterwave.succeed('Transaction fetched successfully', flutterwave.writeTransaction(transaction));
   },
 };
@@ -37,9 +45,9 @@ const verifyByNumber: CompatEndpoint = {
   method: 'GET',
   scope: 'payments:write',
   async serve(switchyard, call) {
-    const payment = await findOwn(switchyard, call, { number: readNumber(call.params.number) ?? 0 });
+    const payment = await findCallersPayment(switchyard, call, { number: readNumber(call.params.number) ?? 0 });
     if (payment === undefined) return flutterwave.refuse({ kind: 'transaction_not_found', by: 'verify' });
-    const transaction = await verifyOwn(switchyard, call, payment);
+    const transaction = await verifyCallersPayment(switchyard, call, payment);
     return flutterwave.succeed('Transaction fetched successfully', flutterwave.writeTransaction(transaction));
   },
 };
@@ -52,13 +60,13 @@ const createRefund: CompatEndpoint = {
     if (fields.kind === 'refused') return flutterwave.refuse(fields.problem);
     const asked = flutterwave.readRefund(fields.value);
     if (asked.kind === 'refused') return flutterwave.refuse(asked.problem);
-    const payment = await findOwn(switchyard, call, { number: readNumber(call.params.number) ?? 0 });
+    const payment = await findCallersPayment(switchyard, call, { number: readNumber(call.params.number) ?? 0 });
     if (payment === undefined) return flutterwave.refuse({ kind: 'transaction_not_found', by: 'other' });
     const { amount, comments: reason } = asked.value;
     const outcome = await refundOwn(switchyard, payment, { amount, reason });
     if (outcome.kind !== 'requested') return flutterwave.refuse(refundProblem(outcome));
     const refund = await numberRefund(switchyard.resources.database, outcome.refund, switchyard.payments.now());
-    const data = flutterwave.writeRefund(refund, await describeOwn(switchyard, payment));
+    const data = flutterwave.writeRefund(refund, await describeRecordedPayment(switchyard, payment));
     return flutterwave.succeed('Transaction refund initiated', data);
   },
 };
@@ -74,7 +82,10 @@ const fetchRefund: CompatEndpoint = {
     const refund = refundId === null ? undefined : await findRefundOf(payments, call.caller, refundId, call.timings);
     if (refund === undefined) return flutterwave.refuse({ kind: 'refund_not_found' });
     const numbered = await numberRefund(resources.database, refund, payments.now());
-    return flutterwave.succeed('Refund fetched', flutterwave.writeRefund(numbered, await describeOwn(switchyard, refund)));
+    return flutterwave.succeed(
+      'Refund fetched',
+      flutterwave.writeRefund(numbered, await describeRecordedPayment(switchyard, refund)),
+    );
   },
 };
 

@@ -6,7 +6,15 @@ import type { Switchyard } from '../process.ts';
 import type { Call } from '../rest/endpoint.ts';
 import type { RouteLine } from '../rest/route-table.ts';
 import { beginPayment, isRedirectUrl } from './begin-payment.ts';
-import { type CompatEndpoint, describeOwn, findOwn, readFields, refundOwn, refundProblem, verifyOwn } from './compat-endpoint.ts';
+import {
+  type CompatEndpoint,
+  describeRecordedPayment,
+  findCallersPayment,
+  readFields,
+  refundOwn,
+  refundProblem,
+  verifyCallersPayment,
+} from './compat-endpoint.ts';
 
 const REFERENCE_DIGITS = 20;
 
@@ -41,9 +49,12 @@ const verifyTransaction: CompatEndpoint = {
   method: 'GET',
   scope: 'payments:write',
   async serve(switchyard, call) {
-    const payment = await findOwn(switchyard, call, { reference: decode(call.params.reference ?? '') });
+    const payment = await findCallersPayment(switchyard, call, { reference: decode(call.params.reference ?? '') });
     if (payment === undefined) return paystack.refuse({ kind: 'transaction_not_found', by: 'verify' });
-    return paystack.succeed('Verification successful', paystack.writeTransaction(await verifyOwn(switchyard, call, payment)));
+    return paystack.succeed(
+      'Verification successful',
+      paystack.writeTransaction(await verifyCallersPayment(switchyard, call, payment)),
+    );
   },
 };
 
@@ -51,9 +62,12 @@ const fetchTransaction: CompatEndpoint = {
   method: 'GET',
   scope: 'payments:read',
   async serve(switchyard, call) {
-    const payment = await findOwn(switchyard, call, { number: readNumber(call.params.number) ?? 0 });
+    const payment = await findCallersPayment(switchyard, call, { number: readNumber(call.params.number) ?? 0 });
     if (payment === undefined) return paystack.refuse({ kind: 'transaction_not_found', by: 'other' });
-    return paystack.succeed('Transaction retrieved', paystack.writeTransaction(await describeOwn(switchyard, payment)));
+    return paystack.succeed(
+      'Transaction retrieved',
+      paystack.writeTransaction(await describeRecordedPayment(switchyard, payment)),
+    );
   },
 };
 
@@ -72,7 +86,7 @@ const createRefund: CompatEndpoint = {
     if (outcome.kind !== 'requested') return paystack.refuse(refundProblem(outcome));
     const refund = await numberRefund(switchyard.resources.database, outcome.refund, switchyard.payments.now());
     const shown = { whole: true, customerNote, merchantNote };
-    const data = paystack.writeRefund(refund, await describeOwn(switchyard, payment), shown);
+    const data = paystack.writeRefund(refund, await describeRecordedPayment(switchyard, payment), shown);
     return paystack.succeed('Refund has been queued for processing', data);
   },
 };
@@ -87,7 +101,7 @@ const fetchRefund: CompatEndpoint = {
     const refundId = await findNumbered(resources.database, merchantId, 'refund', number);
     const refund = refundId === null ? undefined : await findRefundOf(payments, call.caller, refundId, call.timings);
     if (refund === undefined) return paystack.refuse({ kind: 'refund_not_found' });
-    const payment = await describeOwn(switchyard, refund);
+    const payment = await describeRecordedPayment(switchyard, refund);
     const numbered = await numberRefund(resources.database, refund, payments.now());
     return paystack.succeed('Refund retrieved', paystack.writeRefund(numbered, payment, { whole: false }));
   },
@@ -108,7 +122,7 @@ const listRefundsOf: CompatEndpoint = {
     if (payment === undefined) return paystack.refuse({ kind: 'transaction_not_found', by: 'other' });
     const page = { paymentId: payment.paymentId, after: null, limit: PAGE_MAX };
     const found = await listRefunds(payments, call.caller, page, call.timings);
-    const transaction = await describeOwn(switchyard, payment);
+    const transaction = await describeRecordedPayment(switchyard, payment);
     const data = [];
     for (const refund of found?.items ?? []) {
       const numbered = await numberRefund(resources.database, refund, payments.now());
@@ -125,8 +139,8 @@ async function findRefunded(
   call: Call,
   { reference, number, isNumber }: { readonly reference: string; readonly number: number | null; readonly isNumber: boolean },
 ): Promise<PaymentRecord | undefined> {
-  const byNumber = () => (number === null ? undefined : findOwn(switchyard, call, { number }));
-  const byReference = () => findOwn(switchyard, call, { reference });
+  const byNumber = () => (number === null ? undefined : findCallersPayment(switchyard, call, { number }));
+  const byReference = () => findCallersPayment(switchyard, call, { reference });
   return isNumber ? ((await byNumber()) ?? byReference()) : ((await byReference()) ?? byNumber());
 }
 

@@ -1,5 +1,5 @@
 import type { Dialect, DialectAnswer, Problem } from '@switchyard/compat';
-import { isDatabaseLate } from '@switchyard/db';
+import { isDatabaseTimeout } from '@switchyard/db';
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import type { Switchyard } from '../process.ts';
@@ -31,7 +31,7 @@ export async function serveCompat(switchyard: Switchyard, request: PlainRequest)
   try {
     answer = await respond(switchyard, request, dialect, name === undefined ? '/' : plainPath(path), timing);
   } catch (error) {
-    answer = refuserOf(dialect)(isDatabaseLate(error) ? { kind: 'unavailable' } : { kind: 'internal', requestId });
+    answer = refuserOf(dialect)(isDatabaseTimeout(error) ? { kind: 'unavailable' } : { kind: 'internal', requestId });
     switchyard.log.error({ request_id: requestId, 'http.request.method': request.method, error }, 'a request failed');
   }
   return {

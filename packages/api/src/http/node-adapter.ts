@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { asWork } from '@switchyard/db';
+import { withWorkSubject } from '@switchyard/db';
 import type { Switchyard } from '../process.ts';
 import { compress } from './compress.ts';
 import { BODY_MAX_BYTES, type PlainBody } from './plain.ts';
@@ -22,7 +22,7 @@ export function serveNodeRequest(switchyard: Switchyard, request: IncomingMessag
   response.once('close', () => {
     if (!response.writableFinished) gone.abort();
   });
-  asWork(factsOf(request) ?? {}, serve).catch((error: unknown) => {
+  withWorkSubject(factsOf(request) ?? {}, serve).catch((error: unknown) => {
     switchyard.log.error({ error }, 'a request failed');
     response.destroy();
   });

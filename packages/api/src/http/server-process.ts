@@ -3,7 +3,7 @@ import { countOperationsUnderWay } from '@switchyard/gateways';
 import { type OperatedProcess, openOperations, startTracing } from '@switchyard/telemetry';
 import { processSwitchyard, type Switchyard } from '../process.ts';
 import type { FirstAnswerOptions } from './first-answer.ts';
-import { listenWidely } from './listen-widely.ts';
+import { listenOnSharedPort } from './listen-on-shared-port.ts';
 import { EXPECTED_REQUESTS, requestKind } from './request-kinds.ts';
 import { createRequestQueue, type QueuedClass, type RequestQueue } from './request-queue.ts';
 import { createShedder, readSheddingLimits, SAMPLE_MS } from './shed-load.ts';
@@ -123,7 +123,7 @@ export async function listen(
   const fail = (error: NodeJS.ErrnoException) =>
     exit(error.code === 'EADDRINUSE' ? `Port ${port} is taken; choose another with ${portVariable}=…` : error.message);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => drain(server, serverProcess, delayMs));
-  await listenWidely(server, { port, host: hostname, backlog: BACKLOG, connectionsMax: CONNECTIONS_MAX }).catch(fail);
+  await listenOnSharedPort(server, { port, host: hostname, backlog: BACKLOG, connectionsMax: CONNECTIONS_MAX }).catch(fail);
   server.on('error', fail);
   serverProcess.measureLoad();
   serverProcess.switchyard.log.info({ port }, `${name} is ready`);

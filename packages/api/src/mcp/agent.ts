@@ -7,7 +7,7 @@ import { appRouter } from '../trpc/router.ts';
 const createCaller = createCallerFactory(appRouter);
 
 /** Sends a request for a report to the process that answers reports. */
-export type AskReports = (request: Request) => Promise<Response>;
+export type SendToReporting = (request: Request) => Promise<Response>;
 
 /** Context of the tools of one request. */
 export interface Agent {
@@ -30,7 +30,7 @@ export function openAgent(
     readonly url: string;
     readonly authorization: string;
     readonly signal: AbortSignal;
-    readonly askReports: AskReports;
+    readonly askReports: SendToReporting;
   },
 ): Agent {
   const { url, authorization, signal, askReports } = request;

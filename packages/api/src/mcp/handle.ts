@@ -6,7 +6,9 @@ import { type AgentSession, readAgentSession } from '@switchyard/staff/agent-tok
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
-import { type AskReports, openAgent } from './agent.ts';
+
+import { openAgent, type SendToReporting } from './agent.ts';
+
 import { registerPrompts } from './prompts.ts';
 import { TOOLS } from './tools/all-tools.ts';
 
@@ -34,7 +36,7 @@ const SERVER_ERROR = -32_000;
  * authenticated by itself, so that any web process answers it and a token that was revoked is refused at once. There are no streams:
  * every answer is one JSON document. `askReports` reaches the process that answers reports.
  */
-export async function handleMcp(switchyard: Switchyard, request: Request, askReports: AskReports): Promise<Response> {
+export async function handleMcp(switchyard: Switchyard, request: Request, askReports: SendToReporting): Promise<Response> {
   try {
     const response = await answer(switchyard, request, askReports);
     response.headers.set('cache-control', 'no-store');
@@ -48,7 +50,7 @@ export async function handleMcp(switchyard: Switchyard, request: Request, askRep
   }
 }
 
-async function answer(switchyard: Switchyard, request: Request, askReports: AskReports): Promise<Response> {
+async function answer(switchyard: Switchyard, request: Request, askReports: SendToReporting): Promise<Response> {
   const { method, headers, url } = request;
   if (!isOriginAllowed(headers.get('origin'), switchyard.resources.publicUrl)) {
     return refusal(403, SERVER_ERROR, 'Requests of other websites are refused.');

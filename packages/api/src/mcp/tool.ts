@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import { isDatabaseUnavailable, throughAgentToken } from '@switchyard/db';
+import { isDatabaseUnavailable, withAgentToken } from '@switchyard/db';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Agent } from './agent.ts';
@@ -105,7 +105,7 @@ function listedSchema(schema: z.ZodObject, io: 'input' | 'output') {
 
 async function answer(agent: Agent, name: string, work: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
-    return await throughAgentToken(agent.access.tokenId, () => unlessAborted(agent.signal, work()));
+    return await withAgentToken(agent.access.tokenId, () => unlessAborted(agent.signal, work()));
   } catch (error) {
     return refused(wordsFor(agent, name, error));
   }

@@ -1,4 +1,4 @@
-import { isDatabaseLate, isUuid } from '@switchyard/db';
+import { isDatabaseTimeout, isUuid } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import { createRedactor } from '@switchyard/gateways/redaction';
 import { authenticate, type KeyScope } from '@switchyard/merchants/api-keys';
@@ -124,7 +124,7 @@ export async function serve(
   try {
     answer = await respond(switchyard, { request, findRoute, timings: timing, responseHeaders });
   } catch (error) {
-    answer = isDatabaseLate(error) ? failures.unavailable() : failures.internal(requestId);
+    answer = isDatabaseTimeout(error) ? failures.unavailable() : failures.internal(requestId);
     switchyard.log.error({ request_id: requestId, 'http.request.method': request.method, error }, 'a request failed');
   }
   if (answer.kind !== 'stream') return toResponse(answer, requestId, timing, responseHeaders);

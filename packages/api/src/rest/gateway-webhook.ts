@@ -1,4 +1,4 @@
-import { isDatabaseLate } from '@switchyard/db';
+import { isDatabaseTimeout } from '@switchyard/db';
 import { receiveGatewayWebhook } from '@switchyard/payments/gateway-webhooks';
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
@@ -34,7 +34,7 @@ export async function serveGatewayWebhook(switchyard: Switchyard, request: Plain
     }
   } catch (error) {
     switchyard.log.error({ gateway, accountId, error }, 'a webhook could not be stored');
-    return isDatabaseLate(error) ? answer(503, 'Try again', { 'retry-after': '2' }) : answer(500, 'Internal error');
+    return isDatabaseTimeout(error) ? answer(503, 'Try again', { 'retry-after': '2' }) : answer(500, 'Internal error');
   }
 }
 

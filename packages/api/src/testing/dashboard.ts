@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { StaffRole } from '@switchyard/db/client';
-import { createTestDatabase, SUITE_CONNECTING, type TestDatabase } from '@switchyard/db/testing';
+import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
 import { connectGateway } from '@switchyard/merchants/console/gateway-accounts';
 import { createMerchant } from '@switchyard/merchants/console/merchants';
 import { publishRules } from '@switchyard/rule-sets/versions';
@@ -23,7 +23,7 @@ export async function openTestDashboard(): Promise<TestDashboard> {
     SWITCHYARD_KEY_PEPPER: key,
     SWITCHYARD_PUBLIC_URL: 'http://localhost',
   };
-  const switchyard = openSwitchyard(environment, { write: () => undefined }, SUITE_CONNECTING);
+  const switchyard = openSwitchyard(environment, { write: () => undefined }, TEST_CONNECTION);
   return {
     switchyard,
     database,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@switchyard/db';
 import type { StaffRole } from '@switchyard/db/client';
-import { createTestDatabase, SUITE_CONNECTING } from '@switchyard/db/testing';
+import { createTestDatabase, TEST_CONNECTION } from '@switchyard/db/testing';
 import { connectGateway } from '@switchyard/merchants/console/gateway-accounts';
 import { createMerchant } from '@switchyard/merchants/console/merchants';
 import { reservePayment } from '@switchyard/payments/initiate';
@@ -31,7 +31,7 @@ export async function openTestSwitchyard(
     ...more,
   };
   const lines: string[] = [];
-  const switchyard = openSwitchyard(environment, { write: (line) => void lines.push(line) }, SUITE_CONNECTING);
+  const switchyard = openSwitchyard(environment, { write: (line) => void lines.push(line) }, TEST_CONNECTION);
   const close = async () => {
     await switchyard.close();
     await database.close();

@@ -38,7 +38,9 @@ import { merchantScopeOf, type Permission, type StaffSession } from '@switchyard
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
-import { merchantsInQuestion, permitted, router } from './procedure.ts';
+
+import { permitted, resolveMerchants, router } from './procedure.ts';
+
 import { foundOrThrow } from './rules-input.ts';
 import { timeZone } from './time-zone.ts';
 import { found } from './webhook-input.ts';
@@ -147,7 +149,7 @@ export const alerts = router({
     }),
   /** Kinds that are muted now. */
   muted: reading.input(scope.pick({ merchantId: true })).query(async ({ ctx, input }) => {
-    const mutes = await listMutedKinds(ctx.switchyard, [...merchantsInQuestion(ctx, input.merchantId), NIL_ID]);
+    const mutes = await listMutedKinds(ctx.switchyard, [...resolveMerchants(ctx, input.merchantId), NIL_ID]);
     return mutes.map(({ merchantId, kind, mutedUntil }) => ({
       merchantId: orNull(merchantId),
       kind,
@@ -178,7 +180,7 @@ export const alerts = router({
   }),
   /** Channels; never their addresses. */
   channels: reading.input(scope.pick({ merchantId: true })).query(async ({ ctx, input }) => {
-    const own = [...merchantsInQuestion(ctx, input.merchantId)];
+    const own = [...resolveMerchants(ctx, input.merchantId)];
     const listed = await listChannels(ctx.switchyard, isEverywhere(ctx, 'alert:read') ? [...own, NIL_ID] : own);
     return listed.map(({ last, ...channel }) => ({ ...shownChannel(channel), last }));
   }),
@@ -223,7 +225,7 @@ function isEverywhere({ session }: AlertsCaller, permission: Permission): boolea
 
 /** The merchant that something belongs to, the nil UUID for the workspace. Throws FORBIDDEN where the caller may not act on it. */
 function ownerOf(ctx: AlertsCaller, merchantId: string | null, permission: Permission): string {
-  if (merchantId !== null) return merchantsInQuestion(ctx, merchantId)[0] ?? merchantId;
+  if (merchantId !== null) return resolveMerchants(ctx, merchantId)[0] ?? merchantId;
   if (isEverywhere(ctx, permission)) return NIL_ID;
   throw new TRPCError({
     code: 'FORBIDDEN',
@@ -232,13 +234,13 @@ function ownerOf(ctx: AlertsCaller, merchantId: string | null, permission: Permi
 }
 
 function incidentScope(ctx: AlertsCaller, input: { readonly merchantId: string | null; readonly mode: 'test' | 'live' }) {
-  const merchantIds = merchantsInQuestion(ctx, input.merchantId);
+  const merchantIds = resolveMerchants(ctx, input.merchantId);
   return { merchantIds, mode: input.mode, workspace: input.merchantId === null && isEverywhere(ctx, 'alert:read') };
 }
 
 /** The messages about these merchants to their own channels; with those of the workspace for who sees it. */
 function messagesOf(ctx: AlertsCaller, { merchantId, incidentId, channelId }: z.infer<typeof messageFilter>) {
-  const own = [...merchantsInQuestion(ctx, merchantId)];
+  const own = [...resolveMerchants(ctx, merchantId)];
   const merchantIds = isEverywhere(ctx, 'alert:read') ? [...own, NIL_ID] : own;
   return { merchantIds, channelMerchantIds: merchantIds, incidentId, channelId };
 }

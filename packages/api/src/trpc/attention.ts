@@ -18,7 +18,8 @@ import { merchantsWhere, type Permission } from '@switchyard/staff/permissions';
 import { type EndpointInList, listEndpoints } from '@switchyard/webhooks/endpoints';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
-import { merchantsInQuestion, permitted, router } from './procedure.ts';
+
+import { permitted, resolveMerchants, router } from './procedure.ts';
 
 /** An item that needs attention. */
 export interface AttentionItem {
@@ -353,7 +354,7 @@ export const attention = router({
     .input(z.object({ merchantId: z.uuid().nullable().default(null), mode: z.enum(['test', 'live']) }))
     .query(async ({ ctx, input: { merchantId, mode } }) => {
       const { switchyard, session } = ctx;
-      const inQuestion = merchantsInQuestion(ctx, merchantId);
+      const inQuestion = resolveMerchants(ctx, merchantId);
       const where = (permission: Permission) => merchantsWhere(session, permission, inQuestion);
       const nameOf = (id: string) => switchyard.resources.configuration.merchant(id)?.merchant.name ?? id;
       const found = await Promise.all(

@@ -7,7 +7,8 @@ import {
 import { may, type StaffSession } from '@switchyard/staff/permissions';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { merchantsInQuestion, permitted, router } from './procedure.ts';
+
+import { permitted, resolveMerchants, router } from './procedure.ts';
 
 /** Finance tokens for programs that read reports. The text of a token is only in the response that creates it. */
 export const financeTokens = router({
@@ -26,7 +27,7 @@ export const financeTokens = router({
       }),
     )
     .mutation(async ({ ctx, input }) => {
-      for (const merchantId of input.merchantIds) merchantsInQuestion(ctx, merchantId);
+      for (const merchantId of input.merchantIds) resolveMerchants(ctx, merchantId);
       return issued(await issueFinanceToken(ctx.switchyard, { ...input, staffId: ctx.session.staffId }));
     }),
   /** Revokes a token at once: any token for owners of the workspace, else one's own. */

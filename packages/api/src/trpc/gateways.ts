@@ -14,7 +14,7 @@ import { countGatewayWebhooks, listGatewayWebhooks } from '@switchyard/payments/
 import { describeFault } from '@switchyard/provider-health';
 import { PAYMENT_METHODS } from '@switchyard/routing';
 import { z } from 'zod';
-import { merchantsInQuestion, permitted, router } from './procedure.ts';
+import { permitted, resolveMerchants, router } from './procedure.ts';
 import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
 
 const NO_ACCOUNT = 'There is no such account, or you have no access to it.';
@@ -86,7 +86,7 @@ export const gateways = router({
   }),
   /** Accounts of these merchants with their webhook URLs. */
   list: reading.input(scope).query(async ({ ctx, input: { merchantId, mode } }) => {
-    const merchantIds = merchantsInQuestion(ctx, merchantId);
+    const merchantIds = resolveMerchants(ctx, merchantId);
     const { resources } = ctx.switchyard;
     const found = await Promise.all(merchantIds.map((id) => listGateways(ctx.switchyard, { merchantId: id, mode })));
     return found.flat().map(({ credentialHint, fees: charged, methods, ...account }) => ({
@@ -99,7 +99,7 @@ export const gateways = router({
   }),
   /** How many payments of the last 24 hours went to each account. */
   use: reading.input(scope).query(({ ctx, input: { merchantId, mode } }) => {
-    return listAccountUse(ctx.switchyard.payments, { merchantIds: merchantsInQuestion(ctx, merchantId), mode });
+    return listAccountUse(ctx.switchyard.payments, { merchantIds: resolveMerchants(ctx, merchantId), mode });
   }),
   /** Usage and dependents of an account: payments, rules, its position in the default order. */
   usage: reading.input(z.object({ accountId: z.uuid() })).query(async ({ ctx, input }) => {

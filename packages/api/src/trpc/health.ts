@@ -19,7 +19,7 @@ import { PAYMENT_METHODS } from '@switchyard/routing';
 import { endOverride, setOverride } from '@switchyard/rule-sets/overrides';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { z } from 'zod';
-import { merchantsInQuestion, permitted, router } from './procedure.ts';
+import { permitted, resolveMerchants, router } from './procedure.ts';
 import { foundOrThrow, oneMerchant } from './rules-input.ts';
 
 const scope = z.object({
@@ -63,11 +63,11 @@ const reading = permitted('health:read');
 export const health = router({
   /** Every account and method: state, reason, since when, figures, and its overrides, active and planned. */
   overview: reading.input(scope).query(({ ctx, input: { merchantId, mode } }) => {
-    return describeHealth(ctx.switchyard.payments, { merchantIds: merchantsInQuestion(ctx, merchantId), mode });
+    return describeHealth(ctx.switchyard.payments, { merchantIds: resolveMerchants(ctx, merchantId), mode });
   }),
   /** The overview, sent again on every change. */
   live: reading.input(scope).subscription(({ ctx, input: { merchantId, mode }, signal }) => {
-    const query = { merchantIds: merchantsInQuestion(ctx, merchantId), mode };
+    const query = { merchantIds: resolveMerchants(ctx, merchantId), mode };
     return watchHealth(ctx.switchyard.payments, () => query, signal ?? new AbortController().signal);
   }),
   /** Successes, faults and latency over time. */
@@ -80,13 +80,13 @@ export const health = router({
       }),
     )
     .query(({ ctx, input: { merchantId, ...query } }) =>
-      readHealthStrips(ctx.switchyard.payments, { ...query, merchantIds: merchantsInQuestion(ctx, merchantId) }),
+      readHealthStrips(ctx.switchyard.payments, { ...query, merchantIds: resolveMerchants(ctx, merchantId) }),
     ),
   /** How much of the failures that 30 days allow is used, and how fast: of accounts and their methods. */
   errorBudgets: reading
     .input(scope.extend({ accountId: z.uuid().nullable().default(null) }))
     .query(({ ctx, input: { merchantId, ...query } }) =>
-      readErrorBudgets(ctx.switchyard.payments, { ...query, merchantIds: merchantsInQuestion(ctx, merchantId) }),
+      readErrorBudgets(ctx.switchyard.payments, { ...query, merchantIds: resolveMerchants(ctx, merchantId) }),
     ),
   /** Changes of health and overrides, newest first. */
   feed: reading
@@ -106,7 +106,7 @@ export const health = router({
     .query(({ ctx, input: { merchantId, cursor, ...query } }) =>
       listHealthFeed(ctx.switchyard.payments, {
         ...query,
-        merchantIds: merchantsInQuestion(ctx, merchantId),
+        merchantIds: resolveMerchants(ctx, merchantId),
         after: cursor ?? null,
       }),
     ),
@@ -135,7 +135,7 @@ export const health = router({
   states: reading
     .input(scope.extend({ accountId: z.uuid().nullable().default(null), minutes: z.int().min(1).max(MONTH_MINUTES).default(90) }))
     .query(({ ctx, input: { merchantId, ...query } }) =>
-      listHealthStates(ctx.switchyard.payments, { ...query, merchantIds: merchantsInQuestion(ctx, merchantId) }),
+      listHealthStates(ctx.switchyard.payments, { ...query, merchantIds: resolveMerchants(ctx, merchantId) }),
     ),
   /** A merchant's thresholds in one mode, with defaults and bounds. */
   thresholds: reading.input(z.object({ merchantId: z.uuid(), mode: z.enum(['test', 'live']) })).query(({ ctx, input }) => {

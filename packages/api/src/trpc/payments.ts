@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { paymentFilter, sortedPageInput } from '../list-filters.ts';
 import type { Switchyard } from '../process.ts';
 import { readPaymentCounts } from './payment-counts.ts';
-import { listedMerchants, merchantsInQuestion, permitted, router } from './procedure.ts';
+import { listedMerchants, permitted, resolveMerchants, router } from './procedure.ts';
 import { timeZone } from './time-zone.ts';
 
 const MERCHANTS_AT_ONCE = 500;
@@ -74,13 +74,13 @@ export const payments = router({
   today: permitted('payment:read')
     .input(scope.extend({ zone: timeZone.default('Africa/Lagos') }))
     .query(({ ctx, input: { merchantId, ...query } }) =>
-      summariseToday(ctx.switchyard.payments, { ...query, merchantIds: someMerchants(merchantsInQuestion(ctx, merchantId)) }),
+      summariseToday(ctx.switchyard.payments, { ...query, merchantIds: someMerchants(resolveMerchants(ctx, merchantId)) }),
     ),
   /** Today by hour, against the same day a week ago. */
   byHour: permitted('payment:read')
     .input(scope.extend({ zone: timeZone.default('Africa/Lagos') }))
     .query(({ ctx, input: { merchantId, ...query } }) =>
-      compareHours(ctx.switchyard.payments, { ...query, merchantIds: someMerchants(merchantsInQuestion(ctx, merchantId)) }),
+      compareHours(ctx.switchyard.payments, { ...query, merchantIds: someMerchants(resolveMerchants(ctx, merchantId)) }),
     ),
   /** One payment with its timeline. The sentences of its decision write times in `zone`. */
   byId: permitted('payment:read')

@@ -65,10 +65,7 @@ export function permitted(permission: Permission) {
 }
 
 /** The merchants a call is about: the one it names, or all that the caller may see. Throws FORBIDDEN for any other. */
-export function merchantsInQuestion(
-  ctx: { readonly merchantIds: readonly string[] },
-  merchantId: string | null,
-): readonly string[] {
+export function resolveMerchants(ctx: { readonly merchantIds: readonly string[] }, merchantId: string | null): readonly string[] {
   if (merchantId === null) return ctx.merchantIds;
   if (ctx.merchantIds.includes(merchantId)) return [merchantId];
   throw new TRPCError({ code: 'FORBIDDEN', message: 'You have no access to this merchant.' });
@@ -80,7 +77,7 @@ export function listedMerchants(
   merchantIds: readonly string[],
 ): readonly string[] {
   if (merchantIds.length === 0) return ctx.merchantIds;
-  return [...new Set(merchantIds.flatMap((merchantId) => merchantsInQuestion(ctx, merchantId)))];
+  return [...new Set(merchantIds.flatMap((merchantId) => resolveMerchants(ctx, merchantId)))];
 }
 
 function requireSession({ session }: TrpcContext): StaffSession {

@@ -19,7 +19,7 @@ import { may } from '@switchyard/staff/permissions';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { discrepancyFilter, pageInputAfter } from '../list-filters.ts';
-import { listedMerchants, merchantsInQuestion, permitted, router, type TrpcContext } from './procedure.ts';
+import { listedMerchants, permitted, resolveMerchants, router, type TrpcContext } from './procedure.ts';
 import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
 
 const TEXT_MAX = 2_000;
@@ -71,12 +71,12 @@ export const reconciliation = router({
       }),
     )
     .query(({ ctx, input: { merchantId, cursor, ...query } }) => {
-      const merchantIds = merchantsInQuestion(ctx, merchantId);
+      const merchantIds = resolveMerchants(ctx, merchantId);
       return listRuns(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
     }),
   /** Totals of reconciled days, one line for each day, account and currency, with statement total minus ledger total. */
   totals: reading.input(scope).query(({ ctx, input: { merchantId, ...query } }) => {
-    return listTotals(ctx.switchyard.payments, { ...query, merchantIds: merchantsInQuestion(ctx, merchantId) });
+    return listTotals(ctx.switchyard.payments, { ...query, merchantIds: resolveMerchants(ctx, merchantId) });
   }),
   /** A page of discrepancies, the latest day first unless sorted otherwise. */
   discrepancies: reading
@@ -104,7 +104,7 @@ export const reconciliation = router({
     .input(z.object({ merchantId: z.uuid().nullable().default(null), mode: z.enum(['test', 'live']) }))
     .query(({ ctx, input }) => {
       const { configuration } = ctx.switchyard.resources;
-      return merchantsInQuestion(ctx, input.merchantId)
+      return resolveMerchants(ctx, input.merchantId)
         .flatMap((merchantId) => configuration.merchant(merchantId) ?? [])
         .flatMap(({ merchant, accounts }) =>
           accounts
@@ -133,7 +133,7 @@ export const reconciliation = router({
   /** By how much amounts may differ for staff to accept them together, for each merchant. */
   tolerances: reading.input(z.object({ merchantId: z.uuid().nullable().default(null) })).query(async ({ ctx, input }) => {
     const { configuration } = ctx.switchyard.resources;
-    const rows = await listTolerances(ctx.switchyard.payments, merchantsInQuestion(ctx, input.merchantId));
+    const rows = await listTolerances(ctx.switchyard.payments, resolveMerchants(ctx, input.merchantId));
     return rows.map((row) => ({ ...row, merchantName: configuration.merchant(row.merchantId)?.merchant.name ?? '' }));
   }),
   /** Sets a merchant's tolerance; `0` accepts nothing. */

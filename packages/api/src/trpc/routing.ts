@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { permitted, router } from './procedure.ts';
 import { ruleDrafts } from './rule-drafts.ts';
 import { ruleVersions } from './rule-versions.ts';
-import { anyRules, draftOf, foundOrThrow, oneMerchant, scope } from './rules-input.ts';
+import { draftOf, foundOrThrow, oneMerchant, scope, storedOrUnsavedRules } from './rules-input.ts';
 import { timeZone } from './time-zone.ts';
 
 const AMOUNT_MAX = 1_000_000_000_000;
@@ -27,7 +27,7 @@ const payment = z.object({
   paymentId: z.uuid().nullable().default(null),
 });
 
-const period = scope.extend({ rules: anyRules, from: z.date(), to: z.date() });
+const period = scope.extend({ rules: storedOrUnsavedRules, from: z.date(), to: z.date() });
 const accountId = z.string().max(128).nullable();
 /** The accounts and fees of a replay. */
 const conditions = z.enum(['as_they_were', 'today']).default('as_they_were');
@@ -57,7 +57,7 @@ export const routing = router({
     }),
   /** All checks of a rule set: errors, warnings with an example payment, expectations. */
   validate: permitted('routing:simulate')
-    .input(scope.extend({ rules: anyRules }))
+    .input(scope.extend({ rules: storedOrUnsavedRules }))
     .query(({ ctx, input: { merchantId, mode, rules } }) =>
       validateRules(ctx.switchyard, { merchantId: oneMerchant(ctx, merchantId), mode, rules }),
     ),
@@ -65,7 +65,7 @@ export const routing = router({
   evaluate: permitted('routing:simulate')
     .input(
       scope.extend({
-        rules: anyRules,
+        rules: storedOrUnsavedRules,
         payment,
         conditions: z.enum(['present', 'calm']).default('present'),
         zone: timeZone.default('UTC'),

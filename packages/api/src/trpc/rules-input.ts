@@ -3,7 +3,7 @@ import { findRuleSetVersion, type RuleSetSource } from '@switchyard/rule-sets/ve
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { TrpcContext } from './procedure.ts';
-import { merchantsInQuestion } from './procedure.ts';
+import { resolveMerchants } from './procedure.ts';
 
 /** One merchant's routing, in one mode. */
 export const scope = z.object({ merchantId: z.uuid(), mode: z.enum(['test', 'live']) });
@@ -20,11 +20,11 @@ const document = z.object({
 /** A stored rule set. */
 export const storedRules = z.discriminatedUnion('kind', [published, version, draft]) satisfies z.ZodType<RuleSetSource>;
 /** A stored rule set, or an unsaved one. */
-export const anyRules = z.discriminatedUnion('kind', [published, version, draft, document]);
+export const storedOrUnsavedRules = z.discriminatedUnion('kind', [published, version, draft, document]);
 
 /** The merchant a call names. Throws FORBIDDEN for one to which the caller has no such access. */
 export function oneMerchant(ctx: { readonly merchantIds: readonly string[] }, merchantId: string): string {
-  merchantsInQuestion(ctx, merchantId);
+  resolveMerchants(ctx, merchantId);
   return merchantId;
 }
 
@@ -35,7 +35,7 @@ export function oneMerchant(ctx: { readonly merchantIds: readonly string[] }, me
 export async function draftOf(
   context: TrpcContext,
   query: z.output<typeof scope>,
-  rules: z.output<typeof anyRules>,
+  rules: z.output<typeof storedOrUnsavedRules>,
 ): Promise<{ readonly document: unknown; readonly incompleteRules: 'refused' | 'left_out' }> {
   return { document: await documentOf(context, query, rules), incompleteRules: rules.kind === 'draft' ? 'left_out' : 'refused' };
 }
@@ -43,7 +43,7 @@ export async function draftOf(
 async function documentOf(
   { switchyard }: TrpcContext,
   { merchantId, mode }: z.output<typeof scope>,
-  rules: z.output<typeof anyRules>,
+  rules: z.output<typeof storedOrUnsavedRules>,
 ): Promise<unknown> {
   switch (rules.kind) {
     case 'published':

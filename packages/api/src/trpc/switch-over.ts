@@ -3,7 +3,7 @@ import { listGateways } from '@switchyard/merchants/console/gateway-accounts';
 import { countDirectPayments } from '@switchyard/payments/console/payments';
 import { countUnrecordedPayments } from '@switchyard/reconciliation/unrecorded-payments';
 import { z } from 'zod';
-import { merchantsInQuestion, permitted, router } from './procedure.ts';
+import { permitted, resolveMerchants, router } from './procedure.ts';
 
 const DAYS = 7;
 const DAY_MS = 24 * 3_600_000;
@@ -22,7 +22,7 @@ export const switchOver = router({
   direct: permitted('gateway:read')
     .input(input)
     .query(async ({ ctx, input: { merchantId, mode } }) => {
-      const merchantIds = merchantsInQuestion(ctx, merchantId);
+      const merchantIds = resolveMerchants(ctx, merchantId);
       const { payments, resources } = ctx.switchyard;
       const since = new Date(payments.now().getTime() - DAYS * DAY_MS);
       const day = since.toISOString().slice(0, 10);

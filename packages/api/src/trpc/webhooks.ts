@@ -14,7 +14,7 @@ import {
 import { MERCHANT_EVENT_TYPES } from '@switchyard/webhooks/events';
 import { FORMAT_EVENTS, WEBHOOK_FORMATS } from '@switchyard/webhooks/formats';
 import { z } from 'zod';
-import { merchantsInQuestion, permitted, router, type TrpcContext } from './procedure.ts';
+import { permitted, resolveMerchants, router, type TrpcContext } from './procedure.ts';
 import { foundOrThrow, oneMerchant, scope } from './rules-input.ts';
 import { webhookDeliveries } from './webhook-deliveries.ts';
 import { endpointKey, found, NO_ENDPOINT } from './webhook-input.ts';
@@ -50,14 +50,14 @@ export const webhooks = router({
   list: permitted('webhook:read')
     .input(listed)
     .query(async ({ ctx, input: { merchantId, mode } }) => {
-      const merchantIds = merchantsInQuestion(ctx, merchantId);
+      const merchantIds = resolveMerchants(ctx, merchantId);
       return (await listEndpoints(ctx.switchyard, { merchantIds, mode })).map(shown);
     }),
   /** Endpoints that are failing, or were disabled because they failed. */
   failing: permitted('webhook:read')
     .input(listed)
     .query(async ({ ctx, input: { merchantId, mode } }) => {
-      const merchantIds = merchantsInQuestion(ctx, merchantId);
+      const merchantIds = resolveMerchants(ctx, merchantId);
       return (await listEndpoints(ctx.switchyard, { merchantIds, mode, inTrouble: true })).map(shown);
     }),
   byId: permitted('webhook:read')
@@ -87,12 +87,12 @@ export const webhooks = router({
       const outcome = found(await updateEndpoint(ctx.switchyard, commandOf(ctx, input)));
       return outcome.kind === 'updated' ? { kind: outcome.kind } : outcome;
     }),
-  switchOn: configure.input(endpointKey).mutation(async ({ ctx, input }) => {
+  enable: configure.input(endpointKey).mutation(async ({ ctx, input }) => {
     const { kind } = found(await enableEndpoint(ctx.switchyard, commandOf(ctx, input)));
     return { kind };
   }),
   /** Cancels its pending deliveries, too. */
-  switchOff: configure.input(endpointKey).mutation(async ({ ctx, input }) => {
+  disable: configure.input(endpointKey).mutation(async ({ ctx, input }) => {
     const outcome = found(await disableEndpoint(ctx.switchyard, { ...commandOf(ctx, input), reason: 'staff' }));
     return { kind: outcome.kind, givenUp: outcome.kind === 'changed' ? outcome.givenUp : 0 };
   }),

@@ -37,7 +37,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** A body of `POST /v3/transactions/:id/refund`. */
-export interface RefundAsked {
+export interface RefundBody {
   /** Whole naira; null for all that is left. */
   readonly amount: number | null;
   readonly comments: string | null;
@@ -46,7 +46,7 @@ export interface RefundAsked {
 const COMMENTS_MAX = 200;
 
 /** Reads a body of `POST /v3/transactions/:id/refund`. */
-export function readRefund(sent: Fields): Read<RefundAsked> {
+export function readRefund(sent: Fields): Read<RefundBody> {
   const amount = isAbsent(sent.amount) ? null : readNaira(sent.amount);
   if (typeof amount === 'string') return refused(amountProblem(amount));
   const { comments } = sent;

@@ -39,7 +39,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** A body of `POST /refund`. */
-export interface RefundAsked {
+export interface RefundBody {
   /** A reference or a numeric id, as it was sent: a number is an id first, text a reference. */
   readonly transaction: { readonly reference: string; readonly number: number | null; readonly isNumber: boolean };
   /** Whole naira; null for all that is left. */
@@ -52,7 +52,7 @@ export interface RefundAsked {
 const NOTE_MAX = 200;
 
 /** Reads a body of `POST /refund`. */
-export function readRefund(sent: Fields): Read<RefundAsked> {
+export function readRefund(sent: Fields): Read<RefundBody> {
   const { transaction } = sent;
   if (typeof transaction !== 'number' && (typeof transaction !== 'string' || transaction === '')) {
     return refused({ kind: 'missing_field', field: 'transaction' });

@@ -13,7 +13,7 @@ declare module 'vitest' {
  * How long a suite's own processes wait for a connection: far beyond what the product allows, so that a machine that is busy with
  * other suites fails none.
  */
-export const SUITE_CONNECTING = { acquireTimeoutMs: 20_000 } as const;
+export const TEST_CONNECTION = { acquireTimeoutMs: 20_000 } as const;
 
 /** A database of one test suite and its connection string. */
 export interface TestDatabase extends Database {
@@ -28,7 +28,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await runAsAdmin(adminUrl, `CREATE DATABASE ${name} TEMPLATE switchyard_template STRATEGY FILE_COPY`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
-  const database = openDatabase({ url: url.href, maxConnections: 12, ...SUITE_CONNECTING });
+  const database = openDatabase({ url: url.href, maxConnections: 12, ...TEST_CONNECTION });
   return {
     ...database,
     url: url.href,

@@ -1,2 +1,2 @@
-export { createTestDatabase, SUITE_CONNECTING, type TestDatabase } from './database.ts';
+export { createTestDatabase, TEST_CONNECTION, type TestDatabase } from './database.ts';
 export { findLeaks, tables } from './leaks.ts';

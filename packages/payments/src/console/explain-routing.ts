@@ -19,7 +19,7 @@ export interface RoutingExplanation {
   readonly stored: Decision | null;
   readonly recomputed: Recomputation;
   /** The same payment under today's rules, accounts, health and overrides; null without a stored decision. */
-  readonly now: PresentRouting | null;
+  readonly now: CurrentRouting | null;
 }
 
 /** The decision recomputed from its stored rule-set version and inputs. */
@@ -34,7 +34,7 @@ export interface Recomputation {
 }
 
 /** How the payment would be routed with today's rules, accounts, overrides and health, compared with the stored decision. */
-export interface PresentRouting {
+export interface CurrentRouting {
   readonly comparison: DecisionComparison;
   /** One sentence: whether the payment would be routed the same way. */
   readonly message: string;
@@ -86,7 +86,7 @@ async function routeNow(
   context: PaymentsContext,
   { merchantId, mode }: StoredPaymentDecision,
   stored: Decision,
-): Promise<PresentRouting | null> {
+): Promise<CurrentRouting | null> {
   const { configuration } = context.resources;
   await configuration.ready();
   const merchant = configuration.merchant(merchantId);

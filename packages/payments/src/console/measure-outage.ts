@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 
 /** A gateway account in trouble, and since when. */
-export interface TroubledAccount {
+export interface UnhealthyAccount {
   readonly merchantId: string;
   readonly accountId: string;
   readonly since: Date;
@@ -47,7 +47,7 @@ type ImpactRow = Omit<OutageImpact, 'amount' | 'caughtAmount' | 'failedAmount'> 
 };
 
 /** Impact of an outage of these accounts on payments so far, the currency of the most payments first; at most 20,000 payments. */
-export async function measureOutage(database: Database, accounts: readonly TroubledAccount[]): Promise<OutageImpact[]> {
+export async function measureOutage(database: Database, accounts: readonly UnhealthyAccount[]): Promise<OutageImpact[]> {
   const { rows } = await database.pool.query<ImpactRow>(MEASURE, [
     accounts.map(({ merchantId }) => merchantId),
     accounts.map(({ accountId }) => accountId),

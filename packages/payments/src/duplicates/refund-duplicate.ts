@@ -4,7 +4,7 @@ import { wholeUnits } from '@switchyard/db/decimals';
 import type { PaymentsContext } from '../context.ts';
 import { lockPayment } from '../refunds/queries.ts';
 import { type MoneyAuthor, recordRefund } from '../refunds/record-refund.ts';
-import { leftOf } from '../refunds/request-refund.ts';
+import { remainingRefundable } from '../refunds/request-refund.ts';
 import { changeDuplicateCharge, findDuplicateCharge, readDuplicateCharge } from './queries.ts';
 
 /** Result of a request to refund a duplicate charge, or the reason why it was refused. */
@@ -46,7 +46,7 @@ export async function refundDuplicate(
       await change({ note: message });
       return { kind: 'not_whole', message };
     }
-    const amount = await leftOf(transaction, locked, charge, whole);
+    const amount = await remainingRefundable(transaction, locked, charge, whole);
     if (amount === 0n) {
       await change({ state: 'REFUNDED', resolvedBy: author.actor, resolvedAt: context.now() });
       return { kind: 'given_back' };

@@ -7,7 +7,7 @@ import { type Caller, type Order, type Timings, timed } from '../life-cycle/orde
 import type { NewPayment, PaymentRecord } from '../life-cycle/payment-record.ts';
 import { NOT_REVERSED } from '../reversals/decide-reversal.ts';
 import { openCheckout } from './open-checkout.ts';
-import { findLeftOut, skippedAccountsError } from './own-faults.ts';
+import { findSkippedAccounts, skippedAccountsError } from './own-faults.ts';
 import { firstAttempt, plannedFallbacks } from './plan.ts';
 import type { Reserved } from './reserved.ts';
 import { routePayment } from './route-payment.ts';
@@ -45,7 +45,7 @@ export async function initiate(
   const now = context.now();
   const deadline = performance.now() + context.initiateBudgetMs;
   const { decision, input } = route(context, caller, order, paymentId, now, timings);
-  const leftOut = decision.plan.length === 0 ? findLeftOut(context, caller, input) : [];
+  const leftOut = decision.plan.length === 0 ? findSkippedAccounts(context, caller, input) : [];
   if (leftOut.length > 0) {
     context.onError(
       skippedAccountsError(leftOut.map(({ accountId, fault }) => `account ${accountId} (${fault})`)),

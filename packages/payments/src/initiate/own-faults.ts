@@ -6,7 +6,7 @@ import type { PaymentsContext } from '../context.ts';
 import type { Caller } from '../life-cycle/order.ts';
 
 /** An account that a payment was not tried at, through a fault of ours. */
-export interface LeftOut {
+export interface SkippedAccount {
   readonly accountId: string;
   readonly fault: OwnFault;
 }
@@ -15,14 +15,14 @@ export interface LeftOut {
  * The accounts that could take a payment for which none was found, were it not for a fault of ours. Empty when the payment has no
  * account for any other reason: the merchant's configuration, or an operator's override.
  */
-export function findLeftOut(
+export function findSkippedAccounts(
   { resources }: Pick<PaymentsContext, 'resources'>,
   { configuration, mode }: Caller,
   input: DecideInput,
-): readonly LeftOut[] {
+): readonly SkippedAccount[] {
   const leftOut = configuration.accounts
     .filter((account) => account.mode === mode)
-    .flatMap((account): LeftOut[] => {
+    .flatMap((account): SkippedAccount[] => {
       const fault = resources.ownFaultOf(account);
       return fault === null ? [] : [{ accountId: account.id, fault }];
     });

@@ -6,7 +6,7 @@ const TRY_MIN_MS = 500;
 const TRY_KEPT_MS = 2_000;
 
 /** Inputs of the timeout of one attempt, in milliseconds. */
-export interface TimeLeft {
+export interface TimeBudget {
   /** Until the deadline of all attempts. */
   readonly leftMs: number;
   /** The time the account needs to answer, by its usual latency. */
@@ -19,7 +19,7 @@ export interface TimeLeft {
  * The time for an attempt at one account. Every later account keeps its reserve, so that the whole plan is tried before the
  * deadline. The last one gets the whole rest: there is no fallback, so a slow answer is better than none.
  */
-export function tryTimeoutMs({ leftMs, accountMs, behind }: TimeLeft): number {
+export function tryTimeoutMs({ leftMs, accountMs, behind }: TimeBudget): number {
   if (behind === 0) return Math.round(Math.min(TRY_MAX_MS, Math.max(TRY_MIN_MS, leftMs)));
   const keptMs = Math.min(TRY_KEPT_MS, leftMs / (behind + 1));
   return Math.round(Math.max(1, Math.min(TRY_MAX_MS, accountMs, leftMs - behind * keptMs)));

@@ -2,7 +2,7 @@ import { isUuid } from '@switchyard/db';
 import type { PaymentStatus, Refund } from '@switchyard/db/client';
 import { findPaymentWithTimeline } from '../console/payment-queries.ts';
 import type { PaymentsContext } from '../context.ts';
-import { lessReversed, toReversal } from '../reversals/decide-reversal.ts';
+import { subtractReversed, toReversal } from '../reversals/decide-reversal.ts';
 import { findRefund } from './queries.ts';
 
 /** The refundable amount of a payment, in whole main units. */
@@ -35,7 +35,7 @@ export async function describeRefundable(
     own.filter(({ state }) => states.includes(state)).reduce((sum, { amount }) => sum + amount, 0n);
   const underWay = sumOf(['REQUESTED', 'PROCESSING', 'NEEDS_ATTENTION']);
   const reversal = toReversal({ ...row, reversedAmount: row.reversedAmount.toFixed() });
-  const left = lessReversed(row.amount, reversal) - row.refundedAmount - underWay;
+  const left = subtractReversed(row.amount, reversal) - row.refundedAmount - underWay;
   const paid = row.attempts.find(({ state, duplicate }) => state === 'PAID' && !duplicate);
   return {
     merchantId: row.merchantId,

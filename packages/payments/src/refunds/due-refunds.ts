@@ -37,7 +37,7 @@ WHERE merchant_id = $1 AND id = $2 AND state = 'REQUESTED'
 RETURNING id`;
 
 /**
- * Records a sending before the gateway is called, at the database's time: see {@link couldStillArrive}. True for exactly one caller; the others must not call. At `nextCheckAt` the refund
+ * Records a sending before the gateway is called, at the database's time: see {@link isRefundInFlight}. True for exactly one caller; the others must not call. At `nextCheckAt` the refund
  * is checked even if this process dies meanwhile.
  */
 export async function markRefundSent(
@@ -61,7 +61,7 @@ FROM refund WHERE merchant_id = $1 AND id = $2`;
  * True if the latest sending of a refund is less than `withinMs` ago, so that the gateway may yet receive it. On the database's clock:
  * of two processes whose clocks differ, one would otherwise send again what the other is sending. Also true for an unknown refund.
  */
-export async function couldStillArrive(
+export async function isRefundInFlight(
   database: Database,
   { merchantId, refundId }: { merchantId: string; refundId: string },
   withinMs: number,

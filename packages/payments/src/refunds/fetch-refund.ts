@@ -4,7 +4,7 @@ import type { OpenAccount } from '@switchyard/runtime';
 import { findAttempt } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { type RefundResult, resultFromReceipt, resultFromSending } from './apply-refund-result.ts';
-import { couldStillArrive, markRefundSent } from './due-refunds.ts';
+import { isRefundInFlight, markRefundSent } from './due-refunds.ts';
 import { findRefundsByGatewayId } from './queries.ts';
 
 const GATEWAY_TIMEOUT_MS = 15_000;
@@ -76,7 +76,7 @@ function withoutLookup({ gateway }: OpenAccount, { gatewayRefundId }: Refund): R
 async function fetchUnansweredRefund(context: PaymentsContext, opened: OpenAccount, refund: Refund): Promise<RefundResult> {
   const key = { merchantId: refund.merchantId, refundId: refund.id };
   // Read before the list: what arrives later is not in it.
-  const mayArrive = await couldStillArrive(context.resources.database, key, ARRIVAL_MS);
+  const mayArrive = await isRefundInFlight(context.resources.database, key, ARRIVAL_MS);
   const found = await findInRefundList(context, opened, refund);
   if (found !== null) return found;
   const message = 'The gateway lists no such refund.';

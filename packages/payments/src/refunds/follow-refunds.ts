@@ -1,4 +1,4 @@
-import { aboutPayment, asWork } from '@switchyard/db';
+import { aboutPayment, withWorkSubject } from '@switchyard/db';
 import type { Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
@@ -46,7 +46,7 @@ export async function followRefunds(context: PaymentsContext, report: (error: un
     const workers = Array.from({ length: Math.min(AT_ONCE, queue.length) }, async () => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         const refund = next;
-        await asWork({ merchantId: refund.merchantId }, () => followOne(context, refund, report));
+        await withWorkSubject({ merchantId: refund.merchantId }, () => followOne(context, refund, report));
       }
     });
     await Promise.all(workers);

@@ -1,6 +1,6 @@
 export { type DismissDuplicateOutcome, dismissDuplicate } from '../duplicates/dismiss-duplicate.ts';
 export { type RefundDuplicateOutcome, refundDuplicate } from '../duplicates/refund-duplicate.ts';
-export { countWaitingMoney, type WaitingMoney } from './count-waiting-money.ts';
+export { countUnresolvedMoney, type UnresolvedMoney } from './count-unresolved-money.ts';
 export { describeRefundable } from './describe-refundable.ts';
 export { type DismissRefundOutcome, dismissRefund } from './dismiss-refund.ts';
 export { followRefunds, sendRefund } from './follow-refunds.ts';

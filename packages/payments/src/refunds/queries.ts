@@ -94,7 +94,11 @@ export async function sumRefundsOf(
 }
 
 /** Attempts of a payment that brought money, by position. The caller has locked the payment. */
-export function listMoneyOf(transaction: Prisma.TransactionClient, merchantId: string, paymentId: string): Promise<Attempt[]> {
+export function listPaidAttempts(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  paymentId: string,
+): Promise<Attempt[]> {
   return transaction.attempt.findMany({
     where: { merchantId, paymentId, receivedAmount: { not: null }, transactionId: { not: null } },
     orderBy: { position: 'asc' },

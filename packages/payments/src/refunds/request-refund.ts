@@ -1,8 +1,8 @@
 import { isUuid } from '@switchyard/db';
 import type { Attempt, Mode, Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
-import { lessReversed } from '../reversals/decide-reversal.ts';
-import { type LockedPayment, listMoneyOf, lockPayment, type RefundedMoney, readRefund, sumRefundsOf } from './queries.ts';
+import { subtractReversed } from '../reversals/decide-reversal.ts';
+import { type LockedPayment, listPaidAttempts, lockPayment, type RefundedMoney, readRefund, sumRefundsOf } from './queries.ts';
 import { type MoneyAuthor, recordRefund } from './record-refund.ts';
 
 /** A refund of a paid payment, in full or in part. */
@@ -41,9 +41,9 @@ export async function requestRefund(context: PaymentsContext, request: RefundReq
     const known = await readRefund(transaction, merchantId, refundId);
     if (known !== null) return known.paymentId === paymentId ? { kind: 'requested', refund: known } : { kind: 'not_found' };
     if (locked.status !== 'SUCCESS' && locked.status !== 'REFUNDED') return { kind: 'not_paid', status: locked.status };
-    const money = moneyThatPaid(await listMoneyOf(transaction, merchantId, paymentId));
+    const money = moneyThatPaid(await listPaidAttempts(transaction, merchantId, paymentId));
     if (money === null) throw new Error(`payment ${paymentId} is paid, and no attempt of it is`);
-    const refundable = await leftOf(transaction, locked, money, lessReversed(locked.amount, locked.reversal));
+    const refundable = await remainingRefundable(transaction, locked, money, subtractReversed(locked.amount, locked.reversal));
     const amount = request.amount ?? refundable;
     if (amount > refundable || refundable <= 0n) return { kind: 'too_much', refundable };
     const newRefund = { refundId, money, amount, currency: locked.currency, reason, kind: 'own' } as const;
@@ -52,7 +52,7 @@ export async function requestRefund(context: PaymentsContext, request: RefundReq
 }
 
 /** The refundable amount: `received`, less refunds that have not failed. Whole main units. */
-export async function leftOf(
+export async function remainingRefundable(
   transaction: Prisma.TransactionClient,
   { merchantId, paymentId }: LockedPayment,
   { accountId, transactionId }: RefundedMoney,

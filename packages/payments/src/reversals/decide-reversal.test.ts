@@ -2,7 +2,7 @@ import { compareDecimals } from '@switchyard/db/decimals';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Reversal } from '../life-cycle/payment-record.ts';
-import { lessReversed, NOT_REVERSED, reversalByDisputes, reversalByStatus } from './decide-reversal.ts';
+import { NOT_REVERSED, reversalByDisputes, reversalByStatus, subtractReversed } from './decide-reversal.ts';
 
 const now = new Date('2026-11-20T14:00:00Z');
 const at = new Date('2026-11-20T12:00:00Z');
@@ -68,7 +68,7 @@ test('whatever is reported in whatever order, no more is taken back than was pai
 });
 
 test('what can still be refunded is whole units of what is left', () => {
-  expect(lessReversed(2_500n, NOT_REVERSED)).toBe(2_500n);
-  expect(lessReversed(2_500n, taken('1000.5', 'chargeback'))).toBe(1_499n);
-  expect(lessReversed(2_500n, taken('2500', 'gateway'))).toBe(0n);
+  expect(subtractReversed(2_500n, NOT_REVERSED)).toBe(2_500n);
+  expect(subtractReversed(2_500n, taken('1000.5', 'chargeback'))).toBe(1_499n);
+  expect(subtractReversed(2_500n, taken('2500', 'gateway'))).toBe(0n);
 });

@@ -105,7 +105,7 @@ export function reversalEvent(
 }
 
 /** Part of an amount that is left to refund, in whole main units: no part of a unit that is taken back can be refunded. */
-export function lessReversed(amount: bigint, { amount: reversed }: Reversal): bigint {
+export function subtractReversed(amount: bigint, { amount: reversed }: Reversal): bigint {
   const left = subtractDecimals(String(amount), reversed);
   return compareDecimals(left, '0') <= 0 ? 0n : wholeUnits(left).whole;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type LookupPace, paceLookups } from './lookup-pace.ts';
+import { createLookupPace, type LookupPace } from './lookup-pace.ts';
 
 const POLL_MS = 200;
 
@@ -30,7 +30,7 @@ describe('lookups of one account', () => {
         fc.integer({ min: 1, max: 50 }),
         fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 300 }),
         (perSecond, gaps) => {
-          const pace = paceLookups({ perSecond, atOnce: 1_000 });
+          const pace = createLookupPace({ perSecond, atOnce: 1_000 });
           const begun: number[] = [];
           let now = 0;
           for (const gap of gaps) {
@@ -47,7 +47,7 @@ describe('lookups of one account', () => {
   });
 
   test('beyond the burst wait, and come back one by one at the configured rate', () => {
-    const pace = paceLookups({ perSecond: 10, atOnce: 1_000 });
+    const pace = createLookupPace({ perSecond: 10, atOnce: 1_000 });
     const waits = Array.from({ length: 100 }, () => pace.take('account', 0)).flatMap((turn) =>
       turn.kind === 'wait' ? [turn.ms] : [],
     );
@@ -56,7 +56,7 @@ describe('lookups of one account', () => {
   });
 
   test('are not made while as many as allowed run, and again once one has ended', () => {
-    const pace = paceLookups({ perSecond: 1_000, atOnce: 2 });
+    const pace = createLookupPace({ perSecond: 1_000, atOnce: 2 });
     const kinds = () => pace.take('account', 0).kind;
     expect([kinds(), kinds(), kinds()]).toEqual(['go', 'go', 'wait']);
     pace.done('account');
@@ -74,7 +74,7 @@ describe('lookups of one account', () => {
           lookupMs: fc.integer({ min: 1, max: 200 }),
         }),
         ({ backlog, lookupMs, ...limits }) => {
-          const took = workOff(backlog, { pace: paceLookups(limits), lookupMs });
+          const took = workOff(backlog, { pace: createLookupPace(limits), lookupMs });
           const perSecond = Math.min(limits.perSecond, (limits.atOnce * 1_000) / (lookupMs + POLL_MS));
           expect(took).toBeLessThan(10_000 + (3 * 1_000 * backlog) / perSecond);
         },
@@ -84,19 +84,19 @@ describe('lookups of one account', () => {
   });
 
   test('of a backlog are made at the rate that is set', () => {
-    const took = workOff(1_000, { pace: paceLookups({ perSecond: 20, atOnce: 10 }), lookupMs: 150 });
+    const took = workOff(1_000, { pace: createLookupPace({ perSecond: 20, atOnce: 10 }), lookupMs: 150 });
     expect(took).toBeGreaterThan(45_000);
     expect(took).toBeLessThan(60_000);
   });
 
   test('wait half an hour at the most, whatever the backlog', () => {
-    const pace = paceLookups({ perSecond: 1, atOnce: 100 });
+    const pace = createLookupPace({ perSecond: 1, atOnce: 100 });
     const waits = Array.from({ length: 5_000 }, () => pace.take('account', 0));
     expect(Math.max(...waits.map((turn) => (turn.kind === 'wait' ? turn.ms : 0)))).toBe(30 * 60_000);
   });
 
   test('do not slow those of another account', () => {
-    const pace = paceLookups({ perSecond: 1, atOnce: 1 });
+    const pace = createLookupPace({ perSecond: 1, atOnce: 1 });
     for (let count = 0; count < 10; count++) pace.take('busy', 0);
     expect(pace.take('quiet', 0)).toEqual({ kind: 'go' });
   });

@@ -32,7 +32,7 @@ const WAIT_MAX_MS = 30 * 60_000;
  * interval. Those that wait have moved nothing: the time to come back is no reservation, because a late one would leave its slot
  * unused.
  */
-export function paceLookups({ perSecond, atOnce }: LookupLimits): LookupPace {
+export function createLookupPace({ perSecond, atOnce }: LookupLimits): LookupPace {
   const intervalMs = 1_000 / perSecond;
   const accounts = new Map<string, Account>();
   return {

@@ -4,7 +4,7 @@ import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { createStubbedMerchant, type GatewayStub, startGatewayStub } from '../testing/gateway-stub.ts';
 import { recordPayment } from '../testing/past.ts';
 import { verifyPayment } from '../verify/verify.ts';
-import { paceLookups } from './lookup-pace.ts';
+import { createLookupPace } from './lookup-pace.ts';
 import { settleOverdue } from './settle-overdue.ts';
 
 const MINUTE_MS = 60_000;
@@ -46,7 +46,7 @@ function fail(error: unknown): void {
 describe('more due payments of one account than its lookup rate allows', () => {
   test('are each looked up once, at the configured rate, and the rest later', async () => {
     const { checks } = await duePayments(40);
-    const pace = paceLookups({ perSecond: 5, atOnce: 100 });
+    const pace = createLookupPace({ perSecond: 5, atOnce: 100 });
     const paced = { ...context, lookupPace: { ...pace, take: (accountId: string) => pace.take(accountId, 0) } };
     expect(await settleOverdue(paced, fail)).toBe(40);
     expect(stub.lookups).toHaveLength(10);
@@ -56,7 +56,7 @@ describe('more due payments of one account than its lookup rate allows', () => {
 
   test('never exceed the configured number of concurrent calls', async () => {
     await duePayments(12);
-    const paced = { ...context, lookupPace: paceLookups({ perSecond: 1_000, atOnce: 3 }) };
+    const paced = { ...context, lookupPace: createLookupPace({ perSecond: 1_000, atOnce: 3 }) };
     const release = stub.hold();
     const settled = settleOverdue(paced, fail);
     await expect.poll(stub.openNow).toBe(3);

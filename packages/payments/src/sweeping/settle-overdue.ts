@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { asWork } from '@switchyard/db';
+import { withWorkSubject } from '@switchyard/db';
 import { listAttempts } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { resumeInitiation } from '../initiate/resume-initiation.ts';
@@ -56,7 +56,7 @@ export async function settleOverdue(context: PaymentsContext, report: (error: un
           settled.push({ due, nextCheckAt: await settleDue(context, due, now), now });
         };
         const { merchantId, paymentId } = due;
-        const settling = asWork({ merchantId, paymentId }, () => orReport(due, report, settle)).finally(() =>
+        const settling = withWorkSubject({ merchantId, paymentId }, () => orReport(due, report, settle)).finally(() =>
           running.delete(settling),
         );
         running.add(settling);

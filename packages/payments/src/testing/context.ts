@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createTestDatabase, SUITE_CONNECTING, type TestDatabase } from '@switchyard/db/testing';
+import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
 import { openResources } from '@switchyard/runtime/resources';
 import type { PaymentsContext } from '../context.ts';
 import { openPayments } from '../open-payments.ts';
@@ -28,7 +28,7 @@ export async function openTestPayments(): Promise<TestPayments> {
   let clock = BEGIN;
   const opened: { close(): Promise<void> }[] = [];
   const open = (): PaymentsContext => {
-    const resources = openResources(environment, () => undefined, SUITE_CONNECTING);
+    const resources = openResources(environment, () => undefined, TEST_CONNECTION);
     opened.push(resources);
     return openPayments(resources, { now: () => clock, healthTickMs: null });
   };

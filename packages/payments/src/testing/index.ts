@@ -1,3 +1,3 @@
 export { withGateways } from './changed-gateways.ts';
 export { openTestPayments, type TestPayments } from './context.ts';
-export { type PastPaymentMade, recordPayment } from './past.ts';
+export { type RecordedPastPayment, recordPayment } from './past.ts';

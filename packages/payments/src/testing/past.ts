@@ -20,7 +20,7 @@ export interface PastPaymentOptions {
   readonly fellBack?: boolean;
 }
 
-export interface PastPaymentMade {
+export interface RecordedPastPayment {
   readonly paymentId: string;
   readonly decision: Decision;
 }
@@ -30,7 +30,7 @@ export async function recordPayment(
   context: TestPayments,
   merchantId: string,
   options: PastPaymentOptions = {},
-): Promise<PastPaymentMade> {
+): Promise<RecordedPastPayment> {
   const configuration = context.resources.configuration.merchant(merchantId);
   if (configuration === undefined) throw new Error('there is no such merchant');
   const { amount = 2_500, method = 'CARD', customerCountry = null, requestedGateway = null } = options;

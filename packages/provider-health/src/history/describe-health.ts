@@ -8,7 +8,7 @@ import {
   type StoredHealthReason,
 } from '@switchyard/routing';
 import type { MerchantConfiguration } from '@switchyard/runtime';
-import { correlate, type SharedTrouble } from '../assess/correlate.ts';
+import { correlate, type SharedOutage } from '../assess/correlate.ts';
 import type { LookupCounts } from '../assess/outcome-counts.ts';
 import { type ConfigurationFaultDescription, describeFault } from '../configuration-faults/describe-fault.ts';
 import type { HealthContext } from '../context.ts';
@@ -26,7 +26,7 @@ export interface HealthOverview {
   /** By merchant, then in order of creation. */
   readonly accounts: readonly AccountOverview[];
   /** Methods degraded or down at several gateways at once. */
-  readonly trouble: readonly SharedTrouble[];
+  readonly trouble: readonly SharedOutage[];
 }
 
 /** A gateway account with its present health and its overrides. */
@@ -161,7 +161,7 @@ function describeDetail({ health, lookups, probesLeft, fromOthers }: HealthDetai
   return { judgedBy, state, why, since: new Date(health.since), succeeded, faulted, lookups, probesLeft, paid, unpaid };
 }
 
-function findTrouble(accounts: readonly AccountOverview[]): readonly SharedTrouble[] {
+function findTrouble(accounts: readonly AccountOverview[]): readonly SharedOutage[] {
   const states = accounts.flatMap(({ accountId, gatewayTitle: gateway, health }) =>
     health.flatMap(({ method, judgedBy, state, since }) =>
       judgedBy === 'account' || since === null ? [] : [{ accountId, gateway, method, state, since: since.getTime() }],

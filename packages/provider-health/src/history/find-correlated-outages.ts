@@ -1,9 +1,9 @@
 import type { HealthState, PaymentMethod } from '@switchyard/routing';
-import { TOGETHER_MS } from '../assess/correlate.ts';
+import { SAME_EVENT_MS } from '../assess/correlate.ts';
 import type { AccountOverview, HealthOverview } from './describe-health.ts';
 
 /** An account that is degraded or down, by its worst method. */
-export interface AccountInTrouble {
+export interface UnhealthyAccount {
   readonly account: AccountOverview;
   readonly state: Extract<HealthState, 'degraded' | 'down'>;
   /** Since the first of its methods. */
@@ -13,13 +13,13 @@ export interface AccountInTrouble {
 /** Accounts whose trouble has one cause. */
 export interface CorrelatedOutage {
   /** In order of onset. */
-  readonly members: readonly AccountInTrouble[];
+  readonly members: readonly UnhealthyAccount[];
   /** The methods that fail at several gateways; null stands for the accounts as a whole. Empty where it is one gateway. */
   readonly methods: readonly (PaymentMethod | null)[];
 }
 
 /** The trouble of an enabled account that its gateway accepts; null while it is healthy or probed. */
-export function troubleOf(account: AccountOverview): AccountInTrouble | null {
+export function troubleOf(account: AccountOverview): UnhealthyAccount | null {
   if (!account.enabled || account.fault !== null) return null;
   const red = account.health.filter(
     ({ judgedBy, state }) => judgedBy !== 'account' && (state === 'degraded' || state === 'down'),
@@ -69,8 +69,8 @@ function join(groups: readonly Group[], added: Group): Group[] {
 }
 
 /** The accounts whose trouble began within ten minutes of the latest onset, where they belong to two merchants or more. */
-function togetherAtSeveralMerchants(troubled: readonly AccountInTrouble[]): string[] {
+function togetherAtSeveralMerchants(troubled: readonly UnhealthyAccount[]): string[] {
   const latest = Math.max(...troubled.map(({ since }) => since.getTime()));
-  const together = troubled.filter(({ since }) => latest - since.getTime() <= TOGETHER_MS).map(({ account }) => account);
+  const together = troubled.filter(({ since }) => latest - since.getTime() <= SAME_EVENT_MS).map(({ account }) => account);
   return new Set(together.map(({ merchantId }) => merchantId)).size < 2 ? [] : together.map(({ accountId }) => accountId);
 }

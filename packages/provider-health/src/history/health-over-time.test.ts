@@ -170,7 +170,7 @@ describe('stored counts', () => {
     const strict = await ask({ downShare: 0.3 });
     const card = strict?.series.find(({ method, label }) => method === 'CARD' && label === 'paystack-main');
     expect(card).toMatchObject({ inForce: { down: 0 }, proposed: { down: 1 }, latest: [{ state: 'down' }] });
-    expect(card?.proposed.troubledMs).toBeGreaterThan(0);
+    expect(card?.proposed.unhealthyMs).toBeGreaterThan(0);
     expect(await ask({}, fixture.context.newId())).toBeNull();
   });
 });

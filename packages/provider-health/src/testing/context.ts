@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@switchyard/db';
-import { createTestDatabase, SUITE_CONNECTING, type TestDatabase } from '@switchyard/db/testing';
+import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
 import { openResources } from '@switchyard/runtime/resources';
 import { createConfigurationFaultMonitor } from '../configuration-faults/configuration-fault-monitor.ts';
 import type { HealthContext } from '../context.ts';
@@ -31,7 +31,7 @@ export async function openTestHealth(): Promise<TestHealth> {
   const now = () => clock;
   const opened: { close(): Promise<void> }[] = [];
   const open = (): HealthContext => {
-    const resources = openResources(environment, () => undefined, SUITE_CONNECTING);
+    const resources = openResources(environment, () => undefined, TEST_CONNECTION);
     opened.push(resources);
     const onError = () => undefined;
     return {

@@ -38,7 +38,7 @@ export interface FiringSum {
   readonly degraded: number;
   readonly down: number;
   /** Milliseconds from healthy to healthy again, all together. */
-  readonly troubledMs: number;
+  readonly unhealthyMs: number;
 }
 
 /** Effects that the thresholds would have had in the period, beside those of the active ones. */
@@ -93,6 +93,6 @@ function sum(firings: readonly Firing[], to: Date): FiringSum {
   return {
     degraded: firings.filter(({ state }) => state === 'degraded').length,
     down: firings.filter(({ state }) => state === 'down').length,
-    troubledMs: firings.reduce((total, { at, until }) => total + (until ?? to.getTime()) - at, 0),
+    unhealthyMs: firings.reduce((total, { at, until }) => total + (until ?? to.getTime()) - at, 0),
   };
 }

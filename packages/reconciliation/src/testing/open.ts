@@ -21,7 +21,7 @@ export async function createReconciledMerchant(
 }
 
 /** A discrepancy to store. What is left out: open, of 20 November, NGN 2,500 in the ledger and NGN 2,400 on the statement. */
-export interface Planted {
+export interface SeededDiscrepancy {
   readonly merchantId: string;
   readonly accountId: string;
   readonly day?: string;
@@ -39,7 +39,7 @@ export interface Planted {
 }
 
 /** Stores a discrepancy as a comparison does. Returns its id. */
-export async function plantDiscrepancy(context: TestPayments, planted: Planted): Promise<string> {
+export async function seedDiscrepancy(context: TestPayments, planted: SeededDiscrepancy): Promise<string> {
   const discrepancyId = context.newId();
   const { merchantId, accountId, currency = 'NGN', state = 'OPEN' } = planted;
   const { ledger = '2500', statement = '2400' } = planted;

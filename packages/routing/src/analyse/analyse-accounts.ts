@@ -39,7 +39,7 @@ export function findUnfitDefaults(
 }
 
 /** True if the account can take the span's payments at `amount`. */
-export function isAble(account: RoutableAccount, { plane }: Pick<CoverageSpan, 'plane'>, amount: number): boolean {
+export function canTake(account: RoutableAccount, { plane }: Pick<CoverageSpan, 'plane'>, amount: number): boolean {
   return takesPlane(account, plane) && account.minAmount <= amount && amount <= (account.maxAmount ?? Number.POSITIVE_INFINITY);
 }
 

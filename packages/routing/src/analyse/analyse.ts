@@ -3,7 +3,7 @@ import { accountsOf } from '../decide/compile.ts';
 import { methodWord } from '../health-text.ts';
 import { MAX_AMOUNT } from '../money.ts';
 import type { RoutableAccount, RuleSet } from '../types.ts';
-import { findUnfitAccounts, findUnfitDefaults, isAble, limitAgainst } from './analyse-accounts.ts';
+import { canTake, findUnfitAccounts, findUnfitDefaults, limitAgainst } from './analyse-accounts.ts';
 import { against, findRuleOverlaps } from './analyse-rules.ts';
 import { type CoveragePlane, type CoverageSpan, computeCoverage, exampleIn } from './coverage.ts';
 import { describeExample } from './example-text.ts';
@@ -62,7 +62,7 @@ function gapFinding(
   const others = same.some((span) => span.plane.countries.length === 0);
   const gap: Gap = { currency, method, from: first.from, to: first.to === MAX_AMOUNT ? null : first.to, countries, others };
   const example = exampleIn(first, first.from);
-  const isServed = piecesOf(first, accounts).every((amount) => accounts.some((account) => isAble(account, first, amount)));
+  const isServed = piecesOf(first, accounts).every((amount) => accounts.some((account) => canTake(account, first, amount)));
   const where = same.length === classes ? '' : ` from ${describeCountries(gap)}`;
   const outcome = isServed ? 'the default order takes them' : 'no account can take some of them';
   const message = `No rule covers payments by ${methodWord(method)} of ${describeAmounts(currency, gap)}${where}, such as ${describeExample(example)}; ${outcome}.`;
@@ -88,7 +88,7 @@ function findThinChoice(ruleSet: RuleSet, spans: readonly CoverageSpan[], accoun
   const found = new Map<string, Finding>();
   for (const span of spans) {
     for (const amount of piecesOf(span, accounts)) {
-      const able = accounts.filter((account) => isAble(account, span, amount));
+      const able = accounts.filter((account) => canTake(account, span, amount));
       const kind = able.length === 0 ? 'no_account' : 'no_second_choice';
       if (able.length > 1) continue;
       const limit = limitAgainst(accounts, span, amount);

@@ -1,4 +1,4 @@
-import { type BandTable, cutBands, type PlacedBand, topOf } from '../amount-band.ts';
+import { type BandTable, cutBands, type PlacedBand, upperBound } from '../amount-band.ts';
 import { MAX_AMOUNT } from '../money.ts';
 import type { PaymentMethod, RoutableAccount, RoutablePayment, Rule, RuleSet } from '../types.ts';
 
@@ -78,7 +78,7 @@ export function* spansIn(plane: CoveragePlane, band: PlacedBand['band']): Genera
   }
   for (let at = low; at < plane.spans.length; at += 1) {
     const span = plane.spans[at];
-    if (!span || span.from > topOf(band)) return;
+    if (!span || span.from > upperBound(band)) return;
     yield span;
   }
 }

@@ -9,7 +9,7 @@ import {
   type PaymentCount,
   type Takeover,
 } from '@switchyard/routing/analyse';
-import { countPaymentsAlike } from '../replay/past-payment-queries.ts';
+import { countSimilarPayments } from '../replay/past-payment-queries.ts';
 import { toMethod } from '../snapshot/routing-snapshot.ts';
 import { type DraftQuery, type DraftRefusal, readDraft } from './read-draft.ts';
 
@@ -53,7 +53,7 @@ export async function listTakeovers(context: HealthContext, query: TakeoversQuer
   const draft = await readDraft(context, query);
   if (draft.kind !== 'draft') return draft;
   const live = draft.live.ruleSet.ruleSet;
-  const alike = await countPaymentsAlike(context.resources.database, query, COUNTED_MAX);
+  const alike = await countSimilarPayments(context.resources.database, query, COUNTED_MAX);
   const traffic: PaymentCount[] = alike.map(({ method, amount, ...rest }) => ({
     ...rest,
     amount: Number(amount),

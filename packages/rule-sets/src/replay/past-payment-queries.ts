@@ -12,7 +12,7 @@ export interface PastPaymentsQuery {
 }
 
 /** Payments that every rule treats alike, counted. */
-export interface PaymentsAlike {
+export interface SimilarPayments {
   readonly currency: string;
   /** Main unit. */
   readonly amount: bigint;
@@ -25,8 +25,12 @@ export interface PaymentsAlike {
  * Payments of a period grouped by everything that rule conditions compare; at most the newest `limit`. Payments with a requested
  * gateway are left out, because rules do not decide them.
  */
-export async function countPaymentsAlike(database: Database, query: PastPaymentsQuery, limit: number): Promise<PaymentsAlike[]> {
-  const { rows } = await database.pool.query<Omit<PaymentsAlike, 'amount'> & { readonly amount: string }>(
+export async function countSimilarPayments(
+  database: Database,
+  query: PastPaymentsQuery,
+  limit: number,
+): Promise<SimilarPayments[]> {
+  const { rows } = await database.pool.query<Omit<SimilarPayments, 'amount'> & { readonly amount: string }>(
     `SELECT currency, amount::text, payment_method AS method, customer_country AS "customerCountry", count(*)::int AS payments FROM (
       SELECT currency, amount, payment_method, customer_country FROM payment
       WHERE merchant_id = $1 AND mode = $2 AND created_at >= $3 AND created_at < $4 AND requested_gateway IS NULL

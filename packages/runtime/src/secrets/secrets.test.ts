@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { OwnFaultError } from '@switchyard/db';
 import { openVault } from '@switchyard/db/process';
-import { createTestDatabase, SUITE_CONNECTING, type TestDatabase } from '@switchyard/db/testing';
+import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openResources, type Resources } from '../resources.ts';
 import { createTestMerchant, reloadConfiguration } from '../testing/index.ts';
@@ -32,7 +32,7 @@ async function startProcess(secrets: { ring?: string; pepper?: string } = {}) {
     SWITCHYARD_KEY_PEPPER: secrets.pepper ?? PEPPER,
     SWITCHYARD_PUBLIC_URL: 'http://localhost',
   };
-  const resources = openResources(environment, (error) => errors.push(error), SUITE_CONNECTING);
+  const resources = openResources(environment, (error) => errors.push(error), TEST_CONNECTION);
   opened.push(resources);
   await resources.configuration.refresh();
   await resources.secrets.check();

@@ -26,7 +26,7 @@ export async function listRuleApprovers(
 }
 
 /** A merchant whose rules need approval, with the few staff users who may approve them. */
-export interface MerchantShortOfApprovers {
+export interface MerchantWithFewApprovers {
   readonly merchantId: string;
   readonly staffIds: readonly string[];
 }
@@ -37,12 +37,12 @@ const MERCHANTS_MAX = 200;
  * Merchants whose rules need approval while fewer than `fewerThan` enabled staff users have one of these roles for them.
  * `merchantIds` null is all merchants. At most 200.
  */
-export async function listMerchantsShortOfApprovers(
+export async function listMerchantsWithFewApprovers(
   client: Prisma.TransactionClient,
   query: { readonly merchantIds: readonly string[] | null; readonly roles: readonly StaffRole[]; readonly fewerThan: number },
-): Promise<MerchantShortOfApprovers[]> {
+): Promise<MerchantWithFewApprovers[]> {
   const merchantIds = query.merchantIds?.filter(isUuid) ?? null;
-  return client.$queryRaw<MerchantShortOfApprovers[]>`
+  return client.$queryRaw<MerchantWithFewApprovers[]>`
     SELECT merchant.id AS "merchantId",
       coalesce(array_agg(DISTINCT approver.staff_id) FILTER (WHERE approver.staff_id IS NOT NULL), '{}') AS "staffIds"
     FROM merchant

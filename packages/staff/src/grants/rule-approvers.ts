@@ -1,7 +1,8 @@
 import type { Prisma } from '@switchyard/db/client';
 import type { RuntimeContext } from '@switchyard/runtime';
+
 import { may, STAFF_ROLES } from '../permissions/permissions.ts';
-import { listMerchantsShortOfApprovers, listRuleApprovers, type RuleApprover } from './rule-approver-queries.ts';
+import { listMerchantsWithFewApprovers, listRuleApprovers, type RuleApprover } from './rule-approver-queries.ts';
 
 const APPROVERS_MAX = 100;
 const APPROVER_ROLES = STAFF_ROLES.filter((role) => may(role, 'routing:publish'));
@@ -29,7 +30,7 @@ export async function listMerchantsWithoutSecondApprover(
   merchantIds: readonly string[],
 ): Promise<string[]> {
   const { prisma } = context.resources.database;
-  const found = await listMerchantsShortOfApprovers(prisma, { merchantIds, roles: APPROVER_ROLES, fewerThan: 2 });
+  const found = await listMerchantsWithFewApprovers(prisma, { merchantIds, roles: APPROVER_ROLES, fewerThan: 2 });
   return found.map(({ merchantId }) => merchantId);
 }
 
@@ -42,7 +43,7 @@ export async function listNeededApprovers(
   merchantIds: readonly string[] | null,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const { prisma } = context.resources.database;
-  const scarce = await listMerchantsShortOfApprovers(prisma, { merchantIds, roles: APPROVER_ROLES, fewerThan: 3 });
+  const scarce = await listMerchantsWithFewApprovers(prisma, { merchantIds, roles: APPROVER_ROLES, fewerThan: 3 });
   const neededBy = new Map<string, string[]>();
   for (const { merchantId, staffIds } of scarce) {
     for (const staffId of staffIds) neededBy.set(staffId, [...(neededBy.get(staffId) ?? []), merchantId]);

@@ -1,6 +1,6 @@
 import type { StaffRole } from '@switchyard/db/client';
 import { describe, expect, test } from 'vitest';
-import { may, mayAny, PERMISSIONS, type Permission } from './permissions.ts';
+import { anyRoleMay, may, PERMISSIONS, type Permission } from './permissions.ts';
 
 /**
  * Permissions by role, in the order owner, operator, finance, viewer; `.` is denied. A new permission without a line here does not
@@ -61,7 +61,7 @@ test('every permission is spelled object:verb, once', () => {
 
 test('any one of several roles is enough, and no role allows nothing', () => {
   for (const permission of PERMISSIONS) {
-    expect(mayAny([], permission)).toBe(false);
-    expect(mayAny(['viewer', 'finance'], permission)).toBe(may('viewer', permission) || may('finance', permission));
+    expect(anyRoleMay([], permission)).toBe(false);
+    expect(anyRoleMay(['viewer', 'finance'], permission)).toBe(may('viewer', permission) || may('finance', permission));
   }
 });

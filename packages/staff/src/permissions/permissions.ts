@@ -110,6 +110,6 @@ export function permissionsOf(role: StaffRole): Permission[] {
 }
 
 /** True if any of these roles includes a permission; false for none. */
-export function mayAny(roles: readonly StaffRole[], permission: Permission): boolean {
+export function anyRoleMay(roles: readonly StaffRole[], permission: Permission): boolean {
   return roles.some((role) => may(role, permission));
 }

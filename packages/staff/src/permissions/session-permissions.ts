@@ -1,7 +1,7 @@
 import type { StaffRole } from '@switchyard/db/client';
 import type { StaffSession } from '../sessions/staff-session.ts';
 import type { MerchantScope } from '../users/merchant-scope.ts';
-import { may, mayAny, type Permission } from './permissions.ts';
+import { anyRoleMay, may, type Permission } from './permissions.ts';
 
 /** The roles of a staff user for one merchant: those granted for it and those granted for all. */
 export function rolesFor(session: Pick<StaffSession, 'grants'>, merchantId: string): StaffRole[] {
@@ -14,12 +14,12 @@ export function merchantsWhere(
   permission: Permission,
   merchantIds: readonly string[],
 ): string[] {
-  return merchantIds.filter((merchantId) => mayAny(rolesFor(session, merchantId), permission));
+  return merchantIds.filter((merchantId) => anyRoleMay(rolesFor(session, merchantId), permission));
 }
 
 /** True if the staff user has the permission for any merchant. */
 export function hasPermissionAnywhere(session: Pick<StaffSession, 'grants'>, permission: Permission): boolean {
-  return mayAny(
+  return anyRoleMay(
     session.grants.map(({ role }) => role),
     permission,
   );

@@ -5,14 +5,14 @@ import type { buildConnector } from 'undici';
 const REMEMBERED_MAX = 10_000;
 
 /** A connector that remembers when the certificates of the hosts it connected to expire. */
-export interface RememberingConnector {
+export interface CertificateTracker {
   readonly connect: buildConnector.connector;
   /** Of a host with its port, as in a URL; null when none is known. */
   expiryOf(host: string): Date | null;
 }
 
 /** Wraps a connector, which goes on deciding what is connected to and which certificates are accepted. */
-export function rememberCertificates(connect: buildConnector.connector): RememberingConnector {
+export function trackCertificates(connect: buildConnector.connector): CertificateTracker {
   const expiries = new Map<string, Date>();
   const remember = (host: string, socket: TLSSocket) => {
     const expiry = socket.getPeerX509Certificate()?.validToDate;

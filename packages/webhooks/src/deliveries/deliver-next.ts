@@ -9,7 +9,7 @@ import {
   type ClaimedDelivery,
   claimDueDelivery,
   keepFormattedBody,
-  noteCertificateExpiry,
+  recordCertificateExpiry,
   settleDeliveryAttempt,
 } from './due-deliveries-queries.ts';
 import { publishDeliveryAttempt } from './observe-deliveries.ts';
@@ -118,7 +118,7 @@ async function send(
 async function noteCertificate(context: RuntimeContext, claimed: ClaimedDelivery, sender: Sender): Promise<void> {
   const expiresAt = sender.certificateExpiry(claimed.url, claimed.mode);
   if (expiresAt === null || expiresAt.getTime() === claimed.certificateExpiresAt?.getTime()) return;
-  await noteCertificateExpiry(context.resources.database, claimed, expiresAt);
+  await recordCertificateExpiry(context.resources.database, claimed, expiresAt);
 }
 
 function isDelivered(sent: Sent): boolean {

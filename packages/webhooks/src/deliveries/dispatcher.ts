@@ -1,4 +1,4 @@
-import { asWork } from '@switchyard/db';
+import { withWorkSubject } from '@switchyard/db';
 import type { RuntimeContext } from '@switchyard/runtime';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { deliverNext, type FormatEvent, type TraceDelivery } from './deliver-next.ts';
@@ -113,7 +113,7 @@ class QueueDispatcher {
     while (!this.stopped && queue.running <= concurrencyOf(queue)) {
       queue.isWokenAgain = false;
       const { merchantId } = queue.endpoint;
-      const ended = await asWork({ merchantId }, () => deliverNext(this.context, queue.endpoint, tools));
+      const ended = await withWorkSubject({ merchantId }, () => deliverNext(this.context, queue.endpoint, tools));
       if (ended === 'nothing_due') {
         if (!queue.isWokenAgain) return;
         continue;

@@ -159,7 +159,7 @@ UPDATE webhook_endpoint SET certificate_expires_at = $4
 WHERE merchant_id = $1 AND id = $2 AND url = $3 AND certificate_expires_at IS DISTINCT FROM $4`;
 
 /** Notes when the certificate expires that an endpoint showed to a delivery. */
-export async function noteCertificateExpiry(
+export async function recordCertificateExpiry(
   database: Database,
   { merchantId, endpointId, url }: ClaimedDelivery,
   expiresAt: Date,

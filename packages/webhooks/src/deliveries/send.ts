@@ -10,7 +10,7 @@ import {
 } from '@switchyard/gateways/addresses';
 import { createRedactor, redactBody } from '@switchyard/gateways/redaction';
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
-import { rememberCertificates } from './certificates.ts';
+import { trackCertificates } from './certificates.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Maximum milliseconds for connection, response and body together. */
@@ -75,7 +75,7 @@ export function openSender({ resolve, timeoutMs = TOTAL_TIMEOUT_MS }: SenderOpti
     const resolveName = resolve ?? (mode === 'live' ? nameServerResolver() : resolveBySystem);
     // A resumed session would show the certificate of the session's first connection, and not check it again.
     const options = { allowH2: false, timeout: CONNECT_TIMEOUT_MS, maxCachedSessions: 0 };
-    return rememberCertificates(checkedConnector(() => allowedRange(mode), resolveName, options));
+    return trackCertificates(checkedConnector(() => allowedRange(mode), resolveName, options));
   };
   const agentOf = (connect: buildConnector.connector) =>
     new Agent({

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 
 /** A secret on the screen. */
-export interface SecretOnScreen {
+export interface DisplayedSecret {
   readonly id: number;
   readonly content: ReactNode;
 }
 
-let shown: readonly SecretOnScreen[] = [];
+let shown: readonly DisplayedSecret[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 
-function show(next: readonly SecretOnScreen[]): void {
+function show(next: readonly DisplayedSecret[]): void {
   shown = next;
   for (const listener of listeners) listener();
 }
@@ -41,6 +41,6 @@ export function subscribeToSecrets(listener: () => void): () => void {
 }
 
 /** The secret shown, the oldest of several; null for none. The same object until it changes, as `useSyncExternalStore` requires. */
-export function shownSecret(): SecretOnScreen | null {
+export function shownSecret(): DisplayedSecret | null {
   return shown[0] ?? null;
 }

@@ -106,7 +106,7 @@ interface PanelPartProps {
 }
 
 /** Placeholder while the content is loading. */
-export function PanelWaiting({ label }: { label: string }) {
+export function PanelSkeleton({ label }: { label: string }) {
   return (
     <div className={classes.waiting} role="status" aria-label={label}>
       <span />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayIn, stepsInto } from './periods.ts';
+import { dayIn, stepsSince } from './periods.ts';
 
 test.each([
   ['day', '2026-10-23', '2026-10-23', 0],
@@ -11,7 +11,7 @@ test.each([
   ['month', '2026-10-23', '2026-10-01', 0],
   ['month', '2026-11-15', '2027-01-01', 2],
 ] as const)('of a period by %s that begins on %s, %s is step %d, whatever happened before it', (step, first, day, steps) => {
-  expect(stepsInto(first, day, step)).toBe(steps);
+  expect(stepsSince(first, day, step)).toBe(steps);
 });
 
 test('a day is the calendar day of the zone', () => {

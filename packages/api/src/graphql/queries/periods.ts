@@ -76,7 +76,7 @@ export function dayIn(zone: string, at: Date): string {
  * The number of days, weeks or months from the start of a period to another step, named by its first day: 0 for the first, with or
  * without data.
  */
-export function stepsInto(firstDay: string, day: string, step: 'day' | 'week' | 'month'): number {
+export function stepsSince(firstDay: string, day: string, step: 'day' | 'week' | 'month'): number {
   if (step === 'month') {
     const months = (text: string) => Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7));
     return months(day) - months(firstDay);

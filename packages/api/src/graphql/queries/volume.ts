@@ -10,7 +10,7 @@ import { requestedMerchants } from '../requested-merchants.ts';
 import { Account, type AccountName, accountOf } from '../types/account.ts';
 import { Mode, PaymentStatus, VolumeGroup } from '../types/enums.ts';
 import { Merchant } from '../types/merchant.ts';
-import { dayIn, isTimeZone, type Period, periodProblems, previousPeriod, stepsInto } from './periods.ts';
+import { dayIn, isTimeZone, type Period, periodProblems, previousPeriod, stepsSince } from './periods.ts';
 
 /** A row with the totals of the same group in the previous period. */
 interface ComparedRow {
@@ -287,7 +287,9 @@ function toReport(
   const { currency, from, to, zone, asOf } = query;
   // Days of two periods never coincide: compare the first with the first.
   const key = (row: VolumeRow, firstDay: string) =>
-    JSON.stringify(groupBy.map((group) => (isTime(group) ? stepsInto(firstDay, row.keys[group] ?? '', group) : row.keys[group])));
+    JSON.stringify(
+      groupBy.map((group) => (isTime(group) ? stepsSince(firstDay, row.keys[group] ?? '', group) : row.keys[group])),
+    );
   const now = dayIn(zone, from);
   const then = dayIn(zone, before?.from ?? from);
   const byKey = new Map((earlier ?? []).map((row) => [key(row, then), row]));

@@ -1,6 +1,6 @@
 import { PAYMENT_METHODS } from '@switchyard/routing';
 import { z } from 'zod';
-import { anyRules } from '../../trpc/rules-input.ts';
+import { storedOrUnsavedRules } from '../../trpc/rules-input.ts';
 import { timeZone } from '../../trpc/time-zone.ts';
 import { defineTool, ToolRefusal } from '../tool.ts';
 import { firstOf, instant, mode, problem, ruleSource, scope, textOf } from './inputs.ts';
@@ -159,7 +159,7 @@ export const checkRules = defineTool({
   description:
     'Checks rules in force, a version, a draft or unsaved rules: problems that block publication, expectations that do not hold, and findings such as gaps and rules that never match.',
   changes: 'nothing',
-  input: scope.extend({ rules: anyRules }),
+  input: scope.extend({ rules: storedOrUnsavedRules }),
   output: z.strictObject({
     blocks: z.boolean().describe('Whether it could not be published as it is.'),
     problems: z.array(problem),
@@ -210,7 +210,7 @@ export const tryDraft = defineTool({
     'Sends an invented payment through a draft, a version or unsaved rules and through the rules in force, and says how each would route it and what differs. Nothing is stored or sent to a gateway.',
   changes: 'nothing',
   input: scope.extend({
-    rules: anyRules,
+    rules: storedOrUnsavedRules,
     payment: z.strictObject({
       currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capitals'),
       amount: z.int().min(1).max(AMOUNT_MAX).describe('Whole main units.'),

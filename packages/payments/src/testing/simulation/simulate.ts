@@ -22,7 +22,7 @@ export interface SimulationPlan {
   /** Null for gateways that answer as always. */
   readonly fault: SimulatedFault | null;
   /** Trouble of our own process at the beginning of the fault. */
-  readonly own?: OwnTrouble;
+  readonly own?: ProcessFault;
   readonly perSecond: number;
   /** Without a fault, for the baseline. */
   readonly calmSeconds: number;
@@ -37,7 +37,7 @@ export interface SimulationPlan {
  * Cause that holds the process up. `stall`: its event loop stands still, and requests wait to be read. `hold`: the database is away, and
  * requests wait inside the process, which then calls gateways for all of them in one turn.
  */
-export interface OwnTrouble {
+export interface ProcessFault {
   readonly kind: 'stall' | 'hold';
   readonly seconds: number;
   /** Computing time of the process for each payment that begins and for each answer, milliseconds. */
@@ -122,7 +122,7 @@ export function simulate(plan: SimulationPlan): Simulated {
 }
 
 /** Holds the process up from a moment on. */
-function hinder(world: World, { kind, seconds }: OwnTrouble, atMs: number): void {
+function hinder(world: World, { kind, seconds }: ProcessFault, atMs: number): void {
   const { clock } = world;
   clock.after(atMs, () => {
     if (kind === 'stall') {

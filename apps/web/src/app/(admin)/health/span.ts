@@ -26,7 +26,7 @@ export const healthParsers = {
 export const panelParsers = { account: parseAsString, method: parseAsString };
 
 /** The open dialog: setting an override. */
-export const doingParser = { do: parseAsStringLiteral(['override'] as const) };
+export const dialogParser = { do: parseAsStringLiteral(['override'] as const) };
 
 /** Reads the page's state from the URL, on the server. */
 export const loadHealthPage = createLoader({ ...healthParsers, ...panelParsers });

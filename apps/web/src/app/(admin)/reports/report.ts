@@ -99,13 +99,13 @@ export const COLUMNS: Readonly<Record<Measure, readonly Column[]>> = {
 /** The value that the chart draws for a group; null for none, or for too few payments for a percentage. */
 export function drawn(measure: Measure, sums: Sums | null): number | null {
   const column = COLUMNS[measure].at(-1);
-  if (sums === null || column === undefined || isTooLittle(column, sums)) return null;
+  if (sums === null || column === undefined || isTooFew(column, sums)) return null;
   const value = column.value(sums);
   return value === '' ? null : Number(value);
 }
 
 /** True if a share is of fewer payments than make a percentage. */
-export function isTooLittle({ whole }: Column, sums: Sums): boolean {
+export function isTooFew({ whole }: Column, sums: Sums): boolean {
   return whole !== undefined && whole(sums) < SHARE_FROM;
 }
 

@@ -1,8 +1,8 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { askGraphql } from './ask-graphql.ts';
 import { DEFAULT_CURRENCY } from './filters.ts';
+import { queryGraphql } from './query-graphql.ts';
 
 /** Which payments to look for currencies in; times as ISO 8601. */
 export interface CurrenciesFilter {
@@ -24,7 +24,7 @@ export function useCurrencies(filter: CurrenciesFilter): readonly string[] {
     queryKey: ['currencies', filter],
     queryFn: async ({ signal }) => {
       const reader = loadReader();
-      const answer = await askGraphql({ query: QUERY, variables: { filter } }, signal);
+      const answer = await queryGraphql({ query: QUERY, variables: { filter } }, signal);
       return (await reader).readCurrencies(answer);
     },
     placeholderData: (before) => before,

@@ -74,7 +74,7 @@ export function NewBackupCodes({ onDone }: { onDone: () => void }) {
 }
 
 /** Turns two-factor sign-in off. */
-export function TurnOff({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+export function DisableTwoFactor({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
   return (
     <WithPassword
       path="/two-factor/disable"

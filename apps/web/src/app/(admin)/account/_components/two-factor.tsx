@@ -9,7 +9,7 @@ import { Dialog } from '#/components/dialog/dialog.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import classes from './account-page.module.css';
-import { NewBackupCodes, TurnOff } from './password-steps.tsx';
+import { DisableTwoFactor, NewBackupCodes } from './password-steps.tsx';
 
 type Doing = 'nothing' | 'setting_up' | 'new_codes' | 'turning_off';
 
@@ -69,7 +69,7 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
       )}
       {doing === 'turning_off' && (
         <Dialog title="Turn two-factor sign-in off" onClose={close}>
-          <TurnOff onDone={() => done('Two-factor sign-in is off.')} onClose={close} />
+          <DisableTwoFactor onDone={() => done('Two-factor sign-in is off.')} onClose={close} />
         </Dialog>
       )}
     </>

@@ -7,7 +7,7 @@ import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
-import { PanelWaiting, SidePanel } from '#/components/side-panel/side-panel.tsx';
+import { PanelSkeleton, SidePanel } from '#/components/side-panel/side-panel.tsx';
 import { describeAction, describeKind, describeMerchant } from '#/copy/audit.ts';
 import { describeExactly } from '#/format/moments.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -42,7 +42,7 @@ export function EntryPanel({
       onClose={onClose}
     >
       {error !== null && entry === undefined && <Refusal message={error.message} />}
-      {entry === undefined && error === null && <PanelWaiting label="Loading the entry" />}
+      {entry === undefined && error === null && <PanelSkeleton label="Loading the entry" />}
       {entry !== undefined && <Entry entry={entry} />}
     </SidePanel>
   );

@@ -11,7 +11,7 @@ import { WithPanel } from '#/components/side-panel/with-panel.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { doingParser, healthParsers, panelParsers, SPAN_LABELS, SPANS } from '../span.ts';
+import { dialogParser, healthParsers, panelParsers, SPAN_LABELS, SPANS } from '../span.ts';
 import { AccountBlock } from './account/account-block.tsx';
 import { Feed } from './happenings/feed.tsx';
 import { Outages } from './happenings/outages.tsx';
@@ -35,7 +35,7 @@ export function HealthPage() {
   const scope = useScope();
   const [{ span }, setSpan] = useQueryStates(healthParsers);
   const [{ account, method }, setPanel] = useQueryStates(panelParsers, { history: 'push' });
-  const [doing, setDoing] = useQueryStates(doingParser, { history: 'push' });
+  const [doing, setDoing] = useQueryStates(dialogParser, { history: 'push' });
   const { data, failed, retry, connection, lastMessageAt } = useHealth();
   const { minutes, stepSeconds } = SPAN_LABELS[span];
   const stripsInput = { ...scope, minutes, stepSeconds };

@@ -46,7 +46,7 @@ const MERCHANT_LIST: ListDefinition = {
 type MerchantRow = RouterOutputs['merchants']['overview']['merchants'][number];
 
 const viewParsers = { q: parseAsString.withDefault('') };
-const doingParser = { do: parseAsStringLiteral(['create'] as const) };
+const dialogParser = { do: parseAsStringLiteral(['create'] as const) };
 
 /** The merchants, and what each has configured. */
 export function MerchantsPage() {
@@ -56,7 +56,7 @@ export function MerchantsPage() {
   const may = useMay();
   const tools = useList(MERCHANT_LIST);
   const [{ q }, setView] = useQueryStates(viewParsers);
-  const [doing, setDoing] = useQueryStates(doingParser, { history: 'push' });
+  const [doing, setDoing] = useQueryStates(dialogParser, { history: 'push' });
   const { data, error } = useQuery(
     trpc.merchants.overview.queryOptions({ mode, search: q.slice(0, 200) }, { placeholderData: keepPreviousData }),
   );

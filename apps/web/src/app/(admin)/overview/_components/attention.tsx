@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
 import { Moment } from '#/components/time/moment.tsx';
-import { whyOf } from '#/copy/health.ts';
+import { healthReasonText } from '#/copy/health.ts';
 import { useOutage } from '#/incidents/use-outage.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -117,7 +117,7 @@ function AttentionLine({ item, scope }: { item: AttentionItem; scope: Scope }) {
     <li className={classes.item} data-tone={WAITING.has(item.kind) ? 'wait' : 'bad'}>
       <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
       <span className={classes.description}>
-        <strong>{item.title}</strong> {whyOf(item)}
+        <strong>{item.title}</strong> {healthReasonText(item)}
         <span className={classes.of}>
           {scope.merchantId === null && `${item.merchantName}, `}
           {item.since !== null && <Moment value={item.since} />}

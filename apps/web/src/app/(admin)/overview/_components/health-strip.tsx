@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { Badge } from '#/components/badge/badge.tsx';
 import { FAULT_LABELS } from '#/copy/gateways.ts';
-import { HEALTH_LABELS, SEVERITY, whyOf } from '#/copy/health.ts';
+import { HEALTH_LABELS, healthReasonText, SEVERITY } from '#/copy/health.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -44,7 +44,7 @@ export function HealthStrip() {
             <Link
               href={hrefIn(scope, fault === null ? '/health' : '/gateways', { account: accountId })}
               className={classes.account}
-              title={fault?.sentence ?? (whyOf(worst) || label)}
+              title={fault?.sentence ?? (healthReasonText(worst) || label)}
             >
               <span className={classes.name}>
                 {gatewayTitle}

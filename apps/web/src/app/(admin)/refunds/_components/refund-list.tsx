@@ -6,7 +6,7 @@ import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/data-table.tsx';
 import type { ListCount } from '#/components/list/list-count.ts';
-import { askedBy, REFUND_LABELS } from '#/copy/refunds.ts';
+import { describeRequester, REFUND_LABELS } from '#/copy/refunds.ts';
 import { groupDecimal } from '#/format/amounts.ts';
 import { useMay } from '#/trpc/use-may.ts';
 import { isFiltered } from '../filters.ts';
@@ -145,5 +145,5 @@ function noteCell({ failureMessage, note, reason, duplicate, mismatched, request
     );
   }
   const what = duplicate ? 'Duplicate payment' : mismatched ? 'Amount mismatch' : (reason ?? 'No reason given');
-  return <span title={`${what}. Requested by: ${askedBy(requestedBy)}.`}>{what}</span>;
+  return <span title={`${what}. Requested by: ${describeRequester(requestedBy)}.`}>{what}</span>;
 }

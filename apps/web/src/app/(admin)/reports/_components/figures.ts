@@ -1,6 +1,6 @@
 import { groupDecimal } from '#/format/amounts.ts';
 import { isComparable } from '#/format/shares.ts';
-import { type Column, isTooLittle, type Sums } from '../report.ts';
+import { type Column, isTooFew, type Sums } from '../report.ts';
 
 /** A formatted figure: `12,500`, `94.2%`; a dash for none. */
 export function formatFigure(kind: Column['kind'], value: string): string {
@@ -11,7 +11,7 @@ export function formatFigure(kind: Column['kind'], value: string): string {
 /** A column's figure of these sums; a share of too few payments as counts: `3 of 4`. */
 export function figureOf(column: Column, sums: Sums): string {
   const whole = column.whole?.(sums) ?? 0;
-  if (whole > 0 && isTooLittle(column, sums)) return `${sums.paid} of ${whole}`;
+  if (whole > 0 && isTooFew(column, sums)) return `${sums.paid} of ${whole}`;
   return formatFigure(column.kind, column.value(sums));
 }
 

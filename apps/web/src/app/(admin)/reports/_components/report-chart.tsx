@@ -3,7 +3,7 @@
 import { SHARE_FROM } from '@switchyard/routing';
 import { useWidth } from '#/charts/use-width.ts';
 import type { Group, Measure } from '../filters.ts';
-import { COLUMNS, drawn, isTooLittle, nameOf, type ReportRow, rowKey } from '../report.ts';
+import { COLUMNS, drawn, isTooFew, nameOf, type ReportRow, rowKey } from '../report.ts';
 import { figureOf, formatFigureShort } from './figures.ts';
 import classes from './report-chart.module.css';
 
@@ -30,7 +30,7 @@ export function ReportChart({
 }) {
   const timed = group === 'day' || group === 'week' || group === 'month';
   const column = COLUMNS[measure].at(-1);
-  const hasGaps = rows.some(({ sums }) => column !== undefined && sums.payments > 0 && isTooLittle(column, sums));
+  const hasGaps = rows.some(({ sums }) => column !== undefined && sums.payments > 0 && isTooFew(column, sums));
   return timed && rows.length > 1 ? (
     <>
       <Lines rows={rows} group={group} measure={measure} isUnfinished={isUnfinished} />

@@ -1,8 +1,8 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { askGraphql } from '../ask-graphql.ts';
 import type { toVariables } from '../filters.ts';
+import { queryGraphql } from '../query-graphql.ts';
 import type { Report } from '../report.ts';
 import { reportKey } from '../report-key.ts';
 
@@ -23,6 +23,6 @@ export function useReport(operation: string, variables: ReturnType<typeof toVari
 async function ask(operation: string, variables: object, signal: AbortSignal): Promise<Report> {
   const reader = loadReader();
   const request = { extensions: { persistedQuery: { version: 1, sha256Hash: operation } }, variables };
-  const body = await askGraphql(request, signal);
+  const body = await queryGraphql(request, signal);
   return (await reader).readReportResponse(body);
 }

@@ -23,7 +23,7 @@ const CreateDialog = dynamic(() => import('./create-dialog.tsx').then((module) =
 const STATES = ['on', 'failing', 'off'] as const;
 const STATE_LABELS = { on: 'On', failing: 'Failing', off: 'Switched off' } as const;
 const viewParsers = { state: parseAsStringLiteral(STATES) };
-const doingParser = { do: parseAsStringLiteral(['create'] as const) };
+const dialogParser = { do: parseAsStringLiteral(['create'] as const) };
 
 /** Merchants' webhook endpoints and their deliveries. */
 export function WebhooksPage() {
@@ -33,7 +33,7 @@ export function WebhooksPage() {
   const may = useMay();
   const tools = useList(endpointList(scope));
   const [{ state }, setView] = useQueryStates(viewParsers);
-  const [doing, setDoing] = useQueryStates(doingParser, { history: 'push' });
+  const [doing, setDoing] = useQueryStates(dialogParser, { history: 'push' });
   const { data, error, refetch } = useQuery(
     trpc.webhooks.list.queryOptions(scope, { refetchInterval: 10_000, placeholderData: keepPreviousData }),
   );

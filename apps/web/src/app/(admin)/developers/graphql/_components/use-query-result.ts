@@ -1,7 +1,7 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { askGraphql } from '#/app/(admin)/reports/ask-graphql.ts';
+import { queryGraphql } from '#/app/(admin)/reports/query-graphql.ts';
 import { readResult } from '../query-result.ts';
 import type { QueryParameters, ReadyQuery } from '../ready-queries.ts';
 
@@ -10,7 +10,7 @@ export function useQueryResult(query: ReadyQuery, parameters: QueryParameters) {
   const text = query.text(parameters);
   return useQuery({
     queryKey: ['finance-query', text],
-    queryFn: async ({ signal }) => readResult(query, parameters, await askGraphql({ query: text }, signal)),
+    queryFn: async ({ signal }) => readResult(query, parameters, await queryGraphql({ query: text }, signal)),
     // The table before stays while the same query loads with other parameters.
     placeholderData: (before, previous) =>
       previous?.queryKey[1]?.split('(')[0] === text.split('(')[0] ? keepPreviousData(before) : undefined,

@@ -7,7 +7,7 @@ import { Badge } from '#/components/badge/badge.tsx';
 import { PanelPart } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
-import { HEALTH_LABELS, OVERRIDE_LABELS, whyOf } from '#/copy/health.ts';
+import { HEALTH_LABELS, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.ts';
 import { DrainButton } from '#/overrides/drain-button.tsx';
 import { DrainDialog } from '#/overrides/drain-dialog.tsx';
 import { isPlanned } from '#/overrides/is-planned.ts';
@@ -47,7 +47,7 @@ export function AccountHealth({ account }: { account: AccountOverview }) {
               <Link href={hrefIn(scope, '/health', { account: accountId, method: one.method })} className={classes.method}>
                 {one.method === null ? 'All methods' : methodTitle(one.method)}
               </Link>{' '}
-              {whyOf(one)}
+              {healthReasonText(one)}
             </p>
           </li>
         ))}

@@ -2,7 +2,7 @@ import { methodWord } from '@switchyard/routing';
 import { IconClock, IconHandStop } from '@tabler/icons-react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { FAULT_LABELS, methodTitle } from '#/copy/gateways.ts';
-import { HEALTH_LABELS, OVERRIDE_LABELS, whyOf } from '#/copy/health.ts';
+import { HEALTH_LABELS, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.ts';
 import { gatewayTokens } from '#/theme/gateway-colours.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { MethodRow, type MethodRowProps } from '../strip/method-row.tsx';
@@ -91,7 +91,7 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
                   className={classes.method}
                   data-health={`${accountId}|${health.method}`}
                   onClick={() => onOpen(accountId, health.method)}
-                  aria-label={`${methodTitle(health.method ?? '')}, ${label}: ${whyOf(health)}`}
+                  aria-label={`${methodTitle(health.method ?? '')}, ${label}: ${healthReasonText(health)}`}
                 >
                   {methodTitle(health.method ?? '')}
                 </button>

@@ -4,10 +4,10 @@ import { methodWord } from '@switchyard/routing';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { SPAN_LABELS, type Span } from '#/app/(admin)/health/span.ts';
-import { PanelPart, PanelWaiting, SidePanel } from '#/components/side-panel/side-panel.tsx';
+import { PanelPart, PanelSkeleton, SidePanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
-import { whyOf } from '#/copy/health.ts';
+import { healthReasonText } from '#/copy/health.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -17,7 +17,7 @@ import { Overrides } from '../overrides/overrides.tsx';
 import { Days } from '../strip/days.tsx';
 import { OverTime } from '../strip/over-time.tsx';
 import { StateStrip } from '../strip/state-strip.tsx';
-import { everyStep } from '../strip/strip-figures.ts';
+import { fillSteps } from '../strip/strip-figures.ts';
 import { TimeAxis } from '../strip/time-axis.tsx';
 import type { AccountOverview, MethodOverview } from '../use-health.ts';
 import { ErrorBudget } from './error-budget.tsx';
@@ -77,7 +77,7 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
             </span>
           )}
         </div>
-        <p className={classes.reason}>{whyOf(health)}</p>
+        <p className={classes.reason}>{healthReasonText(health)}</p>
         {health.judgedBy === 'account' && (
           <p className={classes.note}>Too few checkouts by {methodWord(health.method)}, same state as all methods.</p>
         )}
@@ -125,8 +125,8 @@ function Recently({ account, health, span }: { account: AccountOverview; health:
   const isOfMethod = (of: string | null) => (one: { accountId: string; method: string | null }) =>
     one.accountId === account.accountId && one.method === of;
   const time = strips.data;
-  if (time === undefined) return <PanelWaiting label="Loading figures" />;
-  const steps = everyStep(time.strips.find(isOfMethod(method)), time.from, time.to, time.stepMs);
+  if (time === undefined) return <PanelSkeleton label="Loading figures" />;
+  const steps = fillSteps(time.strips.find(isOfMethod(method)), time.from, time.to, time.stepMs);
   const spans = states.data?.series.find(isOfMethod(judgedBy === 'account' ? null : method))?.spans ?? [
     { state: 'healthy' as const, from: time.from, to: null },
   ];

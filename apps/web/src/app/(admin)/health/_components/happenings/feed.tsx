@@ -6,7 +6,7 @@ import { Button } from '#/components/button/button.tsx';
 import { PanelPart } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
-import { describeActor, HEALTH_STATES, OVERRIDE_LABELS, whyOf } from '#/copy/health.ts';
+import { describeActor, HEALTH_STATES, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -102,14 +102,14 @@ function overrideMark(kind: Exclude<FeedItem['kind'], 'health'>, startsAt: Date 
 }
 
 function describeItem(item: FeedItem, names: ReadonlyMap<string, string>): string {
-  if (item.kind === 'health') return whyOf(item);
+  if (item.kind === 'health') return healthReasonText(item);
   const past = item.action === null ? 'Changed' : OVERRIDE_LABELS[item.action].past;
   const by = describeActor(item.actor, names);
   if (item.kind === 'override_set' && item.startsAt !== null) {
-    return `${past} from ${dayAndClockOf(item.startsAt)}, planned by ${by}: ${whyOf(item)}`;
+    return `${past} from ${dayAndClockOf(item.startsAt)}, planned by ${by}: ${healthReasonText(item)}`;
   }
-  if (item.kind === 'override_set') return `${past} by ${by}: ${whyOf(item)}`;
-  if (item.kind === 'override_began') return `${past} as planned by ${by}: ${whyOf(item)}`;
+  if (item.kind === 'override_set') return `${past} by ${by}: ${healthReasonText(item)}`;
+  if (item.kind === 'override_began') return `${past} as planned by ${by}: ${healthReasonText(item)}`;
   if (item.startsAt !== null && item.startsAt > item.at) return `Planned override cancelled by ${by}`;
   return item.actor === 'system:expiry' ? `No longer ${past.toLowerCase()}: ${by}` : `No longer ${past.toLowerCase()}, by ${by}`;
 }

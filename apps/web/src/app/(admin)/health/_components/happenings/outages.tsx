@@ -8,7 +8,7 @@ import { Button } from '#/components/button/button.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
-import { whyOf } from '#/copy/health.ts';
+import { healthReasonText } from '#/copy/health.ts';
 import { describeLength } from '#/format/moments.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -72,7 +72,7 @@ export function Outages({
               <button type="button" className={classes.open} onClick={() => onOpen(accountId, method)}>
                 {known.get(accountId)?.label}, {method === null ? 'all methods' : methodTitle(method)}
               </button>
-              <p className={classes.reason}>{whyOf({ why })}</p>
+              <p className={classes.reason}>{healthReasonText({ why })}</p>
             </div>
             <p className={classes.time}>
               <Moment value={from} />

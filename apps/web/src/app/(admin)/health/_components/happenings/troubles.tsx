@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconCheck, IconHandStop } from '@tabler/icons-react'
 import Link from 'next/link';
 import { Badge } from '#/components/badge/badge.tsx';
 import { FAULT_LABELS } from '#/copy/gateways.ts';
-import { describeSharedTrouble, OVERRIDE_LABELS, whyOf } from '#/copy/health.ts';
+import { describeSharedOutage, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.ts';
 import { useOutage } from '#/incidents/use-outage.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -37,7 +37,7 @@ export function Troubles({
         {overview.trouble.map((trouble) => (
           <li key={trouble.method} className={classes.item} data-kind="shared">
             <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
-            <span>{describeSharedTrouble(trouble)}</span>
+            <span>{describeSharedOutage(trouble)}</span>
           </li>
         ))}
         {refused.map(({ accountId, label, fault }) => (
@@ -64,7 +64,8 @@ export function Troubles({
               onClick={() => onOpen(account.accountId, health.method)}
               title="Show the evidence"
             >
-              <span className={classes.reason}>{whyOf(health)}</span> <span className={classes.account}>{account.label}</span>
+              <span className={classes.reason}>{healthReasonText(health)}</span>{' '}
+              <span className={classes.account}>{account.label}</span>
             </button>
           </li>
         ))}

@@ -8,7 +8,7 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import { PanelPart } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { describeActor, OVERRIDE_LABELS, whyOf } from '#/copy/health.ts';
+import { describeActor, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.ts';
 import { isPlanned } from '#/overrides/is-planned.ts';
 import { useOverrideEnd } from '#/overrides/use-override-end.ts';
 import { type AccountOverview, type OverrideOverview, useNames } from '../use-health.ts';
@@ -91,7 +91,7 @@ function EndDialog({
       <p className={classes.consequence}>
         {isOver
           ? `It ${planned ? 'was cancelled or has ended' : 'has ended'} meanwhile.`
-          : describeEnd(override, planned, whole === undefined ? null : whyOf(whole))}
+          : describeEnd(override, planned, whole === undefined ? null : healthReasonText(whole))}
       </p>
       <Refusal message={failure} />
       <DialogActions onCancel={onClose}>

@@ -11,7 +11,7 @@ import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { dayLabel, weekdayLetter } from '../clock.ts';
 import classes from './days.module.css';
-import { troubledMs, worstWithin } from './strip-figures.ts';
+import { unhealthyMs, worstWithin } from './strip-figures.ts';
 
 /** The last two weeks by day: the worst state and its duration. */
 export function Days({ accountId, method }: { accountId: string; method: string | null }) {
@@ -29,7 +29,7 @@ export function Days({ accountId, method }: { accountId: string; method: string 
           const from = startOfDay(day)?.getTime() ?? now;
           const to = Math.min(startOfDay(addDays(day, 1))?.getTime() ?? now, now);
           const state = worstWithin(own?.spans ?? [], from, to);
-          const trouble = troubledMs(own?.spans ?? [], from, to);
+          const trouble = unhealthyMs(own?.spans ?? [], from, to);
           const words =
             trouble === 0
               ? 'healthy'

@@ -1,5 +1,5 @@
 import { methodTitle } from '#/copy/gateways.ts';
-import { whyOf } from '#/copy/health.ts';
+import { healthReasonText } from '#/copy/health.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { StateBadge } from '../account/state-badge.tsx';
 import type { MethodOverview } from '../use-health.ts';
@@ -8,7 +8,7 @@ import { Sparkline } from './sparkline.tsx';
 import { StateStrip } from './state-strip.tsx';
 import {
   countedSoFar,
-  everyStep,
+  fillSteps,
   latencyText,
   meanLatency,
   rollingShares,
@@ -37,8 +37,8 @@ export interface MethodRowProps {
 /** One method of an account, or all of them: the state now and why, then what happened in the time chosen. */
 export function MethodRow({ account, health, strip, time, spans, over, open, onOpen, mark }: MethodRowProps) {
   const { method, state, judgedBy } = health;
-  const why = whyOf(health);
-  const steps = time === undefined ? [] : everyStep(strip, time.from, time.to, time.stepMs);
+  const why = healthReasonText(health);
+  const steps = time === undefined ? [] : fillSteps(strip, time.from, time.to, time.stepMs);
   const { succeeded, faulted } = sumSteps(steps);
   const samples = countedSoFar(steps, health);
   const latencies = steps.map(({ latencyMs }) => latencyMs);

@@ -3,7 +3,7 @@ import { HEALTH_LABELS, SEVERITY } from '#/copy/health.ts';
 import { describeLength } from '#/format/moments.ts';
 import { dayAndClockOf } from '../clock.ts';
 import classes from './state-strip.module.css';
-import { type StateSpan, type StepFigures, sumSteps, troubledMs } from './strip-figures.ts';
+import { type StateSpan, type StepFigures, sumSteps, unhealthyMs } from './strip-figures.ts';
 import { timeTicks } from './time-ticks.ts';
 
 const BARS = 22;
@@ -73,7 +73,7 @@ function describeSpan({ state, from, to }: StateSpan, now: Date): string {
 /** The strip in a sentence. */
 function describeStrip(steps: readonly StepFigures[], spans: readonly StateSpan[], over: string, from: Date, to: Date): string {
   const { succeeded, faulted } = sumSteps(steps);
-  const trouble = troubledMs(spans, from.getTime(), to.getTime());
+  const trouble = unhealthyMs(spans, from.getTime(), to.getTime());
   const calls =
     succeeded + faulted === 0
       ? `No checkouts in ${over}`

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
   countedSoFar,
-  everyStep,
+  fillSteps,
   meanLatency,
   rollingShares,
   shareOrCounts,
   shareText,
   sumLookups,
-  troubledMs,
+  unhealthyMs,
   worstWithin,
 } from './strip-figures.ts';
 
@@ -24,7 +24,7 @@ const strip = {
 
 describe('steps of time', () => {
   test('are all present, including those without observations', () => {
-    const steps = everyStep(strip, from, at(5), 60_000);
+    const steps = fillSteps(strip, from, at(5), 60_000);
     expect(steps.map(({ succeeded, faulted }) => [succeeded, faulted])).toEqual([
       [0, 0],
       [3, 1],
@@ -32,7 +32,7 @@ describe('steps of time', () => {
       [1, 0],
       [0, 0],
     ]);
-    expect(everyStep(undefined, from, at(2), 60_000)).toHaveLength(2);
+    expect(fillSteps(undefined, from, at(2), 60_000)).toHaveLength(2);
   });
 
   test('hold look-ups apart from checkouts', () => {
@@ -41,7 +41,7 @@ describe('steps of time', () => {
   });
 
   test('are never fewer checkouts than those of the last five minutes', () => {
-    const steps = everyStep(strip, from, at(5), 60_000);
+    const steps = fillSteps(strip, from, at(5), 60_000);
     expect(countedSoFar(steps, { state: 'healthy', succeeded: 2, faulted: 0 })).toBe(5);
     expect(countedSoFar(steps, { state: 'healthy', succeeded: 6, faulted: 1 })).toBe(7);
     // The counts of an account that is down are those of its evidence, and may be of an earlier time.
@@ -49,7 +49,7 @@ describe('steps of time', () => {
   });
 
   test('weigh latency by what was answered', () => {
-    expect(meanLatency(everyStep(strip, from, at(5), 60_000))).toBe(200);
+    expect(meanLatency(fillSteps(strip, from, at(5), 60_000))).toBe(200);
     expect(meanLatency([])).toBeNull();
   });
 });
@@ -68,8 +68,8 @@ describe('states within a time', () => {
   });
 
   test('count as trouble until healthy again', () => {
-    expect(troubledMs(spans, at(0).getTime(), at(15).getTime())).toBe(5 * 60_000);
-    expect(troubledMs(spans, at(0).getTime(), at(10).getTime())).toBe(0);
+    expect(unhealthyMs(spans, at(0).getTime(), at(15).getTime())).toBe(5 * 60_000);
+    expect(unhealthyMs(spans, at(0).getTime(), at(10).getTime())).toBe(0);
   });
 });
 

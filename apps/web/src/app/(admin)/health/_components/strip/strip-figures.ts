@@ -28,7 +28,7 @@ export interface StateSpan {
 }
 
 /** Every step from `from` to `to`, including those without observations. */
-export function everyStep(strip: Strip | undefined, from: Date, to: Date, stepMs: number): StepFigures[] {
+export function fillSteps(strip: Strip | undefined, from: Date, to: Date, stepMs: number): StepFigures[] {
   const count = Math.max(0, Math.round((to.getTime() - from.getTime()) / stepMs));
   const at = new Map(strip?.steps.map((step, index) => [step, index]));
   return Array.from({ length: count }, (_, step) => {
@@ -119,7 +119,7 @@ export function worstWithin(spans: readonly StateSpan[], from: number, to: numbe
 }
 
 /** Milliseconds in any trouble within a time. */
-export function troubledMs(spans: readonly StateSpan[], from: number, to: number): number {
+export function unhealthyMs(spans: readonly StateSpan[], from: number, to: number): number {
   return spans
     .filter(({ state }) => state !== 'healthy')
     .reduce((sum, span) => {

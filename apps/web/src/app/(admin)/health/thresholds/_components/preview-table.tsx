@@ -2,7 +2,7 @@ import { dayAndClockOf } from '#/app/(admin)/health/_components/clock.ts';
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable } from '#/components/plain-table/plain-table.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
-import { whyOf } from '#/copy/health.ts';
+import { healthReasonText } from '#/copy/health.ts';
 import { describeLength } from '#/format/moments.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import classes from './preview-table.module.css';
@@ -12,8 +12,8 @@ type Series = Preview['series'][number];
 
 /** How often accounts would have been in trouble, in force and proposed, all together. */
 export interface PreviewSum {
-  readonly inForce: { readonly down: number; readonly degraded: number; readonly troubledMs: number };
-  readonly proposed: { readonly down: number; readonly degraded: number; readonly troubledMs: number };
+  readonly inForce: { readonly down: number; readonly degraded: number; readonly unhealthyMs: number };
+  readonly proposed: { readonly down: number; readonly degraded: number; readonly unhealthyMs: number };
 }
 
 /** The sums over all accounts and methods, of the thresholds in force and of those proposed. */
@@ -21,7 +21,7 @@ export function sumPreview({ series }: Preview): PreviewSum {
   const add = (of: (one: Series) => Series['inForce']) => ({
     down: series.reduce((sum, one) => sum + of(one).down, 0),
     degraded: series.reduce((sum, one) => sum + of(one).degraded, 0),
-    troubledMs: series.reduce((sum, one) => sum + of(one).troubledMs, 0),
+    unhealthyMs: series.reduce((sum, one) => sum + of(one).unhealthyMs, 0),
   });
   return { inForce: add((one) => one.inForce), proposed: add((one) => one.proposed) };
 }
@@ -69,18 +69,18 @@ function Row({ series }: { series: Series }) {
   const { label, method, inForce, proposed, latest } = series;
   return (
     <tr {...roles.row}>
-      <th scope="row" {...roles.rowHeader} title={latest.map(whyOf).join('\n')}>
+      <th scope="row" {...roles.rowHeader} title={latest.map(healthReasonText).join('\n')}>
         {label}, {method === null ? 'all methods' : methodTitle(method)}
       </th>
       <td {...numberCell('Down, in force')}>{inForce.down}</td>
       <Changed name="Down, proposed" before={inForce.down} after={proposed.down} />
       <td {...numberCell('Degraded, in force')}>{inForce.degraded}</td>
       <Changed name="Degraded, proposed" before={inForce.degraded} after={proposed.degraded} />
-      <td {...numberCell('Trouble, in force')}>{inForce.troubledMs === 0 ? '–' : describeLength(inForce.troubledMs)}</td>
+      <td {...numberCell('Trouble, in force')}>{inForce.unhealthyMs === 0 ? '–' : describeLength(inForce.unhealthyMs)}</td>
       <Changed
         name="Trouble, proposed"
-        before={inForce.troubledMs}
-        after={proposed.troubledMs}
+        before={inForce.unhealthyMs}
+        after={proposed.unhealthyMs}
         word={(ms) => (ms === 0 ? '–' : describeLength(ms))}
       />
     </tr>

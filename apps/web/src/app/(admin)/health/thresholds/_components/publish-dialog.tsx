@@ -36,7 +36,7 @@ export function PublishDialog({
         All {mode} payments are routed by them within seconds. Last month, accounts would have been down{' '}
         <strong>{times(sum.proposed.down)}</strong> instead of {times(sum.inForce.down)} and degraded{' '}
         <strong>{times(sum.proposed.degraded)}</strong> instead of {times(sum.inForce.degraded)}, in trouble for{' '}
-        <strong>{length(sum.proposed.troubledMs)}</strong> instead of {length(sum.inForce.troubledMs)}.
+        <strong>{length(sum.proposed.unhealthyMs)}</strong> instead of {length(sum.inForce.unhealthyMs)}.
       </p>
       <DialogActions onCancel={onClose}>
         <Button variant="accent" onClick={onConfirm} loading={busy} autoFocus>

@@ -6,7 +6,7 @@ import { Description, DescriptionList } from '#/components/description-list/desc
 import { Moment } from '#/components/time/moment.tsx';
 import { DISPUTE_LABELS, describeReversalCause } from '#/copy/disputes.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
-import { askedBy } from '#/copy/refunds.ts';
+import { describeRequester } from '#/copy/refunds.ts';
 import { groupDecimal } from '#/format/amounts.ts';
 import type { Payment } from './payment-head.tsx';
 
@@ -49,7 +49,7 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
       ))}
       {refunds.map((refund) => (
         <Description key={refund.refundId} name={REFUND_LABELS[refund.state]}>
-          {refund.currency} {groupDecimal(refund.amount)}, requested by {askedBy(refund.requestedBy, people)},{' '}
+          {refund.currency} {groupDecimal(refund.amount)}, requested by {describeRequester(refund.requestedBy, people)},{' '}
           <Moment value={refund.createdAt} />
           {refund.reason !== null && `. ${refund.reason}`}
           {refund.failureMessage !== null && `. ${refund.failureMessage}`}

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
-import { PanelWaiting, SidePanel } from '#/components/side-panel/side-panel.tsx';
+import { PanelSkeleton, SidePanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { DISCREPANCY_STATES, type Discrepancy, KIND_LABELS } from '#/copy/discrepancies.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -43,7 +43,7 @@ export function DiscrepancyPanel({
       onClose={onClose}
     >
       <Refusal message={error?.message ?? null} />
-      {data === undefined && error === null && <PanelWaiting label="Loading the discrepancy" />}
+      {data === undefined && error === null && <PanelSkeleton label="Loading the discrepancy" />}
       {data !== undefined && <Whole key={data.discrepancyId} discrepancy={data} />}
     </SidePanel>
   );

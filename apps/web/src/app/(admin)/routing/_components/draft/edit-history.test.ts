@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { beginHistory, stepHistory } from './edit-history.ts';
+import { createHistory, stepHistory } from './edit-history.ts';
 
 test('undoing everything leads back to the beginning, and redoing everything to the end', () => {
   fc.assert(
     fc.property(fc.array(fc.integer(), { maxLength: 100 }), (states) => {
-      let steps = beginHistory(0);
+      let steps = createHistory(0);
       for (const state of states) steps = stepHistory(steps, { kind: 'do', state, did: 'x' });
       const end = steps.present;
       for (const _ of states) steps = stepHistory(steps, { kind: 'undo' });
@@ -19,7 +19,7 @@ test('undoing everything leads back to the beginning, and redoing everything to 
 });
 
 test('characters of one word are one step, and what another person saved can be undone', () => {
-  let steps = beginHistory('');
+  let steps = createHistory('');
   for (const state of ['C', 'Ca', 'Car']) steps = stepHistory(steps, { kind: 'do', state, did: 'Name', run: 'name' });
   steps = stepHistory(steps, { kind: 'do', state: 'Car, off', did: 'Off' });
   steps = stepHistory(steps, { kind: 'replace', state: 'theirs' });
@@ -32,7 +32,7 @@ test('characters of one word are one step, and what another person saved can be 
 });
 
 test('something new after an undo takes the place of what was undone', () => {
-  let steps = stepHistory(beginHistory(0), { kind: 'do', state: 1, did: 'x' });
+  let steps = stepHistory(createHistory(0), { kind: 'do', state: 1, did: 'x' });
   steps = stepHistory(stepHistory(steps, { kind: 'undo' }), { kind: 'do', state: 2, did: 'y' });
   expect([steps.future, steps.past.map(({ state }) => state), steps.present]).toEqual([[], [0], 2]);
 });

@@ -23,7 +23,7 @@ export interface Steps<State> extends History<State> {
 const STEPS_MAX = 200;
 
 /** A history without steps. */
-export function beginHistory<State>(present: State): Steps<State> {
+export function createHistory<State>(present: State): Steps<State> {
   return { past: [], present, future: [], run: null };
 }
 

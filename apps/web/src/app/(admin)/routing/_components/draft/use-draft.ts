@@ -8,7 +8,7 @@ import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import { isSameDocument } from '../rules/compare.ts';
 import { type RuleDocument, readDocument } from '../rules/document.ts';
 import { DraftSaver, type SaveOutcome, type SaveState } from './draft-saver.ts';
-import { beginHistory, type HistoryAction, type Steps, stepHistory } from './edit-history.ts';
+import { createHistory, type HistoryAction, type Steps, stepHistory } from './edit-history.ts';
 import type { RuleDraft } from './rule-draft.ts';
 
 const SAVE_AFTER_MS = 500;
@@ -52,7 +52,7 @@ export function useDraft(initial: RuleDraft, initialDocument: RuleDocument, mayW
   const key = { merchantId, draftId: initial.draftId };
   const [draft, setDraft] = useState(initial);
   const [theirs, setTheirs] = useState<RuleDraft | null>(null);
-  const [steps, dispatch] = useReducer(stepDocument, initialDocument, beginHistory<RuleDocument>);
+  const [steps, dispatch] = useReducer(stepDocument, initialDocument, createHistory<RuleDocument>);
   const present = useRef(steps.present);
   present.current = steps.present;
   const remember = useCallback(

@@ -10,7 +10,7 @@ import { useMay } from '#/trpc/use-may.ts';
 import { RuleList } from '../list/rule-list.tsx';
 import { CoverageMap } from '../map/coverage-map.tsx';
 import { MapScope, useMapScope } from '../map/map-scope.tsx';
-import { useBeginDraft } from '../queries/use-begin-draft.ts';
+import { useCreateDraft } from '../queries/use-create-draft.ts';
 import { useExport } from '../queries/use-export.ts';
 import { useLive, useRoutingScope } from '../queries/use-routing.ts';
 import { summariseDiff } from '../rules/diff-copy.ts';
@@ -40,7 +40,7 @@ export function VersionView({
   const scope = useRoutingScope();
   const live = useLive();
   const may = useMay()('routing:publish');
-  const { begin, busy } = useBeginDraft();
+  const { begin, busy } = useCreateDraft();
   const exporting = useExport();
   const [asking, setAsking] = useState(false);
   const before = other ?? version - 1;

@@ -8,7 +8,7 @@ import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { useMay } from '#/trpc/use-may.ts';
-import { type CreateOutcome, useBeginDraft } from '../queries/use-begin-draft.ts';
+import { type CreateOutcome, useCreateDraft } from '../queries/use-create-draft.ts';
 import { useLive, useMerchantName, useRoutingScope } from '../queries/use-routing.ts';
 import { useStoredText } from '../queries/use-stored-text.ts';
 import { counted, joined } from '../rules/copy.ts';
@@ -22,7 +22,7 @@ export function ImportPage() {
   const scope = useRoutingScope();
   const merchant = useMerchantName();
   const may = useMay()('routing:publish');
-  const { begin, busy } = useBeginDraft();
+  const { begin, busy } = useCreateDraft();
   const [text, setText] = useStoredText(`import ${scope.merchantId} ${scope.mode}`);
   const [problems, setProblems] = useState<Problems>([]);
   const [isOver, setIsOver] = useState(false);

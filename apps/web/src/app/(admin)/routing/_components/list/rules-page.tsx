@@ -20,7 +20,7 @@ import { ApprovalRequests } from '../approval/approval-requests.tsx';
 import type { Cell } from '../map/coverage.ts';
 import { CoverageMap } from '../map/coverage-map.tsx';
 import { MapScope, useMapScope } from '../map/map-scope.tsx';
-import { useBeginDraft } from '../queries/use-begin-draft.ts';
+import { useCreateDraft } from '../queries/use-create-draft.ts';
 import { useExport } from '../queries/use-export.ts';
 import { useLive, useMerchantName, usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import { useTraffic } from '../queries/use-traffic.ts';
@@ -48,7 +48,7 @@ export function RulesPage() {
 function Head({ live }: { live: LiveRouting | undefined }) {
   const scope = useRoutingScope();
   const may = useMay()('routing:publish');
-  const { begin, busy } = useBeginDraft();
+  const { begin, busy } = useCreateDraft();
   const exporting = useExport();
   const router = useRouter();
   const version = live?.ruleSet.version ?? 0;
@@ -225,7 +225,7 @@ function Published({ live }: { live: LiveRouting }) {
 /** Creates a rule for the clicked cell. */
 function RuleHere({ cell, currency, onDone }: { cell: Cell; currency: string; onDone: () => void }) {
   const may = useMay()('routing:publish');
-  const { begin, busy } = useBeginDraft();
+  const { begin, busy } = useCreateDraft();
   if (!may) return null;
   return (
     <div className={classes.here}>

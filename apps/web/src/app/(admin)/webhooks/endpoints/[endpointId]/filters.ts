@@ -16,7 +16,7 @@ export const filterParsers = {
 export const panelParser = { delivery: parseAsString };
 
 /** The open dialog. */
-export const doingParser = {
+export const dialogParser = {
   do: parseAsStringLiteral(['resend', 'edit', 'rotate', 'off', 'remove'] as const),
   from: parseAsString,
 };

@@ -8,7 +8,7 @@ import { Copyable } from '#/components/copyable/copyable.tsx';
 import { JsonView } from '#/components/copyable/json-view.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
-import { PanelPart, PanelWaiting, SidePanel } from '#/components/side-panel/side-panel.tsx';
+import { PanelPart, PanelSkeleton, SidePanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeAnswer, EVENT_LABELS } from '#/copy/webhooks.ts';
@@ -51,7 +51,7 @@ export function DeliveryPanel({
       onClose={onClose}
     >
       {error !== null && data === undefined && <Refusal message={error.message} />}
-      {error === null && data === undefined && <PanelWaiting label="Loading the delivery" />}
+      {error === null && data === undefined && <PanelSkeleton label="Loading the delivery" />}
       {data !== undefined && <DeliveryTimeline delivery={data} endpoint={endpoint} onDone={onDone} />}
     </SidePanel>
   );

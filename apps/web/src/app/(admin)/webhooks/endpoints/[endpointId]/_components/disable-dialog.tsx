@@ -13,8 +13,8 @@ import classes from './endpoint-page.module.css';
 export function DisableDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   const trpc = useTRPC();
   const { merchantId, endpointId, url, traffic } = endpoint;
-  const off = useMutation(trpc.webhooks.switchOff.mutationOptions());
-  const on = useMutation(trpc.webhooks.switchOn.mutationOptions());
+  const off = useMutation(trpc.webhooks.disable.mutationOptions());
+  const on = useMutation(trpc.webhooks.enable.mutationOptions());
 
   async function confirm() {
     await off.mutateAsync({ merchantId, endpointId });

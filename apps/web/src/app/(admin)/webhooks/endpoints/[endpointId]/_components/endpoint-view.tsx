@@ -10,7 +10,7 @@ import { shareOf } from '#/app/(admin)/webhooks/_components/share-of.ts';
 import { WithPanel } from '#/components/side-panel/with-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
-import { doingParser, panelParser } from '../filters.ts';
+import { dialogParser, panelParser } from '../filters.ts';
 import { Deliveries } from './deliveries.tsx';
 import classes from './endpoint-page.module.css';
 import { DisabledNotice, HeadActions } from './head-actions.tsx';
@@ -30,7 +30,7 @@ export function EndpointView({ endpoint }: { endpoint: EndpointRow }) {
   const queries = useQueryClient();
   const { merchantId, endpointId, traffic } = endpoint;
   const [{ delivery }, setPanel] = useQueryStates(panelParser, { history: 'push' });
-  const [doing, setDoing] = useQueryStates(doingParser, { history: 'push' });
+  const [doing, setDoing] = useQueryStates(dialogParser, { history: 'push' });
   const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
   const merchantName = merchants?.find((one) => one.merchantId === merchantId)?.name;
   const open = useCallback((deliveryId: string | null) => void setPanel({ delivery: deliveryId }), [setPanel]);

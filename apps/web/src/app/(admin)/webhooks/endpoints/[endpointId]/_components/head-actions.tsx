@@ -9,7 +9,7 @@ import { describeDisabledReason } from '#/copy/webhooks.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
 import classes from './endpoint-page.module.css';
-import { useSwitchOn } from './use-switch-on.ts';
+import { useEnableEndpoint } from './use-enable-endpoint.ts';
 
 /** The frequent actions on an endpoint. */
 export function HeadActions({
@@ -51,7 +51,7 @@ export function HeadActions({
 export function DisabledNotice({ endpoint, onDone }: { endpoint: EndpointRow; onDone: () => void }) {
   const may = useMay();
   const { merchantId, disabledAt, disabledReason } = endpoint;
-  const { switchOn, busy } = useSwitchOn(endpoint, onDone);
+  const { enable, busy } = useEnableEndpoint(endpoint, onDone);
 
   return (
     <div className={classes.notice} data-tone={disabledReason === 'staff' ? 'wait' : 'bad'}>
@@ -60,7 +60,7 @@ export function DisabledNotice({ endpoint, onDone }: { endpoint: EndpointRow; on
         sent until it is switched on.
       </span>
       {may('webhook:configure', merchantId) && (
-        <Button loading={busy} onClick={() => void switchOn()}>
+        <Button loading={busy} onClick={() => void enable()}>
           Switch on
         </Button>
       )}

@@ -2,7 +2,7 @@ import type { Database } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 
 /** Money that waits for a decision: of one merchant, mode, kind and currency. */
-export interface WaitingMoney {
+export interface UnresolvedMoney {
   readonly kind: 'duplicate_charge' | 'payment_review' | 'refund_stuck';
   readonly merchantId: string;
   readonly mode: Mode;
@@ -35,7 +35,7 @@ GROUP BY merchant_id, mode, currency`;
  * Of all merchants: duplicate charges that nobody refunds yet, payments under review, and refunds that need a person or failed and are
  * not resolved.
  */
-export async function countWaitingMoney(database: Database): Promise<WaitingMoney[]> {
-  const { rows } = await database.pool.query<WaitingMoney>({ name: 'count-waiting-money', text: COUNT });
+export async function countUnresolvedMoney(database: Database): Promise<UnresolvedMoney[]> {
+  const { rows } = await database.pool.query<UnresolvedMoney>({ name: 'count-unresolved-money', text: COUNT });
   return rows;
 }

@@ -17,7 +17,7 @@ type From =
   | { readonly kind: 'file'; readonly file: unknown };
 
 /** Begins a draft and goes there; `query` is added to its address. With `instead`, going back does not lead here again. */
-export function useBeginDraft() {
+export function useCreateDraft() {
   const trpc = useTRPC();
   const router = useRouter();
   const queries = useQueryClient();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderHook } from '../testing/render-hook.ts';
 import { openWindow } from '../testing/window.ts';
-import { useDrainQuestion } from './use-drain-question.ts';
+import { useDrainConfirmation } from './use-drain-confirmation.ts';
 import type { OutageAccount } from './use-outage.ts';
 
 openWindow();
@@ -19,7 +19,7 @@ const account: OutageAccount = {
 };
 
 test('a question about an account stays open when the outage ends, and says so', async () => {
-  const page = await renderHook((outage: { accounts: OutageAccount[] } | null) => useDrainQuestion(outage), {
+  const page = await renderHook((outage: { accounts: OutageAccount[] } | null) => useDrainConfirmation(outage), {
     props: { accounts: [account] },
   });
   await page.act(() => page.result.current.ask(account));

@@ -4,7 +4,7 @@ const TIMEOUT_MS = 20_000;
  * Sends a request to the GraphQL endpoint that programs use, and returns the body of the answer; null where it is no JSON. Someone whose
  * session has ended is sent to sign in.
  */
-export async function askGraphql(request: object, signal: AbortSignal): Promise<unknown> {
+export async function queryGraphql(request: object, signal: AbortSignal): Promise<unknown> {
   const response = await fetch('/api/graphql', {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },

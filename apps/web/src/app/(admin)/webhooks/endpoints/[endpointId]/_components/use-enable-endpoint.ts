@@ -17,13 +17,13 @@ interface DisabledEndpoint {
  * Switches an endpoint on, and offers to send what was missed: by its address, since the message is still there when the person has
  * gone to another page.
  */
-export function useSwitchOn({ merchantId, endpointId, disabledAt }: DisabledEndpoint, onDone: () => void) {
+export function useEnableEndpoint({ merchantId, endpointId, disabledAt }: DisabledEndpoint, onDone: () => void) {
   const trpc = useTRPC();
   const router = useRouter();
   const scope = useScope();
-  const on = useMutation(trpc.webhooks.switchOn.mutationOptions());
+  const on = useMutation(trpc.webhooks.enable.mutationOptions());
 
-  async function switchOn(): Promise<void> {
+  async function enable(): Promise<void> {
     try {
       await on.mutateAsync({ merchantId, endpointId });
     } catch (error) {
@@ -42,5 +42,5 @@ export function useSwitchOn({ merchantId, endpointId, disabledAt }: DisabledEndp
       }),
     });
   }
-  return { switchOn, busy: on.isPending };
+  return { enable, busy: on.isPending };
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import { expect, test } from 'vitest';
-import { listenWidely } from './listen-widely.ts';
+import { listenOnSharedPort } from './listen-on-shared-port.ts';
 
 const AT = { host: '127.0.0.1', backlog: 128, connectionsMax: 1_024 };
 
@@ -12,7 +12,7 @@ function portOf(server: Server): number {
 
 test('connections to every socket of the port are answered, and none is accepted once the server has closed', async () => {
   const server = createServer((_, response) => response.end('ok'));
-  await listenWidely(server, { ...AT, port: 0 });
+  await listenOnSharedPort(server, { ...AT, port: 0 });
   const port = portOf(server);
   const ask = () =>
     new Promise<number | undefined>((resolve, reject) => {
@@ -28,8 +28,8 @@ test('connections to every socket of the port are answered, and none is accepted
 
 test('a port that is taken is refused, by a server of the same kind too', async () => {
   const first = createServer();
-  await listenWidely(first, { ...AT, port: 0 });
-  await expect(listenWidely(createServer(), { ...AT, port: portOf(first) })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await listenOnSharedPort(first, { ...AT, port: 0 });
+  await expect(listenOnSharedPort(createServer(), { ...AT, port: portOf(first) })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   first.close();
   await once(first, 'close');
 });

@@ -22,7 +22,7 @@ export interface ListenAt {
  * Lets a server listen on several sockets of one port, among which the kernel spreads connections (`SO_REUSEPORT`), or on one where the
  * system has no such option. Rejects with `EADDRINUSE` when another program has the port. The sockets close with the server.
  */
-export async function listenWidely(server: Server, { port, host, backlog, connectionsMax }: ListenAt): Promise<void> {
+export async function listenOnSharedPort(server: Server, { port, host, backlog, connectionsMax }: ListenAt): Promise<void> {
   // Sockets with the option share a port with those of any other process of this user: whether it is free is asked without.
   const probe = createServer();
   await open(probe, { port, host });

@@ -8,7 +8,7 @@ import type { Outage } from './use-outage.ts';
  * The account of an outage that is asked about before it is drained. The question stays when the outage ends or lists other accounts:
  * only who asked closes it.
  */
-export function useDrainQuestion(outage: Pick<Outage, 'accounts'> | null) {
+export function useDrainConfirmation(outage: Pick<Outage, 'accounts'> | null) {
   const [asked, setAsked] = useState<DrainedAccount | null>(null);
   return {
     /** Null while nothing is asked. */
