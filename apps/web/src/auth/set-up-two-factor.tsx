@@ -1,14 +1,14 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { type SubmitEvent, useState } from 'react';
-import { Button } from '../components/button/button.tsx';
+import { useState } from 'react';
+import * as z from 'zod/mini';
 import { Copyable } from '../components/copyable/copyable.tsx';
-import { TextField } from '../components/field/field.tsx';
-import { Refusal } from '../components/page/refusal.tsx';
+import { Form, FormRefusal, SubmitButton } from '../forms/form.tsx';
+import { useForm } from '../forms/use-form.ts';
 import { BackupCodes } from './backup-codes.tsx';
+import { passwordSchema } from './password-rule.ts';
 import { postAuth, textField } from './post-auth.ts';
-import { SecretField } from './secret-field.tsx';
 import classes from './set-up-two-factor.module.css';
 
 const QrCode = dynamic(() => import('./qr-code.tsx').then((module) => module.QrCode));
@@ -34,88 +34,70 @@ export function SetUpTwoFactor({ onDone }: { onDone: () => void }) {
 }
 
 function PasswordStep({ onBegun }: { onBegun: (uri: string, codes: readonly string[]) => void }) {
-  const [password, setPassword] = useState('');
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (busy || password === '') return;
-    setBusy(true);
-    setRefusal(null);
-    const answer = await postAuth('/two-factor/enable', { password });
-    setBusy(false);
-    if (!answer.ok) {
-      const taken = answer.code === 'TOTP_ALREADY_ENABLED' ? 'Two-factor sign-in is on already. Load the page again.' : null;
-      return setRefusal(answer.message ?? taken ?? 'This is not your password.');
-    }
-    const uri = textField(answer.body, 'totpURI');
-    if (uri === null) return setRefusal('Something went wrong on our side. Try again in a moment.');
-    onBegun(uri, backupCodesIn(answer.body));
-  }
+  const form = useForm({
+    schema: passwordSchema,
+    values: { password: '' },
+    async onSubmit(entered) {
+      const answer = await postAuth('/two-factor/enable', entered);
+      if (!answer.ok) {
+        const taken = answer.code === 'TOTP_ALREADY_ENABLED' ? 'Two-factor sign-in is on already. Load the page again.' : null;
+        return answer.message ?? taken ?? 'This is not your password.';
+      }
+      const uri = textField(answer.body, 'totpURI');
+      if (uri === null) return 'Something went wrong on our side. Try again in a moment.';
+      return onBegun(uri, backupCodesIn(answer.body));
+    },
+  });
   return (
-    <form className={classes.step} method="post" noValidate onSubmit={submit}>
+    <Form form={form} className={classes.step} warns={false}>
       <p className={classes.lead}>
         Besides your password, signing in then asks for a six-digit code from an app on your phone, such as Google Authenticator,
         1Password or Aegis. Your password alone is then not enough to sign in.
       </p>
-      <Refusal message={refusal} />
-      <SecretField
-        label="Your password"
-        autoComplete="current-password"
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-      />
+      <FormRefusal />
+      <form.Secret name="password" label="Your password" autoComplete="current-password" />
       <div>
-        <Button type="submit" variant="accent" loading={busy}>
-          Continue
-        </Button>
+        <SubmitButton>Continue</SubmitButton>
       </div>
-    </form>
+    </Form>
   );
 }
 
+const codeSchema = z.object({
+  code: z.pipe(
+    z.string(),
+    z.transform((text) => text.replace(/\D/g, '')),
+  ),
+});
+
 function Scan({ uri, onConfirmed }: { uri: string; onConfirmed: () => void }) {
-  const [code, setCode] = useState('');
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const secret = new URL(uri).searchParams.get('secret') ?? '';
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const digits = code.replace(/\D/g, '');
-    if (busy) return;
-    if (digits.length !== 6) return setRefusal('The code has six digits.');
-    setBusy(true);
-    setRefusal(null);
-    const answer = await postAuth('/two-factor/verify-totp', { code: digits });
-    setBusy(false);
-    if (answer.ok) return onConfirmed();
-    setCode('');
-    setRefusal(answer.message ?? 'This code is wrong. Check that your phone shows the right time, and enter the next one.');
-  }
+  const form = useForm({
+    schema: codeSchema,
+    values: { code: '' },
+    async onSubmit({ code }) {
+      if (code.length !== 6) return 'The code has six digits.';
+      const answer = await postAuth('/two-factor/verify-totp', { code });
+      if (answer.ok) return onConfirmed();
+      form.discard();
+      return answer.message ?? 'This code is wrong. Check that your phone shows the right time, and enter the next one.';
+    },
+  });
   return (
-    <form className={classes.step} method="post" noValidate onSubmit={submit}>
+    <Form form={form} className={classes.step} warns={false}>
       <div className={classes.scan}>
         <QrCode text={uri} label="QR code for your authenticator app" />
         <div className={classes.step}>
           <p className={classes.lead}>Scan this with your authenticator app. If it cannot scan, enter this key in it instead:</p>
           <Copyable text={secret.replace(/(.{4})(?=.)/g, '$1 ')} label="the key" whole />
-          <Refusal message={refusal} />
-          <TextField
-            label="The six digits the app shows"
-            name="code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
-          />
+          <FormRefusal />
+          <form.Text name="code" label="The six digits the app shows" inputMode="numeric" autoComplete="one-time-code" />
           <div>
-            <Button type="submit" variant="accent" loading={busy}>
-              Turn on
-            </Button>
+            <SubmitButton>Turn on</SubmitButton>
           </div>
         </div>
       </div>
-    </form>
+    </Form>
   );
 }
 

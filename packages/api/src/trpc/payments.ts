@@ -15,6 +15,7 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { paymentFilter, sortedPageInput } from '../list-filters.ts';
 import type { Switchyard } from '../process.ts';
+import { paymentNote } from './entered-fields.ts';
 import { readPaymentCounts } from './payment-counts.ts';
 import { listedMerchants, permitted, resolveMerchants, router } from './procedure.ts';
 import { timeZone } from './time-zone.ts';
@@ -27,15 +28,7 @@ const scope = z.object({
 });
 
 const NO_PAYMENT = 'There is no such payment, or you have no access to it.';
-const NOTE_MAX = 2_000;
 const onePayment = z.object({ paymentId: z.string().max(100) });
-const note = z
-  .string()
-  .trim()
-  .min(1, 'must not be empty')
-  .max(NOTE_MAX, `must be at most ${NOTE_MAX} characters long`)
-  .refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'must be plain text');
-
 function someMerchants(merchantIds: readonly string[]): readonly string[] {
   if (merchantIds.length <= MERCHANTS_AT_ONCE) return merchantIds;
   throw new TRPCError({
@@ -102,7 +95,7 @@ export const payments = router({
     .input(onePayment)
     .query(({ ctx, input }) => listNotes(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds })),
   addNote: permitted('payment:verify')
-    .input(onePayment.extend({ text: note }))
+    .input(onePayment.extend({ text: paymentNote }))
     .mutation(async ({ ctx, input }) => {
       const command = { ...input, merchantIds: ctx.merchantIds, actor: `staff:${ctx.session.staffId}` };
       const outcome = await addPaymentNote(ctx.switchyard.payments, command);

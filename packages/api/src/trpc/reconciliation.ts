@@ -19,14 +19,10 @@ import { may } from '@switchyard/staff/permissions';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { discrepancyFilter, pageInputAfter } from '../list-filters.ts';
+import { enteredText, resolutionReason, toleranceText } from './entered-fields.ts';
 import { listedMerchants, permitted, resolveMerchants, router, type TrpcContext } from './procedure.ts';
 import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
 
-const TEXT_MAX = 2_000;
-const text = z
-  .string()
-  .max(TEXT_MAX)
-  .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'must be plain text');
 const day = z.iso.date();
 
 const scope = z.object({
@@ -47,15 +43,12 @@ const discrepancyKey = z.object({ day, amount: z.string().regex(/^-?\d{1,60}(\.\
 const BULK_MAX = 200;
 const bulkChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('assign'), ownerId: z.uuid().nullable() }),
-  z.object({ kind: z.literal('resolve'), as: z.enum(['RESOLVED', 'EXPLAINED']), why: text }),
-  z.object({ kind: z.literal('accept'), why: text }),
+  z.object({ kind: z.literal('resolve'), as: z.enum(['RESOLVED', 'EXPLAINED']), why: resolutionReason }),
+  z.object({ kind: z.literal('accept'), why: resolutionReason }),
 ]);
-/** A decimal of the main unit with at most six decimal places. */
-const tolerance = z
-  .string()
-  .regex(/^\d{1,7}(\.\d{1,6})?$/, 'must be an amount, such as 50 or 0.5')
-  .refine((value) => Number(value) <= TOLERANCE_MAX, `must be at most ${TOLERANCE_MAX.toLocaleString('en')}`);
-
+const tolerance = toleranceText.check(
+  z.refine((value) => Number(value) <= TOLERANCE_MAX, `must be at most ${TOLERANCE_MAX.toLocaleString('en')}`),
+);
 const one = z.object({ merchantId: z.uuid(), discrepancyId: z.uuid() });
 const reading = permitted('report:read');
 const resolving = permitted('reconciliation:resolve');
@@ -171,7 +164,7 @@ export const reconciliation = router({
     }
   }),
   /** Writes the owner's note; null deletes it. */
-  note: resolving.input(one.extend({ note: text.nullable() })).mutation(async ({ ctx, input }) => {
+  note: resolving.input(one.extend({ note: z.nullable(enteredText(2_000)) })).mutation(async ({ ctx, input }) => {
     return changed(await addDiscrepancyNote(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
   }),
   /** Assigns a discrepancy to a staff user who may resolve it; null removes the owner. */
@@ -181,9 +174,11 @@ export const reconciliation = router({
     return changed(await assignDiscrepancy(ctx.switchyard.payments, { ...input, ...author }));
   }),
   /** Resolves a discrepancy: corrected, or explained with nothing left to do. */
-  resolve: resolving.input(one.extend({ as: z.enum(['RESOLVED', 'EXPLAINED']), why: text })).mutation(async ({ ctx, input }) => {
-    return changed(await resolveDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
-  }),
+  resolve: resolving
+    .input(one.extend({ as: z.enum(['RESOLVED', 'EXPLAINED']), why: resolutionReason }))
+    .mutation(async ({ ctx, input }) => {
+      return changed(await resolveDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
+    }),
   /** Reopens a resolved discrepancy. */
   reopen: resolving.input(one).mutation(async ({ ctx, input }) => {
     return changed(await reopenDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));

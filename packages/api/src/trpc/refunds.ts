@@ -20,6 +20,7 @@ import {
 import { type ResolveReviewOutcome, resolveReview } from '@switchyard/payments/reviews';
 import { z } from 'zod';
 import { duplicateChargeFilter, paymentFilter, refundFilter, sortedPageInput } from '../list-filters.ts';
+import { decisionNote, refundReason } from './entered-fields.ts';
 import { listedMerchants, permitted, router, type TrpcContext } from './procedure.ts';
 import { foundOrThrow, oneMerchant } from './rules-input.ts';
 
@@ -27,16 +28,6 @@ const NO_REFUND = 'There is no such refund, or you have no access to it.';
 const NO_PAYMENT = 'There is no such payment, or you have no access to it.';
 const NO_CHARGE = 'There is no such duplicate charge, or you have no access to it.';
 const AMOUNT_MAX = 1_000_000_000_000n;
-const NOTE_MAX = 500;
-
-const plain = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max, `must be at most ${max} characters long`)
-    .refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'must be plain text');
-const note = plain(NOTE_MAX).min(1, 'must not be empty');
-
 /** A list's input in the shape of its use case. */
 function toQuery<Cursor, Input extends { readonly merchantIds: readonly string[] }>(
   ctx: { readonly merchantIds: readonly string[] },
@@ -73,14 +64,14 @@ const duplicates = router({
     }),
   /** Dismisses a duplicate charge that needs no refund from us, with a reason. */
   dismiss: reviewing
-    .input(z.object({ merchantId: z.uuid(), duplicateChargeId: z.uuid(), note }))
+    .input(z.object({ merchantId: z.uuid(), duplicateChargeId: z.uuid(), note: decisionNote }))
     .mutation(async ({ ctx, input }): Promise<Exclude<DismissDuplicateOutcome, { kind: 'not_found' }>> => {
       const dismissal = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
       return found(await dismissDuplicate(ctx.switchyard.payments, dismissal, author(ctx)), NO_CHARGE);
     }),
 });
 
-const oneReview = z.object({ merchantId: z.uuid(), paymentId: z.uuid(), note });
+const oneReview = z.object({ merchantId: z.uuid(), paymentId: z.uuid(), note: decisionNote });
 type ReviewOutcome = Exclude<ResolveReviewOutcome, { kind: 'not_found' }>;
 
 const reviews = router({
@@ -130,7 +121,7 @@ export const refunds = router({
         refundId: z.uuid(),
         /** Null for the whole remaining amount. */
         amount: z.bigint().min(1n).max(AMOUNT_MAX).nullable(),
-        reason: plain(200).nullable(),
+        reason: z.nullable(refundReason),
       }),
     )
     .mutation(async ({ ctx, input }): Promise<Exclude<RequestRefundOutcome, { kind: 'not_found' }>> => {
@@ -146,14 +137,14 @@ export const refunds = router({
     ),
   /** Dismisses a failed refund that needs no other, with a reason. */
   dismiss: reviewing
-    .input(z.object({ merchantId: z.uuid(), refundId: z.uuid(), note }))
+    .input(z.object({ merchantId: z.uuid(), refundId: z.uuid(), note: decisionNote }))
     .mutation(async ({ ctx, input }): Promise<Exclude<DismissRefundOutcome, { kind: 'not_found' }>> => {
       const dismissal = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
       return found(await dismissRefund(ctx.switchyard.payments, dismissal, author(ctx)), NO_REFUND);
     }),
   /** Ends a refund that needs attention as the gateway's own dashboard shows it. */
   record: reviewing
-    .input(z.object({ merchantId: z.uuid(), refundId: z.uuid(), state: z.enum(['SUCCEEDED', 'FAILED']), note }))
+    .input(z.object({ merchantId: z.uuid(), refundId: z.uuid(), state: z.enum(['SUCCEEDED', 'FAILED']), note: decisionNote }))
     .mutation(async ({ ctx, input }): Promise<Exclude<RecordRefundOutcome, { kind: 'not_found' }>> => {
       const observation = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
       return found(await recordRefundOutcome(ctx.switchyard.payments, observation, author(ctx)), NO_REFUND);

@@ -2,6 +2,7 @@ import { hasPermissionAnywhere, type Permission, type StaffSession } from '@swit
 import { listViews, removeView, saveView } from '@switchyard/staff/saved-views';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { enteredText, viewName } from './entered-fields.ts';
 import { router, signedIn } from './procedure.ts';
 
 /**
@@ -30,13 +31,6 @@ const PAGES = {
 } as const satisfies Readonly<Record<string, Permission | null>>;
 
 const page = z.enum(Object.keys(PAGES) as (keyof typeof PAGES)[]);
-const plain = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max, `must be at most ${max} characters long`)
-    .refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'must be plain text');
-
 /** Throws FORBIDDEN where the caller may not see the list. */
 function requireList(session: StaffSession, list: keyof typeof PAGES): void {
   const permission = PAGES[list];
@@ -53,7 +47,7 @@ export const savedViews = router({
   }),
   /** Replaces the caller's own view of that name. */
   save: signedIn
-    .input(z.object({ page, name: plain(60).min(1, 'must not be empty'), query: plain(2_000), shared: z.boolean() }))
+    .input(z.object({ page, name: viewName, query: enteredText(2_000), shared: z.boolean() }))
     .mutation(({ ctx, input }) => {
       requireList(ctx.session, input.page);
       return saveView(ctx.switchyard.payments, { ...input, staffId: ctx.session.staffId });

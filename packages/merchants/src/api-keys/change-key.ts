@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changeConfiguration, type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
+import { keyNameSchema } from './key-name.ts';
 import { keyRestrictionsSchema } from './key-restrictions.ts';
 import { keyState } from './list-keys.ts';
-import { keyForAudit, keyNameSchema } from './mint-key.ts';
+import { keyForAudit } from './mint-key.ts';
 import { findApiKey, type ListedApiKey, updateApiKey } from './queries.ts';
 
 /** A key's name, what it may do and from where. */
@@ -33,7 +34,7 @@ export type ChangeKeyOutcome =
 
 const { scopes, allowedAddresses } = keyRestrictionsSchema.shape;
 const changesSchema = z.object({
-  name: keyNameSchema.exactOptional(),
+  name: z.exactOptional(keyNameSchema),
   scopes: scopes.exactOptional(),
   allowedAddresses: allowedAddresses.exactOptional(),
 });

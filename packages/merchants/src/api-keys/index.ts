@@ -4,5 +4,4 @@ export { KEY_SCOPES, type KeyScope } from './key-restrictions.ts';
 export { flushKeyUse } from './key-use.ts';
 export { hashSecret, makeSecret, withChecksum } from './keys.ts';
 export { listExpiringKeys } from './list-expiring-keys.ts';
-export { keyNameSchema } from './mint-key.ts';
 export { readApiKeyNames } from './queries.ts';

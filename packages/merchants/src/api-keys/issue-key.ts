@@ -1,8 +1,9 @@
 import type { Mode } from '@switchyard/db/client';
 import { changeConfiguration, type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
+import { keyNameSchema } from './key-name.ts';
 import { keyRestrictionsSchema } from './key-restrictions.ts';
-import { keyForAudit, keyNameSchema, type MintedKey, mintKey, USABLE_KEYS_MAX } from './mint-key.ts';
+import { keyForAudit, type MintedKey, mintKey, USABLE_KEYS_MAX } from './mint-key.ts';
 import { countUsableApiKeys } from './queries.ts';
 
 /** Asks for a new secret key of a merchant in one mode. */

@@ -2,20 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { JsonValue } from '@switchyard/db';
 import type { ApiKey, Prisma } from '@switchyard/db/client';
 import type { RuntimeContext } from '@switchyard/runtime';
-import { z } from 'zod';
 import { formatKey, hashSecret, makeKey } from './keys.ts';
 import { insertApiKey, type ListedApiKey } from './queries.ts';
 
 /** Most keys of one merchant and mode that may be usable at once. */
 export const USABLE_KEYS_MAX = 100;
-
-/** Name of a key: 1 to 100 characters after trimming, no control characters. */
-export const keyNameSchema = z
-  .string('must be text')
-  .trim()
-  .min(1, 'must not be empty')
-  .max(100, 'must have at most 100 characters')
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters');
 
 /** A new key with its text, which is available this one time only. */
 export interface MintedKey {

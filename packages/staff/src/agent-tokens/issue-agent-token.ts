@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendAuditEntry, type JsonValue, NIL_ID } from '@switchyard/db';
-import { hashSecret, keyNameSchema } from '@switchyard/merchants/api-keys';
+import { hashSecret } from '@switchyard/merchants/api-keys';
+import { keyNameSchema } from '@switchyard/merchants/entered-fields';
 import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
 import { formatToken, makeToken } from '../token-text.ts';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { appendAuditEntry, type JsonValue, NIL_ID } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
-import { hashSecret, keyNameSchema } from '@switchyard/merchants/api-keys';
+import { hashSecret } from '@switchyard/merchants/api-keys';
+import { keyNameSchema } from '@switchyard/merchants/entered-fields';
 import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
 import { formatToken, makeToken } from '../token-text.ts';

@@ -4,7 +4,7 @@ import { takeStaffLink, updateStaffLink } from '../links/queries.ts';
 import { grantsForLink, grantsOfLink, isOpen } from '../links/staff-link.ts';
 import { changeTeam } from '../users/change-team.ts';
 import { findStaffUserByEmail, insertStaffUser } from '../users/queries.ts';
-import { staffName } from './invite-staff.ts';
+import { staffName } from './staff-fields.ts';
 
 /** An invited person's answer to an invitation's link. */
 export interface AcceptInvitationCommand {

@@ -7,6 +7,7 @@ import { grantsForLink, INVITATION_MS, type IssuedLink } from '../links/staff-li
 import { changeTeam, tenantOfGrants } from '../users/change-team.ts';
 import { type MerchantScope, type RoleFor, scopeCovers } from '../users/merchant-scope.ts';
 import { findStaffUserByEmail } from '../users/queries.ts';
+import { staffEmail, staffName } from './staff-fields.ts';
 
 /** Asks to invite a person as staff user. */
 export interface InviteStaffCommand {
@@ -30,17 +31,6 @@ export type InviteStaffOutcome =
   | { readonly kind: 'forbidden' };
 
 const GRANTS_MAX = 200;
-
-/** E-mail address of a staff user, lower-cased. */
-export const staffEmail = z
-  .string()
-  .trim()
-  .max(254)
-  .pipe(z.email('must be an e-mail address'))
-  .transform((email) => email.toLowerCase());
-
-/** Name of a staff user: 1 to 100 characters after trimming. */
-export const staffName = z.string().trim().min(1, 'must be given').max(100, 'must have at most 100 characters');
 
 const schema = z.object({
   email: staffEmail,

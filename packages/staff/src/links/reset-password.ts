@@ -1,7 +1,7 @@
 import type { Prisma } from '@switchyard/db/client';
 import type { RuntimeContext } from '@switchyard/runtime';
 import { endAgentTokensOf } from '../agent-tokens/queries.ts';
-import { staffEmail } from '../invitations/invite-staff.ts';
+import { staffEmail } from '../invitations/staff-fields.ts';
 import { changeTeam, type TeamChange } from '../users/change-team.ts';
 import { coversStaffUser, type MerchantScope } from '../users/merchant-scope.ts';
 import {

@@ -1,13 +1,13 @@
 'use client';
 
-import { type SubmitEvent, useState } from 'react';
-import { z } from 'zod';
-import { passwordProblem } from '#/auth/password-rule.ts';
+import { staffName } from '@switchyard/api/entered-fields';
+import * as z from 'zod/mini';
+import { newPasswordSchema } from '#/auth/password-rule.ts';
 import { postAuth } from '#/auth/post-auth.ts';
-import { Button } from '#/components/button/button.tsx';
 import { TextField } from '#/components/field/field.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
 import { ROLE_LABELS } from '#/copy/roles.ts';
+import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import { InvalidLink } from '../sign-in/_components/invalid-link.tsx';
 import { NewPassword } from '../sign-in/_components/new-password.tsx';
 import classes from '../sign-in/sign-in.module.css';
@@ -17,11 +17,13 @@ import { useLink } from '../sign-in/use-link.ts';
 const aboutSchema = z.object({
   email: z.string(),
   name: z.string(),
-  invitedBy: z.string().nullable(),
-  roles: z.array(z.object({ merchant: z.string().nullable(), role: z.enum(['owner', 'operator', 'finance', 'viewer']) })),
+  invitedBy: z.nullable(z.string()),
+  roles: z.array(z.object({ merchant: z.nullable(z.string()), role: z.enum(['owner', 'operator', 'finance', 'viewer']) })),
   twoFactorRequired: z.boolean(),
 });
 type About = z.output<typeof aboutSchema>;
+
+const schema = z.object({ name: staffName, password: newPasswordSchema });
 
 /** Shows an invited person the invitation, and signs them up. */
 export function InvitationForm() {
@@ -37,30 +39,18 @@ export function InvitationForm() {
 
 function Accept({ token, about }: { token: string; about: About }) {
   const { email, invitedBy, roles, twoFactorRequired } = about;
-  const [name, setName] = useState(about.name);
-  const [password, setPassword] = useState('');
-  const [left, setLeft] = useState({ name: false, password: false });
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const nameProblem = name.trim() === '' ? 'must not be empty' : null;
-
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    setLeft({ name: true, password: true });
-    if (busy || nameProblem !== null || passwordProblem(password) !== null) return;
-    setBusy(true);
-    setRefusal(null);
-    const answer = await postAuth('/link/accept', { token, password, name: name.trim() });
-    if (!answer.ok) {
-      setBusy(false);
-      return setRefusal(answer.message ?? 'This did not work. Try again.');
-    }
-    const signedIn = await signInWithPassword(email, password);
-    window.location.assign(signedIn.kind === 'signed_in' ? '/overview' : '/sign-in');
-  }
-
+  const form = useForm({
+    schema,
+    values: { name: about.name, password: '' },
+    async onSubmit({ name, password }) {
+      const answer = await postAuth('/link/accept', { token, password, name });
+      if (!answer.ok) return answer.message ?? 'This did not work. Try again.';
+      const signedIn = await signInWithPassword(email, password);
+      return window.location.assign(signedIn.kind === 'signed_in' ? '/overview' : '/sign-in');
+    },
+  });
   return (
-    <form className={classes.fields} method="post" noValidate onSubmit={submit} aria-labelledby="invitation-title">
+    <Form form={form} className={classes.fields} labelledBy="invitation-title" warns={false}>
       <h1 id="invitation-title" className={classes.title}>
         {invitedBy === null ? 'You are invited to Switchyard' : `${invitedBy} invites you to Switchyard`}
       </h1>
@@ -71,28 +61,12 @@ function Accept({ token, about }: { token: string; about: About }) {
           </li>
         ))}
       </ul>
-      <Refusal message={refusal} />
+      <FormRefusal />
       <TextField label="E-mail address" name="email" type="email" autoComplete="username" value={email} readOnly />
-      <TextField
-        label="Your name"
-        name="name"
-        autoComplete="name"
-        maxLength={100}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        onBlur={() => setLeft((before) => ({ ...before, name: true }))}
-        error={left.name ? nameProblem : null}
-      />
-      <NewPassword
-        value={password}
-        left={left.password}
-        onChange={setPassword}
-        onLeave={() => setLeft((before) => ({ ...before, password: password !== '' }))}
-      />
+      <form.Text name="name" label="Your name" autoComplete="name" maxLength={100} />
+      <NewPassword form={form} />
       {twoFactorRequired && <p className={classes.lead}>Next you set up two-factor sign-in: have an authenticator app ready.</p>}
-      <Button type="submit" variant="accent" loading={busy}>
-        Join
-      </Button>
-    </form>
+      <SubmitButton>Join</SubmitButton>
+    </Form>
   );
 }

@@ -1,21 +1,34 @@
 'use client';
 
 import { IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { createContext, type KeyboardEvent, type ReactNode, use, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../button/button.tsx';
 import classes from './dialog.module.css';
+
+/** Tells the dialog around that something in it is not saved. */
+const UnsavedContext = createContext<((isUnsaved: boolean) => void) | null>(null);
+
+/** Lets the dialog around, if there is one, ask before it closes while something is not saved. True if there is one. */
+export function useUnsavedInDialog(isUnsaved: boolean): boolean {
+  const tell = use(UnsavedContext);
+  useEffect(() => {
+    tell?.(isUnsaved);
+    return () => tell?.(false);
+  }, [tell, isUnsaved]);
+  return tell !== null;
+}
 
 /**
  * The one dialog: its title, what happens in figures, the fields, then {@link DialogActions}. The first field has the focus, or
  * else the last button, so that Enter confirms; in one that destroys something, cancelling. The focus returns to the element
  * that had it.
  *
- * Escape, the cross and a click beside it close it. With `dirty`, which marks input that would be lost, they ask first. With
+ * Escape, the cross and a click beside it close it. While a form in it has unsaved input, or with `dirty`, they ask first. With
  * `locked`, for what is shown only once, nothing closes it but its own button.
  */
 export function Dialog({
   title,
-  dirty = false,
+  dirty: isMarked = false,
   locked = false,
   onClose,
   children,
@@ -30,6 +43,8 @@ export function Dialog({
   const content = useRef<HTMLDivElement>(null);
   const heading = useId();
   const [isAsking, setIsAsking] = useState(false);
+  const [isUnsaved, setUnsaved] = useState(false);
+  const dirty = isMarked || isUnsaved;
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -83,7 +98,7 @@ export function Dialog({
             </button>
           )}
         </header>
-        {children}
+        <UnsavedContext value={setUnsaved}>{children}</UnsavedContext>
         {dirty && isAsking && (
           <div className={classes.unsaved} role="alert">
             <p>What you entered is not saved.</p>

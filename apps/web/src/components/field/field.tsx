@@ -104,7 +104,7 @@ export function CheckboxGroup<Value extends string>({
   const toggle = (value: Value, on: boolean) =>
     onChange(choices.map((choice) => choice.value).filter((known) => (known === value ? on : values.includes(known))));
   return (
-    <fieldset className={classes.choices} aria-describedby={`${id}-about`}>
+    <fieldset className={classes.choices} data-wrong={error !== null} aria-describedby={`${id}-about`}>
       <legend className={variant === 'menu' ? 'visually-hidden' : classes.label}>{label}</legend>
       <div className={classes.ticks} data-variant={variant}>
         {choices.map((choice) => (

@@ -1,16 +1,17 @@
 'use client';
 
+import { viewName } from '@switchyard/api/entered-fields';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
-import { type FormEvent, useState } from 'react';
+import * as z from 'zod/mini';
+import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { Button } from '../button/button.tsx';
-import { TextField } from '../field/field.tsx';
 import { Refusal } from '../page/refusal.tsx';
 import { showToast } from '../toasts/toast-store.ts';
 import classes from './list-tools.module.css';
@@ -71,44 +72,31 @@ export function SavedViews({ definition, onDone }: { definition: ListDefinition;
   );
 }
 
-function SaveForm({ page, query, onSaved }: Pick<ListDefinition, 'page'> & { query: string; onSaved: () => unknown }) {
+const schema = z.object({ name: viewName, shared: z.boolean() });
+
+/** Saves the filters, columns and order of a list under a name. */
+export function SaveForm({ page, query, onSaved }: Pick<ListDefinition, 'page'> & { query: string; onSaved: () => unknown }) {
   const trpc = useTRPC();
-  const [name, setName] = useState('');
-  const [shared, setShared] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const save = useMutation(
-    trpc.savedViews.save.mutationOptions({
-      onSuccess: ({ kind }) => {
-        if (kind === 'too_many') return setProblem('cannot be saved: you have 50 views already');
-        showToast({ text: `View "${name.trim()}" was saved.` });
-        setName('');
-        return onSaved();
-      },
-    }),
-  );
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (name.trim() === '') return setProblem('must not be empty');
-    setProblem(null);
-    save.mutate({ page, name, query, shared });
-  }
+  const save = useMutation(trpc.savedViews.save.mutationOptions());
+  const form = useForm({
+    schema,
+    values: { name: '', shared: false },
+    async onSubmit(view) {
+      const { kind } = await save.mutateAsync({ page, query, ...view });
+      if (kind === 'too_many') return [{ field: 'name', message: 'cannot be saved: you have 50 views already' }];
+      showToast({ text: `View "${view.name}" was saved.` });
+      form.enter({ name: '' });
+      await onSaved();
+      return undefined;
+    },
+  });
   return (
-    <form className={classes.form} onSubmit={submit}>
-      <TextField
-        label="Save this view as"
-        value={name}
-        maxLength={60}
-        error={problem ?? save.error?.message ?? null}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <label>
-        <input type="checkbox" checked={shared} onChange={(event) => setShared(event.currentTarget.checked)} /> Visible to the
-        team
-      </label>
-      <Button type="submit" loading={save.isPending}>
-        Save view
-      </Button>
-    </form>
+    <Form form={form} className={classes.form} warns={false}>
+      <form.Text name="name" label="Save this view as" maxLength={60} />
+      <form.Checkbox name="shared" label="Visible to the team" />
+      <FormRefusal />
+      <SubmitButton variant="plain">Save view</SubmitButton>
+    </Form>
   );
 }
 

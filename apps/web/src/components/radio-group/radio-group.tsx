@@ -23,7 +23,7 @@ export function RadioGroup<Value extends string>({
 }) {
   const id = useId();
   return (
-    <fieldset className={classes.choices} aria-describedby={`${id}-about`}>
+    <fieldset className={classes.choices} data-wrong={error !== null} aria-describedby={`${id}-about`}>
       <legend className={classes.label}>{label}</legend>
       {choices.map((choice) => (
         <label key={choice.value} className={classes.choice}>

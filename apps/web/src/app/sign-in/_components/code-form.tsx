@@ -1,41 +1,45 @@
 'use client';
 
-import { type SubmitEvent, useState } from 'react';
-import { Button } from '#/components/button/button.tsx';
-import { TextField } from '#/components/field/field.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import classes from '../sign-in.module.css';
 import { signInWithBackupCode, signInWithCode } from '../sign-in-calls.ts';
 
+interface CodeFormProps {
+  readonly onSignedIn: () => void;
+  readonly onStartAgain: () => void;
+}
+
 /** The second step: a code from the authenticator app, or a backup code when the phone is not available. */
-export function CodeForm({ onSignedIn, onStartAgain }: { onSignedIn: () => void; onStartAgain: () => void }) {
+export function CodeForm(props: CodeFormProps) {
   const [kind, setKind] = useState<'app' | 'backup'>('app');
-  const [code, setCode] = useState('');
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  return <CodeStep key={kind} kind={kind} onChangeKind={() => setKind(kind === 'app' ? 'backup' : 'app')} {...props} />;
+}
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (busy) return;
-    const given = kind === 'app' ? code.replace(/\D/g, '') : code.trim();
-    if (given.length < 6) return setRefusal(kind === 'app' ? 'The code has six digits.' : 'Enter one of your backup codes.');
-    setBusy(true);
-    setRefusal(null);
-    const step = await (kind === 'app' ? signInWithCode(given) : signInWithBackupCode(given));
-    if (step.kind === 'signed_in') return onSignedIn();
-    setBusy(false);
-    setCode('');
-    setRefusal(step.kind === 'refused' ? step.message : null);
-  }
+const schema = z.object({ code: z.string() });
 
-  function change(to: 'app' | 'backup') {
-    setKind(to);
-    setCode('');
-    setRefusal(null);
-  }
-
+function CodeStep({
+  kind,
+  onChangeKind,
+  onSignedIn,
+  onStartAgain,
+}: CodeFormProps & { kind: 'app' | 'backup'; onChangeKind: () => void }) {
+  const form = useForm({
+    schema,
+    values: { code: '' },
+    async onSubmit({ code }) {
+      const given = kind === 'app' ? code.replace(/\D/g, '') : code.trim();
+      if (given.length < 6) return kind === 'app' ? 'The code has six digits.' : 'Enter one of your backup codes.';
+      const step = await (kind === 'app' ? signInWithCode(given) : signInWithBackupCode(given));
+      if (step.kind === 'signed_in') return onSignedIn();
+      form.discard();
+      return step.kind === 'refused' ? step.message : undefined;
+    },
+  });
   return (
-    <form className={classes.fields} method="post" noValidate onSubmit={submit} aria-labelledby="code-title">
+    <Form form={form} className={classes.fields} labelledBy="code-title" warns={false}>
       <h1 id="code-title" className={classes.title}>
         {kind === 'app' ? 'Enter your code' : 'Enter a backup code'}
       </h1>
@@ -44,29 +48,24 @@ export function CodeForm({ onSignedIn, onStartAgain }: { onSignedIn: () => void;
           ? 'Open your authenticator app and enter the six digits it shows for Switchyard.'
           : 'Each backup code works once.'}
       </p>
-      <Refusal message={refusal} />
-      <TextField
-        key={kind}
-        label={kind === 'app' ? 'Six-digit code' : 'Backup code'}
+      <FormRefusal />
+      <form.Text
         name="code"
+        label={kind === 'app' ? 'Six-digit code' : 'Backup code'}
         inputMode={kind === 'app' ? 'numeric' : 'text'}
         autoComplete="one-time-code"
         autoFocus
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
         spaced
       />
-      <Button type="submit" variant="accent" loading={busy}>
-        Continue
-      </Button>
+      <SubmitButton>Continue</SubmitButton>
       <div className={classes.links}>
-        <button type="button" className={classes.link} onClick={() => change(kind === 'app' ? 'backup' : 'app')}>
+        <button type="button" className={classes.link} onClick={onChangeKind}>
           {kind === 'app' ? 'Use a backup code' : 'Use the app'}
         </button>
         <button type="button" className={classes.link} onClick={onStartAgain}>
           Start again
         </button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,13 +1,14 @@
 'use client';
 
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { BackupCodes } from '#/auth/backup-codes.tsx';
+import { passwordSchema } from '#/auth/password-rule.ts';
 import { postAuth } from '#/auth/post-auth.ts';
-import { SecretField } from '#/auth/secret-field.tsx';
 import { backupCodesIn } from '#/auth/set-up-two-factor.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { DialogActions } from '#/components/dialog/dialog.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
+import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import classes from './account-page.module.css';
 
 /** Requires the user's password before a change, and posts it. */
@@ -26,36 +27,24 @@ function WithPassword({
   onAnswer: (body: unknown) => void;
   children?: ReactNode;
 }) {
-  const [password, setPassword] = useState('');
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (busy || password === '') return;
-    setBusy(true);
-    setRefusal(null);
-    const answer = await postAuth(path, { password });
-    setBusy(false);
-    if (answer.ok) onAnswer(answer.body);
-    else setRefusal(answer.message ?? 'This is not your password.');
-  }
+  const form = useForm({
+    schema: passwordSchema,
+    values: { password: '' },
+    async onSubmit(entered) {
+      const answer = await postAuth(path, entered);
+      return answer.ok ? onAnswer(answer.body) : (answer.message ?? 'This is not your password.');
+    },
+  });
   return (
-    <form className={classes.form} method="post" noValidate onSubmit={submit}>
+    <Form form={form} className={classes.form} warns={false}>
       <p className={classes.lead}>{lead}</p>
-      <Refusal message={refusal} />
-      <SecretField
-        label="Your password"
-        autoComplete="current-password"
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-      />
+      <FormRefusal />
+      <form.Secret name="password" label="Your password" autoComplete="current-password" />
       <DialogActions>
         {children}
-        <Button type="submit" variant={tone} loading={busy}>
-          {action}
-        </Button>
+        <SubmitButton variant={tone}>{action}</SubmitButton>
       </DialogActions>
-    </form>
+    </Form>
   );
 }
 

@@ -1,12 +1,14 @@
 'use client';
 
 import { IconAlertTriangle, IconChevronDown, IconLink } from '@tabler/icons-react';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
+import * as z from 'zod/mini';
 import { Button } from '#/components/button/button.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
-import { TextField } from '#/components/field/field.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeBreak } from '#/copy/audit.ts';
+import { Form } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import classes from './chain-state.module.css';
 import { type CheckedChain, type SavedChainHead, useChains } from './use-chains.ts';
 
@@ -120,8 +122,19 @@ function headText({ merchantId, verified, ...recorded }: CheckedChain): string {
 }
 
 const HEAD = /^(workspace|[0-9a-f-]{36}):(\d{1,10}):([0-9a-f]{64})$/;
+/** A head as {@link headText} writes it. */
+const schema = z.object({
+  head: z.pipe(
+    z.string().check(z.trim(), z.regex(HEAD, 'must be a head as it is copied above')),
+    z.transform((text) => {
+      const [of = '', position = '', hash = ''] = text.split(':');
+      return { of, position: Number(position), hash };
+    }),
+  ),
+});
 
-function Compare({
+/** Compares a head that was stored elsewhere with its log. */
+export function Compare({
   chains,
   running,
   onCompare,
@@ -130,29 +143,21 @@ function Compare({
   running: boolean;
   onCompare: (chain: CheckedChain, kept: SavedChainHead) => void;
 }) {
-  const [text, setText] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const [, of, position, hash] = HEAD.exec(text.trim()) ?? [];
-    if (position === undefined || hash === undefined) return setProblem('must be a head as it is copied above');
-    const chain = chains.find(({ merchantId }) => (merchantId ?? 'workspace') === of);
-    if (chain === undefined) return setProblem('must be of one of the logs above');
-    setProblem(null);
-    onCompare(chain, { position: Number(position), hash });
-  }
+  const form = useForm({
+    schema,
+    values: { head: '' },
+    onSubmit({ head: { of, position, hash } }) {
+      const chain = chains.find(({ merchantId }) => (merchantId ?? 'workspace') === of);
+      if (chain === undefined) return [{ field: 'head', message: 'must be of one of the logs above' }];
+      return onCompare(chain, { position, hash });
+    },
+  });
   return (
-    <form className={classes.compare} method="post" noValidate onSubmit={submit}>
-      <TextField
-        label="A head you saved"
-        value={text}
-        maxLength={130}
-        error={problem}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      <Button type="submit" loading={running} disabled={text.trim() === ''}>
+    <Form form={form} className={classes.compare} warns={false}>
+      <form.Text name="head" label="A head you saved" maxLength={130} />
+      <Button type="submit" loading={running} disabled={form.entered.head.trim() === ''}>
         Compare
       </Button>
-    </form>
+    </Form>
   );
 }

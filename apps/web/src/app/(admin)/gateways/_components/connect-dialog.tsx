@@ -2,18 +2,17 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '#/components/button/button.tsx';
-import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
+import { Dialog } from '#/components/dialog/dialog.tsx';
 import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
 import { Select } from '#/components/select/select.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
+import { Form, FormActions } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
-import { newDraft } from './account/account-draft.ts';
+import { ACCOUNT_ALIASES, accountSchema, newDraft } from './account/account-draft.ts';
 import { AccountFields, CredentialFields } from './account/account-fields.tsx';
-import { toSettings, useAccountForm } from './account/use-account-form.ts';
 import classes from './connect-dialog.module.css';
 import type { Account, Kind } from './copy.ts';
 
@@ -76,67 +75,44 @@ function ConnectForm({
       accounts.filter((one) => one.merchantId === merchantId).map(({ label }) => label),
     ),
   );
-  const form = useAccountForm(begin, kind, true);
   const connect = useMutation(
     trpc.gateways.connect.mutationOptions({
       onSuccess: () => queries.invalidateQueries({ queryKey: trpc.gateways.list.pathKey() }),
     }),
   );
-  const [refusal, setRefusal] = useState<string | null>(null);
-
-  async function submit() {
-    setRefusal(null);
-    if (!form.check()) return;
-    const settings = toSettings(form.draft, form.read, kind);
-    const credentials = Object.fromEntries(Object.entries(form.draft.credentials).filter(([, value]) => value !== ''));
-    const outcome = await connect.mutateAsync({ ...settings, credentials, enabled: true, merchantId, mode, gateway: kind.name });
-    switch (outcome.kind) {
-      case 'connected':
-        showToast({ text: `Account "${outcome.account.label}" is connected. Test it before rules send payments there.` });
-        return onConnected(outcome.account.id);
-      case 'invalid':
-        return form.refuse(outcome.problems);
-      case 'label_taken':
-        return form.refuse([{ field: 'label', message: 'is taken by another account of this merchant' }]);
-      case 'too_many_accounts':
-        return setRefusal(`A merchant may have ${outcome.most} accounts at most.`);
-      case 'not_found':
-        return setRefusal('The merchant does not exist any more.');
-      default:
-        return outcome satisfies never;
-    }
-  }
-
-  const fields = {
-    kind,
-    mode,
-    draft: form.draft,
-    read: form.read,
-    problems: form.problems,
-    onChange: form.change,
-    onLeave: form.leave,
-  };
+  const form = useForm({
+    schema: accountSchema(kind, true),
+    values: begin,
+    aliases: ACCOUNT_ALIASES,
+    async onSubmit({ settings, credentials }) {
+      const account = { ...settings, credentials, enabled: true, merchantId, mode, gateway: kind.name };
+      const outcome = await connect.mutateAsync(account);
+      switch (outcome.kind) {
+        case 'connected':
+          showToast({ text: `Account "${outcome.account.label}" is connected. Test it before rules send payments there.` });
+          return onConnected(outcome.account.id);
+        case 'invalid':
+          return outcome.problems;
+        case 'label_taken':
+          return [{ field: 'label', message: 'is taken by another account of this merchant' }];
+        case 'too_many_accounts':
+          return `A merchant may have ${outcome.most} accounts at most.`;
+        case 'not_found':
+          return 'The merchant does not exist any more.';
+        default:
+          return outcome satisfies never;
+      }
+    },
+  });
   return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit().catch(() => undefined);
-      }}
-    >
-      <CredentialFields {...fields} />
-      <AccountFields {...fields} />
+    <Form form={form} className={classes.form}>
+      <CredentialFields kind={kind} form={form} />
+      <AccountFields kind={kind} mode={mode} form={form} />
       <p className={classes.note}>
         It takes payments once a rule or the default order names it. Enter the webhook address, shown next, in the gateway's
         dashboard.
       </p>
-      <Refusal message={refusal ?? connect.error?.message ?? null} />
-      <DialogActions onCancel={onClose}>
-        <Button type="submit" variant="accent" loading={connect.isPending}>
-          Connect {form.draft.label}
-        </Button>
-      </DialogActions>
-    </form>
+      <FormActions action={`Connect ${form.entered.label}`} onCancel={onClose} />
+    </Form>
   );
 }

@@ -1,22 +1,16 @@
 'use client';
 
+import { keyNameSchema } from '@switchyard/api/entered-fields';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '#/components/button/button.tsx';
-import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { TextField } from '#/components/field/field.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
-import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
+import * as z from 'zod/mini';
+import { Dialog } from '#/components/dialog/dialog.tsx';
 import { SecretDialog } from '#/components/shown-once/secret-dialog.tsx';
+import { Form, FormActions } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import {
-  type EnteredRestrictions,
-  NO_PROBLEMS,
-  RestrictionFields,
-  restrictionProblems,
-  restrictionsOf,
-} from './restriction-fields.tsx';
+import { RestrictionFields, restrictionsSchema } from './restriction-fields.tsx';
 
 const DAY_MS = 86_400_000;
 const LIFETIMES = [
@@ -25,7 +19,7 @@ const LIFETIMES = [
   { value: '90', label: 'After 90 days' },
   { value: '365', label: 'After a year' },
 ] as const;
-type Lifetime = (typeof LIFETIMES)[number]['value'];
+const schema = z.object({ name: keyNameSchema, life: z.enum(['never', '30', '90', '365']), ...restrictionsSchema });
 
 /** Creates a key, and shows it once. */
 export function IssueDialog({
@@ -41,48 +35,34 @@ export function IssueDialog({
 }) {
   const trpc = useTRPC();
   const { mode } = useScope();
-  const [name, setName] = useState('');
-  const [life, setLife] = useState<Lifetime>('never');
-  const [entered, setEntered] = useState<EnteredRestrictions>({ scopes: [], addresses: '' });
-  const [problem, setProblem] = useState<string | null>(null);
-  const [problems, setProblems] = useState(NO_PROBLEMS);
-  const [secret, setSecret] = useState<string | null>(null);
+  const [issued, setIssued] = useState<{ name: string; secret: string } | null>(null);
   const issue = useMutation(trpc.keys.issue.mutationOptions());
+  const form = useForm({
+    schema,
+    values: { name: '', life: 'never', scopes: [], allowedAddresses: '' },
+    aliases: { expiresAt: 'name' },
+    async onSubmit({ life, ...settings }) {
+      const expiresAt = life === 'never' ? null : new Date(Date.now() + Number(life) * DAY_MS);
+      const outcome = await issue.mutateAsync({ merchantId, mode, expiresAt, ...settings });
+      switch (outcome.kind) {
+        case 'issued':
+          setIssued({ name: settings.name, secret: outcome.secretKey });
+          return onDone();
+        case 'invalid':
+          return outcome.problems;
+        case 'too_many_keys':
+          return [{ field: 'name', message: `cannot be one more: ${outcome.most} ${mode} keys are in use. Revoke one first` }];
+        default:
+          return outcome satisfies never;
+      }
+    },
+  });
 
-  async function confirm() {
-    if (name.trim() === '') {
-      setProblem('must not be empty');
-      return;
-    }
-    const expiresAt = life === 'never' ? null : new Date(Date.now() + Number(life) * DAY_MS);
-    const outcome = await issue.mutateAsync({ merchantId, mode, name, expiresAt, ...restrictionsOf(entered) });
-    switch (outcome.kind) {
-      case 'issued':
-        setSecret(outcome.secretKey);
-        onDone();
-        return;
-      case 'invalid':
-        setProblems(restrictionProblems(outcome.problems));
-        setProblem(
-          outcome.problems
-            .filter(({ field }) => field === 'name' || field === 'expiresAt')
-            .map(({ message }) => message)
-            .join('; ') || null,
-        );
-        return;
-      case 'too_many_keys':
-        setProblem(`cannot be one more: ${outcome.most} ${mode} keys are in use. Revoke one first`);
-        return;
-      default:
-        return outcome satisfies never;
-    }
-  }
-
-  if (secret !== null) {
+  if (issued !== null) {
     return (
       <SecretDialog
-        title={`Key “${name.trim()}” was created`}
-        secret={secret}
+        title={`Key “${issued.name}” was created`}
+        secret={issued.secret}
         label="the key"
         advice="Put it where the merchant’s server keeps its secrets, never in a browser or an app. Anyone who has it can act for the merchant."
         onClose={onClose}
@@ -90,45 +70,20 @@ export function IssueDialog({
     );
   }
   return (
-    <Dialog title={`Create a ${mode} key for ${merchantName}`} dirty={name !== ''} onClose={onClose}>
-      <form
-        style={{ display: 'contents' }}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void confirm().catch(() => undefined);
-        }}
-      >
-        <TextField
+    <Dialog title={`Create a ${mode} key for ${merchantName}`} onClose={onClose}>
+      <Form form={form}>
+        <form.Text
+          name="name"
           label="Name"
-          value={name}
           maxLength={100}
-          error={problem}
           description="What will use it, to distinguish it from the others."
           placeholder="Checkout server"
           autoFocus
-          onChange={(event) => {
-            setName(event.currentTarget.value);
-            setProblem(null);
-          }}
-          onBlur={() => name.trim() === '' && setProblem('must not be empty')}
         />
-        <RadioGroup label="Expires" choices={LIFETIMES} value={life} onChange={setLife} />
-        <RestrictionFields
-          entered={entered}
-          problems={problems}
-          onChange={(changed) => {
-            setEntered(changed);
-            setProblems(NO_PROBLEMS);
-          }}
-        />
-        <Refusal message={issue.error?.message ?? null} />
-        <DialogActions onCancel={onClose}>
-          <Button variant="accent" type="submit" loading={issue.isPending}>
-            Create key
-          </Button>
-        </DialogActions>
-      </form>
+        <form.Radio name="life" label="Expires" choices={LIFETIMES} />
+        <RestrictionFields form={form} />
+        <FormActions action="Create key" onCancel={onClose} />
+      </Form>
     </Dialog>
   );
 }

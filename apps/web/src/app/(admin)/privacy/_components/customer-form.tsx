@@ -2,108 +2,79 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import * as z from 'zod/mini';
 import { Button } from '#/components/button/button.tsx';
-import { TextField } from '#/components/field/field.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
+import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import type { FieldProblem, Refusal } from '#/forms/problems.ts';
+import { useForm } from '#/forms/use-form.ts';
 import type { Mode } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { EraseDialog, type Preview } from './erase-dialog.tsx';
 import classes from './privacy-page.module.css';
 
+const schema = z.object({ email: z.string(), phone: z.string(), customerId: z.string() });
 const NO_IDENTIFIER = { email: '', phone: '', customerId: '' };
 
 /** Finds a customer, to export or erase them. What is entered stays out of the address. */
 export function CustomerForm({ merchantId, mode }: { merchantId: string; mode: Mode }) {
   const trpc = useTRPC();
-  const [given, setGiven] = useState(NO_IDENTIFIER);
-  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
-  const [refused, setRefused] = useState<string | null>(null);
   const [preview, setPreview] = useState<Preview | null>(null);
   const look = useMutation(trpc.privacy.previewErasure.mutationOptions());
   const take = useMutation(trpc.privacy.exportCustomer.mutationOptions());
-  const subject = { merchantId, mode, ...given };
+  const form = useForm({ schema, values: NO_IDENTIFIER, onSubmit: exportFiles });
+  const subject = { merchantId, mode, ...form.entered };
 
-  function refuse(outcome: { kind: string; problems?: readonly { field: string; message: string }[] }) {
-    setProblems(Object.fromEntries((outcome.problems ?? []).map(({ field, message }) => [field, message])));
-    if (outcome.kind === 'nothing_found') setRefused(`Nothing is held about this customer in ${mode}.`);
-    if (outcome.kind === 'too_many') setRefused('More than 10,000 payments. Enter a narrower identifier.');
-  }
-
-  /** Clears the errors of an earlier attempt. */
-  function forgetRefusals() {
-    setRefused(null);
-    look.reset();
-    take.reset();
+  function refusalOf(outcome: { kind: string; problems?: readonly FieldProblem[] }): Refusal {
+    if (outcome.kind === 'nothing_found') return `Nothing is held about this customer in ${mode}.`;
+    if (outcome.kind === 'too_many') return 'More than 10,000 payments. Enter a narrower identifier.';
+    return outcome.problems ?? [];
   }
 
   async function showPreview() {
-    forgetRefusals();
     const outcome = await look.mutateAsync(subject);
-    if (outcome.kind !== 'found') refuse(outcome);
-    else if (outcome.preview.payments === 0 && outcome.preview.savedViews === 0) refuse({ kind: 'nothing_found' });
-    else setPreview(outcome.preview);
+    if (outcome.kind !== 'found') return refusalOf(outcome);
+    if (outcome.preview.payments === 0 && outcome.preview.savedViews === 0) return refusalOf({ kind: 'nothing_found' });
+    return setPreview(outcome.preview);
   }
 
   async function exportFiles() {
-    forgetRefusals();
     const outcome = await take.mutateAsync(subject);
-    if (outcome.kind !== 'exported') {
-      refuse(outcome);
-      return;
-    }
+    if (outcome.kind !== 'exported') return refusalOf(outcome);
     download('customer.json', 'application/json', outcome.json);
     download('customer-payments.csv', 'text/csv', outcome.csv);
     const count = outcome.payments === 1 ? '1 payment' : `${outcome.payments} payments`;
     showToast({ text: `Two files were created, of ${count}.` });
+    return undefined;
   }
 
-  const field = (name: keyof typeof NO_IDENTIFIER) => ({
-    value: given[name],
-    error: problems[name] ?? null,
-    onChange: (event: { currentTarget: { value: string } }) => {
-      setGiven({ ...given, [name]: event.currentTarget.value });
-      setProblems({});
-      setRefused(null);
-    },
-  });
-  const isEmpty = Object.values(given).every((text) => text.trim() === '');
+  const isEmpty = Object.values(form.entered).every((text) => text.trim() === '');
   return (
     <>
-      <form
-        className={classes.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void exportFiles().catch(() => undefined);
-        }}
-      >
+      <Form form={form} className={classes.form} warns={false}>
         <p className={classes.lead}>
           A {mode} payment that matches any of these is the customer's. Every export and erasure is in the audit log.
         </p>
         <div className={classes.fields}>
-          <TextField label="E-mail address" type="email" {...field('email')} />
-          <TextField label="Phone number" type="tel" {...field('phone')} />
-          <TextField label="Customer id" {...field('customerId')} />
+          <form.Text name="email" label="E-mail address" type="email" />
+          <form.Text name="phone" label="Phone number" type="tel" />
+          <form.Text name="customerId" label="Customer id" />
         </div>
-        <Refusal message={refused ?? look.error?.message ?? take.error?.message ?? null} />
+        <FormRefusal />
         <div className={classes.actions}>
-          <Button variant="accent" type="submit" loading={take.isPending} disabled={isEmpty}>
-            Export
-          </Button>
-          <Button loading={look.isPending} disabled={isEmpty} onClick={() => void showPreview().catch(() => undefined)}>
+          <SubmitButton disabled={isEmpty}>Export</SubmitButton>
+          <Button loading={look.isPending} disabled={isEmpty} onClick={() => void form.run(showPreview)}>
             Preview erasure
           </Button>
         </div>
-      </form>
-      {/* Not within the form: the dialog has one of its own, and to submit that one would submit both. */}
+      </Form>
       {preview !== null && (
         <EraseDialog
           subject={subject}
           preview={preview}
           onDone={() => {
             setPreview(null);
-            setGiven(NO_IDENTIFIER);
+            form.discard();
           }}
           onClose={() => setPreview(null)}
         />

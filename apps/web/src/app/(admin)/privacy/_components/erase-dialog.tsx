@@ -2,17 +2,19 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '#/components/button/button.tsx';
+import * as z from 'zod/mini';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { TextField } from '#/components/field/field.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { groupDecimal } from '#/format/amounts.ts';
+import { Form, FormActions } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import type { Mode } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import classes from './privacy-page.module.css';
+
+const schema = z.object({ confirmation: z.string() });
 
 /** Data that erasing a customer would change. */
 export type Preview = Extract<RouterOutputs['privacy']['previewErasure'], { kind: 'found' }>['preview'];
@@ -31,39 +33,30 @@ export function EraseDialog({
 }) {
   const trpc = useTRPC();
   const erase = useMutation(trpc.privacy.eraseCustomer.mutationOptions());
-  const [typed, setTyped] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
   const [blockers, setBlockers] = useState(preview.blockers);
-
-  async function confirm() {
-    const outcome = await erase.mutateAsync({ ...subject, confirmation: typed });
-    switch (outcome.kind) {
-      case 'erased':
-        onDone();
-        showToast({ text: `The customer was erased from ${inPayments(outcome.counts.payments)}.` });
-        return;
-      case 'blocked':
-        setBlockers(outcome.blockers);
-        return;
-      case 'not_confirmed':
-        setProblem(`must be “${outcome.confirmation}”`);
-        return;
-      default:
-        setProblem('is about a customer of whom nothing is held any more');
-    }
-  }
-
+  const form = useForm({
+    schema,
+    values: { confirmation: '' },
+    async onSubmit({ confirmation }) {
+      const outcome = await erase.mutateAsync({ ...subject, confirmation });
+      switch (outcome.kind) {
+        case 'erased':
+          onDone();
+          showToast({ text: `The customer was erased from ${inPayments(outcome.counts.payments)}.` });
+          return undefined;
+        case 'blocked':
+          return setBlockers(outcome.blockers);
+        case 'not_confirmed':
+          return [{ field: 'confirmation', message: `must be “${outcome.confirmation}”` }];
+        default:
+          return [{ field: 'confirmation', message: 'is about a customer of whom nothing is held any more' }];
+      }
+    },
+  });
   const isBlocked = blockers.length > 0;
   return (
-    <Dialog title="Erase this customer?" dirty={typed !== ''} onClose={onClose}>
-      <form
-        className={classes.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void confirm().catch(() => undefined);
-        }}
-      >
+    <Dialog title="Erase this customer?" onClose={onClose}>
+      <Form form={form} className={classes.form}>
         <DescriptionList>
           <Description name="Customer">{preview.identifiers.join(', ')}</Description>
           <Description name="Payments">{String(preview.payments)}</Description>
@@ -92,26 +85,20 @@ export function EraseDialog({
             <p className={classes.consequence}>
               The payments stay with amount, status and references. Who paid is removed. This cannot be undone.
             </p>
-            <TextField
-              label={`Type “${preview.confirmation}” to confirm`}
-              value={typed}
-              error={problem}
-              onChange={(event) => {
-                setTyped(event.currentTarget.value);
-                setProblem(null);
-              }}
-            />
+            <form.Text name="confirmation" label={`Type “${preview.confirmation}” to confirm`} />
           </>
         )}
-        <Refusal message={erase.error?.message ?? null} />
-        <DialogActions onCancel={onClose}>
-          {!isBlocked && (
-            <Button variant="danger" type="submit" loading={erase.isPending} disabled={typed.trim() === ''}>
-              Erase from {inPayments(preview.payments)}
-            </Button>
-          )}
-        </DialogActions>
-      </form>
+        {isBlocked ? (
+          <DialogActions onCancel={onClose}>{null}</DialogActions>
+        ) : (
+          <FormActions
+            action={`Erase from ${inPayments(preview.payments)}`}
+            variant="danger"
+            disabled={form.entered.confirmation.trim() === ''}
+            onCancel={onClose}
+          />
+        )}
+      </Form>
     </Dialog>
   );
 }

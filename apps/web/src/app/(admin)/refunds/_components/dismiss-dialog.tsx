@@ -1,11 +1,11 @@
 'use client';
 
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.module.css';
-import { Button } from '#/components/button/button.tsx';
-import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
-import { NoteField, useRequiredNote } from './note-field.tsx';
+import { Dialog } from '#/components/dialog/dialog.tsx';
+import { Form, FormActions } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
+import { NoteField, noteSchema } from './note-field.tsx';
 
 /** The object to dismiss, the consequence, and the action that does it. */
 export interface DismissDialogProps {
@@ -16,36 +16,22 @@ export interface DismissDialogProps {
   readonly consequence: string;
   /** The button's label. */
   readonly action: string;
-  readonly busy: boolean;
-  /** Why the action failed. */
-  readonly refusal: string | null;
-  readonly onDismiss: (note: string) => void;
+  /** Dismisses it. Returns why it was refused, or nothing. */
+  readonly onDismiss: (note: string) => Promise<string | undefined>;
   readonly onClose: () => void;
 }
 
 /** Dismisses a duplicate charge or a refund with a reason. */
-export function DismissDialog({ title, lead, consequence, action, busy, refusal, onDismiss, onClose }: DismissDialogProps) {
-  const note = useRequiredNote();
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const text = note.validate();
-    if (text !== null) onDismiss(text);
-  }
-
+export function DismissDialog({ title, lead, consequence, action, onDismiss, onClose }: DismissDialogProps) {
+  const form = useForm({ schema: noteSchema, values: { note: '' }, onSubmit: ({ note }) => onDismiss(note) });
   return (
-    <Dialog title={title} dirty={note.text.trim() !== ''} onClose={onClose}>
-      <form className={classes.form} onSubmit={submit} noValidate>
+    <Dialog title={title} onClose={onClose}>
+      <Form form={form} className={classes.form}>
         <p className={classes.lead}>{lead}</p>
         <p className={classes.consequence}>{consequence}</p>
-        <NoteField note={note} />
-        <Refusal message={refusal} />
-        <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="danger" loading={busy}>
-            {action}
-          </Button>
-        </DialogActions>
-      </form>
+        <NoteField form={form} />
+        <FormActions action={action} variant="danger" onCancel={onClose} />
+      </Form>
     </Dialog>
   );
 }

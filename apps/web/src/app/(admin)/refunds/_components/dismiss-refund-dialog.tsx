@@ -1,6 +1,5 @@
 'use client';
 
-import { useState } from 'react';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { groupDecimal } from '#/format/amounts.ts';
 import { DismissDialog } from './dismiss-dialog.tsx';
@@ -11,24 +10,22 @@ type FailedRefund = Pick<RefundRow, 'merchantId' | 'refundId' | 'merchantOrderId
 /** Dismisses a refund that failed, after showing the consequences. */
 export function DismissRefundDialog({ refund, onClose }: { refund: FailedRefund; onClose: () => void }) {
   const dismiss = useDismissRefund();
-  const [refusal, setRefusal] = useState<string | null>(null);
   const { merchantId, refundId, merchantOrderId, failureMessage } = refund;
   const money = `${refund.currency} ${groupDecimal(refund.amount)}`;
 
   async function dismissIt(note: string) {
-    const outcome = await dismiss.mutateAsync({ merchantId, refundId, note }).catch(() => null);
-    switch (outcome?.kind) {
-      case undefined:
-        return;
+    const outcome = await dismiss.mutateAsync({ merchantId, refundId, note });
+    switch (outcome.kind) {
       case 'dismissed':
         showToast({ text: `The failed refund of order ${merchantOrderId} was dismissed.` });
-        return onClose();
+        onClose();
+        return undefined;
       case 'resolved':
-        return setRefusal('Another person has dismissed it or refunded it again.');
+        return 'Another person has dismissed it or refunded it again.';
       case 'not_failed':
-        return setRefusal('It has not failed.');
+        return 'It has not failed.';
       default:
-        outcome satisfies never;
+        return outcome satisfies never;
     }
   }
 
@@ -42,9 +39,7 @@ export function DismissRefundDialog({ refund, onClose }: { refund: FailedRefund;
       }
       consequence={`No money moves: ${money} stays with the merchant, and the refund no longer needs attention. The payment can still be refunded.`}
       action="Dismiss the failed refund"
-      busy={dismiss.isPending}
-      refusal={dismiss.error?.message ?? refusal}
-      onDismiss={(note) => void dismissIt(note)}
+      onDismiss={dismissIt}
       onClose={onClose}
     />
   );

@@ -73,15 +73,14 @@ function RefundCharge({ charge, onClose }: { charge: ChargeRow; onClose: () => v
 
 function Dismiss({ charge, onClose }: { charge: ChargeRow; onClose: () => void }) {
   const { dismiss } = useDecideCharge();
-  const [refusal, setRefusal] = useState<string | null>(null);
   const { merchantId, duplicateChargeId } = charge;
 
   async function dismissIt(note: string) {
-    const outcome = await dismiss.mutateAsync({ merchantId, duplicateChargeId, note }).catch(() => null);
-    if (outcome === null) return;
-    if (outcome.kind === 'not_open') return setRefusal(already(outcome.state));
+    const outcome = await dismiss.mutateAsync({ merchantId, duplicateChargeId, note });
+    if (outcome.kind === 'not_open') return already(outcome.state);
     showToast({ text: `The duplicate payment of order ${charge.merchantOrderId} was dismissed.` });
     onClose();
+    return undefined;
   }
 
   return (
@@ -90,9 +89,7 @@ function Dismiss({ charge, onClose }: { charge: ChargeRow; onClose: () => void }
       lead={<Lead charge={charge} />}
       consequence={`No money is returned: ${moneyOf(charge)} stays with the merchant. This cannot be undone here.`}
       action={`Dismiss ${moneyOf(charge)}`}
-      busy={dismiss.isPending}
-      refusal={dismiss.error?.message ?? refusal}
-      onDismiss={(note) => void dismissIt(note)}
+      onDismiss={dismissIt}
       onClose={onClose}
     />
   );

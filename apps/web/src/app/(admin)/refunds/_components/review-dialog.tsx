@@ -1,20 +1,21 @@
 'use client';
 
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
+import * as z from 'zod/mini';
 import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.module.css';
-import { Button } from '#/components/button/button.tsx';
-import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
-import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
+import { Dialog } from '#/components/dialog/dialog.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { groupDecimal } from '#/format/amounts.ts';
+import { Form, FormActions } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import { useMay } from '#/trpc/use-may.ts';
-import { NoteField, useRequiredNote } from './note-field.tsx';
+import { NoteField, noteSchema } from './note-field.tsx';
 import { describeClose, describeMismatched, describeRefund, reviewChoices } from './review-choices.ts';
 import { type ReviewRow, showRefundRequested, useLiveReview, useResolveReview } from './use-refunds.ts';
 
 /** Closing is chosen among the attempts whose money can be refunded. */
 const CLOSE = 'close';
+const schema = z.extend(noteSchema, { resolution: z.string() });
 
 /** Resolves a review: refunds the money of one attempt that does not match the order, or closes the review. */
 export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; onClose: () => void }) {
@@ -25,49 +26,48 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
   const refunds = may('payment:refund', merchantId) ? choices.refunds : [];
   const close = may('payment:review', merchantId) ? choices.close : null;
   const resolve = useResolveReview();
-  const [chosen, setChosen] = useState<string>(refunds[0]?.attemptId ?? CLOSE);
-  const note = useRequiredNote();
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const form = useForm({
+    schema,
+    values: useState({ resolution: refunds[0]?.attemptId ?? CLOSE, note: '' })[0],
+    async onSubmit({ resolution, note }) {
+      const outcome = await decide(resolution, note);
+      switch (outcome?.kind) {
+        case undefined:
+          return undefined;
+        case 'requested':
+          showRefundRequested(`${outcome.refund.currency} ${groupDecimal(outcome.refund.amount)}`, merchantOrderId);
+          return onClose();
+        case 'closed':
+          showToast({ text: `The review of order ${merchantOrderId} is closed.` });
+          return onClose();
+        case 'not_open':
+        case 'paid_since':
+        case 'nothing_left':
+        case 'refunding':
+        case 'changed':
+          return REFUSALS[outcome.kind];
+        default:
+          return outcome satisfies never;
+      }
+    },
+  });
+  const chosen = form.entered.resolution;
   const refund = refunds.find(({ attemptId }) => attemptId === chosen) ?? null;
-  const error = resolve.refund.error ?? resolve.close.error;
+  const isGone = refund === null && (chosen !== CLOSE || close === null);
 
-  async function decide(text: string) {
-    const key = { merchantId, paymentId, note: text };
-    if (refund !== null) {
-      const { attemptId, amount } = refund;
+  async function decide(resolution: string, note: string) {
+    const key = { merchantId, paymentId, note };
+    const wanted = refunds.find(({ attemptId }) => attemptId === resolution);
+    if (wanted !== undefined) {
+      const { attemptId, amount } = wanted;
       return resolve.refund.mutateAsync({ ...key, attemptId, amount });
     }
-    return chosen === CLOSE && close !== null ? resolve.close.mutateAsync({ ...key, attemptIds: [...close] }) : null;
+    return resolution === CLOSE && close !== null ? resolve.close.mutateAsync({ ...key, attemptIds: [...close] }) : null;
   }
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    const text = note.validate();
-    if (text === null) return;
-    const outcome = await decide(text).catch(() => null);
-    if (outcome === null) return;
-    switch (outcome.kind) {
-      case 'requested':
-        showRefundRequested(`${outcome.refund.currency} ${groupDecimal(outcome.refund.amount)}`, merchantOrderId);
-        return onClose();
-      case 'closed':
-        showToast({ text: `The review of order ${merchantOrderId} is closed.` });
-        return onClose();
-      case 'not_open':
-      case 'paid_since':
-      case 'nothing_left':
-      case 'refunding':
-      case 'changed':
-        return setRefusal(REFUSALS[outcome.kind]);
-      default:
-        outcome satisfies never;
-    }
-  }
-
-  const isGone = refund === null && (chosen !== CLOSE || close === null);
   return (
-    <Dialog title="Review this payment" dirty={note.text.trim() !== ''} onClose={onClose}>
-      <form className={classes.form} onSubmit={submit} noValidate>
+    <Dialog title="Review this payment" onClose={onClose}>
+      <Form form={form} className={classes.form}>
         <p className={classes.lead}>
           Order <strong>{merchantOrderId}</strong>. {review.mismatched.length === 0 && review.reviewReason}
         </p>
@@ -76,7 +76,8 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
             {describeMismatched(mismatched, review)}
           </p>
         ))}
-        <RadioGroup
+        <form.Radio
+          name="resolution"
           label="Resolution"
           choices={[
             ...refunds.map(({ attemptId, money, at }) => ({
@@ -97,13 +98,8 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
                   },
                 ]),
           ]}
-          value={chosen}
-          onChange={(next) => {
-            setChosen(next);
-            setRefusal(null);
-          }}
         />
-        <NoteField note={note} />
+        <NoteField form={form} />
         <p className={classes.consequence}>
           {isGone
             ? 'What was chosen is decided already.'
@@ -111,13 +107,13 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
               ? describeClose(review)
               : describeRefund(review, refund)}
         </p>
-        <Refusal message={error?.message ?? refusal} />
-        <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="danger" disabled={isGone} loading={resolve.refund.isPending || resolve.close.isPending}>
-            {refund === null ? 'Close the review' : `Refund ${refund.money}`}
-          </Button>
-        </DialogActions>
-      </form>
+        <FormActions
+          action={refund === null ? 'Close the review' : `Refund ${refund.money}`}
+          variant="danger"
+          disabled={isGone}
+          onCancel={onClose}
+        />
+      </Form>
     </Dialog>
   );
 }

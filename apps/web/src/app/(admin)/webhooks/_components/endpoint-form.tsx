@@ -1,99 +1,110 @@
 'use client';
 
-import { CheckboxGroup, TextField } from '#/components/field/field.tsx';
-import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
+import * as z from 'zod/mini';
 import { EVENT_LABELS, FORMAT_LABELS, FORMAT_TYPES, type Format, formatOf, USUAL_EVENTS } from '#/copy/webhooks.ts';
+import type { FieldsOf } from '#/forms/bound-fields.tsx';
 import { useScope } from '#/scope/use-scope.ts';
 
-/** The fields of an endpoint's form; `all` for every event type. */
-export interface EndpointDraft {
-  readonly url: string;
-  readonly description: string;
-  readonly all: boolean;
-  readonly types: readonly string[];
-  readonly format: Format;
-  /** Chosen for a gateway's format; empty to have one made. */
-  readonly secret: string;
+/** The settings of an endpoint, as they are entered; which addresses may be called, the server knows. */
+const entered = z.object({
+  url: z.string().check(z.trim(), z.minLength(1, 'must not be empty')),
+  description: z.string(),
+  events: z.enum(['usual', 'some']),
+  types: z.array(z.string()),
+});
+
+/** The settings of an endpoint. */
+export const endpointSchema = z.pipe(
+  entered.check(z.refine(namesSome, { path: ['types'], error: 'must name at least one event' })),
+  z.transform(settingsOf),
+);
+
+/** The settings of a new endpoint, which also has a format for good. */
+export const newEndpointSchema = z.pipe(
+  z
+    .extend(entered, {
+      merchantId: z.pipe(z.nullable(z.string()), z.string('must be chosen')),
+      format: z.enum(['switchyard', 'paystack', 'flutterwave']),
+      /** Chosen for a gateway's format; empty to have one made. */
+      secret: z.string(),
+    })
+    .check(z.refine(namesSome, { path: ['types'], error: 'must name at least one event' })),
+  z.transform(({ merchantId, format, secret, ...settings }) => ({
+    merchantId,
+    ...settingsOf(settings),
+    format,
+    secret: format === 'switchyard' || secret === '' ? null : secret,
+  })),
+);
+
+type Entered = z.output<typeof entered>;
+
+function namesSome({ events, types }: Pick<Entered, 'events' | 'types'>): boolean {
+  return events === 'usual' || types.length > 0;
 }
 
-/** Errors by the name of the field. */
-export type Problems = Readonly<Record<string, string>>;
+/** What is entered, as the server takes it: no types for the usual ones. */
+export function settingsOf({ url, description, events, types }: Entered) {
+  return { url: url.trim(), description, types: events === 'usual' ? [] : types };
+}
 
 const FORMATS = Object.entries(FORMAT_LABELS).map(([value, label]) => ({ value: formatOf(value), label }));
 
-/** The settings of an endpoint; a new one also has a format, which stays. */
-export function EndpointFields({
-  draft,
-  problems,
-  isNew = false,
-  onChange,
-}: {
-  draft: EndpointDraft;
-  problems: Problems;
-  isNew?: boolean;
-  onChange: (draft: EndpointDraft) => void;
-}) {
-  const types = FORMAT_TYPES[draft.format].map((value) => ({ value, label: EVENT_LABELS[value]?.label ?? value }));
+/** The address of an endpoint, and its description. */
+export function AddressFields({ form }: { form: FieldsOf<Pick<Entered, 'url' | 'description'>> }) {
   const { mode } = useScope();
   return (
     <>
-      <TextField
+      <form.Text
+        name="url"
         label="Address"
         type="url"
         inputMode="url"
-        value={draft.url}
         maxLength={2_000}
-        error={problems.url ?? null}
         placeholder="https://shop.example/hooks"
         description={
           mode === 'live' ? 'https, and reachable from the internet.' : 'https or http; in test mode also this machine.'
         }
         autoFocus
-        onChange={(event) => onChange({ ...draft, url: event.currentTarget.value })}
       />
-      <TextField
+      <form.Text
+        name="description"
         label="Description"
-        value={draft.description}
         maxLength={200}
-        error={problems.description ?? null}
         placeholder="Orders service"
         description="For people; may be left empty."
-        onChange={(event) => onChange({ ...draft, description: event.currentTarget.value })}
       />
-      {isNew && (
-        <RadioGroup
-          label="Format"
-          choices={FORMATS}
-          value={draft.format}
-          onChange={(format) => onChange({ ...draft, format, all: true, types: [], secret: '' })}
-        />
-      )}
-      {isNew && draft.format !== 'switchyard' && (
-        <SecretField
-          format={draft.format}
-          value={draft.secret}
-          error={problems.secret ?? null}
-          onChange={(secret) => onChange({ ...draft, secret })}
-        />
-      )}
-      <RadioGroup
+    </>
+  );
+}
+
+/** The format of a new endpoint. */
+export function FormatField({ form, onChange }: { form: FieldsOf<{ format: Format }>; onChange: () => void }) {
+  return <form.Radio name="format" label="Format" choices={FORMATS} onChange={onChange} />;
+}
+
+/** The events of an endpoint of a format. */
+export function EventFields({
+  form,
+  format,
+  events,
+}: {
+  form: FieldsOf<Pick<Entered, 'events' | 'types'>>;
+  format: Format;
+  events: Entered['events'];
+}) {
+  const types = FORMAT_TYPES[format].map((value) => ({ value, label: EVENT_LABELS[value]?.label ?? value }));
+  return (
+    <>
+      <form.Radio
+        name="events"
         label="Events"
         choices={[
-          { value: 'all', label: USUAL_EVENTS[draft.format] },
+          { value: 'usual', label: USUAL_EVENTS[format] },
           { value: 'some', label: 'Only these' },
         ]}
-        value={draft.all ? 'all' : 'some'}
-        onChange={(value) => onChange({ ...draft, all: value === 'all' })}
       />
-      {!draft.all && (
-        <CheckboxGroup
-          label="Which events"
-          choices={types}
-          values={draft.types}
-          error={problems.types ?? null}
-          onChange={(types) => onChange({ ...draft, types })}
-        />
-      )}
+      {events === 'some' && <form.Checkboxes name="types" label="Which events" choices={types} />}
     </>
   );
 }
@@ -104,44 +115,6 @@ const VERIFIED_WITH: Readonly<Record<Exclude<Format, 'switchyard'>, string>> = {
 };
 
 /** The secret of an endpoint of a gateway's format, which the merchant's code already has. */
-export function SecretField({
-  format,
-  value,
-  error,
-  onChange,
-}: {
-  format: Exclude<Format, 'switchyard'>;
-  value: string;
-  error: string | null;
-  onChange: (secret: string) => void;
-}) {
-  return (
-    <TextField
-      label="Secret"
-      type="password"
-      value={value}
-      maxLength={256}
-      error={error}
-      description={VERIFIED_WITH[format]}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
-}
-
-/** The problems of a draft found before submission; empty when it can be submitted. */
-export function problemsOf(draft: EndpointDraft): Problems {
-  return {
-    ...(draft.url.trim() === '' && { url: 'must not be empty' }),
-    ...(!draft.all && draft.types.length === 0 && { types: 'must name at least one event' }),
-  };
-}
-
-/** A draft as the server takes it. */
-export function settingsOf({ url, description, all, types }: EndpointDraft) {
-  return { url: url.trim(), description, types: all ? [] : [...types] };
-}
-
-/** The server's errors, by field. */
-export function refusedBy(problems: readonly { readonly field: string; readonly message: string }[]): Problems {
-  return Object.fromEntries(problems.map(({ field, message }) => [field.split('.')[0] ?? field, message]));
+export function SecretField({ form, format }: { form: FieldsOf<{ secret: string }>; format: Exclude<Format, 'switchyard'> }) {
+  return <form.Text name="secret" label="Secret" type="password" maxLength={256} description={VERIFIED_WITH[format]} />;
 }

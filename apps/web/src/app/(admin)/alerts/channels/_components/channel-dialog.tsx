@@ -2,21 +2,16 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '#/components/button/button.tsx';
-import { TimeField } from '#/components/date-field/date-field.tsx';
-import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { CheckboxGroup, TextField } from '#/components/field/field.tsx';
-import { NumberField } from '#/components/number-field/number-field.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
-import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
-import { Select } from '#/components/select/select.tsx';
+import { Dialog } from '#/components/dialog/dialog.tsx';
 import { SecretDialog } from '#/components/shown-once/secret-dialog.tsx';
 import { CHANNEL_WORDS } from '#/copy/alerts.ts';
 import { viewerZone } from '#/format/zone.ts';
+import { Form, FormActions } from '#/forms/form.tsx';
 import { onlyChanged } from '#/forms/only-changed.ts';
+import { useForm } from '#/forms/use-form.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { type ChannelKind, type ChannelRow, draftOf, settingsFrom, targetFrom } from './channel-draft.ts';
+import { type ChannelKind, type ChannelRow, channelSchema, draftOf, settingsFrom, targetFrom } from './channel-draft.ts';
 
 const KINDS = (['email', 'slack', 'teams', 'pagerduty', 'webhook'] as const).map((value) => ({
   value,
@@ -44,6 +39,15 @@ const ADDRESS_LABELS: Readonly<Record<ChannelKind, string>> = {
   webhook: 'Address',
 };
 
+/** The server's names of what is entered in these fields. */
+const ALIASES = {
+  url: 'address',
+  routingKey: 'address',
+  to: 'address',
+  escalation: 'escalateTo',
+  'escalation.afterMinutes': 'escalateAfter',
+};
+
 /** Adds a channel, or changes one: an address is entered again only to replace it. */
 export function ChannelDialog({
   known,
@@ -60,84 +64,58 @@ export function ChannelDialog({
   const { merchantId, mode } = useScope();
   const { data: kinds } = useQuery(trpc.alerts.kinds.queryOptions(undefined, { staleTime: 600_000 }));
   const [opened] = useState(() => draftOf(known, mode));
-  const [draft, setDraft] = useState(opened);
-  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
-  const [secret, setSecret] = useState<string | null>(null);
+  const [added, setAdded] = useState<{ name: string; secret: string } | null>(null);
   const create = useMutation(trpc.alerts.createChannel.mutationOptions());
   const update = useMutation(trpc.alerts.updateChannel.mutationOptions());
-  const set = (change: Partial<typeof draft>) => {
-    setDraft((before) => ({ ...before, ...change }));
-    setProblems({});
-  };
+  const form = useForm({
+    schema: channelSchema,
+    values: opened,
+    aliases: ALIASES,
+    async onSubmit(draft) {
+      const settings = settingsFrom(draft);
+      const target = targetFrom(draft);
+      const outcome =
+        known === null
+          ? await create.mutateAsync({ merchantId, target, settings })
+          : await update.mutateAsync({
+              merchantId: known.merchantId,
+              channelId: known.channelId,
+              settings: onlyChanged(settingsFrom(opened), settings),
+              ...(draft.address.trim() !== '' && { target }),
+            });
+      if (outcome.kind === 'invalid') return outcome.problems;
+      if (outcome.kind === 'too_many') {
+        return [{ field: 'name', message: `cannot be added: there may be at most ${outcome.most} channels` }];
+      }
+      onDone();
+      if (outcome.kind === 'created' && outcome.secret !== null) {
+        return setAdded({ name: draft.name.trim(), secret: outcome.secret });
+      }
+      return onClose();
+    },
+  });
+  const draft = form.entered;
   const others = channels.filter(({ channelId }) => channelId !== known?.channelId);
 
-  async function confirm() {
-    const settings = settingsFrom(draft);
-    const target = targetFrom(draft);
-    const outcome =
-      known === null
-        ? await create.mutateAsync({ merchantId, target, settings })
-        : await update.mutateAsync({
-            merchantId: known.merchantId,
-            channelId: known.channelId,
-            settings: onlyChanged(settingsFrom(opened), settings),
-            ...(draft.address.trim() !== '' && { target }),
-          });
-    if (outcome.kind === 'invalid') {
-      setProblems(Object.fromEntries(outcome.problems.map(({ field, message }) => [field, message])));
-      return;
-    }
-    if (outcome.kind === 'too_many') {
-      setProblems({ name: `cannot be added: there may be at most ${outcome.most} channels` });
-      return;
-    }
-    onDone();
-    if (outcome.kind === 'created' && outcome.secret !== null) setSecret(outcome.secret);
-    else onClose();
-  }
-
-  if (secret !== null) {
+  if (added !== null) {
     return (
       <SecretDialog
-        title={`Channel “${draft.name.trim()}” was added`}
-        secret={secret}
+        title={`Channel “${added.name}” was added`}
+        secret={added.secret}
         label="the signing secret"
         advice="Verify each message with it, as Standard Webhooks describes. Anyone who has it can pretend to be Switchyard."
         onClose={onClose}
       />
     );
   }
-  const addressProblem = ['url', 'routingKey', 'to', 'to.0', 'to.1']
-    .map((field) => problems[field])
-    .find((one) => one !== undefined);
-  const escalationProblem = problems['escalation.toChannelId'] ?? problems['escalation.afterMinutes'] ?? null;
   return (
-    <Dialog
-      title={known === null ? 'Add a channel' : `Edit “${known.name}”`}
-      dirty={Object.keys(onlyChanged(opened, draft)).length > 0}
-      onClose={onClose}
-    >
-      <form
-        style={{ display: 'contents' }}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void confirm().catch(() => undefined);
-        }}
-      >
-        {known === null && <RadioGroup label="Kind" choices={KINDS} value={draft.kind} onChange={(kind) => set({ kind })} />}
-        <TextField
-          label="Name"
-          value={draft.name}
-          maxLength={80}
-          error={problems.name ?? null}
-          placeholder="Operations on call"
-          onChange={(event) => set({ name: event.currentTarget.value })}
-        />
-        <TextField
+    <Dialog title={known === null ? 'Add a channel' : `Edit “${known.name}”`} onClose={onClose}>
+      <Form form={form}>
+        {known === null && <form.Radio name="kind" label="Kind" choices={KINDS} />}
+        <form.Text name="name" label="Name" maxLength={80} placeholder="Operations on call" />
+        <form.Text
+          name="address"
           label={ADDRESS_LABELS[draft.kind]}
-          value={draft.address}
-          error={addressProblem ?? null}
           description={
             known === null
               ? draft.kind === 'email'
@@ -145,78 +123,48 @@ export function ChannelDialog({
                 : 'Stored encrypted and not shown again.'
               : `It is ${known.targetHint}. Leave this empty to keep it.`
           }
-          onChange={(event) => set({ address: event.currentTarget.value })}
         />
         {draft.kind === 'pagerduty' && (
-          <TextField
+          <form.Text
+            name="eventsAddress"
             label="Address for events"
-            value={draft.eventsAddress}
             placeholder="https://events.pagerduty.com/v2/enqueue"
             description="Only for another region."
-            onChange={(event) => set({ eventsAddress: event.currentTarget.value })}
           />
         )}
-        <CheckboxGroup
-          label="Modes"
-          choices={MODES}
-          values={draft.modes}
-          error={problems.modes ?? null}
-          onChange={(modes) => set({ modes })}
-        />
-        <RadioGroup
-          label="Severity"
-          choices={SEVERITIES}
-          value={draft.minSeverity}
-          onChange={(minSeverity) => set({ minSeverity })}
-        />
-        <CheckboxGroup
+        <form.Checkboxes name="modes" label="Modes" choices={MODES} />
+        <form.Radio name="minSeverity" label="Severity" choices={SEVERITIES} />
+        <form.Checkboxes
+          name="kinds"
           label="Kinds of alerts (none selected: all)"
           choices={(kinds ?? []).map(({ kind, title }) => ({ value: kind, label: title }))}
-          values={draft.kinds}
-          onChange={(chosen) => set({ kinds: chosen })}
         />
-        <RadioGroup label="When" choices={QUIET} value={draft.quiet} onChange={(quiet) => set({ quiet })} />
+        <form.Radio name="quiet" label="When" choices={QUIET} />
         {draft.quiet !== 'none' && (
           <>
-            <TimeField label="Quiet from" value={draft.quietFrom} onChange={(quietFrom) => set({ quietFrom })} />
-            <TimeField
+            <form.Time name="quietFrom" label="Quiet from" />
+            <form.Time
+              name="quietTo"
               label="Quiet to"
-              value={draft.quietTo}
               description={`Time zone: ${draft.quietZone === '' ? viewerZone() : draft.quietZone}`}
-              onChange={(quietTo) => set({ quietTo })}
             />
           </>
         )}
         {others.length > 0 && (
           <>
-            <Select
+            <form.Select
+              name="escalateTo"
               label="Escalates without an acknowledgement to"
               options={[
                 { value: '', label: 'No channel' },
                 ...others.map(({ channelId, name }) => ({ value: channelId, label: name })),
               ]}
-              value={draft.escalateTo}
-              error={escalationProblem}
-              onChange={(escalateTo) => set({ escalateTo })}
             />
-            {draft.escalateTo !== '' && (
-              <NumberField
-                label="Escalates after"
-                unit="minutes"
-                min={1}
-                value={draft.escalateAfter}
-                onChange={(escalateAfter) => set({ escalateAfter })}
-              />
-            )}
+            {draft.escalateTo !== '' && <form.Number name="escalateAfter" label="Escalates after" unit="minutes" min={1} />}
           </>
         )}
-        <Refusal message={create.error?.message ?? update.error?.message ?? null} />
-        <DialogActions onCancel={onClose}>
-          <Button variant="accent" type="submit" loading={create.isPending || update.isPending}>
-            {known === null ? 'Add channel' : 'Save channel'}
-          </Button>
-        </DialogActions>
-      </form>
+        <FormActions action={known === null ? 'Add channel' : 'Save channel'} onCancel={onClose} />
+      </Form>
     </Dialog>
   );
 }

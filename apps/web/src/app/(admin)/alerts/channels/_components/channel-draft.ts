@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { viewerZone } from '#/format/zone.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 
@@ -7,23 +8,24 @@ export type ChannelRow = RouterOutputs['alerts']['channels'][number];
 /** The kind of a channel. */
 export type ChannelKind = ChannelRow['kind'];
 
-/** A channel as its form holds it: texts as they are typed. */
-export interface ChannelDraft {
-  readonly kind: ChannelKind;
-  readonly name: string;
+/** A channel as its form holds it: texts as they are typed. The server has the last word on all of them. */
+export const channelSchema = z.object({
+  kind: z.custom<ChannelKind>(),
+  name: z.string(),
   /** Addresses, or PagerDuty's key; empty to keep the known one. */
-  readonly address: string;
-  readonly eventsAddress: string;
-  readonly modes: ChannelRow['modes'][number][];
-  readonly minSeverity: ChannelRow['minSeverity'];
-  readonly kinds: ChannelRow['kinds'][number][];
-  readonly quiet: 'none' | 'critical' | 'all';
-  readonly quietFrom: string;
-  readonly quietTo: string;
-  readonly quietZone: string;
-  readonly escalateTo: string;
-  readonly escalateAfter: string;
-}
+  address: z.string(),
+  eventsAddress: z.string(),
+  modes: z.array(z.enum(['live', 'test'])),
+  minSeverity: z.enum(['info', 'warning', 'critical']),
+  kinds: z.array(z.custom<ChannelRow['kinds'][number]>()),
+  quiet: z.enum(['none', 'critical', 'all']),
+  quietFrom: z.string(),
+  quietTo: z.string(),
+  quietZone: z.string(),
+  escalateTo: z.string(),
+  escalateAfter: z.string(),
+});
+export type ChannelDraft = z.output<typeof channelSchema>;
 
 /** The form of a channel, or of a new one, which is told of the mode in view. */
 export function draftOf(known: ChannelRow | null, mode: 'test' | 'live'): ChannelDraft {

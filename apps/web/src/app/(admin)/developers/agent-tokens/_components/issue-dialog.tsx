@@ -1,13 +1,13 @@
 'use client';
 
+import { keyNameSchema } from '@switchyard/api/entered-fields';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '#/components/button/button.tsx';
-import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { CheckboxGroup, TextField } from '#/components/field/field.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
-import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
+import * as z from 'zod/mini';
+import { Dialog } from '#/components/dialog/dialog.tsx';
 import { SecretDialog } from '#/components/shown-once/secret-dialog.tsx';
+import { Form, FormActions } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { ClientSetup } from './client-setup.tsx';
 
@@ -22,84 +22,58 @@ const SAVE_DRAFTS = {
   label: 'May save drafts',
   description: 'The agent may write drafts of routing rules and request their publication, which a person decides on.',
 } as const;
-const NAME_EMPTY = 'must not be empty';
+const schema = z.object({
+  name: keyNameSchema,
+  life: z.enum(['30', '90', '365']),
+  beyondReading: z.array(z.enum(['drafts'])),
+});
 
 /** Creates a token for the signed-in person, and shows it once with the configuration of a client. */
 export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string; onDone: () => void; onClose: () => void }) {
   const trpc = useTRPC();
-  const [name, setName] = useState('');
-  const [life, setLife] = useState<(typeof LIFETIMES)[number]['value']>('90');
-  const [maySaveDrafts, setMaySaveDrafts] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [token, setToken] = useState<string | null>(null);
+  const [issued, setIssued] = useState<{ name: string; token: string } | null>(null);
   const issue = useMutation(trpc.agentTokens.issue.mutationOptions());
+  const form = useForm({
+    schema,
+    values: { name: '', life: '90', beyondReading: [] },
+    aliases: { expiresAt: 'life', maySaveDrafts: 'beyondReading' },
+    async onSubmit({ name, life, beyondReading }) {
+      const expiresAt = new Date(Date.now() + Number(life) * DAY_MS);
+      const outcome = await issue.mutateAsync({ name, maySaveDrafts: beyondReading.length > 0, expiresAt });
+      if (outcome.kind !== 'issued') return outcome.problems;
+      setIssued({ name, token: outcome.token });
+      return onDone();
+    },
+  });
 
-  async function confirm() {
-    if (name.trim() === '') {
-      setProblem(NAME_EMPTY);
-      return;
-    }
-    const expiresAt = new Date(Date.now() + Number(life) * DAY_MS);
-    const outcome = await issue.mutateAsync({ name, maySaveDrafts, expiresAt });
-    if (outcome.kind === 'issued') {
-      setToken(outcome.token);
-      onDone();
-      return;
-    }
-    setProblem(outcome.problems[0]?.message ?? null);
-  }
-
-  if (token !== null) {
+  if (issued !== null) {
     return (
       <SecretDialog
-        title={`Token “${name.trim()}” was created`}
-        secret={token}
+        title={`Token “${issued.name}” was created`}
+        secret={issued.token}
         label="the token"
         advice="Give it to the agent’s client only. Anyone who has it can read what you may read, in your name."
         onClose={onClose}
       >
-        <ClientSetup publicUrl={publicUrl} token={token} />
+        <ClientSetup publicUrl={publicUrl} token={issued.token} />
       </SecretDialog>
     );
   }
   return (
-    <Dialog title="Create agent token" dirty={name !== ''} onClose={onClose}>
-      <form
-        style={{ display: 'contents' }}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void confirm().catch(() => undefined);
-        }}
-      >
-        <TextField
+    <Dialog title="Create agent token" onClose={onClose}>
+      <Form form={form}>
+        <form.Text
+          name="name"
           label="Name"
-          value={name}
           maxLength={100}
-          error={problem}
           description="Which agent uses it; the audit log names it beside you."
           placeholder="Support assistant"
           autoFocus
-          onChange={(event) => {
-            setName(event.currentTarget.value);
-            setProblem(null);
-          }}
-          onBlur={() => name.trim() === '' && setProblem(NAME_EMPTY)}
         />
-        <RadioGroup label="Expires" choices={LIFETIMES} value={life} onChange={setLife} />
-        <CheckboxGroup
-          label="Beyond reading"
-          choices={[SAVE_DRAFTS]}
-          values={maySaveDrafts ? [SAVE_DRAFTS.value] : []}
-          onChange={(values) => setMaySaveDrafts(values.length > 0)}
-        />
-        <Refusal message={issue.error?.message ?? null} />
-        <DialogActions onCancel={onClose}>
-          <Button variant="accent" type="submit" loading={issue.isPending}>
-            Create token
-          </Button>
-        </DialogActions>
-      </form>
+        <form.Radio name="life" label="Expires" choices={LIFETIMES} />
+        <form.Checkboxes name="beyondReading" label="Beyond reading" choices={[SAVE_DRAFTS]} />
+        <FormActions action="Create token" onCancel={onClose} />
+      </Form>
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Account, describeFees, type Kind } from '../copy.ts';
-import { draftOf, newDraft, readDraft } from './account-draft.ts';
+import { accountSchema, draftOf, newDraft, readDraft } from './account-draft.ts';
 
 const fees = { percentBasisPoints: 150, flat: 100, flatWaivedBelow: 2_500, cap: 2_000, vatBasisPoints: 750 };
 const kind: Kind = {
@@ -51,6 +51,14 @@ describe('an account in its form', () => {
     [{ fees: { percent: '1', flat: '', waivedBelow: '', cap: '', vat: '0' } }, 'fees.flat'],
   ])('%j is reported beside its field', (change, field) => {
     expect([...readDraft({ ...filled, ...change }, kind, true).problems.keys()]).toEqual([field]);
+  });
+});
+
+test('settings are sent in the gateway’s order of methods, with null for no address, and credentials that were entered', () => {
+  const draft = { ...filled, methods: ['TRANSFER', 'CARD'] as const, credentials: { secretKey: ' sk_1 ', webhookSecret: '' } };
+  expect(accountSchema(kind, true).parse(draft)).toMatchObject({
+    settings: { methods: ['CARD', 'TRANSFER'], minAmount: 50, maxAmount: null, baseUrl: null },
+    credentials: { secretKey: 'sk_1' },
   });
 });
 

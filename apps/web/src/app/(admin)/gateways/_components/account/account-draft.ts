@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Account, Fees, Kind } from '../copy.ts';
 
 /** The state of an account's form: text as typed, valid or not. */
@@ -119,4 +120,44 @@ export function readDraft(
           vatBasisPoints: percent('fees.vatBasisPoints', draft.fees.vat),
         };
   return { read: { minAmount, maxAmount, fees }, problems };
+}
+
+/** The server's names of what is entered in these fields. */
+export const ACCOUNT_ALIASES: Readonly<Record<string, string>> = {
+  'fees.percentBasisPoints': 'fees.percent',
+  'fees.flatWaivedBelow': 'fees.waivedBelow',
+  'fees.vatBasisPoints': 'fees.vat',
+};
+
+/** An account of a gateway as its form holds it, read into settings and credentials as the server takes them. */
+export function accountSchema(kind: Kind, asksCredentials: boolean) {
+  return z.pipe(
+    z.custom<AccountDraft>(),
+    z.transform((draft: AccountDraft, context) => {
+      const { read, problems } = readDraft(draft, kind, asksCredentials);
+      for (const [field, message] of problems) {
+        const path = (ACCOUNT_ALIASES[field] ?? field).split('.');
+        context.issues.push({ code: 'custom', path, message, input: draft });
+      }
+      return { settings: settingsOf(draft, read, kind), credentials: credentialsIn(draft) };
+    }),
+  );
+}
+
+/** The settings of a draft, credentials aside, as the server takes them: methods in the gateway's order, null for no address. */
+export function settingsOf(draft: AccountDraft, read: ReadDraft, kind: Kind) {
+  return {
+    label: draft.label,
+    currencies: [...draft.currencies],
+    methods: kind.methods.filter((method) => draft.methods.includes(method)),
+    minAmount: read.minAmount,
+    maxAmount: read.maxAmount,
+    fees: read.fees,
+    baseUrl: draft.baseUrl.trim() === '' ? null : draft.baseUrl.trim(),
+  };
+}
+
+function credentialsIn({ credentials }: AccountDraft): Record<string, string> {
+  const entered = Object.entries(credentials).map(([name, value]) => [name, value.trim()] as const);
+  return Object.fromEntries(entered.filter(([, value]) => value !== ''));
 }

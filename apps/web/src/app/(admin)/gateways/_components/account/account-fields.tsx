@@ -3,45 +3,35 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { Button } from '#/components/button/button.tsx';
-import { CheckboxGroup, TextField } from '#/components/field/field.tsx';
-import { NumberField } from '#/components/number-field/number-field.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
+import type { FieldsOf } from '#/forms/bound-fields.tsx';
+import type { FormState } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { Kind } from '../copy.ts';
-import { type AccountDraft, draftFees, type FeesDraft, type Problems, type ReadDraft } from './account-draft.ts';
+import { type AccountDraft, draftFees, type FeesDraft, type ReadDraft, readDraft } from './account-draft.ts';
 import classes from './account-fields.module.css';
 
-/** The draft of an account's form, and what happens when it changes. */
+/** The form of an account of a gateway. */
 export interface AccountFieldsProps {
   readonly kind: Kind;
   readonly mode: 'test' | 'live';
-  readonly draft: AccountDraft;
-  readonly read: ReadDraft;
-  readonly problems: Problems;
-  readonly onChange: (draft: AccountDraft) => void;
-  /** A field lost focus: its problem may be shown from now on. */
-  readonly onLeave: (field: string) => void;
+  readonly form: Pick<FormState<AccountDraft>, keyof FieldsOf<AccountDraft> | 'entered' | 'enter'>;
 }
 
 const ENCRYPTED = 'Stored encrypted, never shown again';
 
 /** Fields of the credentials that the gateway requires. Saved values are never shown again. */
-export function CredentialFields({ kind, draft, problems, onChange, onLeave }: Omit<AccountFieldsProps, 'read' | 'mode'>) {
+export function CredentialFields({ kind, form }: Omit<AccountFieldsProps, 'mode'>) {
   return (
     <>
       {kind.fields.map(({ name, label, help, secret, required }) => (
-        <TextField
+        <form.Text
           key={name}
+          name={`credentials.${name}`}
           label={required ? label : `${label} (optional)`}
           type={secret ? 'password' : 'text'}
           autoComplete={secret ? 'new-password' : 'off'}
-          value={draft.credentials[name] ?? ''}
-          error={problems.get(`credentials.${name}`) ?? null}
           description={[help, secret ? ENCRYPTED : null].filter((part) => part !== null).join('. ') || undefined}
-          onChange={(event) =>
-            onChange({ ...draft, credentials: { ...draft.credentials, [name]: event.currentTarget.value.trim() } })
-          }
-          onBlur={() => onLeave(`credentials.${name}`)}
         />
       ))}
     </>
@@ -49,67 +39,35 @@ export function CredentialFields({ kind, draft, problems, onChange, onLeave }: O
 }
 
 /** The fields of an account except its credentials. */
-export function AccountFields({ kind, mode, draft, read, problems, onChange, onLeave }: AccountFieldsProps) {
-  const set = (change: Partial<AccountDraft>) => onChange({ ...draft, ...change });
-  const problem = (field: string) => problems.get(field) ?? null;
+export function AccountFields({ kind, mode, form }: AccountFieldsProps) {
+  const unit = form.entered.currencies[0] ?? '';
   return (
     <>
-      <TextField
-        label="Label"
-        value={draft.label}
-        error={problem('label')}
-        description="Its name in rules and in this dashboard"
-        onChange={(event) => set({ label: event.currentTarget.value })}
-        onBlur={() => onLeave('label')}
-      />
-      <CheckboxGroup
+      <form.Text name="label" label="Label" description="Its name in rules and in this dashboard" />
+      <form.Checkboxes
+        name="methods"
         label="Methods"
         choices={kind.methods.map((value) => ({ value, label: methodTitle(value) }))}
-        values={draft.methods}
-        error={problem('methods')}
-        onChange={(methods) => set({ methods })}
       />
       {kind.currencies.length > 1 && (
-        <CheckboxGroup
+        <form.Checkboxes
+          name="currencies"
           label="Currencies"
           choices={kind.currencies.map((value) => ({ value, label: value }))}
-          values={draft.currencies}
-          error={problem('currencies')}
-          onChange={(currencies) => set({ currencies })}
         />
       )}
       <div className={classes.pair}>
-        <NumberField
-          label="Smallest amount"
-          min={0}
-          unit={draft.currencies[0] ?? ''}
-          value={draft.minAmount}
-          error={problem('minAmount')}
-          onChange={(minAmount) => set({ minAmount })}
-          onBlur={() => onLeave('minAmount')}
-        />
-        <NumberField
-          label="Largest amount"
-          min={0}
-          unit={draft.currencies[0] ?? ''}
-          placeholder="None"
-          value={draft.maxAmount}
-          error={problem('maxAmount')}
-          onChange={(maxAmount) => set({ maxAmount })}
-          onBlur={() => onLeave('maxAmount')}
-        />
+        <form.Number name="minAmount" label="Smallest amount" min={0} unit={unit} />
+        <form.Number name="maxAmount" label="Largest amount" min={0} unit={unit} placeholder="None" />
       </div>
-      <FeeFields kind={kind} draft={draft} read={read} problems={problems} onChange={onChange} onLeave={onLeave} />
+      <FeeFields kind={kind} form={form} />
       {mode === 'test' && (
-        <TextField
+        <form.Text
+          name="baseUrl"
           label="Another base address"
           inputMode="url"
           placeholder="The gateway's own"
-          value={draft.baseUrl}
-          error={problem('baseUrl')}
           description="For a simulator of the gateway; live accounts always reach the gateway itself"
-          onChange={(event) => set({ baseUrl: event.currentTarget.value.trim() })}
-          onBlur={() => onLeave('baseUrl')}
         />
       )}
     </>
@@ -118,43 +76,30 @@ export function AccountFields({ kind, mode, draft, read, problems, onChange, onL
 
 const NO_FEES: FeesDraft = { percent: '0', flat: '0', waivedBelow: '', cap: '', vat: '0' };
 
-function FeeFields({ kind, draft, read, problems, onChange, onLeave }: Omit<AccountFieldsProps, 'mode'>) {
-  const { fees } = draft;
-  const set = (change: Partial<FeesDraft>) => onChange({ ...draft, fees: { ...(fees ?? NO_FEES), ...change } });
-  const field = (name: keyof FeesDraft, path: string, label: string, unit: string, placeholder?: string) => (
-    <NumberField
-      label={label}
-      unit={unit}
-      min={0}
-      decimals={unit === '%' ? 2 : 0}
-      value={fees?.[name] ?? ''}
-      error={problems.get(path) ?? null}
-      {...(placeholder !== undefined && { placeholder })}
-      onChange={(text) => set({ [name]: text })}
-      onBlur={() => onLeave(path)}
-    />
-  );
-  const currency = draft.currencies[0] ?? 'NGN';
+function FeeFields({ kind, form }: Omit<AccountFieldsProps, 'mode'>) {
+  const { fees, currencies, methods } = form.entered;
+  const { read, problems } = readDraft(form.entered, kind, false);
+  const currency = currencies[0] ?? 'NGN';
   return (
     <fieldset className={classes.group}>
       <legend className={classes.legend}>Fees</legend>
       <div className={classes.presets}>
         {kind.publishedFees.map(({ title, schedule }) => (
-          <Button key={title} onClick={() => onChange({ ...draft, fees: draftFees(schedule) })}>
+          <Button key={title} onClick={() => form.enter({ fees: draftFees(schedule) })}>
             {title}
           </Button>
         ))}
-        {fees !== null && <Button onClick={() => onChange({ ...draft, fees: null })}>Remove fees</Button>}
-        {fees === null && <Button onClick={() => onChange({ ...draft, fees: NO_FEES })}>Enter fees</Button>}
+        {fees !== null && <Button onClick={() => form.enter({ fees: null })}>Remove fees</Button>}
+        {fees === null && <Button onClick={() => form.enter({ fees: NO_FEES })}>Enter fees</Button>}
       </div>
       {fees !== null && (
         <>
           <div className={classes.fees}>
-            {field('percent', 'fees.percentBasisPoints', 'Percentage', '%')}
-            {field('flat', 'fees.flat', 'Flat', currency)}
-            {field('waivedBelow', 'fees.flatWaivedBelow', 'Flat waived below', currency, 'Never')}
-            {field('cap', 'fees.cap', 'Cap', currency, 'None')}
-            {field('vat', 'fees.vatBasisPoints', 'VAT on the fee', '%')}
+            <form.Number name="fees.percent" label="Percentage" unit="%" min={0} decimals={2} />
+            <form.Number name="fees.flat" label="Flat" unit={currency} min={0} />
+            <form.Number name="fees.waivedBelow" label="Flat waived below" unit={currency} min={0} placeholder="Never" />
+            <form.Number name="fees.cap" label="Cap" unit={currency} min={0} placeholder="None" />
+            <form.Number name="fees.vat" label="VAT on the fee" unit="%" min={0} decimals={2} />
           </div>
           {kind.publishedFees[0]?.note !== null && <p className={classes.note}>{kind.publishedFees[0]?.note}</p>}
         </>
@@ -162,7 +107,7 @@ function FeeFields({ kind, draft, read, problems, onChange, onLeave }: Omit<Acco
       <FeeExamples
         fees={read.fees}
         currency={currency}
-        method={draft.methods[0] ?? null}
+        method={methods[0] ?? null}
         broken={[...problems.keys()].some((one) => one.startsWith('fees.'))}
       />
     </fieldset>

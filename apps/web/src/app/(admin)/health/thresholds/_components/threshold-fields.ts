@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 
 /** All health thresholds of a merchant in one mode. */
@@ -88,6 +89,26 @@ export const GROUPS: readonly ThresholdGroup[] = [
   },
 ];
 
+/** Every threshold of the form. */
+export const FIELDS: readonly ThresholdField[] = GROUPS.flatMap((group) => group.fields);
+
+/** All thresholds as the form holds them: as texts. */
+export type ThresholdTexts = Record<Name, string>;
+
+/** Reads the texts of the form into thresholds within their bounds. */
+export function thresholdsSchema(bounds: Bounds) {
+  return z.pipe(
+    z.custom<ThresholdTexts>(),
+    z.transform((texts: ThresholdTexts, context) => {
+      const read = FIELDS.map((field) => ({ name: field.name, result: readThreshold(texts[field.name], field, bounds) }));
+      for (const { name, result } of read) {
+        if ('problem' in result) context.issues.push({ code: 'custom', path: [name], message: result.problem, input: texts });
+      }
+      return Object.fromEntries(read.flatMap(({ name, result }) => ('value' in result ? [[name, result.value]] : [])));
+    }),
+  );
+}
+
 const UNITS: Record<ThresholdField['kind'], string> = { share: '%', seconds: 's', count: '', times: '×', switch: '' };
 
 /** The unit of a threshold, as its field shows it. */
@@ -131,10 +152,6 @@ export function readThreshold(text: string, field: ThresholdField, bounds: Bound
 }
 
 /** All thresholds as the form's text. */
-export function writeAll(thresholds: Thresholds): Record<Name, string> {
-  const fields = GROUPS.flatMap((group) => group.fields);
-  return Object.fromEntries(fields.map(({ name, kind }) => [name, writeThreshold(thresholds[name], kind)])) as Record<
-    Name,
-    string
-  >;
+export function writeAll(thresholds: Thresholds): ThresholdTexts {
+  return Object.fromEntries(FIELDS.map(({ name, kind }) => [name, writeThreshold(thresholds[name], kind)])) as ThresholdTexts;
 }

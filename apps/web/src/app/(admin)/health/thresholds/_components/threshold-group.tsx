@@ -1,8 +1,14 @@
-import { NumberField } from '#/components/number-field/number-field.tsx';
-import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
-import { type ThresholdField, type ThresholdGroup, type Thresholds, unitOf, writeThreshold } from './threshold-fields.ts';
+import type { FieldsOf } from '#/forms/bound-fields.tsx';
+import type { FormState } from '#/forms/use-form.ts';
+import {
+  type ThresholdField,
+  type ThresholdGroup,
+  type Thresholds,
+  type ThresholdTexts,
+  unitOf,
+  writeThreshold,
+} from './threshold-fields.ts';
 import classes from './thresholds-page.module.css';
-import type { ThresholdsDraft } from './use-thresholds-form.ts';
 
 const YES_OR_NO = [
   { value: 'yes', label: 'Yes' },
@@ -10,9 +16,8 @@ const YES_OR_NO = [
 ] as const;
 
 interface GroupProps {
-  readonly draft: ThresholdsDraft;
+  readonly form: Pick<FormState<ThresholdTexts>, keyof FieldsOf<ThresholdTexts> | 'entered'>;
   readonly defaults: Thresholds;
-  readonly onChange: ThresholdsDraft['change'];
 }
 
 /** The thresholds under one heading, each with its default. */
@@ -30,31 +35,17 @@ export function ThresholdGroupFields({ group: { title, lead, fields }, ...props 
   );
 }
 
-function Field({ field, draft, defaults, onChange }: GroupProps & { field: ThresholdField }) {
-  const { name, kind, label } = field;
-  const text = draft.texts[name];
-  if (kind === 'switch') {
-    return (
-      <RadioGroup
-        label={label}
-        choices={YES_OR_NO}
-        value={text === 'yes' ? 'yes' : 'no'}
-        onChange={(value) => onChange({ [name]: value })}
-      />
-    );
-  }
+function Field({ field: { name, kind, label }, form, defaults }: GroupProps & { field: ThresholdField }) {
+  if (kind === 'switch') return <form.Radio name={name} label={label} choices={YES_OR_NO} />;
   const standard = writeThreshold(defaults[name], kind);
   return (
-    <NumberField
+    <form.Number
+      name={name}
       label={label}
       {...(unitOf(kind) !== '' && { unit: unitOf(kind) })}
       min={0}
       decimals={kind === 'count' ? 0 : 3}
-      value={text}
-      error={draft.problemOf(field)}
-      description={text === standard ? 'Default' : `Default: ${standard}`}
-      onChange={(next) => onChange({ [name]: next })}
-      onBlur={() => draft.leave(name)}
+      description={form.entered[name] === standard ? 'Default' : `Default: ${standard}`}
     />
   );
 }

@@ -1,20 +1,29 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useNames } from '#/app/(admin)/health/_components/use-health.ts';
 import { Button } from '#/components/button/button.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
 import { Moment } from '#/components/time/moment.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeActor } from '#/copy/health.ts';
+import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import type { Mode } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useMay } from '#/trpc/use-may.ts';
 import { PreviewTable, sumPreview } from './preview-table.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
-import { GROUPS, unitOf, writeAll } from './threshold-fields.ts';
+import { FIELDS, GROUPS, thresholdsSchema, unitOf, writeAll } from './threshold-fields.ts';
 import { ThresholdGroupFields } from './threshold-group.tsx';
 import classes from './thresholds-page.module.css';
-import { type KnownThresholds, type ThresholdsDraft, usePublication, useThresholdsDraft } from './use-thresholds-form.ts';
+
+/** The thresholds in force, their defaults and bounds, as the server returns them. */
+export type KnownThresholds = RouterOutputs['health']['thresholds'];
+
+/** The thresholds of a form, tried on the past. */
+export type ThresholdsPreview = Extract<RouterOutputs['health']['previewThresholds'], { kind: 'preview' }>;
 
 interface ThresholdsFormProps {
   readonly merchantId: string;
@@ -22,60 +31,95 @@ interface ThresholdsFormProps {
   readonly known: KnownThresholds;
 }
 
+const MONTH_DAYS = 31;
+
 /** Every threshold with its default; changes are previewed on the last month before they can be applied. */
 export function ThresholdsForm({ merchantId, mode, known }: ThresholdsFormProps) {
   const trpc = useTRPC();
+  const queries = useQueryClient();
   const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
   const merchantName = merchants?.find((one) => one.merchantId === merchantId)?.name ?? 'this merchant';
   const mayAct = useMay()('routing:publish', merchantId);
-  const draft = useThresholdsDraft(known);
-  const publication = usePublication({ merchantId, mode, merchantName }, known, draft);
-  const { preview } = publication;
+  const put = useMutation(trpc.health.changeThresholds.mutationOptions());
+  const [isAsking, setAsking] = useState(false);
+  /** The latest trial, and the texts that were tried: once they are edited, nothing is known of them. */
+  const [trial, setTrial] = useState<{ preview: ThresholdsPreview; texts: string } | null>(null);
+  const written = writeAll(known.inForce);
+  const schema = thresholdsSchema(known.bounds);
+  const form = useForm({
+    schema,
+    values: written,
+    async onSubmit(thresholds, { entered }) {
+      const input = { merchantId, mode, days: MONTH_DAYS, thresholds };
+      const outcome = await queries.fetchQuery(trpc.health.previewThresholds.queryOptions(input, { staleTime: 0 }));
+      if (outcome.kind !== 'preview') return outcome.problems;
+      return setTrial({ preview: outcome, texts: JSON.stringify(entered) });
+    },
+  });
+  const preview = trial?.texts === JSON.stringify(form.entered) ? trial.preview : null;
+  const changed = FIELDS.filter(({ name }) => form.entered[name] !== written[name]);
 
-  function change(next: Parameters<ThresholdsDraft['change']>[0]) {
-    draft.change(next);
-    publication.forgetPreview();
+  async function publish() {
+    const thresholds = schema.parse(form.entered);
+    const outcome = await put.mutateAsync({ merchantId, mode, thresholds, revision: known.revision });
+    if (outcome.kind === 'invalid') return outcome.problems;
+    // The form follows the thresholds in force; typing into it is blocked meanwhile.
+    await queries.invalidateQueries({ queryKey: trpc.health.thresholds.queryKey({ merchantId, mode }) });
+    if (outcome.kind === 'stale') {
+      form.discard();
+      showToast({ text: 'Another person has changed the thresholds. Review the new ones, then change them again.', tone: 'bad' });
+    } else showToast({ text: `Thresholds of ${merchantName} are in force.` });
+    setTrial(null);
+    return undefined;
   }
 
   return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void publication.tryOut().catch(() => undefined);
-      }}
-    >
-      <Lead known={known} merchantName={merchantName} mode={mode} mayAct={mayAct} />
-      {GROUPS.map((group) => (
-        <ThresholdGroupFields key={group.title} group={group} draft={draft} defaults={known.defaults} onChange={change} />
-      ))}
-      <Refusal message={publication.failure} />
-      <Actions
-        draft={draft}
-        publication={publication}
-        mayAct={mayAct}
-        onUndo={() => change(draft.written)}
-        onDefaults={() => change(writeAll(known.defaults))}
-      />
-      {preview !== null && <PreviewTable preview={preview} />}
-      {publication.isAsking && preview !== null && (
+    <>
+      <Form form={form} className={classes.form}>
+        <Lead known={known} merchantName={merchantName} mode={mode} mayAct={mayAct} />
+        {GROUPS.map((group) => (
+          <ThresholdGroupFields key={group.title} group={group} form={form} defaults={known.defaults} />
+        ))}
+        <FormRefusal />
+        <div className={classes.actions}>
+          <SubmitButton variant={preview === null ? 'accent' : 'plain'}>
+            {form.isSubmitting ? 'Trying on last month' : 'Try on last month'}
+          </SubmitButton>
+          {mayAct && (
+            <Button
+              variant={preview !== null && form.isDirty ? 'accent' : 'plain'}
+              disabled={preview === null || !form.isDirty}
+              onClick={() => setAsking(true)}
+              title={preview === null ? 'Try them on last month first' : undefined}
+            >
+              Publish
+            </Button>
+          )}
+          {form.isDirty && <Button onClick={form.discard}>Undo changes</Button>}
+          <Button onClick={() => form.enter(writeAll(known.defaults))}>Reset to defaults</Button>
+          <span className={classes.count}>
+            {form.isDirty ? `${changed.length} ${changed.length === 1 ? 'change' : 'changes'} not published` : 'No changes'}
+          </span>
+        </div>
+        {preview !== null && <PreviewTable preview={preview} />}
+      </Form>
+      {isAsking && preview !== null && (
         <PublishDialog
           merchantName={merchantName}
           mode={mode}
-          changed={draft.changed.map(({ name, label, kind }) => ({
+          changed={changed.map(({ name, label, kind }) => ({
             label,
-            from: draft.written[name],
-            to: draft.texts[name],
+            from: written[name],
+            to: form.entered[name],
             unit: unitOf(kind),
           }))}
           sum={sumPreview(preview)}
-          busy={publication.isPublishing}
-          onConfirm={() => void publication.publish().catch(() => publication.stopAsking())}
-          onClose={publication.stopAsking}
+          busy={put.isPending}
+          onConfirm={() => void form.run(publish).then(() => setAsking(false))}
+          onClose={() => setAsking(false)}
         />
       )}
-    </form>
+    </>
   );
 }
 
@@ -98,43 +142,5 @@ function Lead({
       )}
       {!mayAct && ' Only operators and owners can change them; any role can try them on past data.'}
     </p>
-  );
-}
-
-function Actions({
-  draft: { changed },
-  publication: { preview, isTrying, ask },
-  mayAct,
-  onUndo,
-  onDefaults,
-}: {
-  draft: ThresholdsDraft;
-  publication: ReturnType<typeof usePublication>;
-  mayAct: boolean;
-  onUndo: () => void;
-  onDefaults: () => void;
-}) {
-  const isDirty = changed.length > 0;
-  return (
-    <div className={classes.actions}>
-      <Button type="submit" loading={isTrying} variant={preview === null ? 'accent' : 'plain'}>
-        {isTrying ? 'Trying on last month' : 'Try on last month'}
-      </Button>
-      {mayAct && (
-        <Button
-          variant={preview !== null && isDirty ? 'accent' : 'plain'}
-          disabled={preview === null || !isDirty}
-          onClick={ask}
-          title={preview === null ? 'Try them on last month first' : undefined}
-        >
-          Publish
-        </Button>
-      )}
-      {isDirty && <Button onClick={onUndo}>Undo changes</Button>}
-      <Button onClick={onDefaults}>Reset to defaults</Button>
-      <span className={classes.count}>
-        {isDirty ? `${changed.length} ${changed.length === 1 ? 'change' : 'changes'} not published` : 'No changes'}
-      </span>
-    </div>
   );
 }

@@ -1,17 +1,17 @@
 'use client';
 
+import { refundReason } from '@switchyard/api/entered-fields';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
+import * as z from 'zod/mini';
 import { showRefundRequested, useShowChange } from '#/app/(admin)/refunds/_components/use-refunds.ts';
-import { Button } from '#/components/button/button.tsx';
 import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { TextField } from '#/components/field/field.tsx';
-import { NumberField } from '#/components/number-field/number-field.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
-import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { STATUS_LABELS } from '#/copy/payment-status.ts';
 import { groupDecimal } from '#/format/amounts.ts';
+import { Form, FormActions } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import classes from './refund-dialog.module.css';
@@ -32,33 +32,36 @@ export function RefundDialog({ paymentId, onClose }: { paymentId: string; onClos
 }
 
 function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => void }) {
-  const { currency, refundable, amount: paid, refunded, underWay } = payment;
+  const { currency, refundable, amount: paid, refunded, underWay, merchantId, paymentId } = payment;
+  const trpc = useTRPC();
+  const showChange = useShowChange();
+  // The same click, sent again, makes one refund.
+  const [refundId, setRefundId] = useState(() => crypto.randomUUID());
+  const request = useMutation(trpc.refunds.request.mutationOptions());
   const money = (amount: bigint) => `${currency} ${groupDecimal(amount)}`;
-  const [of, setOf] = useState<'all' | 'part'>('all');
-  const [text, setText] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const [reason, setReason] = useState('');
-  const { request, refundId } = useRequest(payment, {
-    onDone: onClose,
-    onTooMuch: (left) => {
-      setOf('part');
-      setProblem(`must be at most ${money(left)}, the amount that can still be refunded`);
+  const form = useForm({
+    schema: refundSchema(refundable),
+    values: { of: 'all', amount: '', reason: '' },
+    async onSubmit({ amount, reason }) {
+      // "All" means the amount shown here; the server refuses when less is refundable by now.
+      const outcome = await request.mutateAsync({ merchantId, paymentId, refundId, amount, reason });
+      await showChange();
+      if (outcome.kind === 'requested') {
+        showRefundRequested(money(outcome.refund.amount), payment.merchantOrderId);
+        return onClose();
+      }
+      setRefundId(crypto.randomUUID());
+      form.enter({ of: 'part' });
+      const left = outcome.kind === 'too_much' ? outcome.refundable : 0n;
+      return [{ field: 'amount', message: `must be at most ${money(left)}, the amount that can still be refunded` }];
     },
   });
-  const part = readAmount(text, refundable);
-  const chosen = of === 'all' ? refundable : part.amount;
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (chosen === null) return setProblem(part.problem);
-    setProblem(null);
-    const { merchantId, paymentId } = payment;
-    // "All" means the amount shown here; the server refuses when less is refundable by now.
-    request.mutate({ merchantId, paymentId, refundId, amount: chosen, reason: reason.trim() === '' ? null : reason.trim() });
-  }
+  const { of, amount } = form.entered;
+  const part = amountSchema(refundable).safeParse(amount);
+  const chosen = of === 'all' ? refundable : part.success ? part.data : null;
 
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <Form form={form} className={classes.form}>
       <p className={classes.lead}>
         Order <strong>{payment.merchantOrderId}</strong>: {money(paid)} paid through {gatewayTitle(payment.gateway)}
         {refunded > 0n && `, ${money(refunded)} refunded`}
@@ -68,83 +71,75 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
         <p className={classes.consequence}>{describeNotRefundable(payment)}</p>
       ) : (
         <>
-          <RadioGroup
+          <form.Radio
+            name="of"
             label="Full or partial"
             choices={[
               { value: 'all', label: `Full, ${money(refundable)}` },
               { value: 'part', label: 'Partial' },
             ]}
-            value={of}
-            onChange={(next) => {
-              setOf(next);
-              setProblem(null);
-            }}
           />
           {of === 'part' && (
-            <NumberField
+            <form.Number
+              name="amount"
               label="Amount"
               unit={currency}
               min={1}
-              value={text}
-              error={problem}
               description={`Whole ${currency}, up to ${groupDecimal(refundable)}.`}
-              onChange={setText}
-              onBlur={() => setProblem(text.trim() === '' ? null : part.problem)}
             />
           )}
-          <TextField
+          <form.Text
+            name="reason"
             label="Reason (optional)"
             description={`Stored with the refund and sent to ${gatewayTitle(payment.gateway)}.`}
             maxLength={200}
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
           />
           <p className={classes.consequence}>{consequence(payment, chosen, money)}</p>
         </>
       )}
-      <Refusal message={request.error?.message ?? null} />
-      <DialogActions onCancel={onClose}>
-        {refundable > 0n && (
-          <Button type="submit" variant="danger" loading={request.isPending}>
-            {chosen === null ? 'Refund' : `Refund ${money(chosen)}`}
-          </Button>
-        )}
-      </DialogActions>
-    </form>
+      {refundable > 0n ? (
+        <FormActions action={chosen === null ? 'Refund' : `Refund ${money(chosen)}`} variant="danger" onCancel={onClose} />
+      ) : (
+        <DialogActions onCancel={onClose}>{null}</DialogActions>
+      )}
+    </Form>
   );
 }
 
-function useRequest(
-  { currency, merchantOrderId }: Refundable,
-  { onDone, onTooMuch }: { onDone: () => void; onTooMuch: (left: bigint) => void },
-) {
-  const trpc = useTRPC();
-  const showChange = useShowChange();
-  // The same click, sent again, makes one refund.
-  const [refundId, setRefundId] = useState(() => crypto.randomUUID());
-  const request = useMutation(
-    trpc.refunds.request.mutationOptions({
-      onSuccess: async (outcome) => {
-        await showChange();
-        if (outcome.kind === 'requested') {
-          showRefundRequested(`${currency} ${groupDecimal(outcome.refund.amount)}`, merchantOrderId);
-          onDone();
-          return;
-        }
-        setRefundId(crypto.randomUUID());
-        onTooMuch(outcome.kind === 'too_much' ? outcome.refundable : 0n);
-      },
+/** All of the amount that can be refunded, or a part of it. */
+function refundSchema(refundable: bigint) {
+  const reason = z.pipe(
+    refundReason,
+    z.transform((text) => (text === '' ? null : text)),
+  );
+  return z.pipe(
+    z.object({ of: z.enum(['all', 'part']), amount: z.string(), reason }),
+    z.transform(({ of, amount, ...entered }, context) => {
+      if (of === 'all') return { ...entered, amount: refundable };
+      const part = amountSchema(refundable).safeParse(amount);
+      if (part.success) return { ...entered, amount: part.data };
+      const message = part.error.issues[0]?.message ?? 'must be an amount';
+      context.issues.push({ code: 'custom', path: ['amount'], message, input: amount });
+      return z.NEVER;
     }),
   );
-  return { request, refundId };
 }
 
-function readAmount(text: string, max: bigint): { amount: bigint | null; problem: string | null } {
-  const digits = text.replaceAll(/[\s,]/g, '');
-  if (digits === '') return { amount: null, problem: 'must not be empty' };
-  if (!/^\d{1,13}$/.test(digits) || BigInt(digits) === 0n) return { amount: null, problem: 'must be a whole number above 0' };
-  const amount = BigInt(digits);
-  return amount > max ? { amount: null, problem: `must be at most ${groupDecimal(max)}` } : { amount, problem: null };
+/** A whole amount of the main unit, exact whatever its size. */
+function amountSchema(max: bigint) {
+  return z.pipe(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((text) => text.replaceAll(/[\s,]/g, '')),
+      ),
+      z.string().check(z.minLength(1, 'must not be empty'), z.regex(/^(?:$|0*[1-9]\d{0,12}$)/, 'must be a whole number above 0')),
+    ),
+    z.pipe(
+      z.transform((digits: string) => BigInt(digits)),
+      z.bigint().check(z.maximum(max, `must be at most ${groupDecimal(max)}`)),
+    ),
+  );
 }
 
 function describeNotRefundable({ status, underWay }: Refundable): string {

@@ -1,11 +1,12 @@
 'use client';
 
+import { paymentNote } from '@switchyard/api/entered-fields';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { Button } from '#/components/button/button.tsx';
-import { AreaField } from '#/components/field/field.tsx';
+import * as z from 'zod/mini';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { Moment } from '#/components/time/moment.tsx';
+import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
 import type { Payment } from './payment-head.tsx';
@@ -39,34 +40,29 @@ export function PaymentNotes({ payment }: { payment: Payment }) {
   );
 }
 
-function NoteForm({ paymentId }: { paymentId: string }) {
+const schema = z.object({ text: paymentNote });
+
+/** Adds a note to a payment. */
+export function NoteForm({ paymentId }: { paymentId: string }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const [text, setText] = useState('');
-  const add = useMutation(
-    trpc.payments.addNote.mutationOptions({
-      onSuccess: async () => {
-        setText('');
-        await queries.invalidateQueries(trpc.payments.notes.queryFilter({ paymentId }));
-      },
-    }),
-  );
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (text.trim() !== '') add.mutate({ paymentId, text });
-  }
+  const add = useMutation(trpc.payments.addNote.mutationOptions());
+  const form = useForm({
+    schema,
+    values: { text: '' },
+    async onSubmit({ text }) {
+      await add.mutateAsync({ paymentId, text });
+      form.discard();
+      await queries.invalidateQueries(trpc.payments.notes.queryFilter({ paymentId }));
+    },
+  });
   return (
-    <form className={classes.form} onSubmit={submit}>
-      <AreaField
-        label="Add a note"
-        value={text}
-        maxLength={2_000}
-        error={add.error?.message ?? null}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      <Button type="submit" loading={add.isPending} disabled={text.trim() === ''}>
+    <Form form={form} className={classes.form}>
+      <form.Area name="text" label="Add a note" maxLength={2_000} />
+      <FormRefusal />
+      <SubmitButton variant="plain" disabled={form.entered.text.trim() === ''}>
         Save note
-      </Button>
-    </form>
+      </SubmitButton>
+    </Form>
   );
 }

@@ -1,10 +1,20 @@
 'use client';
 
-import { type FormEvent, useState } from 'react';
-import { Button } from '#/components/button/button.tsx';
-import { TextField } from '#/components/field/field.tsx';
-import { NumberField } from '#/components/number-field/number-field.tsx';
+import * as z from 'zod/mini';
+import { Form, SubmitButton } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import classes from './filter-bar.module.css';
+
+const amount = z.pipe(
+  z.string().check(z.regex(/^\d{0,12}$/, 'must be a whole number')),
+  z.transform((text) => (text === '' ? null : Number(text))),
+);
+const amounts = z.object({ min: amount, max: amount }).check(
+  z.refine(({ min, max }) => min === null || max === null || min <= max, {
+    path: ['max'],
+    error: 'must not be less than the other',
+  }),
+);
 
 /** Minimum and maximum amount, both inclusive. */
 export function AmountFilter({
@@ -16,44 +26,25 @@ export function AmountFilter({
   max: number | null;
   onChange: (change: { min: number | null; max: number | null }) => void;
 }) {
-  const [from, setFrom] = useState(min === null ? '' : String(min));
-  const [to, setTo] = useState(max === null ? '' : String(max));
-  const lower = read(from);
-  const upper = read(to);
-  const crossed = typeof lower === 'number' && typeof upper === 'number' && lower > upper;
-  const wrong = lower === 'wrong' || upper === 'wrong' || crossed;
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (lower !== 'wrong' && upper !== 'wrong' && !crossed) onChange({ min: lower, max: upper });
-  }
+  const form = useForm({
+    schema: amounts,
+    values: { min: min === null ? '' : String(min), max: max === null ? '' : String(max) },
+    onSubmit: onChange,
+  });
   return (
-    <form className={classes.amounts} onSubmit={submit}>
-      <NumberField
-        label="From"
-        min={0}
-        value={from}
-        onChange={setFrom}
-        error={lower === 'wrong' ? 'must be a whole number' : null}
-      />
-      <NumberField
-        label="Up to"
-        min={0}
-        value={to}
-        onChange={setTo}
-        error={upper === 'wrong' ? 'must be a whole number' : crossed ? 'must not be less than the other' : null}
-      />
-      <Button type="submit" disabled={wrong}>
-        Apply
-      </Button>
-    </form>
+    <Form form={form} className={classes.amounts} warns={false}>
+      <form.Number name="min" label="From" min={0} />
+      <form.Number name="max" label="Up to" min={0} />
+      <SubmitButton variant="plain">Apply</SubmitButton>
+    </Form>
   );
 }
 
-function read(text: string): number | null | 'wrong' {
-  const digits = text.replaceAll(/[,\s]/g, '');
-  if (digits === '') return null;
-  return /^\d{1,12}$/.test(digits) ? Number(digits) : 'wrong';
-}
+const identifier = z.pipe(
+  z.string().check(z.trim()),
+  z.transform((text) => (text === '' ? null : text)),
+);
+const others = z.object({ customer: identifier, rule: identifier });
 
 /** Less common filters: one customer, one rule. */
 export function MoreFilters({
@@ -65,31 +56,12 @@ export function MoreFilters({
   rule: string;
   onChange: (change: { customer: string | null; rule: string | null }) => void;
 }) {
-  const [who, setWho] = useState(customer);
-  const [which, setWhich] = useState(rule);
+  const form = useForm({ schema: others, values: { customer, rule }, onSubmit: onChange });
   return (
-    <form
-      className={classes.amounts}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChange({ customer: who.trim() || null, rule: which.trim() || null });
-      }}
-    >
-      <TextField
-        label="Customer"
-        description="E-mail address or the merchant's id"
-        value={who}
-        maxLength={320}
-        onChange={(event) => setWho(event.currentTarget.value)}
-      />
-      <TextField
-        label="Rule"
-        description="Its id, as in the rules; NONE for no rule"
-        value={which}
-        maxLength={200}
-        onChange={(event) => setWhich(event.currentTarget.value)}
-      />
-      <Button type="submit">Apply</Button>
-    </form>
+    <Form form={form} className={classes.amounts} warns={false}>
+      <form.Text name="customer" label="Customer" description="E-mail address or the merchant's id" maxLength={320} />
+      <form.Text name="rule" label="Rule" description="Its id, as in the rules; NONE for no rule" maxLength={200} />
+      <SubmitButton variant="plain">Apply</SubmitButton>
+    </Form>
   );
 }

@@ -14,9 +14,9 @@ const ResolveDialog = dynamic(() => import('../discrepancies/resolve-dialog.tsx'
 
 /** Actions on the selected rows, and the results of the last action. */
 export function BulkBar({ selection }: { selection: Selection }) {
-  const { selected, dialog, results, busy, refusal, open, close, apply } = useBulkBar(selection);
+  const { selected, dialog, results, refusal, open, close, apply } = useBulkBar(selection);
   if (selected.length === 0 && results === null && dialog === null) return null;
-  const shared = { selected: dialog?.rows ?? [], busy, refusal, onApply: apply, onClose: close };
+  const shared = { selected: dialog?.rows ?? [], onApply: apply, onClose: close };
   return (
     <section className={classes.bar} aria-label="Bulk actions">
       {selected.length > 0 && (

@@ -24,11 +24,11 @@ export interface BulkBarState {
   readonly selected: readonly Discrepancy[];
   readonly dialog: BulkDialog | null;
   readonly results: BulkResults | null;
-  readonly busy: boolean;
   readonly refusal: string | null;
   readonly open: (kind: BulkAction) => void;
   readonly close: () => void;
-  readonly apply: (change: BulkChange) => void;
+  /** Throws when the server did not answer. */
+  readonly apply: (change: BulkChange) => Promise<void>;
 }
 
 /**
@@ -44,26 +44,19 @@ export function useBulkBar(selection: Selection): BulkBarState {
     selected,
     dialog,
     results,
-    busy: bulk.isPending,
     refusal: bulk.error?.message ?? null,
     open(kind) {
       bulk.reset();
       setDialog({ kind, rows: selected });
     },
     close: () => setDialog(null),
-    apply(change) {
+    async apply(change) {
       const keys = (dialog?.rows ?? []).map(({ merchantId, discrepancyId }) => ({ merchantId, discrepancyId }));
-      bulk.mutate(
-        { keys, change },
-        {
-          onSuccess: (done) => {
-            setResults(done);
-            setDialog(null);
-            const settled = new Set(done.flatMap(({ discrepancyId, outcome }) => (isSettled(outcome) ? [discrepancyId] : [])));
-            selection.select(selection.selected.filter(({ discrepancyId }) => !settled.has(discrepancyId)));
-          },
-        },
-      );
+      const done = await bulk.mutateAsync({ keys, change });
+      setResults(done);
+      setDialog(null);
+      const settled = new Set(done.flatMap(({ discrepancyId, outcome }) => (isSettled(outcome) ? [discrepancyId] : [])));
+      selection.select(selection.selected.filter(({ discrepancyId }) => !settled.has(discrepancyId)));
     },
   };
 }

@@ -12,9 +12,8 @@ export type BulkResults = RouterOutputs['reconciliation']['changeMany'];
 /** Properties of the dialogs of bulk actions. */
 export interface BulkDialogProps {
   readonly selected: readonly { readonly merchantId: string; readonly discrepancyId: string }[];
-  readonly busy: boolean;
-  readonly refusal: string | null;
-  readonly onApply: (change: BulkChange) => void;
+  /** Applies the change and closes the dialog; throws when the server refused. */
+  readonly onApply: (change: BulkChange) => Promise<void>;
   readonly onClose: () => void;
 }
 

@@ -1,36 +1,31 @@
 'use client';
 
-import { useState } from 'react';
+import * as z from 'zod/mini';
 import type { ReconciliationChange, ReconciliationFilters } from '#/app/(admin)/reconciliation/filters.ts';
-import { Button } from '#/components/button/button.tsx';
-import { NumberField } from '#/components/number-field/number-field.tsx';
+import { Form, SubmitButton } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import classes from './discrepancy-filters.module.css';
+
+const amount = z.pipe(
+  z.string().check(z.regex(/^\d{0,12}$/, 'must be a whole amount')),
+  z.transform((text) => (text === '' ? null : text)),
+);
+const schema = z.object({ least: amount, most: amount });
 
 /** The least and the greatest amount of a discrepancy, both inclusive. */
 export function AmountFilter({
-  filters,
+  filters: { least, most },
   onChange,
 }: {
   filters: Pick<ReconciliationFilters, 'least' | 'most'>;
   onChange: (change: ReconciliationChange) => void;
 }) {
-  const [least, setLeast] = useState(filters.least);
-  const [most, setMost] = useState(filters.most);
-  const problem = (text: string) => (/^\d{0,12}$/.test(text) ? null : 'must be a whole amount');
-  const isValid = problem(least) === null && problem(most) === null;
+  const form = useForm({ schema, values: { least, most }, onSubmit: onChange });
   return (
-    <form
-      className={classes.amounts}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isValid) onChange({ least: least === '' ? null : least, most: most === '' ? null : most });
-      }}
-    >
-      <NumberField label="At least" min={0} value={least} error={problem(least)} onChange={setLeast} />
-      <NumberField label="At most" min={0} value={most} error={problem(most)} onChange={setMost} />
-      <Button type="submit" disabled={!isValid}>
-        Apply
-      </Button>
-    </form>
+    <Form form={form} className={classes.amounts} warns={false}>
+      <form.Number name="least" label="At least" min={0} />
+      <form.Number name="most" label="At most" min={0} />
+      <SubmitButton variant="plain">Apply</SubmitButton>
+    </Form>
   );
 }

@@ -1,16 +1,19 @@
 'use client';
 
+import { enteredText } from '@switchyard/api/entered-fields';
 import { useQuery } from '@tanstack/react-query';
-import { Button } from '#/components/button/button.tsx';
+import * as z from 'zod/mini';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
-import { AreaField } from '#/components/field/field.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { Select } from '#/components/select/select.tsx';
 import type { Discrepancy } from '#/copy/discrepancies.ts';
-import { useEdits } from '#/forms/use-edits.ts';
+import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import classes from './resolution-form.module.css';
 import { useDiscrepancyActions } from './use-discrepancy-actions.ts';
+
+const schema = z.object({ note: enteredText(2_000) });
 
 /** The owner of a discrepancy, and their notes. */
 export function OwnerAndNote({ discrepancy, may }: { discrepancy: Discrepancy; may: boolean }) {
@@ -30,12 +33,16 @@ function Editable({ discrepancy }: { discrepancy: Discrepancy }) {
     trpc.reconciliation.owners.queryOptions({ merchantIds: [merchantId] }, { staleTime: 60_000 }),
   );
   const { note, assign } = useDiscrepancyActions();
-  const stored = discrepancy.note ?? '';
-  const { draft, edit, saved } = useEdits({ note: stored });
-  const text = draft.note.trim();
+  const form = useForm({
+    schema,
+    values: { note: discrepancy.note ?? '' },
+    async onSubmit({ note: text }) {
+      await note.mutateAsync({ merchantId, discrepancyId, note: text || null });
+    },
+  });
   const gone = discrepancy.ownerId !== null && !owners.some(({ staffId }) => staffId === discrepancy.ownerId);
   return (
-    <div className={classes.form}>
+    <Form form={form} className={classes.form} label="Owner and note">
       <Select
         label="Owner"
         options={[
@@ -47,25 +54,14 @@ function Editable({ discrepancy }: { discrepancy: Discrepancy }) {
         disabled={assign.isPending}
         onChange={(ownerId) => assign.mutate({ merchantId, discrepancyId, ownerId: ownerId === '' ? null : ownerId })}
       />
-      <AreaField
-        label="Note"
-        description="What was found, and what is still needed."
-        rows={3}
-        maxLength={2_000}
-        value={draft.note}
-        onChange={({ currentTarget }) => edit({ note: currentTarget.value })}
-      />
-      {text !== stored && (
+      <form.Area name="note" label="Note" description="What was found, and what is still needed." rows={3} maxLength={2_000} />
+      {form.isDirty && (
         <div className={classes.actions}>
-          <Button
-            loading={note.isPending}
-            onClick={() => note.mutate({ merchantId, discrepancyId, note: text || null }, { onSuccess: () => saved(draft) })}
-          >
-            Save note
-          </Button>
+          <SubmitButton variant="plain">Save note</SubmitButton>
         </div>
       )}
-      <Refusal message={assign.error?.message ?? note.error?.message ?? null} />
-    </div>
+      <FormRefusal />
+      <Refusal message={assign.error?.message ?? null} />
+    </Form>
   );
 }

@@ -1,11 +1,12 @@
 'use client';
 
-import { type FormEvent, useState } from 'react';
+import { resolutionReason } from '@switchyard/api/entered-fields';
+import * as z from 'zod/mini';
 import { Button } from '#/components/button/button.tsx';
-import { AreaField } from '#/components/field/field.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
-import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
 import type { Discrepancy } from '#/copy/discrepancies.ts';
+import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import classes from './resolution-form.module.css';
 import { useDiscrepancyActions } from './use-discrepancy-actions.ts';
 
@@ -15,21 +16,21 @@ export const RESOLUTIONS = [
   { value: 'EXPLAINED', label: 'Explained', description: 'The reason is known, and nothing needs to be done.' },
 ] as const;
 
+/** How and why a discrepancy is closed. */
+export const resolutionSchema = z.object({ as: z.enum(['RESOLVED', 'EXPLAINED']), why: resolutionReason });
+
 /** Resolves an open discrepancy with a reason, or reopens a resolved one. */
 export function ResolutionForm({ discrepancy }: { discrepancy: Discrepancy }) {
   const { merchantId, discrepancyId, state } = discrepancy;
   const { resolve, reopen } = useDiscrepancyActions();
-  const [as, setAs] = useState<(typeof RESOLUTIONS)[number]['value']>('RESOLVED');
-  const [why, setWhy] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const missing = why.trim() === '';
-    setProblem(missing ? 'must not be empty' : null);
-    if (!missing) resolve.mutate({ merchantId, discrepancyId, as, why: why.trim() });
-  }
-
+  const form = useForm({
+    schema: resolutionSchema,
+    values: { as: 'RESOLVED', why: '' },
+    async onSubmit(resolution) {
+      await resolve.mutateAsync({ merchantId, discrepancyId, ...resolution });
+      form.discard();
+    },
+  });
   if (state !== 'OPEN') {
     return (
       <div className={classes.form}>
@@ -43,25 +44,18 @@ export function ResolutionForm({ discrepancy }: { discrepancy: Discrepancy }) {
     );
   }
   return (
-    <form className={classes.form} onSubmit={submit} aria-label="Close this discrepancy">
-      <RadioGroup label="Close as" choices={RESOLUTIONS} value={as} onChange={setAs} />
-      <AreaField
+    <Form form={form} className={classes.form} label="Close this discrepancy">
+      <form.Radio name="as" label="Close as" choices={RESOLUTIONS} />
+      <form.Area
+        name="why"
         label="Why"
         description="Kept with your name. Later comparisons leave it as it is unless the facts change."
         maxLength={2_000}
-        value={why}
-        error={problem}
-        onChange={({ currentTarget }) => {
-          setWhy(currentTarget.value);
-          if (currentTarget.value.trim() !== '') setProblem(null);
-        }}
       />
-      <Refusal message={resolve.error?.message ?? null} />
+      <FormRefusal />
       <div className={classes.actions}>
-        <Button type="submit" variant="accent" loading={resolve.isPending}>
-          Close as {as === 'RESOLVED' ? 'resolved' : 'explained'}
-        </Button>
+        <SubmitButton>Close as {form.entered.as === 'RESOLVED' ? 'resolved' : 'explained'}</SubmitButton>
       </div>
-    </form>
+    </Form>
   );
 }

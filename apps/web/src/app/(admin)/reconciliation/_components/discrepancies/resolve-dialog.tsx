@@ -1,67 +1,42 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { Button } from '#/components/button/button.tsx';
-import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { AreaField } from '#/components/field/field.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
-import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
+import { Dialog } from '#/components/dialog/dialog.tsx';
 import { groupDecimal } from '#/format/amounts.ts';
+import { Form, FormActions } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import classes from '../bulk/bulk-dialog.module.css';
 import type { BulkDialogProps } from '../bulk/use-bulk-change.ts';
-import { RESOLUTIONS } from './resolution-form.tsx';
+import { RESOLUTIONS, resolutionSchema } from './resolution-form.tsx';
 
 /** Closes the selected discrepancies with one reason; `accept` only those within their merchant's tolerance. */
-export function ResolveDialog({
-  selected,
-  busy,
-  refusal,
-  accept = false,
-  onApply,
-  onClose,
-}: BulkDialogProps & { accept?: boolean }) {
-  const [as, setAs] = useState<(typeof RESOLUTIONS)[number]['value']>('RESOLVED');
-  const [why, setWhy] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
+export function ResolveDialog({ selected, accept = false, onApply, onClose }: BulkDialogProps & { accept?: boolean }) {
   const count = selected.length.toLocaleString('en');
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (why.trim() === '') return setProblem('must not be empty');
-    return onApply(accept ? { kind: 'accept', why: why.trim() } : { kind: 'resolve', as, why: why.trim() });
-  }
+  const form = useForm({
+    schema: resolutionSchema,
+    values: { as: 'RESOLVED', why: '' },
+    onSubmit: ({ as, why }) => onApply(accept ? { kind: 'accept', why } : { kind: 'resolve', as, why }),
+  });
   return (
     <Dialog
       title={accept ? 'Accept within tolerance' : `Resolve ${count} ${selected.length === 1 ? 'discrepancy' : 'discrepancies'}`}
-      dirty={why.trim() !== ''}
       onClose={onClose}
     >
-      <form className={classes.form} onSubmit={submit} noValidate>
+      <Form form={form} className={classes.form}>
         {accept ? (
           <Tolerances merchantIds={selected.map(({ merchantId }) => merchantId)} count={count} />
         ) : (
-          <RadioGroup label="Close as" choices={RESOLUTIONS} value={as} onChange={setAs} />
+          <form.Radio name="as" label="Close as" choices={RESOLUTIONS} />
         )}
-        <AreaField
+        <form.Area
+          name="why"
           label="Reason"
           description="Saved with your name on each of them. Payments do not change."
           maxLength={2_000}
-          value={why}
-          error={problem}
-          onChange={({ currentTarget }) => {
-            setWhy(currentTarget.value);
-            if (currentTarget.value.trim() !== '') setProblem(null);
-          }}
         />
-        <Refusal message={refusal} />
-        <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="accent" loading={busy}>
-            {accept ? 'Accept' : 'Resolve'}
-          </Button>
-        </DialogActions>
-      </form>
+        <FormActions action={accept ? 'Accept' : 'Resolve'} onCancel={onClose} />
+      </Form>
     </Dialog>
   );
 }

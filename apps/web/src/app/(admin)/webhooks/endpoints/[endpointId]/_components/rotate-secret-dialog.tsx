@@ -2,13 +2,13 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import * as z from 'zod/mini';
 import { SecretField } from '#/app/(admin)/webhooks/_components/endpoint-form.tsx';
-import { Button } from '#/components/button/button.tsx';
-import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
-import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
+import { Dialog } from '#/components/dialog/dialog.tsx';
 import { SecretDialog } from '#/components/shown-once/secret-dialog.tsx';
 import { formatOf } from '#/copy/webhooks.ts';
+import { Form, FormActions } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { EndpointDialogProps } from './dialog-props.ts';
 import classes from './endpoint-page.module.css';
@@ -20,35 +20,30 @@ const OVERLAPS = [
   { value: '720', label: 'For 30 days' },
   { value: '0', label: 'Not at all: others may know the old secret' },
 ] as const;
-type Overlap = (typeof OVERLAPS)[number]['value'];
+const schema = z.object({ overlap: z.enum(['24', '168', '720', '0']), secret: z.string() });
 
 /** Rotates the signing secret; both sign for a while. */
 export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   const trpc = useTRPC();
   const { merchantId, endpointId, previousSecretEndsAt, traffic } = endpoint;
   const format = formatOf(endpoint.format);
-  const [overlap, setOverlap] = useState<Overlap>(format === 'switchyard' ? '24' : '0');
-  const [chosen, setChosen] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const rotate = useMutation(trpc.webhooks.rotateSecret.mutationOptions());
-
-  async function confirm() {
-    // Slightly below the accepted maximum, to allow for clock skew; the minimum is a moment ahead.
-    const length = Math.max(Number(overlap) * HOUR_MS - 60_000, 2_000);
-    const outcome = await rotate.mutateAsync({
-      merchantId,
-      endpointId,
-      oldSignsUntil: new Date(Date.now() + length),
-      secret: chosen === '' ? null : chosen,
-    });
-    if (outcome.kind === 'invalid') {
-      setProblem(outcome.problems.map(({ message }) => message).join('; '));
-      return;
-    }
-    setSecret(outcome.secret);
-    onDone();
-  }
+  const form = useForm({
+    schema,
+    values: { overlap: format === 'switchyard' ? '24' : '0', secret: '' },
+    aliases: { oldSignsUntil: 'overlap' },
+    async onSubmit({ overlap: hours, secret: chosen }) {
+      // Slightly below the accepted maximum, to allow for clock skew; the minimum is a moment ahead.
+      const length = Math.max(Number(hours) * HOUR_MS - 60_000, 2_000);
+      const oldSignsUntil = new Date(Date.now() + length);
+      const outcome = await rotate.mutateAsync({ merchantId, endpointId, oldSignsUntil, secret: chosen === '' ? null : chosen });
+      if (outcome.kind === 'invalid') return outcome.problems;
+      setSecret(outcome.secret);
+      return onDone();
+    },
+  });
+  const { overlap } = form.entered;
 
   if (secret !== null) {
     return (
@@ -67,31 +62,22 @@ export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialog
   }
   return (
     <Dialog title="Rotate the signing secret" onClose={onClose}>
-      {format === 'switchyard' ? (
-        <RadioGroup
-          label="The old secret goes on signing"
-          choices={OVERLAPS}
-          value={overlap}
-          onChange={setOverlap}
-          error={problem}
-        />
-      ) : (
-        <SecretField format={format} value={chosen} error={problem} onChange={setChosen} />
-      )}
-      <p className={classes.consequence}>
-        {endpoint.url} was sent {traffic.attempts.toLocaleString('en')} {traffic.attempts === 1 ? 'message' : 'messages'} in the
-        last 24 hours.{' '}
-        {overlap === '0'
-          ? 'From now on a receiver that knows only the old secret refuses them.'
-          : 'A receiver that knows either secret accepts them meanwhile.'}
-        {previousSecretEndsAt !== null && ' The secret that is being replaced already stops signing immediately.'}
-      </p>
-      <Refusal message={rotate.error?.message ?? null} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="accent" onClick={() => void confirm().catch(() => undefined)} loading={rotate.isPending}>
-          Rotate secret
-        </Button>
-      </DialogActions>
+      <Form form={form}>
+        {format === 'switchyard' ? (
+          <form.Radio name="overlap" label="The old secret goes on signing" choices={OVERLAPS} />
+        ) : (
+          <SecretField form={form} format={format} />
+        )}
+        <p className={classes.consequence}>
+          {endpoint.url} was sent {traffic.attempts.toLocaleString('en')} {traffic.attempts === 1 ? 'message' : 'messages'} in the
+          last 24 hours.{' '}
+          {overlap === '0'
+            ? 'From now on a receiver that knows only the old secret refuses them.'
+            : 'A receiver that knows either secret accepts them meanwhile.'}
+          {previousSecretEndsAt !== null && ' The secret that is being replaced already stops signing immediately.'}
+        </p>
+        <FormActions action="Rotate secret" onCancel={onClose} />
+      </Form>
     </Dialog>
   );
 }

@@ -1,0 +1,112 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { type UserEvent, userEvent } from '@testing-library/user-event';
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime';
+import { PathnameContext, SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime';
+import type { ReactElement } from 'react';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { NowProvider } from '../components/time/now.tsx';
+import { dismissToast, shownToasts } from '../components/toasts/toast-store.ts';
+import { openPage } from './page.tsx';
+import { openServer, type TestServer } from './server.tsx';
+
+/** A page of the dashboard on which a suite uses components that call the server, as a person does. */
+export interface Dashboard {
+  /** Shows an element; it is removed after the test. Returns the person who uses it. */
+  readonly show: (element: ReactElement) => UserEvent;
+  /** The present test's server. */
+  readonly server: () => TestServer;
+  /** Answers a procedure from now on; a thrown error is its failure. */
+  readonly on: TestServer['on'];
+  /** The inputs that a procedure was called with, in order. */
+  readonly calls: TestServer['calls'];
+  /** Where the page has navigated to. */
+  readonly navigations: () => readonly string[];
+  /** The messages in the corner. */
+  readonly toasts: () => readonly string[];
+}
+
+/** Opens the suite's page; `search` is the query of its address. Its file begins with `// @vitest-environment happy-dom`. */
+export function openDashboard(search: string): Dashboard {
+  let server: TestServer;
+  let navigations: string[] = [];
+  const navigate = (href: string) => void navigations.push(href);
+  const nothing = () => undefined;
+  const router = {
+    push: navigate,
+    replace: navigate,
+    back: nothing,
+    forward: nothing,
+    refresh: nothing,
+    prefetch: nothing,
+    bfcacheId: '0',
+  };
+  beforeEach(() => {
+    server = openServer(search);
+    navigations = [];
+    for (const { id } of shownToasts()) dismissToast(id);
+  });
+  afterEach(() => server.close());
+  const page = openPage();
+  return {
+    show(element) {
+      const { wrapper: Server } = server;
+      page.show(
+        <AppRouterContext value={router}>
+          <PathnameContext value="/">
+            <SearchParamsContext value={new URLSearchParams(search)}>
+              <Server>
+                <NowProvider initial={Date.now()}>{element}</NowProvider>
+              </Server>
+            </SearchParamsContext>
+          </PathnameContext>
+        </AppRouterContext>,
+      );
+      return userEvent.setup({ delay: null });
+    },
+    server: () => server,
+    on: (procedure, answer) => server.on(procedure, answer),
+    calls: (procedure) => server.calls(procedure),
+    navigations: () => navigations,
+    toasts: () => shownToasts().map(({ text }) => text),
+  };
+}
+
+/** Runs the action of the message in the corner: its undo. */
+export async function undo(): Promise<void> {
+  await act(async () => {
+    await shownToasts().at(-1)?.action?.run();
+  });
+}
+
+/** The field of a label. */
+export const field = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name });
+/** A button by its label. */
+export const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
+/** An option of a group of radio buttons. */
+export const radio = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('radio', { name });
+/** A checkbox by its label. */
+export const checkbox = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('checkbox', { name });
+
+/** Waits until a field shows a problem beside it, marked as wrong. */
+export async function expectProblem(
+  role: 'textbox' | 'group' | 'combobox',
+  name: string | RegExp,
+  problem: string,
+): Promise<void> {
+  await screen.findByRole(role, { name, description: problem });
+  if (role !== 'group') expect(screen.getByRole(role, { name }).getAttribute('aria-invalid')).toBe('true');
+}
+
+/** Waits until the form as a whole shows why it was refused. */
+export async function expectRefusal(sentence: string): Promise<void> {
+  await waitFor(() =>
+    expect(
+      screen.getAllByRole('alert').some((alert) => within(alert).queryByText(sentence) ?? alert.textContent === sentence),
+    ).toBeTruthy(),
+  );
+}
+
+/** Waits until something was called with exactly these inputs. */
+export async function expectCalls(dashboard: Dashboard, procedure: string, inputs: readonly unknown[]): Promise<void> {
+  await waitFor(() => expect(dashboard.calls(procedure)).toEqual(inputs));
+}

@@ -1,0 +1,40 @@
+/**
+ * What people enter on the dashboard, as the procedures read it. Forms check it in the browser by the same schemas, so that this
+ * entry and what it exports import nothing but zod.
+ */
+import * as z from 'zod/mini';
+
+export { keyNameSchema, merchantSettings } from '@switchyard/merchants/entered-fields';
+export { staffEmail, staffName } from '@switchyard/staff/entered-fields';
+
+/** Text that PostgreSQL can store, trimmed; may be empty. */
+export function enteredText(maxLength: number) {
+  return z.string().check(
+    z.trim(),
+    z.maxLength(maxLength, `must be at most ${maxLength} characters long`),
+    z.refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'must be plain text'),
+  );
+}
+
+/** The same, of at least one character. */
+export function requiredText(maxLength: number) {
+  return enteredText(maxLength).check(z.minLength(1, 'must not be empty'));
+}
+
+/** Reason of a decision about money. */
+export const decisionNote = requiredText(500);
+
+/** Reason that a discrepancy is closed for. */
+export const resolutionReason = requiredText(2_000);
+
+/** Note of staff on a payment. */
+export const paymentNote = requiredText(2_000);
+
+/** Name of a saved view. */
+export const viewName = requiredText(60);
+
+/** Reason of a refund that the gateway is told. */
+export const refundReason = enteredText(200);
+
+/** A decimal of the main unit with at most six decimal places. */
+export const toleranceText = z.string().check(z.regex(/^\d{1,7}(\.\d{1,6})?$/, 'must be an amount, such as 50 or 0.5'));

@@ -1,0 +1,12 @@
+import * as z from 'zod/mini';
+
+/** E-mail address of a staff user, lower-cased. */
+export const staffEmail = z.pipe(
+  z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254, 'must have at most 254 characters')),
+  z.email('must be an e-mail address'),
+);
+
+/** Name of a staff user: 1 to 100 characters after trimming. */
+export const staffName = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(100, 'must have at most 100 characters'));
