@@ -1,16 +1,26 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { type ComponentProps, createContext, type ReactNode, use, useEffect, useEffectEvent, useRef } from 'react';
 import { type FieldPath, type FieldPathValue, type FieldValues, useController, useFormContext } from 'react-hook-form';
 import { SecretField } from '#/auth/secret-field.tsx';
-import { DateField, DateTimeField, TimeField } from '#/components/date-field/date-field.tsx';
+import type {
+  DateField as DateControl,
+  DateTimeField as DateTimeControl,
+  TimeField as TimeControl,
+} from '#/components/date-field/date-field.tsx';
 import { AreaField, Checkbox, CheckboxGroup, type Choice, TextField } from '#/components/field/field.tsx';
 import { NumberField } from '#/components/number-field/number-field.tsx';
 import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
-import { Select } from '#/components/select/select.tsx';
 import type { SelectOption } from '#/components/select/select-props.ts';
 import { messageIn } from './problems.ts';
+
+// Apart from the others, so that a page whose form has none of them does not load lists and calendars.
+const Select = dynamic(() => import('#/components/select/select.tsx').then((module) => module.Select<string>));
+const DateField = dynamic(() => import('#/components/date-field/date-field.tsx').then((module) => module.DateField));
+const DateTimeField = dynamic(() => import('#/components/date-field/date-field.tsx').then((module) => module.DateTimeField));
+const TimeField = dynamic(() => import('#/components/date-field/date-field.tsx').then((module) => module.TimeField));
 
 /** The fields of a form that are in sight, each with what shows a problem beside it. */
 export type FieldsInSight = Map<string, (message: string) => void>;
@@ -48,9 +58,9 @@ type TextProps = Unbound<ComponentProps<typeof TextField>>;
 type SecretProps = Unbound<ComponentProps<typeof SecretField>>;
 type AreaProps = Unbound<ComponentProps<typeof AreaField>>;
 type NumberProps = Unbound<ComponentProps<typeof NumberField>>;
-type DateProps = Unbound<ComponentProps<typeof DateField>>;
-type DateTimeProps = Unbound<ComponentProps<typeof DateTimeField>>;
-type TimeProps = Unbound<ComponentProps<typeof TimeField>>;
+type DateProps = Unbound<ComponentProps<typeof DateControl>>;
+type DateTimeProps = Unbound<ComponentProps<typeof DateTimeControl>>;
+type TimeProps = Unbound<ComponentProps<typeof TimeControl>>;
 type CheckboxProps = Unbound<ComponentProps<typeof Checkbox>>;
 
 interface ChoiceProps<Value extends string> {
