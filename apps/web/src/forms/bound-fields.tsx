@@ -1,7 +1,7 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { type ComponentProps, createContext, type ReactNode, use, useEffect, useEffectEvent, useRef } from 'react';
+import { type ComponentProps, createContext, type ReactNode, use, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { type FieldPath, type FieldPathValue, type FieldValues, useController, useFormContext } from 'react-hook-form';
 import { SecretField } from '#/auth/secret-field.tsx';
 import type {
@@ -223,7 +223,7 @@ function useBound(name: string, onChange?: () => void) {
 function useInSight(name: string, show: (message: string) => void): void {
   const inSight = use(FieldsInSightContext);
   const showProblem = useEffectEvent(show);
-  useEffect(() => {
+  useLayoutEffect(() => {
     inSight.set(name, (message) => showProblem(message));
     return () => void inSight.delete(name);
   }, [inSight, name]);

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import { type FieldValues, FormProvider, useFormContext, useFormState } from 'react-hook-form';
 import { Button, type ButtonProps } from '#/components/button/button.tsx';
 import { DialogActions, useUnsavedInDialog } from '#/components/dialog/dialog.tsx';
@@ -36,7 +36,8 @@ export function Form<Entered extends FieldValues, Sent>({
   const element = ref ?? own;
   const isUnsaved = warns && form.isDirty;
   const isInDialog = useUnsavedInDialog(isUnsaved);
-  useEffect(() => {
+  // Before anything else is typed: the focus must not move under a person's hands.
+  useLayoutEffect(() => {
     if (form.refusals > 0) element.current?.querySelector<HTMLElement>(FIRST_WRONG)?.focus();
   }, [form.refusals, element]);
   return (

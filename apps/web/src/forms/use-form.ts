@@ -1,7 +1,7 @@
 'use client';
 
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { type FieldValues, type UseFormReturn, useForm as useLibraryForm } from 'react-hook-form';
 import superjson from 'superjson';
 import type { core } from 'zod';
@@ -93,7 +93,7 @@ export function useForm<Entered extends FieldValues, Sent extends object>({
     setRefusals((before) => before + 1);
   });
   const [refused, setRefused] = useState<{ readonly refusal: Refusal } | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (refused !== null) place(refused.refusal);
   }, [refused]);
   const refuse = (refusal: Refusal) => setRefused({ refusal });

@@ -31,7 +31,7 @@ test('a channel is added with its addresses and what it is told', async () => {
   await user.click(radio('Critical alerts only'));
   await user.click(await screen.findByRole('checkbox', { name: 'Account down' }));
   await user.click(radio('Quiet hours, except for critical alerts'));
-  await user.clear(field('Quiet from'));
+  await user.clear(await screen.findByRole('textbox', { name: 'Quiet from' }));
   await user.type(field('Quiet from'), '21:30');
   await user.click(button('Add channel'));
   await expectCalls(page, 'alerts.createChannel', [
@@ -54,7 +54,7 @@ test('a channel is added with its addresses and what it is told', async () => {
 test('the secret of a new webhook is shown once', async () => {
   page.on('alerts.createChannel', () => ({ kind: 'created', channelId: 'c-1', secret: 'whsec_1' }));
   const user = showDialog();
-  await user.click(radio('Webhook'));
+  await user.click(radio('Signed webhook'));
   await user.type(field('Address'), 'https://shop.example/alerts');
   await user.type(field('Name'), ' Pager {Enter}');
   await screen.findByRole('dialog', { name: 'Channel “Pager” was added' });
