@@ -62,10 +62,11 @@ export function Form<Entered extends FieldValues, Sent>({
   );
 }
 
-/** Why the form as a whole was refused. */
-export function FormRefusal() {
+/** Why the form as a whole was refused; `small` for a form of one line, where it takes no place while there is nothing to say. */
+export function FormRefusal({ small = false }: { small?: boolean }) {
   const { errors } = useFormState();
-  return <Refusal message={errors.root?.refused?.message ?? null} />;
+  const message = errors.root?.refused?.message ?? null;
+  return small && message === null ? null : <Refusal message={message} />;
 }
 
 /** The button that submits the form around; loading until the answer has come. */

@@ -94,7 +94,7 @@ export function SaveForm({ page, query, onSaved }: Pick<ListDefinition, 'page'> 
     <Form form={form} className={classes.form} warns={false}>
       <form.Text name="name" label="Save this view as" maxLength={60} />
       <form.Checkbox name="shared" label="Visible to the team" />
-      <FormRefusal />
+      <FormRefusal small />
       <SubmitButton variant="plain">Save view</SubmitButton>
     </Form>
   );

@@ -69,7 +69,7 @@ function ToleranceForm({ row, may }: { row: Row; may: boolean }) {
           Save
         </SubmitButton>
       )}
-      <FormRefusal />
+      <FormRefusal small />
     </Form>
   );
 }

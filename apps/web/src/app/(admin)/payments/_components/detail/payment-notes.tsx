@@ -59,7 +59,7 @@ export function NoteForm({ paymentId }: { paymentId: string }) {
   return (
     <Form form={form} className={classes.form}>
       <form.Area name="text" label="Add a note" maxLength={2_000} />
-      <FormRefusal />
+      <FormRefusal small />
       <SubmitButton variant="plain" disabled={form.entered.text.trim() === ''}>
         Save note
       </SubmitButton>

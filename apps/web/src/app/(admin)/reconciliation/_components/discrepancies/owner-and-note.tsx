@@ -60,7 +60,7 @@ function Editable({ discrepancy }: { discrepancy: Discrepancy }) {
           <SubmitButton variant="plain">Save note</SubmitButton>
         </div>
       )}
-      <FormRefusal />
+      <FormRefusal small />
       <Refusal message={assign.error?.message ?? null} />
     </Form>
   );
