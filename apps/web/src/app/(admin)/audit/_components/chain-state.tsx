@@ -1,16 +1,16 @@
 'use client';
 
 import { IconAlertTriangle, IconChevronDown, IconLink } from '@tabler/icons-react';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import * as z from 'zod/mini';
 import { Button } from '#/components/button/button.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeBreak } from '#/copy/audit.ts';
-import { Form } from '#/forms/form.tsx';
-import { useForm } from '#/forms/use-form.ts';
 import classes from './chain-state.module.css';
 import { type CheckedChain, type SavedChainHead, useChains } from './use-chains.ts';
+
+const CompareHead = dynamic(() => import('./compare-head.tsx').then((module) => module.CompareHead));
 
 /**
  * The result of verifying the log's hash chains: each entry holds the hash of the one before, so that a removed or changed entry
@@ -110,7 +110,7 @@ function Details({
           </li>
         ))}
       </ul>
-      <Compare chains={chains} running={running} onCompare={onCompare} />
+      <CompareHead chains={chains} running={running} onCompare={onCompare} />
     </div>
   );
 }
@@ -119,45 +119,4 @@ function Details({
 function headText({ merchantId, verified, ...recorded }: CheckedChain): string {
   const { position, hash } = verified?.kind === 'verified' ? verified.head : recorded;
   return `${merchantId ?? 'workspace'}:${position}:${hash}`;
-}
-
-const HEAD = /^(workspace|[0-9a-f-]{36}):(\d{1,10}):([0-9a-f]{64})$/;
-/** A head as {@link headText} writes it. */
-const schema = z.object({
-  head: z.pipe(
-    z.string().check(z.trim(), z.regex(HEAD, 'must be a head as it is copied above')),
-    z.transform((text) => {
-      const [of = '', position = '', hash = ''] = text.split(':');
-      return { of, position: Number(position), hash };
-    }),
-  ),
-});
-
-/** Compares a head that was stored elsewhere with its log. */
-export function Compare({
-  chains,
-  running,
-  onCompare,
-}: {
-  chains: readonly CheckedChain[];
-  running: boolean;
-  onCompare: (chain: CheckedChain, kept: SavedChainHead) => void;
-}) {
-  const form = useForm({
-    schema,
-    values: { head: '' },
-    onSubmit({ head: { of, position, hash } }) {
-      const chain = chains.find(({ merchantId }) => (merchantId ?? 'workspace') === of);
-      if (chain === undefined) return [{ field: 'head', message: 'must be of one of the logs above' }];
-      return onCompare(chain, { position, hash });
-    },
-  });
-  return (
-    <Form form={form} className={classes.compare} warns={false}>
-      <form.Text name="head" label="A head you saved" maxLength={130} />
-      <Button type="submit" loading={running} disabled={form.entered.head.trim() === ''}>
-        Compare
-      </Button>
-    </Form>
-  );
 }

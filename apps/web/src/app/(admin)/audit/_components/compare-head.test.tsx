@@ -2,14 +2,21 @@
 import { waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { button, expectProblem, field, openDashboard } from '#/testing/dashboard.tsx';
-import { Compare } from './chain-state.tsx';
+import { CompareHead } from './compare-head.tsx';
 import type { CheckedChain } from './use-chains.ts';
 
 const page = openDashboard('?mode=live');
 const HASH = 'a'.repeat(64);
-const CHAIN: CheckedChain = { merchantId: null, name: 'Workspace', position: 7, hash: HASH, updatedAt: new Date(0), verified: null };
+const CHAIN: CheckedChain = {
+  merchantId: null,
+  name: 'Workspace',
+  position: 7,
+  hash: HASH,
+  updatedAt: new Date(0),
+  verified: null,
+};
 const onCompare = vi.fn();
-const showForm = () => page.show(<Compare chains={[CHAIN]} running={false} onCompare={onCompare} />);
+const showForm = () => page.show(<CompareHead chains={[CHAIN]} running={false} onCompare={onCompare} />);
 
 test('a saved head is compared with the log it is of', async () => {
   const user = showForm();
