@@ -5,7 +5,7 @@ import { Button } from '#/components/button/button.tsx';
 import { Form } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import classes from './chain-state.module.css';
-import type { CheckedChain, KeptHead } from './use-chains.ts';
+import type { CheckedChain, SavedChainHead } from './use-chains.ts';
 
 const HEAD = /^(workspace|[0-9a-f-]{36}):(\d{1,10}):([0-9a-f]{64})$/;
 /** A head as it is copied. */
