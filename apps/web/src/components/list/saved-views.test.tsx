@@ -13,9 +13,7 @@ test('a view is saved under its name, for oneself or the team', async () => {
   const user = showForm();
   await user.click(checkbox('Visible to the team'));
   await user.type(field('Save this view as'), ' Failed today {Enter}');
-  await expectCalls(page, 'savedViews.save', [
-    { page: 'payments', query: 'status=FAILED', name: 'Failed today', shared: true },
-  ]);
+  await expectCalls(page, 'savedViews.save', [{ page: 'payments', query: 'status=FAILED', name: 'Failed today', shared: true }]);
   await waitFor(() => expect(page.toasts()).toEqual(['View "Failed today" was saved.']));
   expect(field('Save this view as').value).toBe('');
 });

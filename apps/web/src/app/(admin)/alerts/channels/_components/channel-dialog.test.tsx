@@ -3,8 +3,8 @@ import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { SecretHost } from '#/components/shown-once/secret-host.tsx';
 import { button, checkbox, expectCalls, expectProblem, field, openDashboard, radio } from '#/testing/dashboard.tsx';
-import type { ChannelRow } from './channel-draft.ts';
 import { ChannelDialog } from './channel-dialog.tsx';
+import type { ChannelRow } from './channel-draft.ts';
 
 const page = openDashboard('?mode=live&merchant=m-1');
 const onClose = vi.fn();
