@@ -5,7 +5,7 @@ import { SetUpTwoFactor } from '#/auth/set-up-two-factor.tsx';
 import { openAuthServer } from '#/testing/auth-server.ts';
 import { button, expectRefusal, field, openDashboard } from '#/testing/dashboard.tsx';
 import { ChangePassword } from './change-password.tsx';
-import { NewBackupCodes, TurnOff } from './password-steps.tsx';
+import { DisableTwoFactor, NewBackupCodes } from './password-steps.tsx';
 
 const page = openDashboard('');
 const auth = openAuthServer();
@@ -59,7 +59,7 @@ test('new backup codes and turning off need the password', async () => {
 test('two-factor sign-in stays on with a wrong password', async () => {
   auth.on('/two-factor/disable', { status: 400 });
   const onDone = vi.fn();
-  const user = page.show(<TurnOff onDone={onDone} onClose={() => undefined} />);
+  const user = page.show(<DisableTwoFactor onDone={onDone} onClose={() => undefined} />);
   await user.type(secret('Your password'), 'wrong{Enter}');
   await expectRefusal('This is not your password.');
   expect(onDone).not.toHaveBeenCalled();
