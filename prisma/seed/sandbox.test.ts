@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
 import { followRefunds, requestRefund, sendRefund } from '@switchyard/payments/refunds';
 import { reconcileDay } from '@switchyard/reconciliation/runs';
-import { openResources } from '@switchyard/runtime/resources';
+import { openResources, type Resources } from '@switchyard/runtime/resources';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 
@@ -35,6 +35,7 @@ let folder: string;
 let database: TestDatabase;
 let sandbox: RunningSandbox;
 let payments: PaymentsContext;
+let resources: Resources;
 /** The port that the sandbox reuses over restarts, as in a real start. */
 let port = '0';
 const secrets = {
@@ -78,14 +79,14 @@ async function start(): Promise<void> {
   const report = (error: unknown, doing: string) => {
     throw new Error(`trouble while ${doing}`, { cause: error });
   };
-  const resources = openResources(environment(), report);
+  resources = openResources(environment(), report);
   payments = openPayments(resources, { onError: report });
   await resources.configuration.ready();
 }
 
 async function leave(): Promise<void> {
   payments.close();
-  await payments.resources.close();
+  await resources.close();
 }
 
 // Each is undone whether or not the next succeeds: a sandbox that is not stopped would run on.

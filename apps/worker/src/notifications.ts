@@ -1,4 +1,4 @@
-import { type AlertsContext, type MessageTools, openMessageTools, sendNotifications } from '@switchyard/alerts/send';
+import { type MessageTools, openMessageTools, type SendingContext, sendNotifications } from '@switchyard/alerts/send';
 import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
 import { type QueueOptions, startQueue } from './start-queue.ts';
@@ -11,12 +11,12 @@ const channelSchema = z.object({ merchantId: z.uuid(), channelId: z.uuid() });
 
 /** Sends messages about incidents, apart from all other jobs: a channel that does not answer holds up none of them. */
 export async function startNotifications(
-  { payments, pgPool, report, signal }: WorkerContext,
+  { resources, now, newId, pgPool, report, signal }: WorkerContext,
   queue: QueueOptions,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<{ stop(): Promise<void> }> {
   const tools: MessageTools = openMessageTools(environment);
-  const context: AlertsContext = { ...payments, ...tools };
+  const context: SendingContext = { resources, now, newId, ...tools };
   const taskList: TaskList = { 'send-notifications': (payload) => sendNotifications(context, channelSchema.parse(payload)) };
   const runner = await startQueue({ pgPool, report, signal, concurrency: CONCURRENCY, taskList }, queue);
   return {

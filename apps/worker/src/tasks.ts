@@ -48,12 +48,12 @@ export function sweeps({ payments, report }: WorkerContext): readonly Recurring[
 
 /** Recurring work of one process at a time. */
 export function recurringWork(context: WorkerContext): readonly Recurring[] {
-  const { payments } = context;
+  const { payments, resources } = context;
   const probeState: ProbeState = new Map();
   return [
     { name: 'update-rollups', intervalMs: 1_000, work: () => updateRollups(payments) },
     { name: 'probe-accounts', intervalMs: 10_000, work: () => probeAccounts(payments, probeState) },
-    { name: 'detect-incidents', intervalMs: 10_000, work: () => detectIncidents(payments) },
+    { name: 'detect-incidents', intervalMs: 10_000, work: () => detectIncidents({ ...payments, resources }) },
     { name: 'schedule-reconciliations', intervalMs: 300_000, work: () => scheduleReconciliations(payments) },
     { name: 'compact-health-counts', intervalMs: 60_000, work: () => compactHealthCounts(payments) },
     { name: 'age-out', intervalMs: 60_000, work: () => ageOut(context) },

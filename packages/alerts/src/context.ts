@@ -1,4 +1,5 @@
 import type { HealthContext } from '@switchyard/provider-health';
+import type { RuntimeContext } from '@switchyard/runtime';
 import { openSender, type Sender } from '@switchyard/webhooks/sending';
 import { type Mailer, openMailer } from './mail.ts';
 
@@ -9,8 +10,19 @@ export interface MessageTools {
   readonly mailer: Mailer | null;
 }
 
-/** Dependencies of every use case of alerts in the worker. */
-export interface AlertsContext extends HealthContext, MessageTools {}
+/** Dependencies of the use cases of alerts. */
+export type AlertsContext = RuntimeContext<'auditKeys' | 'configuration' | 'database'>;
+
+/** Dependencies of channels, whose targets are sealed. */
+export type ChannelsContext = RuntimeContext<'auditKeys' | 'configuration' | 'database' | 'vault'>;
+
+/** Dependencies of finding incidents, and of the first channel that is told of them. */
+export interface DetectionContext extends HealthContext {
+  readonly resources: HealthContext['resources'] & ChannelsContext['resources'];
+}
+
+/** Dependencies of sending messages. */
+export interface SendingContext extends RuntimeContext<'configuration' | 'database' | 'publicUrl' | 'vault'>, MessageTools {}
 
 /** Opens the tools of a process from its environment. Close the sender at its end. */
 export function openMessageTools(environment: Readonly<Record<string, string | undefined>>): MessageTools {

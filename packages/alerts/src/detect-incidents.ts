@@ -1,8 +1,8 @@
 import type { Incident } from '@switchyard/db/client';
-import type { HealthContext } from '@switchyard/provider-health';
 import { ensureDefaultChannel } from './channels/default-channel.ts';
 import { listAllChannels } from './channels/queries.ts';
 import { readConditions } from './conditions/read-conditions.ts';
+import type { DetectionContext } from './context.ts';
 import { decideIncidents } from './incidents/decide-incidents.ts';
 import {
   closeIncident,
@@ -21,7 +21,7 @@ const TRANSACTION_TIMEOUT_MS = 20_000;
  * Compares what is wrong now with the open incidents, opens and closes them, and queues the messages about it and those that escalate,
  * in one transaction. Of several processes one does it at a time. Returns how many incidents were opened and closed.
  */
-export async function detectIncidents(context: HealthContext): Promise<{ readonly opened: number; readonly closed: number }> {
+export async function detectIncidents(context: DetectionContext): Promise<{ readonly opened: number; readonly closed: number }> {
   await ensureDefaultChannel(context);
   const observation = await readConditions(context, context.now());
   return context.resources.database.prisma.$transaction(

@@ -1,3 +1,3 @@
 /* Exports for the worker, which sends the messages. */
-export { type AlertsContext, type MessageTools, openMessageTools } from './context.ts';
+export { type MessageTools, openMessageTools, type SendingContext } from './context.ts';
 export { sendNotifications } from './notifications/send-notifications.ts';

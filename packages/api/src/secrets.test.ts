@@ -344,7 +344,7 @@ async function merchantsServers(owner: Browser, merchantId: string): Promise<voi
     for (const status of [200, 400]) {
       echoStatus = status;
       await trpc(owner, 'alerts.testChannel', 'mutation', { merchantId, channelId });
-      const context = { ...switchyard.payments, sender, mailer: null };
+      const context = { ...switchyard, sender, mailer: null };
       await sendNotifications(context, { merchantId, channelId });
     }
     const next = {

@@ -1,18 +1,16 @@
 import type { ConfigurationFaultMonitor, HealthMonitor } from '@switchyard/provider-health';
-import type { Resources } from '@switchyard/runtime';
+import type { RuntimeContext } from '@switchyard/runtime';
 import type { WebhookArrivals } from './gateway-webhooks/webhook-arrivals.ts';
 import type { LookupPace } from './sweeping/lookup-pace.ts';
 
 /** The dependencies of every payments use case. */
-export interface PaymentsContext {
-  readonly resources: Resources;
+export interface PaymentsContext
+  extends RuntimeContext<'auditKeys' | 'configuration' | 'database' | 'openAccount' | 'ownFaultOf' | 'publicUrl'> {
   readonly health: HealthMonitor;
   readonly configurationFaults: ConfigurationFaultMonitor;
   readonly webhookArrivals: WebhookArrivals;
   /** Of scheduled lookups. */
   readonly lookupPace: LookupPace;
-  readonly now: () => Date;
-  readonly newId: () => string;
   /** In [0, 1); spreads what would otherwise happen at once. */
   readonly random: () => number;
   /** Milliseconds one initiate may take over all its attempts. */

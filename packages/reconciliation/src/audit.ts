@@ -1,6 +1,6 @@
 import { appendAuditEntry, type JsonValue } from '@switchyard/db';
 import type { Prisma, ReconciliationDiscrepancy } from '@switchyard/db/client';
-import type { PaymentsContext } from '@switchyard/payments/context';
+import type { ReconciliationContext } from './context.ts';
 import type { StoredDiscrepancy } from './resolve-discrepancies.ts';
 
 /** A stored discrepancy with its row. */
@@ -29,7 +29,7 @@ export interface AuditedChange {
 
 /** Writes the audit entry of a change, in the transaction of the change. */
 export async function auditDiscrepancy(
-  context: PaymentsContext,
+  context: ReconciliationContext,
   transaction: Prisma.TransactionClient,
   { action, actor, before, after }: AuditedChange,
   now: Date,

@@ -1,4 +1,3 @@
-import type { PaymentsContext } from '@switchyard/payments/context';
 import {
   acceptDiscrepancy,
   assignDiscrepancy,
@@ -6,6 +5,7 @@ import {
   type DiscrepancyOutcome,
   resolveOpenDiscrepancy,
 } from './change-discrepancy.ts';
+import type { ReconciliationContext } from './context.ts';
 
 /** A change of several discrepancies. */
 type BulkChange =
@@ -29,7 +29,7 @@ type Key = Pick<DiscrepancyCommand, 'merchantId' | 'discrepancyId'>;
  * failure the rest are not tried: they are `failed` too. Results are in the order of the discrepancies.
  */
 export async function changeDiscrepancies(
-  context: PaymentsContext,
+  context: ReconciliationContext,
   { keys, change, actor }: { readonly keys: readonly Key[]; readonly change: BulkChange; readonly actor: string },
 ): Promise<BulkResult[]> {
   const results: BulkResult[] = [];
@@ -49,7 +49,7 @@ export async function changeDiscrepancies(
 
 const FAILED = { kind: 'failed' } as const;
 
-function changeOne(context: PaymentsContext, command: DiscrepancyCommand, change: BulkChange): Promise<DiscrepancyOutcome> {
+function changeOne(context: ReconciliationContext, command: DiscrepancyCommand, change: BulkChange): Promise<DiscrepancyOutcome> {
   switch (change.kind) {
     case 'assign':
       return assignDiscrepancy(context, { ...command, ownerId: change.ownerId });

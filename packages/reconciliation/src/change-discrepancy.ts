@@ -1,6 +1,6 @@
 import type { Prisma, ReconciliationDiscrepancy } from '@switchyard/db/client';
-import type { PaymentsContext } from '@switchyard/payments/context';
 import { auditDiscrepancy } from './audit.ts';
+import type { ReconciliationContext } from './context.ts';
 import { type DiscrepancyChange, lockDiscrepancy, readDiscrepancyAmount, updateDiscrepancy } from './discrepancies-queries.ts';
 import { exceeds, lockTolerance } from './tolerance.ts';
 
@@ -22,7 +22,7 @@ export type DiscrepancyOutcome =
 
 /** Sets the owner's note; null removes it. */
 export function addDiscrepancyNote(
-  context: PaymentsContext,
+  context: ReconciliationContext,
   command: DiscrepancyCommand & { readonly note: string | null },
 ): Promise<DiscrepancyOutcome> {
   const note = command.note?.trim() || null;
@@ -31,7 +31,7 @@ export function addDiscrepancyNote(
 
 /** Assigns a discrepancy to an owner, or to no one with null. The caller checks that the owner has access. */
 export function assignDiscrepancy(
-  context: PaymentsContext,
+  context: ReconciliationContext,
   command: DiscrepancyCommand & { readonly ownerId: string | null },
 ): Promise<DiscrepancyOutcome> {
   const { ownerId } = command;
@@ -46,7 +46,7 @@ export interface Resolution {
 
 /** Resolves a discrepancy with a reason; one that is closed gets this reason instead. */
 export function resolveDiscrepancy(
-  context: PaymentsContext,
+  context: ReconciliationContext,
   command: DiscrepancyCommand & Resolution,
 ): Promise<DiscrepancyOutcome> {
   return resolveWhere(context, command, () => true);
@@ -54,14 +54,14 @@ export function resolveDiscrepancy(
 
 /** Resolves a discrepancy that is still open, so that no colleague's reason is replaced. */
 export function resolveOpenDiscrepancy(
-  context: PaymentsContext,
+  context: ReconciliationContext,
   command: DiscrepancyCommand & Resolution,
 ): Promise<DiscrepancyOutcome> {
   return resolveWhere(context, command, ({ state }) => state === 'OPEN');
 }
 
 function resolveWhere(
-  context: PaymentsContext,
+  context: ReconciliationContext,
   command: DiscrepancyCommand & Resolution,
   isResolvable: (before: ReconciliationDiscrepancy) => boolean,
 ): Promise<DiscrepancyOutcome> {
@@ -78,7 +78,7 @@ function resolveWhere(
 const ALREADY_CLOSED = 'It is already closed.';
 
 /** Reopens a resolved discrepancy; its note and owner stay. */
-export function reopenDiscrepancy(context: PaymentsContext, command: DiscrepancyCommand): Promise<DiscrepancyOutcome> {
+export function reopenDiscrepancy(context: ReconciliationContext, command: DiscrepancyCommand): Promise<DiscrepancyOutcome> {
   return change(context, command, 'reconciliation.reopened', (before) => (before.state === 'OPEN' ? null : { resolution: null }));
 }
 
@@ -87,7 +87,7 @@ export function reopenDiscrepancy(context: PaymentsContext, command: Discrepancy
  * the tolerance. Payments, refunds and the ledger stay as they are.
  */
 export function acceptDiscrepancy(
-  context: PaymentsContext,
+  context: ReconciliationContext,
   command: DiscrepancyCommand & { readonly why: string },
 ): Promise<DiscrepancyOutcome> {
   const why = command.why.trim();
@@ -107,7 +107,7 @@ export function acceptDiscrepancy(
 type Decision = DiscrepancyChange | { readonly refused: string } | null;
 
 function change(
-  context: PaymentsContext,
+  context: ReconciliationContext,
   { merchantId, discrepancyId, actor }: DiscrepancyCommand,
   action: string,
   decide: (before: ReconciliationDiscrepancy, transaction: Prisma.TransactionClient) => Decision | Promise<Decision>,

@@ -1,7 +1,7 @@
 import { subtractDecimals } from '@switchyard/db/decimals';
 import { gatewayTitle } from '@switchyard/gateways/names';
-import type { PaymentsContext } from '@switchyard/payments/context';
 import { z } from 'zod';
+import type { ReconciliationContext } from './context.ts';
 import {
   type AgedDiscrepancies,
   countByAge,
@@ -45,7 +45,7 @@ export interface RunPage {
 
 /** Reconciled and requested days, the latest first. */
 export async function listRuns(
-  context: PaymentsContext,
+  context: ReconciliationContext,
   query: RunFilter & { readonly after: RunKey | null; readonly limit: number },
 ): Promise<RunPage> {
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
@@ -55,7 +55,7 @@ export async function listRuns(
   return { items, next: rows.length > limit && last !== undefined ? { day: last.day, runId: last.runId } : null };
 }
 
-function runItem(context: PaymentsContext, row: ListedRun): RunItem {
+function runItem(context: ReconciliationContext, row: ListedRun): RunItem {
   const { merchantId, mode, accountId, state, rowsRead, open, closed, zone, startedAt, comparedAt, requestedAt, failure } = row;
   return {
     merchantId,
@@ -98,7 +98,7 @@ export interface TotalsLine {
 }
 
 /** Totals of reconciled days, a line each, the latest first; at most 500 days' worth. */
-export async function listTotals(context: PaymentsContext, filter: RunFilter): Promise<TotalsLine[]> {
+export async function listTotals(context: ReconciliationContext, filter: RunFilter): Promise<TotalsLine[]> {
   const { items } = await listRuns(context, { ...filter, after: null, limit: PAGE_MAX });
   return items.flatMap((run) => run.totals.map((sums) => totalsLine(run, sums)));
 }
@@ -174,7 +174,7 @@ export interface DiscrepancyPage {
 
 /** A page of discrepancies. */
 export async function listDiscrepancies(
-  context: PaymentsContext,
+  context: ReconciliationContext,
   query: DiscrepancyFilter & { readonly sort: DiscrepancySort; readonly after: DiscrepancyKey | null; readonly limit: number },
 ): Promise<DiscrepancyPage> {
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
@@ -188,7 +188,7 @@ export async function listDiscrepancies(
 
 /** One discrepancy with both sides; null when none of these merchants has it. */
 export async function findDiscrepancy(
-  context: PaymentsContext,
+  context: ReconciliationContext,
   query: { readonly merchantIds: readonly string[]; readonly discrepancyId: string },
 ): Promise<DiscrepancyItem | null> {
   const row = await findDiscrepancyRow(context.resources.database, query.merchantIds, query.discrepancyId);
@@ -196,7 +196,7 @@ export async function findDiscrepancy(
 }
 
 /** The number of discrepancies of each kind and state. */
-export function countAllDiscrepancies(context: PaymentsContext, filter: DiscrepancyFilter) {
+export function countAllDiscrepancies(context: ReconciliationContext, filter: DiscrepancyFilter) {
   return countDiscrepancies(context.resources.database, filter);
 }
 
@@ -212,7 +212,7 @@ export interface AgeGroup extends Omit<AgedDiscrepancies, 'bucket'> {
 
 /** Discrepancies counted by age and currency, on the day `today` (`YYYY-MM-DD`); groups without any are left out. */
 export async function countDiscrepanciesByAge(
-  context: PaymentsContext,
+  context: ReconciliationContext,
   filter: DiscrepancyFilter,
   today: string,
 ): Promise<AgeGroup[]> {
@@ -223,7 +223,7 @@ export async function countDiscrepanciesByAge(
   });
 }
 
-function discrepancyItem(context: PaymentsContext, row: ListedDiscrepancy): DiscrepancyItem {
+function discrepancyItem(context: ReconciliationContext, row: ListedDiscrepancy): DiscrepancyItem {
   const { id, day, subject, ledger, statement, gateway: _, ...rest } = row;
   return {
     ...rest,
@@ -236,7 +236,7 @@ function discrepancyItem(context: PaymentsContext, row: ListedDiscrepancy): Disc
   };
 }
 
-function namesOf({ resources }: PaymentsContext, row: { readonly accountId: string; readonly gateway: string }) {
+function namesOf({ resources }: ReconciliationContext, row: { readonly accountId: string; readonly gateway: string }) {
   const known = resources.configuration.account(row.accountId);
   return {
     accountLabel: known?.account.label ?? row.accountId,

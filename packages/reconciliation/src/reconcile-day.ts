@@ -1,5 +1,5 @@
-import type { PaymentsContext } from '@switchyard/payments/context';
 import type { OpenAccount } from '@switchyard/runtime';
+import type { ReconciliationContext } from './context.ts';
 import { dayOf, RECONCILIATION_ZONE } from './days.ts';
 import type { Comparison, Ledger } from './ledger.ts';
 import { readLedger, readNeighbouringDays, readStatement, StatementUnreadable } from './read-ledger.ts';
@@ -31,7 +31,7 @@ export type ReconcileOutcome =
  * Reconciles one account's day with the gateway's statement and stores the discrepancies. Both sides are read completely before
  * anything is written, in one transaction. Repeating it writes the same.
  */
-export async function reconcileDay(context: PaymentsContext, key: DayKey): Promise<ReconcileOutcome> {
+export async function reconcileDay(context: ReconciliationContext, key: DayKey): Promise<ReconcileOutcome> {
   const { database, configuration, openAccount } = context.resources;
   const run = await lockReconciliationRun(database, key, { now: context.now(), leaseMs: LEASE_MS });
   if (run === null) return { kind: 'busy' };
@@ -57,7 +57,7 @@ export async function reconcileDay(context: PaymentsContext, key: DayKey): Promi
   }
 }
 
-async function compare(context: PaymentsContext, account: OpenAccount, key: DayKey, lease: RunLease): Promise<Comparison> {
+async function compare(context: ReconciliationContext, account: OpenAccount, key: DayKey, lease: RunLease): Promise<Comparison> {
   const { database } = context.resources;
   const day = dayOf(key.day, RECONCILIATION_ZONE);
   const onPage = (rows: number) => lease.advance(rows);
@@ -77,9 +77,9 @@ class LostLease extends Error {}
 class RunLease {
   run: LockedRun;
   private rowsRead = 0;
-  private readonly context: PaymentsContext;
+  private readonly context: ReconciliationContext;
 
-  constructor(context: PaymentsContext, run: LockedRun) {
+  constructor(context: ReconciliationContext, run: LockedRun) {
     this.context = context;
     this.run = run;
   }
@@ -93,7 +93,7 @@ class RunLease {
   }
 }
 
-async function fail(context: PaymentsContext, lease: RunLease, why: string, again: boolean): Promise<ReconcileOutcome> {
+async function fail(context: ReconciliationContext, lease: RunLease, why: string, again: boolean): Promise<ReconcileOutcome> {
   await failReconciliationRun(context.resources.database, lease.run, why, context.now());
   return { kind: 'failed', why, again };
 }

@@ -1,5 +1,5 @@
 import { appendAuditEntry } from '@switchyard/db';
-import type { PaymentsContext } from '@switchyard/payments/context';
+import type { ReconciliationContext } from './context.ts';
 import { calendarDay, type Day, finishedDays, RECONCILIATION_ZONE } from './days.ts';
 import type { DayKey } from './reconcile-day.ts';
 import { RECONCILIATION_ACTOR } from './resolve-discrepancies.ts';
@@ -23,7 +23,10 @@ export type RequestOutcome =
   | { readonly kind: 'refused'; readonly why: string };
 
 /** Requests reconciliation of one account's finished day, for an actor. */
-export async function requestDay(context: PaymentsContext, key: DayKey & { readonly actor: string }): Promise<RequestOutcome> {
+export async function requestDay(
+  context: ReconciliationContext,
+  key: DayKey & { readonly actor: string },
+): Promise<RequestOutcome> {
   const { database, configuration } = context.resources;
   const { actor, ...rest } = key;
   const known = configuration.account(key.accountId);
@@ -51,7 +54,7 @@ function isDay(text: string): boolean {
  * Requests reconciliation of every account's due finished days: some hours after midnight, and once more after three days. Days
  * missed during downtime are caught up with, for a week. Concurrent calls request a day once. Returns how many.
  */
-export async function scheduleReconciliations(context: PaymentsContext): Promise<number> {
+export async function scheduleReconciliations(context: ReconciliationContext): Promise<number> {
   const { database, configuration } = context.resources;
   await configuration.ready();
   const now = context.now();

@@ -1,6 +1,6 @@
 import { appendAuditEntry } from '@switchyard/db';
 import { Prisma } from '@switchyard/db/client';
-import type { PaymentsContext } from '@switchyard/payments/context';
+import type { ReconciliationContext } from './context.ts';
 
 /** The largest tolerance, in main units. */
 export const TOLERANCE_MAX = 1_000_000;
@@ -16,7 +16,7 @@ export interface MerchantTolerance {
 
 /** The tolerances of these merchants. */
 export async function listTolerances(
-  { resources }: PaymentsContext,
+  { resources }: ReconciliationContext,
   merchantIds: readonly string[],
 ): Promise<MerchantTolerance[]> {
   const { prisma } = resources.database;
@@ -30,7 +30,7 @@ export async function listTolerances(
 
 /** Sets a merchant's tolerance, `0` for none. Discrepancies that are already closed stay closed. */
 export async function changeTolerance(
-  context: PaymentsContext,
+  context: ReconciliationContext,
   { merchantId, tolerance, actor }: { readonly merchantId: string; readonly tolerance: string; readonly actor: string },
 ): Promise<{ readonly kind: 'changed' | 'unchanged' }> {
   const { database, auditKeys } = context.resources;

@@ -1,6 +1,6 @@
 import type { Prisma } from '@switchyard/db/client';
-import type { PaymentsContext } from '@switchyard/payments/context';
 import { auditDiscrepancy, type StoredRow, toStored } from './audit.ts';
+import type { ReconciliationContext } from './context.ts';
 import { insertDiscrepancies, lockDiscrepancies, updateDiscrepancy } from './discrepancies-queries.ts';
 import type { Comparison, FoundDiscrepancy, ReconciliationKey } from './ledger.ts';
 import { recordPaymentFee, requestAttemptChecks } from './ledger-queries.ts';
@@ -14,7 +14,7 @@ const TRANSACTION_LIMITS = { timeout: 30_000, maxWait: 10_000 };
  * caller's lease on the run has expired.
  */
 export async function writeComparison(
-  context: PaymentsContext,
+  context: ReconciliationContext,
   key: ReconciliationKey,
   run: LockedRun,
   comparison: Comparison,
@@ -31,7 +31,7 @@ export async function writeComparison(
 }
 
 async function writeDiscrepancies(
-  context: PaymentsContext,
+  context: ReconciliationContext,
   transaction: Prisma.TransactionClient,
   key: ReconciliationKey,
   { added, changed, reopened, resolved }: DiscrepancyChanges<StoredRow>,

@@ -1,4 +1,4 @@
-export { type Change, changeConfiguration, recordChange } from './configuration/change-configuration.ts';
+export { type Change, type ChangeContext, changeConfiguration, recordChange } from './configuration/change-configuration.ts';
 export { type MerchantConfiguration, readRevision } from './configuration/configuration.ts';
 export { lockConfiguration, raiseConfigurationRevision } from './configuration/revisions.ts';
 export type { RuntimeContext } from './context.ts';

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { appendAuditEntry, NIL_ID } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
 import { resolveHost } from '@switchyard/gateways/addresses';
-import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
+import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { makeEndpointSecret } from '@switchyard/webhooks/sending';
+import type { ChannelsContext } from '../context.ts';
 import { insertTestNotification } from '../notifications/queries.ts';
 import { type ChannelSettings, channelForAudit, type ListedChannel, settingsOf, settingsSchema } from './channel-fields.ts';
 import { type ChannelKey, columnsOf, findChannel, insertChannel, mayEscalateTo, updateChannelRow } from './queries.ts';
@@ -32,7 +33,7 @@ export type CreateChannelOutcome =
   | { readonly kind: 'too_many'; readonly most: number };
 
 /** Adds a channel. Its target is encrypted before it is stored. */
-export async function createChannel(context: RuntimeContext, command: CreateChannelCommand): Promise<CreateChannelOutcome> {
+export async function createChannel(context: ChannelsContext, command: CreateChannelCommand): Promise<CreateChannelOutcome> {
   const { merchantId, actor } = command;
   const secret = command.target.kind === 'webhook' ? makeEndpointSecret(randomBytes) : null;
   const entered = secret === null ? command.target : { ...command.target, secret };
@@ -73,7 +74,7 @@ export type ChangeChannelOutcome =
   | { readonly kind: 'not_found' };
 
 /** Changes a channel's target, settings, or whether it is on. A webhook keeps its signing secret. */
-export async function updateChannel(context: RuntimeContext, command: UpdateChannelCommand): Promise<ChangeChannelOutcome> {
+export async function updateChannel(context: ChannelsContext, command: UpdateChannelCommand): Promise<ChangeChannelOutcome> {
   const { vault, database } = context.resources;
   const { merchantId, channelId, actor } = command;
   const resolved = await resolveTarget(command.target);
@@ -101,7 +102,7 @@ export async function updateChannel(context: RuntimeContext, command: UpdateChan
 
 /** Removes a channel. Its log stays; what it has not been sent yet is not sent. */
 export async function removeChannel(
-  context: RuntimeContext,
+  context: ChannelsContext,
   command: ChannelKey & { readonly actor: string },
 ): Promise<{ readonly kind: 'removed' | 'not_found' }> {
   return context.resources.database.prisma.$transaction(async (transaction) => {
@@ -122,7 +123,7 @@ export async function removeChannel(
 
 /** Sends a real message to a channel, at once, whatever its quiet hours are. Its result is in the log under the id returned. */
 export async function testChannel(
-  context: RuntimeContext,
+  context: ChannelsContext,
   command: ChannelKey & { readonly actor: string },
 ): Promise<{ readonly kind: 'queued'; readonly notificationId: string } | { readonly kind: 'not_found' }> {
   return context.resources.database.prisma.$transaction(async (transaction) => {
@@ -175,7 +176,7 @@ interface Audited {
 }
 
 async function audit(
-  context: RuntimeContext,
+  context: ChannelsContext,
   transaction: Prisma.TransactionClient,
   { action, before, after, actor }: Audited,
   now: Date,

@@ -1,13 +1,13 @@
 import { NIL_ID } from '@switchyard/db';
-import type { RuntimeContext } from '@switchyard/runtime';
 import { listGrants } from '@switchyard/staff/grants';
+import type { ChannelsContext } from '../context.ts';
 import { createChannel } from './change-channels.ts';
 
 /**
  * Gives the workspace an e-mail channel to its first owner while it has never had a channel, so that alerts are sent from the
  * beginning. Does nothing before there is an owner. Called by one process at a time.
  */
-export async function ensureDefaultChannel(context: RuntimeContext): Promise<void> {
+export async function ensureDefaultChannel(context: ChannelsContext): Promise<void> {
   const { prisma } = context.resources.database;
   if ((await prisma.notificationChannel.count({ where: { merchantId: NIL_ID } })) > 0) return;
   const grants = await listGrants(context, { merchantId: null });

@@ -1,4 +1,4 @@
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { AlertsContext } from '../context.ts';
 import type { ListedChannel } from './channel-fields.ts';
 import { listChannelRows } from './queries.ts';
 
@@ -8,7 +8,7 @@ export interface ChannelInList extends ListedChannel {
 }
 
 /** Channels of these merchants, oldest first; with the nil UUID among them those of the workspace. Never their targets. */
-export async function listChannels(context: RuntimeContext, merchantIds: readonly string[]): Promise<ChannelInList[]> {
+export async function listChannels(context: AlertsContext, merchantIds: readonly string[]): Promise<ChannelInList[]> {
   const { database } = context.resources;
   const channels = await listChannelRows(database, merchantIds);
   if (channels.length === 0) return [];

@@ -1,7 +1,7 @@
 import { appendAuditEntry, isUuid } from '@switchyard/db';
 import type { Incident, IncidentKind, Prisma } from '@switchyard/db/client';
-import type { RuntimeContext } from '@switchyard/runtime';
 import { listAllChannels } from '../channels/queries.ts';
+import type { AlertsContext } from '../context.ts';
 import { planNotifications } from '../notifications/plan-notifications.ts';
 import { insertNotifications, listIncidentNotifications } from '../notifications/queries.ts';
 
@@ -19,7 +19,7 @@ interface IncidentCommand {
 export type ChangeIncidentOutcome = { readonly kind: 'changed' | 'unchanged' | 'not_found' };
 
 /** Acknowledges an open incident: it does not escalate any more. */
-export function acknowledgeIncident(context: RuntimeContext, command: IncidentCommand): Promise<ChangeIncidentOutcome> {
+export function acknowledgeIncident(context: AlertsContext, command: IncidentCommand): Promise<ChangeIncidentOutcome> {
   return changeIncident(context, command, async (transaction, incident, now) => {
     if (incident.closedAt !== null || incident.acknowledgedAt !== null) return null;
     const after = await update(transaction, incident, { acknowledgedAt: now, acknowledgedBy: command.actor }, now);
@@ -33,7 +33,7 @@ export function acknowledgeIncident(context: RuntimeContext, command: IncidentCo
 
 /** Sends no messages about an open incident for some hours; with 0, sends them again. */
 export function muteIncident(
-  context: RuntimeContext,
+  context: AlertsContext,
   command: IncidentCommand & { readonly hours: number },
 ): Promise<ChangeIncidentOutcome> {
   return changeIncident(context, command, async (transaction, incident, now) => {
@@ -47,7 +47,7 @@ export function muteIncident(
 
 /** Sends no messages about incidents of a kind for some hours; with 0, sends them again. */
 export async function muteKind(
-  context: RuntimeContext,
+  context: AlertsContext,
   command: { readonly merchantId: string; readonly kind: IncidentKind; readonly hours: number; readonly actor: string },
 ): Promise<void> {
   const { merchantId, kind, hours, actor } = command;
@@ -83,7 +83,7 @@ export async function muteKind(
 type Done = { readonly action: string; readonly after: Readonly<Record<string, string | null>> } | null;
 
 async function changeIncident(
-  context: RuntimeContext,
+  context: AlertsContext,
   { merchantId, incidentId, actor }: IncidentCommand,
   change: (transaction: Prisma.TransactionClient, incident: Incident, now: Date) => Promise<Done>,
 ): Promise<ChangeIncidentOutcome> {

@@ -1,7 +1,7 @@
 import { isUuid, NIL_ID } from '@switchyard/db';
 import { type Incident, type Mode, Prisma } from '@switchyard/db/client';
-import type { RuntimeContext } from '@switchyard/runtime';
 import { readStaffNames } from '@switchyard/staff/staff-names';
+import type { AlertsContext } from '../context.ts';
 import { readFacts } from './facts.ts';
 
 const OPEN_LISTED_MAX = 500;
@@ -23,7 +23,7 @@ export interface IncidentInList extends Incident {
 }
 
 /** Open incidents, the latest first; at most 500. */
-export async function listOpen(context: RuntimeContext, scope: IncidentScope): Promise<IncidentInList[]> {
+export async function listOpen(context: AlertsContext, scope: IncidentScope): Promise<IncidentInList[]> {
   const rows = await context.resources.database.prisma.incident.findMany({
     where: { closedAt: null, ...whereOf(scope) },
     orderBy: [{ openedAt: 'desc' }, { id: 'desc' }],
@@ -63,7 +63,7 @@ export interface ClosedQuery extends IncidentScope {
 
 /** A page of the incidents that are closed, in the order wanted. Retention bounds how many are sorted. */
 export async function listClosed(
-  context: RuntimeContext,
+  context: AlertsContext,
   query: ClosedQuery,
 ): Promise<{ readonly items: readonly IncidentInList[]; readonly next: IncidentKey | null }> {
   const { prisma } = context.resources.database;
@@ -110,7 +110,7 @@ function closedValue(by: ClosedOrder['by']): string {
 }
 
 /** How many closed incidents a reader sees of each severity. */
-export async function countClosed(context: RuntimeContext, scope: IncidentScope): Promise<Record<ListedSeverity, number>> {
+export async function countClosed(context: AlertsContext, scope: IncidentScope): Promise<Record<ListedSeverity, number>> {
   const { prisma } = context.resources.database;
   const closed = { closedAt: { not: null } };
   // The visibility of a workspace outage depends on its facts.
@@ -129,7 +129,7 @@ export async function countClosed(context: RuntimeContext, scope: IncidentScope)
 
 /** One incident of these merchants, or null. */
 export async function findIncident(
-  context: RuntimeContext,
+  context: AlertsContext,
   { incidentId, ...scope }: Omit<IncidentScope, 'mode'> & { readonly incidentId: string },
 ): Promise<IncidentInList | null> {
   if (!isUuid(incidentId)) return null;
@@ -156,7 +156,7 @@ function isSeen({ merchantId, facts }: Incident, { merchantIds, workspace }: Omi
   return read.of === 'outage' && read.members.some((member) => merchantIds.includes(member.merchantId));
 }
 
-async function withNames(context: RuntimeContext, rows: readonly Incident[]): Promise<IncidentInList[]> {
+async function withNames(context: AlertsContext, rows: readonly Incident[]): Promise<IncidentInList[]> {
   const staffIds = rows.flatMap(({ acknowledgedBy }) => staffIdOf(acknowledgedBy) ?? []);
   const names = staffIds.length === 0 ? new Map<string, string>() : await readStaffNames(context.resources.database, staffIds);
   return rows.map((row) => ({ ...row, acknowledgedByName: names.get(staffIdOf(row.acknowledgedBy) ?? '') ?? null }));

@@ -1,6 +1,6 @@
 import { isUuid } from '@switchyard/db';
 import type { Incident, Notification, NotificationChannelKind, NotificationState, Prisma } from '@switchyard/db/client';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { AlertsContext } from '../context.ts';
 
 /** A line of the log of messages. */
 export interface NotificationInList extends Notification {
@@ -30,7 +30,7 @@ export interface NotificationQuery extends NotificationFilter {
 
 /** The log of messages. */
 export async function listNotifications(
-  context: RuntimeContext,
+  context: AlertsContext,
   { state, newestFirst, after, limit, ...filter }: NotificationQuery,
 ): Promise<{ readonly items: readonly NotificationInList[]; readonly next: string | null }> {
   const { prisma } = context.resources.database;
@@ -61,7 +61,7 @@ export async function listNotifications(
 
 /** How many lines the log has in each state. */
 export async function countNotifications(
-  context: RuntimeContext,
+  context: AlertsContext,
   filter: NotificationFilter,
 ): Promise<Record<NotificationState, number>> {
   const { prisma } = context.resources.database;

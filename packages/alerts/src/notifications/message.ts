@@ -1,7 +1,7 @@
 import { NIL_ID } from '@switchyard/db';
 import type { Incident, NotificationEvent } from '@switchyard/db/client';
 import { UTC_CLOCK } from '@switchyard/routing';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { SendingContext } from '../context.ts';
 import { actionOn, describeIncident, type Figure, formatDuration } from '../incidents/describe-incident.ts';
 import { readFacts } from '../incidents/facts.ts';
 import { anchorOf, type IncidentKind, type IncidentSeverity, KINDS } from '../incidents/kinds.ts';
@@ -44,7 +44,7 @@ export interface Message {
 
 /** Content of a message to a channel of this merchant (the nil UUID: of the workspace) about an incident. */
 export function messageItem(
-  { resources }: RuntimeContext,
+  { resources }: SendingContext,
   channelMerchantId: string,
   incident: Incident,
   event: MessageItem['event'],

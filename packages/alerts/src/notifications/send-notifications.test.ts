@@ -13,7 +13,7 @@ import {
   testChannel,
   updateChannel,
 } from '../channels/change-channels.ts';
-import type { AlertsContext } from '../context.ts';
+import type { MessageTools } from '../context.ts';
 import { detectIncidents } from '../detect-incidents.ts';
 import { acknowledgeIncident, muteIncident, muteKind } from '../incidents/change-incidents.ts';
 import { GRACE_MS } from '../incidents/decide-incidents.ts';
@@ -23,7 +23,7 @@ const START = new Date('2026-11-20T14:00:05.000Z');
 const actor = 'staff:ada';
 
 let payments: TestPayments;
-let context: AlertsContext;
+let context: TestPayments & MessageTools;
 let merchant: TestMerchant;
 let received: { path: string; body: string }[] = [];
 let answer: (path: string, response: ServerResponse) => void;

@@ -2,7 +2,7 @@ import type { Incident, Notification, NotificationChannel } from '@switchyard/db
 import { type ChannelKey, findChannel } from '../channels/queries.ts';
 import { quietUntil, readQuietHours } from '../channels/quiet-hours.ts';
 import { openTarget } from '../channels/targets.ts';
-import type { AlertsContext } from '../context.ts';
+import type { SendingContext } from '../context.ts';
 import { type Delivered, deliverMessage } from './deliver-message.ts';
 import { type Message, type MessageItem, messageItem } from './message.ts';
 import { claimDueNotifications, type NotificationResult, settleNotifications, wakeForNext } from './queries.ts';
@@ -17,7 +17,7 @@ export const RETRY_DELAYS_MS: readonly number[] = [10_000, 30_000, 120_000, 600_
  * Task `send-notifications`: sends what is due at a channel, incidents that are due together in one message, and queues a job for what
  * is due later. After a crash between sending and recording it, a message may be sent twice.
  */
-export async function sendNotifications(context: AlertsContext, channelKey: ChannelKey): Promise<void> {
+export async function sendNotifications(context: SendingContext, channelKey: ChannelKey): Promise<void> {
   const { prisma } = context.resources.database;
   const now = context.now();
   const channel = await findChannel(prisma, channelKey);
@@ -30,7 +30,7 @@ export async function sendNotifications(context: AlertsContext, channelKey: Chan
 }
 
 async function sendClaimed(
-  context: AlertsContext,
+  context: SendingContext,
   channel: NotificationChannel | null,
   claimed: readonly Notification[],
 ): Promise<void> {
@@ -73,7 +73,7 @@ async function sendClaimed(
 
 /** An incident that began and ended since the last message is told of once, as ended. */
 function itemsOf(
-  context: AlertsContext,
+  context: SendingContext,
   channel: NotificationChannel,
   due: readonly Notification[],
   incidents: readonly Incident[],
@@ -101,7 +101,7 @@ function splitByQuietHours(
 }
 
 async function send(
-  context: AlertsContext,
+  context: SendingContext,
   channel: NotificationChannel,
   message: Message,
   notifications: readonly Notification[],

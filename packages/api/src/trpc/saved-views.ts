@@ -42,7 +42,7 @@ function requireList(session: StaffSession, list: keyof typeof PAGES): void {
 export const savedViews = router({
   list: signedIn.input(z.object({ page })).query(async ({ ctx, input }) => {
     requireList(ctx.session, input.page);
-    const views = await listViews(ctx.switchyard.payments, { ...input, staffId: ctx.session.staffId });
+    const views = await listViews(ctx.switchyard, { ...input, staffId: ctx.session.staffId });
     return views.map(({ ownerId, ...view }) => ({ ...view, own: ownerId === ctx.session.staffId }));
   }),
   /** Replaces the caller's own view of that name. */
@@ -50,10 +50,10 @@ export const savedViews = router({
     .input(z.object({ page, name: viewName, query: enteredText(2_000), shared: z.boolean() }))
     .mutation(({ ctx, input }) => {
       requireList(ctx.session, input.page);
-      return saveView(ctx.switchyard.payments, { ...input, staffId: ctx.session.staffId });
+      return saveView(ctx.switchyard, { ...input, staffId: ctx.session.staffId });
     }),
   remove: signedIn.input(z.object({ viewId: z.uuid() })).mutation(async ({ ctx, input }) => {
-    const { kind } = await removeView(ctx.switchyard.payments, { ...input, staffId: ctx.session.staffId });
+    const { kind } = await removeView(ctx.switchyard, { ...input, staffId: ctx.session.staffId });
     if (kind === 'not_found') throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such view of yours.' });
     return { kind };
   }),

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ApiKey, Mode } from '@switchyard/db/client';
-import type { MerchantConfiguration, RuntimeContext } from '@switchyard/runtime';
+import type { MerchantConfiguration } from '@switchyard/runtime';
+import type { MerchantsContext } from '../context.ts';
 import { guardOf, type KeyGuard } from './key-restrictions.ts';
 import { keyUseOf } from './key-use.ts';
 import { hashSecret, type KeyParts, parseKey } from './keys.ts';
@@ -27,7 +28,7 @@ const refused: Authentication = { kind: 'refused' };
  * found in memory. An unknown key is hashed and compared like a known one, so that timing reveals nothing. Throws only when a key
  * that is not in memory cannot be looked up because the database is unavailable.
  */
-export async function authenticate(context: RuntimeContext, authorizationHeader: string | null): Promise<Authentication> {
+export async function authenticate(context: MerchantsContext, authorizationHeader: string | null): Promise<Authentication> {
   const text = BEARER.exec(authorizationHeader ?? '')?.[1];
   const presented = text === undefined ? null : parseKey(text);
   if (presented === null) return refused;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { changeConfiguration, type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
+import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
+import type { MerchantsContext } from '../context.ts';
 import { keyNameSchema } from './key-name.ts';
 import { keyRestrictionsSchema } from './key-restrictions.ts';
 import { keyState } from './list-keys.ts';
@@ -42,7 +43,7 @@ const changesSchema = z.object({
 /**
  * Changes the given settings of a key; what another person changed meanwhile stays. In force in every process within about a second.
  */
-export async function changeKey(context: RuntimeContext, command: ChangeKeyCommand): Promise<ChangeKeyOutcome> {
+export async function changeKey(context: MerchantsContext, command: ChangeKeyCommand): Promise<ChangeKeyOutcome> {
   const parsed = changesSchema.safeParse(command.changes);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const { merchantId, keyId } = command;

@@ -1,6 +1,7 @@
 import type { Mode } from '@switchyard/db/client';
-import { changeConfiguration, type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
+import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
+import type { MerchantsContext } from '../context.ts';
 import { keyNameSchema } from './key-name.ts';
 import { keyRestrictionsSchema } from './key-restrictions.ts';
 import { keyForAudit, type MintedKey, mintKey, USABLE_KEYS_MAX } from './mint-key.ts';
@@ -29,7 +30,7 @@ export type IssueKeyOutcome =
   | { readonly kind: 'not_found' };
 
 /** Issues a merchant a new secret key. Only a keyed hash of the key is stored. */
-export async function issueKey(context: RuntimeContext, command: IssueKeyCommand): Promise<IssueKeyOutcome> {
+export async function issueKey(context: MerchantsContext, command: IssueKeyCommand): Promise<IssueKeyOutcome> {
   const parsed = commandSchema(context.now()).safeParse({ scopes: [], allowedAddresses: [], ...command });
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const { merchantId, mode, actor } = command;

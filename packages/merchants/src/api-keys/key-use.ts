@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/db';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { MerchantsContext } from '../context.ts';
 import { type ApiKeyUse, recordApiKeyUse } from './queries.ts';
 
 const FLUSH_AFTER_MS = 10_000;
@@ -44,7 +44,7 @@ export function createKeyUseRecorder(database: Database, flushAfterMs: number = 
 const recorders = new WeakMap<Database, KeyUseRecorder>();
 
 /** The process's one recorder for its database. */
-export function keyUseOf(context: RuntimeContext): KeyUseRecorder {
+export function keyUseOf(context: MerchantsContext): KeyUseRecorder {
   const { database } = context.resources;
   const known = recorders.get(database) ?? createKeyUseRecorder(database);
   recorders.set(database, known);
@@ -52,6 +52,6 @@ export function keyUseOf(context: RuntimeContext): KeyUseRecorder {
 }
 
 /** Writes collected key uses now, before the process ends. Rejects when the write fails. */
-export async function flushKeyUse(context: RuntimeContext): Promise<void> {
+export async function flushKeyUse(context: MerchantsContext): Promise<void> {
   await keyUseOf(context).flush();
 }

@@ -1,5 +1,5 @@
 import type { Mode } from '@switchyard/db/client';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { MerchantsContext } from '../context.ts';
 import { type ListedApiKey, listApiKeys, readApiKeyRequests } from './queries.ts';
 
 const KEYS_MAX = 1_000;
@@ -18,7 +18,7 @@ const WEEK_MS = 6 * 24 * 3_600_000;
 
 /** A merchant's keys, newest first, at most 1000, ended ones too. Never holds anything a key could be derived from. */
 export async function listKeys(
-  context: RuntimeContext,
+  context: MerchantsContext,
   query: { readonly merchantId: string; readonly mode?: Mode },
 ): Promise<KeyInList[]> {
   const { merchantId, mode } = query;

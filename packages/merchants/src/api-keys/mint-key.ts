@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonValue } from '@switchyard/db';
 import type { ApiKey, Prisma } from '@switchyard/db/client';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { MerchantsContext } from '../context.ts';
 import { formatKey, hashSecret, makeKey } from './keys.ts';
 import { insertApiKey, type ListedApiKey } from './queries.ts';
 
@@ -21,7 +21,7 @@ type WantedKey = Pick<
 
 /** Writes a new key's row inside a configuration change. */
 export async function mintKey(
-  context: RuntimeContext,
+  context: MerchantsContext,
   transaction: Prisma.TransactionClient,
   wanted: WantedKey,
   now: Date,

@@ -1,4 +1,5 @@
-import { changeConfiguration, type RuntimeContext } from '@switchyard/runtime';
+import { changeConfiguration } from '@switchyard/runtime';
+import type { MerchantsContext } from '../context.ts';
 import { keyForAudit } from './mint-key.ts';
 import { endApiKey, findApiKey, type ListedApiKey } from './queries.ts';
 
@@ -16,7 +17,7 @@ export type RevokeKeyOutcome =
   | { readonly kind: 'not_found' };
 
 /** Ends a key for good: at once in this process, within about a second in all others. */
-export async function revokeKey(context: RuntimeContext, command: RevokeKeyCommand): Promise<RevokeKeyOutcome> {
+export async function revokeKey(context: MerchantsContext, command: RevokeKeyCommand): Promise<RevokeKeyOutcome> {
   return changeConfiguration<RevokeKeyOutcome>(context, command, async (transaction, now) => {
     const before = await findApiKey(transaction, command.merchantId, command.keyId);
     if (before === null) return { outcome: { kind: 'not_found' }, audit: null };

@@ -1,5 +1,6 @@
-import { changeConfiguration, type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
+import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
+import type { MerchantsContext } from '../context.ts';
 import { keyState } from './list-keys.ts';
 import { keyForAudit, type MintedKey, mintKey, USABLE_KEYS_MAX } from './mint-key.ts';
 import { countUsableApiKeys, endApiKey, findApiKey, type ListedApiKey } from './queries.ts';
@@ -28,7 +29,7 @@ export type RotateKeyOutcome =
 const OVERLAP_MAX_MS = 90 * 24 * 3_600_000;
 
 /** Replaces a key by a new one of the same name, mode and restrictions. Both work until `oldWorksUntil`, so that servers can change over. */
-export async function rotateKey(context: RuntimeContext, command: RotateKeyCommand): Promise<RotateKeyOutcome> {
+export async function rotateKey(context: MerchantsContext, command: RotateKeyCommand): Promise<RotateKeyOutcome> {
   const parsed = commandSchema(context.now()).safeParse(command);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const { merchantId, keyId, actor } = command;

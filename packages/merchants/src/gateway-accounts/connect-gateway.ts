@@ -1,12 +1,7 @@
 import type { Mode } from '@switchyard/db/client';
 import { resolveHost } from '@switchyard/gateways/addresses';
-import {
-  changeConfiguration,
-  credentialBinding,
-  type FieldProblem,
-  fieldProblems,
-  type RuntimeContext,
-} from '@switchyard/runtime';
+import { changeConfiguration, credentialBinding, type FieldProblem, fieldProblems } from '@switchyard/runtime';
+import type { MerchantsContext } from '../context.ts';
 import {
   accountForAudit,
   baseUrlProblems,
@@ -37,7 +32,7 @@ export type ConnectGatewayOutcome =
   | { readonly kind: 'not_found' };
 
 /** Connects a merchant's account at a gateway. Credentials are sealed before they are stored and never shown again. */
-export async function connectGateway(context: RuntimeContext, command: ConnectGatewayCommand): Promise<ConnectGatewayOutcome> {
+export async function connectGateway(context: MerchantsContext, command: ConnectGatewayCommand): Promise<ConnectGatewayOutcome> {
   const parsed = newAccountSchema.safeParse(command);
   const problems = parsed.success
     ? baseUrlProblems(command.mode, parsed.data.baseUrl, await resolveHost(parsed.data.baseUrl))

@@ -1,13 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { resolveHost } from '@switchyard/gateways/addresses';
-import {
-  changeConfiguration,
-  credentialBinding,
-  type FieldProblem,
-  fieldProblems,
-  type RuntimeContext,
-} from '@switchyard/runtime';
+import { changeConfiguration, credentialBinding, type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import type { z } from 'zod';
+import type { MerchantsContext } from '../context.ts';
 import { NO_CONFIGURATION_FAULT } from './configuration-fault-queries.ts';
 import {
   AMOUNTS_CROSS,
@@ -43,7 +38,7 @@ export type UpdateGatewayOutcome =
   | { readonly kind: 'not_found' };
 
 /** Changes an account at a gateway, or switches it on or off. Mode and gateway of an account never change. */
-export async function updateGateway(context: RuntimeContext, command: UpdateGatewayCommand): Promise<UpdateGatewayOutcome> {
+export async function updateGateway(context: MerchantsContext, command: UpdateGatewayCommand): Promise<UpdateGatewayOutcome> {
   const parsed = accountChangesSchema.safeParse(command.changes);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const { merchantId, accountId } = command;
@@ -73,7 +68,7 @@ export async function updateGateway(context: RuntimeContext, command: UpdateGate
 }
 
 function toRow(
-  context: RuntimeContext,
+  context: MerchantsContext,
   account: ListedGatewayAccount,
   changes: z.infer<typeof accountChangesSchema>,
 ): Partial<GatewayAccountFields> {

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { JsonValue } from '@switchyard/db';
 import type { Merchant } from '@switchyard/db/client';
-import { type FieldProblem, fieldProblems, type RuntimeContext, readRevision, recordChange } from '@switchyard/runtime';
+import { type FieldProblem, fieldProblems, readRevision, recordChange } from '@switchyard/runtime';
+import type { MerchantsContext } from '../context.ts';
 import { newMerchantSchema } from './merchant-fields.ts';
 import { findMerchantByNumber, insertMerchant } from './queries.ts';
 
@@ -28,7 +29,7 @@ export type CreateMerchantOutcome =
 const NUMBER_TRIES = 5;
 
 /** Creates a merchant without keys, accounts or rules. */
-export async function createMerchant(context: RuntimeContext, command: CreateMerchantCommand): Promise<CreateMerchantOutcome> {
+export async function createMerchant(context: MerchantsContext, command: CreateMerchantCommand): Promise<CreateMerchantOutcome> {
   const parsed = newMerchantSchema.safeParse(command);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const { merchantNumber: wanted, ...fields } = parsed.data;
@@ -58,7 +59,7 @@ export async function createMerchant(context: RuntimeContext, command: CreateMer
   return { kind: 'created', merchant: created.merchant };
 }
 
-async function freeNumber(context: RuntimeContext): Promise<string> {
+async function freeNumber(context: MerchantsContext): Promise<string> {
   for (let tries = 0; tries < NUMBER_TRIES; tries++) {
     const number = `M-${randomInt(10_000_000, 100_000_000)}`;
     if ((await findMerchantByNumber(context.resources.database.prisma, number)) === null) return number;

@@ -1,11 +1,11 @@
 import type { Merchant } from '@switchyard/db/client';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { MerchantsContext } from '../context.ts';
 import { findMerchantRow, listMerchantRows } from './queries.ts';
 
 const PAGE_MAX = 100;
 
 /** One merchant, or null; also for text that is no id. */
-export async function findMerchant(context: RuntimeContext, merchantId: string): Promise<Merchant | null> {
+export async function findMerchant(context: MerchantsContext, merchantId: string): Promise<Merchant | null> {
   return findMerchantRow(context.resources.database.prisma, merchantId);
 }
 
@@ -20,7 +20,7 @@ export interface ListMerchantsQuery {
 }
 
 /** A page of merchants, oldest first. */
-export async function listMerchants(context: RuntimeContext, query: ListMerchantsQuery): Promise<Merchant[]> {
+export async function listMerchants(context: MerchantsContext, query: ListMerchantsQuery): Promise<Merchant[]> {
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
   return listMerchantRows(context.resources.database, { ...query, limit });
 }

@@ -1,5 +1,6 @@
 import type { Merchant } from '@switchyard/db/client';
-import { changeConfiguration, type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
+import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/runtime';
+import type { MerchantsContext } from '../context.ts';
 import { merchantForAudit } from './create-merchant.ts';
 import { merchantChangesSchema } from './merchant-fields.ts';
 import { findMerchantRow, updateMerchantRow } from './queries.ts';
@@ -21,7 +22,7 @@ export type UpdateMerchantOutcome =
   | { readonly kind: 'not_found' };
 
 /** Changes a merchant's own settings, for new payments at once. */
-export async function updateMerchant(context: RuntimeContext, command: UpdateMerchantCommand): Promise<UpdateMerchantOutcome> {
+export async function updateMerchant(context: MerchantsContext, command: UpdateMerchantCommand): Promise<UpdateMerchantOutcome> {
   const parsed = merchantChangesSchema.safeParse(command.changes);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const { merchantId } = command;

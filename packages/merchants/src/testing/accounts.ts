@@ -1,10 +1,10 @@
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { MerchantsContext } from '../context.ts';
 import { connectGateway } from '../gateway-accounts/connect-gateway.ts';
 import type { GatewayAccountSettings } from '../gateway-accounts/gateway-fields.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
 
 /** Creates a merchant. Returns its id. */
-export async function testMerchant(context: RuntimeContext, name = 'Balogun Books'): Promise<string> {
+export async function testMerchant(context: MerchantsContext, name = 'Balogun Books'): Promise<string> {
   const outcome = await createMerchant(context, { name, actor: 'system:test' });
   if (outcome.kind !== 'created') throw new Error(`no merchant was created: ${outcome.kind}`);
   return outcome.merchant.id;
@@ -26,7 +26,7 @@ export function testAccount(label = 'paystack-main'): GatewayAccountSettings {
 }
 
 /** Connects an account in test mode. Returns its id. */
-export async function connectTestAccount(context: RuntimeContext, merchantId: string, label?: string): Promise<string> {
+export async function connectTestAccount(context: MerchantsContext, merchantId: string, label?: string): Promise<string> {
   const command = { ...testAccount(label), merchantId, mode: 'test', gateway: 'paystack', actor: 'system:test' } as const;
   const outcome = await connectGateway(context, command);
   if (outcome.kind !== 'connected') throw new Error(`no account was connected: ${outcome.kind}`);

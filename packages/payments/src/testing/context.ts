@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
-import { openResources } from '@switchyard/runtime/resources';
+import { openResources, type Resources } from '@switchyard/runtime/resources';
 import type { PaymentsContext } from '../context.ts';
 import { openPayments } from '../open-payments.ts';
 
 export interface TestPayments extends PaymentsContext {
+  readonly resources: Resources;
   readonly database: TestDatabase;
   /** Advances the clock behind `now`. */
   setClock(time: Date): void;
   /** Another process on the same database and clock. */
-  beside(): Promise<PaymentsContext>;
+  beside(): Promise<PaymentsContext & { readonly resources: Resources }>;
   close(): Promise<void>;
 }
 
@@ -27,10 +28,10 @@ export async function openTestPayments(): Promise<TestPayments> {
   };
   let clock = BEGIN;
   const opened: { close(): Promise<void> }[] = [];
-  const open = (): PaymentsContext => {
+  const open = (): PaymentsContext & { readonly resources: Resources } => {
     const resources = openResources(environment, () => undefined, TEST_CONNECTION);
     opened.push(resources);
-    return openPayments(resources, { now: () => clock, healthTickMs: null });
+    return { ...openPayments(resources, { now: () => clock, healthTickMs: null }), resources };
   };
   return {
     ...open(),

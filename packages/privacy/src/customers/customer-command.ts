@@ -1,4 +1,4 @@
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { PrivacyContext } from '../context.ts';
 import { type EraseCustomerOutcome, eraseCustomer } from './erase-customer.ts';
 import { type ExportCustomerOutcome, exportCustomer } from './export-customer.ts';
 import { type PreviewErasureOutcome, previewErasure } from './preview-erasure.ts';
@@ -23,7 +23,7 @@ const ACTOR = 'system:customer-command';
 
 /** Exports or erases a customer, or previews an erasure. Returns whether it was done. */
 export async function runCustomerCommand(
-  context: RuntimeContext,
+  context: PrivacyContext,
   command: CustomerCommand,
   output: CommandOutput,
 ): Promise<boolean> {
@@ -32,7 +32,7 @@ export async function runCustomerCommand(
   return confirmation === undefined ? preview(context, subject, output) : erase(context, subject, confirmation, output);
 }
 
-async function writeExport(context: RuntimeContext, subject: SubjectInput, output: CommandOutput): Promise<boolean> {
+async function writeExport(context: PrivacyContext, subject: SubjectInput, output: CommandOutput): Promise<boolean> {
   const outcome = await exportCustomer(context, { subject, actor: ACTOR });
   if (outcome.kind !== 'exported') return refuse(outcome, output);
   output.writeFile('customer.json', outcome.json);
@@ -42,7 +42,7 @@ async function writeExport(context: RuntimeContext, subject: SubjectInput, outpu
 }
 
 async function erase(
-  context: RuntimeContext,
+  context: PrivacyContext,
   subject: SubjectInput,
   confirmation: string,
   output: CommandOutput,
@@ -54,7 +54,7 @@ async function erase(
   return true;
 }
 
-async function preview(context: RuntimeContext, subject: SubjectInput, output: CommandOutput): Promise<boolean> {
+async function preview(context: PrivacyContext, subject: SubjectInput, output: CommandOutput): Promise<boolean> {
   const outcome = await previewErasure(context, subject);
   if (outcome.kind !== 'found') return refuse(outcome, output);
   const { payments, attempts, gatewayWebhooks, refunds, notes, savedViews, identifiers, blockers, sums, confirmation } =

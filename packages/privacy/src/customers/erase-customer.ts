@@ -2,9 +2,10 @@ import { appendAuditEntry } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
 import { ERASED, type ErasedRows, eraseCustomerOfPayments, eraseGatewayWebhooks } from '@switchyard/payments/customers';
 import { eraseDiscrepancyTexts } from '@switchyard/reconciliation/customers';
-import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
+import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { removeViews } from '@switchyard/staff/saved-views';
 import { eraseDeliveryAnswers } from '@switchyard/webhooks/customers';
+import type { PrivacyContext } from '../context.ts';
 import { describeBlockers, erasureBlockers, type FoundCustomer, findCustomer, isBlocked, textsOf } from './find-customer.ts';
 import { confirmationOf } from './preview-erasure.ts';
 import { givenIdentifiers, type SubjectInput, subjectHash, subjectSchema } from './subject.ts';
@@ -43,7 +44,7 @@ export type EraseCustomerOutcome =
  * are as before. Batches of payments in transactions of their own, each with an entry in the audit log that names the person by a keyed
  * hash only; after a failure, asking again does the rest.
  */
-export async function eraseCustomer(context: RuntimeContext, command: EraseCustomerCommand): Promise<EraseCustomerOutcome> {
+export async function eraseCustomer(context: PrivacyContext, command: EraseCustomerCommand): Promise<EraseCustomerOutcome> {
   const parsed = subjectSchema.safeParse(command.subject);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const found = await findCustomer(context, parsed.data);
@@ -58,7 +59,7 @@ export async function eraseCustomer(context: RuntimeContext, command: EraseCusto
   return eraseBatches(context, found, command.actor);
 }
 
-async function eraseBatches(context: RuntimeContext, found: FoundCustomer, actor: string): Promise<EraseCustomerOutcome> {
+async function eraseBatches(context: PrivacyContext, found: FoundCustomer, actor: string): Promise<EraseCustomerOutcome> {
   const { prisma } = context.resources.database;
   const { paymentIds, viewIds, subject } = found;
   let counts = NOTHING;
@@ -79,7 +80,7 @@ type BatchOutcome =
   | { readonly kind: 'blocked'; readonly blockers: readonly string[] };
 
 async function eraseBatch(
-  context: RuntimeContext,
+  context: PrivacyContext,
   transaction: Prisma.TransactionClient,
   { subject, paymentIds, identifiers, viewIds }: FoundCustomer,
   actor: string,

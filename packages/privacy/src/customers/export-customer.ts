@@ -1,10 +1,11 @@
 import { appendAuditEntry } from '@switchyard/db';
 import { readCustomerPayments } from '@switchyard/payments/customers';
 import { readDiscrepanciesOf } from '@switchyard/reconciliation/customers';
-import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
+import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { readAuditOf } from '@switchyard/staff/audit-log';
 import { readCustomerDeliveries } from '@switchyard/webhooks/customers';
 import { stringify } from 'csv-stringify/sync';
+import type { PrivacyContext } from '../context.ts';
 import { findCustomer } from './find-customer.ts';
 import { givenIdentifiers, type SubjectInput, subjectHash, subjectSchema } from './subject.ts';
 
@@ -29,7 +30,7 @@ export type ExportCustomerOutcome =
   | { readonly kind: 'too_many' };
 
 /** Reads everything held about a customer, for the customer. The audit log records that it was read, by whom and about whom as a keyed hash. */
-export async function exportCustomer(context: RuntimeContext, command: ExportCustomerCommand): Promise<ExportCustomerOutcome> {
+export async function exportCustomer(context: PrivacyContext, command: ExportCustomerCommand): Promise<ExportCustomerOutcome> {
   const parsed = subjectSchema.safeParse(command.subject);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const found = await findCustomer(context, parsed.data);
@@ -51,7 +52,7 @@ export async function exportCustomer(context: RuntimeContext, command: ExportCus
 }
 
 async function recordExport(
-  context: RuntimeContext,
+  context: PrivacyContext,
   actor: string,
   { subject, paymentIds }: NonNullable<Awaited<ReturnType<typeof findCustomer>>>,
 ): Promise<void> {

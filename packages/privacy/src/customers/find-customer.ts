@@ -6,9 +6,9 @@ import {
   findCustomerPayments,
   identifiersOf,
 } from '@switchyard/payments/customers';
-import type { RuntimeContext } from '@switchyard/runtime';
 import { findViewsNaming } from '@switchyard/staff/saved-views';
 import { countPendingDeliveries } from '@switchyard/webhooks/customers';
+import type { PrivacyContext } from '../context.ts';
 
 /** Most payments of one request; a person with more is handled by narrower requests. */
 export const PAYMENTS_MAX = 10_000;
@@ -24,7 +24,7 @@ export interface FoundCustomer {
 }
 
 /** Finds a person's payments, and what refers to them. Null with more than {@link PAYMENTS_MAX} payments. */
-export async function findCustomer({ resources }: RuntimeContext, subject: CustomerSubject): Promise<FoundCustomer | null> {
+export async function findCustomer({ resources }: PrivacyContext, subject: CustomerSubject): Promise<FoundCustomer | null> {
   const { database } = resources;
   const paymentIds = await findCustomerPayments(database, subject, PAYMENTS_MAX + 1);
   if (paymentIds.length > PAYMENTS_MAX) return null;

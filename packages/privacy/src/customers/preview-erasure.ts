@@ -1,5 +1,6 @@
 import { readCustomerPayments } from '@switchyard/payments/customers';
-import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
+import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
+import type { PrivacyContext } from '../context.ts';
 import { describeBlockers, erasureBlockers, type FoundCustomer, findCustomer } from './find-customer.ts';
 import { type SubjectInput, subjectSchema } from './subject.ts';
 
@@ -32,7 +33,7 @@ export type PreviewErasureOutcome =
   | { readonly kind: 'too_many' };
 
 /** Says what erasing a customer would touch. Changes nothing. */
-export async function previewErasure(context: RuntimeContext, input: SubjectInput): Promise<PreviewErasureOutcome> {
+export async function previewErasure(context: PrivacyContext, input: SubjectInput): Promise<PreviewErasureOutcome> {
   const parsed = subjectSchema.safeParse(input);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const found = await findCustomer(context, parsed.data);
@@ -40,7 +41,7 @@ export async function previewErasure(context: RuntimeContext, input: SubjectInpu
   return { kind: 'found', preview: await describe(context, found) };
 }
 
-async function describe({ resources }: RuntimeContext, found: FoundCustomer): Promise<ErasurePreview> {
+async function describe({ resources }: PrivacyContext, found: FoundCustomer): Promise<ErasurePreview> {
   const { database } = resources;
   const { merchantId } = found.subject;
   const data = await readCustomerPayments(database, merchantId, found.paymentIds);

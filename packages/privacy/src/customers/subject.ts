@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { CustomerSubject } from '@switchyard/payments/customers';
-import type { RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
+import type { PrivacyContext } from '../context.ts';
 
 const text = (max: number, message: string) =>
   z
@@ -41,7 +41,7 @@ export type SubjectInput = z.input<typeof subjectSchema>;
  * A keyed hash of the subject, which names a person in the audit log without saying who: one who knows the identifier and holds the key
  * can tell whether an entry is about it.
  */
-export function subjectHash({ resources }: RuntimeContext, subject: CustomerSubject): string {
+export function subjectHash({ resources }: PrivacyContext, subject: CustomerSubject): string {
   const { merchantId, mode, email, phone, customerId } = subject;
   const named = JSON.stringify([
     'customer',

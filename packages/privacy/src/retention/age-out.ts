@@ -10,9 +10,9 @@ import {
 } from '@switchyard/payments/retention';
 import { ageOutHealthCounts, ageOutHealthEvents } from '@switchyard/provider-health';
 import { ageOutShadowRuns } from '@switchyard/rule-sets/shadow';
-import type { RuntimeContext } from '@switchyard/runtime';
 import { ageOutSignInRecords } from '@switchyard/staff/sign-in-records';
 import { ageOutDeliveries } from '@switchyard/webhooks/retention';
+import type { PrivacyContext } from '../context.ts';
 import { cutOff, effectiveDays } from './cut-off.ts';
 import { RETENTION_KINDS, RETENTION_LIMITS, type RetentionKind } from './kinds.ts';
 import { readMerchantIds, readProgress, readSettings, writeProgress } from './queries.ts';
@@ -44,7 +44,7 @@ export interface AgeOutOptions {
  * kind of each merchant is looked through once an hour; what a call leaves, or what a process that died had left, the next call
  * continues. Returns how many rows were removed.
  */
-export async function ageOut(context: RuntimeContext, options: AgeOutOptions = {}): Promise<number> {
+export async function ageOut(context: PrivacyContext, options: AgeOutOptions = {}): Promise<number> {
   const { database } = context.resources;
   const until = performance.now() + (options.budgetMs ?? BUDGET_MS);
   const [merchantIds, settings, known] = await Promise.all([
@@ -89,7 +89,7 @@ interface Run {
 }
 
 /** Runs batches of one kind of one owner until nothing is left or the time is up. Progress is stored after each batch. */
-async function runToEnd(context: RuntimeContext, { kind, progress, before, batch, until }: Run): Promise<number> {
+async function runToEnd(context: PrivacyContext, { kind, progress, before, batch, until }: Run): Promise<number> {
   const { database } = context.resources;
   let current = progress;
   let removed = 0;
@@ -107,7 +107,7 @@ async function runToEnd(context: RuntimeContext, { kind, progress, before, batch
 }
 
 function runBatch(
-  context: RuntimeContext,
+  context: PrivacyContext,
   kind: RetentionKind,
   progress: RetentionProgress,
   before: Date,

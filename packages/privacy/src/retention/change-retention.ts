@@ -1,6 +1,7 @@
 import { appendAuditEntry, NIL_ID } from '@switchyard/db';
-import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
+import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
+import type { PrivacyContext } from '../context.ts';
 import { RETENTION_KINDS, RETENTION_LIMITS, type RetentionKind, type RetentionLimits } from './kinds.ts';
 import { readSettings, writeSetting } from './queries.ts';
 
@@ -21,7 +22,7 @@ export type ChangeRetentionOutcome =
 
 /** Changes how long kinds of data are kept, audited. Shorter times apply from the next run of ageing out, and cannot be undone then. */
 export async function changeRetention(
-  context: RuntimeContext,
+  context: PrivacyContext,
   { merchantId, changes, actor }: ChangeRetentionCommand,
 ): Promise<ChangeRetentionOutcome> {
   const parsed = schemaOf(merchantId === null ? 'workspace' : 'merchant').safeParse(changes);

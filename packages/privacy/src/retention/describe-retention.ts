@@ -1,5 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { PrivacyContext } from '../context.ts';
 import { type EffectiveDays, effectiveDays } from './cut-off.ts';
 import { RETENTION_KINDS, RETENTION_LIMITS, type RetentionKind, type RetentionLimits } from './kinds.ts';
 import { readProgress, readSettings } from './queries.ts';
@@ -21,7 +21,7 @@ export interface DescribedRetention extends RetentionLimits, EffectiveDays {
  * the workspace's settings, and what was removed of `visibleMerchantIds` together.
  */
 export async function describeRetention(
-  context: RuntimeContext,
+  context: PrivacyContext,
   { merchantId, visibleMerchantIds }: { readonly merchantId: string | null; readonly visibleMerchantIds: readonly string[] },
 ): Promise<readonly DescribedRetention[]> {
   const { database } = context.resources;

@@ -2,7 +2,7 @@ import { appendAuditEntry, type JsonValue } from '@switchyard/db';
 import type { GatewayAccount, Prisma } from '@switchyard/db/client';
 import { configurationFaultOf, type StoredConfigurationFault } from '@switchyard/merchants/configuration-fault';
 import { clearConfigurationFault, setConfigurationFault } from '@switchyard/merchants/gateway-accounts';
-import { lockConfiguration, type RuntimeContext, raiseConfigurationRevision, readRevision } from '@switchyard/runtime';
+import { type ChangeContext, lockConfiguration, raiseConfigurationRevision, readRevision } from '@switchyard/runtime';
 
 type Account = Omit<GatewayAccount, 'credentials'>;
 
@@ -11,7 +11,7 @@ type Account = Omit<GatewayAccount, 'credentials'>;
  * (the refusal was of its earlier configuration), or is out already.
  */
 export function takeOutOfRotation(
-  context: RuntimeContext,
+  context: ChangeContext,
   account: Account,
   fault: Pick<StoredConfigurationFault, 'kind' | 'message'>,
   actor: string,
@@ -27,7 +27,7 @@ export function takeOutOfRotation(
 }
 
 /** Puts an account back into rotation for every process. False when it is back already. */
-export function putBackIntoRotation(context: RuntimeContext, account: Account, actor: string): Promise<boolean> {
+export function putBackIntoRotation(context: ChangeContext, account: Account, actor: string): Promise<boolean> {
   const fault = configurationFaultOf(account);
   const change = {
     account,
@@ -48,7 +48,7 @@ interface AuditedChange {
 }
 
 async function changeAudited(
-  { resources, now: clock, newId }: RuntimeContext,
+  { resources, now: clock, newId }: ChangeContext,
   { account, ...change }: AuditedChange,
   write: (transaction: Prisma.TransactionClient, now: Date) => Promise<boolean>,
 ): Promise<boolean> {

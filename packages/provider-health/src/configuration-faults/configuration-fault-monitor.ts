@@ -1,7 +1,7 @@
 import type { ConfigurationFault, GatewayAccount } from '@switchyard/db/client';
 import type { Outcome } from '@switchyard/gateways';
 import { configurationFaultOf } from '@switchyard/merchants/configuration-fault';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { ChangeContext } from '@switchyard/runtime';
 import { putBackIntoRotation, takeOutOfRotation } from './change-fault.ts';
 
 /** Number of refusals, without an accepted call in between, after which an account goes out of rotation. */
@@ -48,7 +48,7 @@ export interface ConfigurationFaultMonitor {
 }
 
 /** Context of the monitor; `onError` gets writes that failed and are tried again. */
-export interface ConfigurationFaultOptions extends RuntimeContext {
+export interface ConfigurationFaultOptions extends ChangeContext {
   readonly onError: (error: unknown, doing: string) => void;
 }
 

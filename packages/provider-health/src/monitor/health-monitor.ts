@@ -1,6 +1,6 @@
 import type { GatewayAccount } from '@switchyard/db/client';
 import { findGateway } from '@switchyard/gateways';
-import type { Resources } from '@switchyard/runtime';
+import type { RuntimeContext } from '@switchyard/runtime';
 import { BUCKET_MS, bucketOf, WINDOW_MS } from '../assess/outcome-counts.ts';
 import { thresholdsOf } from '../thresholds/merchant-thresholds.ts';
 import { ATTEND_EVERY_MS, createAttendedTime } from './attended-time.ts';
@@ -19,10 +19,7 @@ export interface HealthMonitor extends Omit<LocalHealth, 'drain' | 'registry'> {
 }
 
 /** Context of the monitor; `onError` gets failed ticks, which leave the last known health in use. */
-export interface HealthMonitorOptions {
-  readonly resources: Resources;
-  readonly now: () => Date;
-  readonly newId: () => string;
+export interface HealthMonitorOptions extends RuntimeContext<'configuration' | 'database'> {
   readonly onError: (error: unknown) => void;
   /** Milliseconds between ticks; null for a monitor that ticks only when `tick` is called. */
   readonly tickMs: number | null;
@@ -91,7 +88,7 @@ export function createHealthMonitor({ resources, now, newId, onError, tickMs }: 
 }
 
 /** An account's thresholds are its merchant's, in its own mode. */
-function describeAccount({ configuration }: Resources, account: GatewayAccount): KnownAccount {
+function describeAccount({ configuration }: HealthMonitorOptions['resources'], account: GatewayAccount): KnownAccount {
   const { merchantId, id: accountId, gateway, mode, baseUrl: address } = account;
   const title = findGateway(gateway)?.title ?? gateway;
   return {

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@switchyard/db';
 import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
-import { openResources } from '@switchyard/runtime/resources';
+import { openResources, type Resources } from '@switchyard/runtime/resources';
 import { createConfigurationFaultMonitor } from '../configuration-faults/configuration-fault-monitor.ts';
 import type { HealthContext } from '../context.ts';
 import { createHealthMonitor } from '../monitor/health-monitor.ts';
 
 export interface TestHealth extends HealthContext {
+  readonly resources: Resources;
   readonly database: TestDatabase;
   /** Sets the clock behind `now`. */
   setClock(time: Date): void;
@@ -30,7 +31,7 @@ export async function openTestHealth(): Promise<TestHealth> {
   let clock = BEGIN;
   const now = () => clock;
   const opened: { close(): Promise<void> }[] = [];
-  const open = (): HealthContext => {
+  const open = (): HealthContext & { readonly resources: Resources } => {
     const resources = openResources(environment, () => undefined, TEST_CONNECTION);
     opened.push(resources);
     const onError = () => undefined;

@@ -1,6 +1,6 @@
 import { canonicalJson, type JsonValue } from '@switchyard/db';
 import type { HealthThresholdSet, Mode } from '@switchyard/db/client';
-import { changeConfiguration, type FieldProblem, type RuntimeContext } from '@switchyard/runtime';
+import { type ChangeContext, changeConfiguration, type FieldProblem } from '@switchyard/runtime';
 import { findHealthThresholdSet, putHealthThresholdSet } from './queries.ts';
 import { checkHealthThresholds, type HealthThresholds } from './thresholds.ts';
 
@@ -29,7 +29,7 @@ const OBJECT = 'health_thresholds';
 
 /** Changes the thresholds at which a merchant's accounts become degraded or down. All processes apply them within seconds. */
 export async function changeHealthThresholds(
-  context: RuntimeContext,
+  context: ChangeContext,
   command: ChangeHealthThresholdsCommand,
 ): Promise<ChangeHealthThresholdsOutcome> {
   const checked = checkHealthThresholds(command.changes);

@@ -1,5 +1,6 @@
 import type { RuleSetVersion } from '@switchyard/db/client';
-import { changeConfiguration, type FieldProblem, type RuntimeContext } from '@switchyard/runtime';
+import { changeConfiguration, type FieldProblem } from '@switchyard/runtime';
+import type { RuleSetsContext } from '../context.ts';
 import {
   approvalOf,
   type DraftKey,
@@ -46,12 +47,12 @@ export type RejectRulesOutcome =
   | ApprovalRefusal;
 
 /** Approves a draft's present revision; the next save removes the approval. */
-export async function approveRules(context: RuntimeContext, command: ApproveRulesCommand): Promise<ApproveRulesOutcome> {
+export async function approveRules(context: RuleSetsContext, command: ApproveRulesCommand): Promise<ApproveRulesOutcome> {
   return decide(context, command, 'approved', (now) => ({ approvedBy: command.actor, approvedAt: now }));
 }
 
 /** Rejects a draft, with or without a reason. It can be saved and submitted again. */
-export async function rejectRules(context: RuntimeContext, command: RejectRulesCommand): Promise<RejectRulesOutcome> {
+export async function rejectRules(context: RuleSetsContext, command: RejectRulesCommand): Promise<RejectRulesOutcome> {
   const problems =
     command.reason?.trim() === '' ? [{ field: 'reason', message: 'must not be empty' }] : reasonProblems(command.reason);
   if (problems.length > 0) return { kind: 'invalid', problems };
@@ -60,7 +61,7 @@ export async function rejectRules(context: RuntimeContext, command: RejectRulesC
 }
 
 async function decide<Kind extends 'approved' | 'rejected'>(
-  context: RuntimeContext,
+  context: RuleSetsContext,
   command: ApproveRulesCommand,
   kind: Kind,
   answer: (now: Date) => RuleDraftChanges,

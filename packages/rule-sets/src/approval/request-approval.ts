@@ -1,4 +1,5 @@
-import { changeConfiguration, type RuntimeContext } from '@switchyard/runtime';
+import { changeConfiguration } from '@switchyard/runtime';
+import type { RuleSetsContext } from '../context.ts';
 import { type DraftKey, type DraftRefusal, findOpenDraft, NO_APPROVAL, type RuleDraft, toDraft } from '../drafts/draft.ts';
 import { updateRuleDraft } from '../drafts/queries.ts';
 import type { PublicationRefusal } from '../versions/publication.ts';
@@ -18,7 +19,10 @@ export type RequestApprovalOutcome =
   | DraftRefusal;
 
 /** Requests a second person's approval of a draft's present revision. Replaces an open or answered request. */
-export async function requestApproval(context: RuntimeContext, command: RequestApprovalCommand): Promise<RequestApprovalOutcome> {
+export async function requestApproval(
+  context: RuleSetsContext,
+  command: RequestApprovalCommand,
+): Promise<RequestApprovalOutcome> {
   return changeConfiguration<RequestApprovalOutcome>(context, command, async (transaction, now) => {
     const found = await findOpenDraft(transaction, command);
     if (found.kind !== 'found') return { outcome: found, audit: null };

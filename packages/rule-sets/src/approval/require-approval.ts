@@ -1,7 +1,8 @@
 import type { Merchant } from '@switchyard/db/client';
 import { findMerchantRow, updateMerchantRow } from '@switchyard/merchants';
-import { changeConfiguration, type RuntimeContext } from '@switchyard/runtime';
+import { changeConfiguration } from '@switchyard/runtime';
 import { hasSecondApprover, lockStaffGrants } from '@switchyard/staff/grants';
+import type { RuleSetsContext } from '../context.ts';
 import { openWaiver, waiverEnd } from '../drafts/rules-approval.ts';
 import { isPerson } from './decide-approval.ts';
 
@@ -30,7 +31,10 @@ export type RequireApprovalOutcome =
  * off takes two users within a day, so that one cannot lift the control. Only where no one else can approve any more, because users
  * left or lost their roles, the remaining user switches it off alone: otherwise nothing could ever be published.
  */
-export async function requireApproval(context: RuntimeContext, command: RequireApprovalCommand): Promise<RequireApprovalOutcome> {
+export async function requireApproval(
+  context: RuleSetsContext,
+  command: RequireApprovalCommand,
+): Promise<RequireApprovalOutcome> {
   const { merchantId, required, actor } = command;
   if (!isPerson(actor)) return { kind: 'not_a_person' };
   return changeConfiguration<RequireApprovalOutcome>(context, command, async (transaction, now) => {

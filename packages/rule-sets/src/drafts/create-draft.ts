@@ -1,6 +1,7 @@
 import type { JsonValue } from '@switchyard/db';
 import type { Mode, Prisma } from '@switchyard/db/client';
-import { changeConfiguration, type FieldProblem, type RuntimeContext } from '@switchyard/runtime';
+import { changeConfiguration, type FieldProblem } from '@switchyard/runtime';
+import type { RuleSetsContext } from '../context.ts';
 import { importRuleSet } from '../files/import-rules.ts';
 import { findPublishedRuleSet, findRuleSetVersionRow } from '../versions/queries.ts';
 import { NO_RULES, storableDocument } from './document.ts';
@@ -38,7 +39,7 @@ export type CreateDraftOutcome =
   | { readonly kind: 'not_found' };
 
 /** Creates a draft. Whatever it is copied from, its base is the version in force now, and it can replace only that version. */
-export async function createDraft(context: RuntimeContext, command: CreateDraftCommand): Promise<CreateDraftOutcome> {
+export async function createDraft(context: RuleSetsContext, command: CreateDraftCommand): Promise<CreateDraftOutcome> {
   const problems = nameProblems(command.name);
   if (problems.length > 0) return { kind: 'invalid', problems };
   return changeConfiguration<CreateDraftOutcome>(context, command, async (transaction, now) => {

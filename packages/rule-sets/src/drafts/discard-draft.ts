@@ -1,4 +1,5 @@
-import { changeConfiguration, type RuntimeContext } from '@switchyard/runtime';
+import { changeConfiguration } from '@switchyard/runtime';
+import type { RuleSetsContext } from '../context.ts';
 import { endShadowRun } from '../shadow/queries.ts';
 import { type DraftKey, type DraftRefusal, findOpenDraft } from './draft.ts';
 import { updateRuleDraft } from './queries.ts';
@@ -14,7 +15,7 @@ export interface DiscardDraftCommand extends DraftKey {
 export type DiscardDraftOutcome = { readonly kind: 'discarded' } | DraftRefusal;
 
 /** Discards a draft, unless it was saved since `revision`. Stops its shadow run. */
-export async function discardDraft(context: RuntimeContext, command: DiscardDraftCommand): Promise<DiscardDraftOutcome> {
+export async function discardDraft(context: RuleSetsContext, command: DiscardDraftCommand): Promise<DiscardDraftOutcome> {
   return changeConfiguration<DiscardDraftOutcome>(context, command, async (transaction, now) => {
     const found = await findOpenDraft(transaction, command);
     if (found.kind !== 'found') return { outcome: found, audit: null };

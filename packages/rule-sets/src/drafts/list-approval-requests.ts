@@ -1,6 +1,6 @@
 import type { Mode } from '@switchyard/db/client';
-import type { RuntimeContext } from '@switchyard/runtime';
 import { readStaffNames } from '@switchyard/staff/staff-names';
+import type { RuleSetsContext } from '../context.ts';
 import { listApprovalRequestRows } from './queries.ts';
 import { openWaiver } from './rules-approval.ts';
 
@@ -27,7 +27,7 @@ const REQUESTS_MAX = 50;
 
 /** Requests for approval that this user can answer, oldest first: drafts they wrote in or requested are left out. At most 50. */
 export async function listApprovalRequests(
-  context: RuntimeContext,
+  context: RuleSetsContext,
   query: { readonly merchantIds: readonly string[]; readonly mode: Mode; readonly staffId: string },
 ): Promise<ApprovalRequest[]> {
   const { merchantIds, mode, staffId } = query;
@@ -49,7 +49,7 @@ export async function listApprovalRequests(
 
 /** Other users' open requests to let one person publish, of these merchants. */
 export async function listWaiverRequests(
-  context: RuntimeContext,
+  context: RuleSetsContext,
   query: { readonly merchantIds: readonly string[]; readonly staffId: string },
 ): Promise<WaiverRequest[]> {
   const now = context.now();
@@ -72,7 +72,7 @@ export async function listWaiverRequests(
 }
 
 async function requesterNames(
-  { resources }: RuntimeContext,
+  { resources }: RuleSetsContext,
   actors: readonly string[],
 ): Promise<(actor: string) => string | null> {
   const staffIdOf = (actor: string) => actor.replace(/^staff:/, '');

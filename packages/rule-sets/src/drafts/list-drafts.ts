@@ -1,6 +1,6 @@
 import { isUuid } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { RuleSetsContext } from '../context.ts';
 import { readOpenShadowEnds } from '../shadow/queries.ts';
 import { DRAFTS_MAX } from './create-draft.ts';
 import { type DraftKey, type RuleDraft, type RuleDraftInList, toDraft, toDraftInList } from './draft.ts';
@@ -13,7 +13,7 @@ export interface ListedRuleDraft extends RuleDraftInList {
 
 /** A merchant's drafts of one mode, scheduled ones too, last changed first; without their documents. */
 export async function listDrafts(
-  context: RuntimeContext,
+  context: RuleSetsContext,
   query: { readonly merchantId: string; readonly mode: Mode },
 ): Promise<ListedRuleDraft[]> {
   const { database } = context.resources;
@@ -25,7 +25,7 @@ export async function listDrafts(
 }
 
 /** One draft with its document, whatever its `state` is now. Null when the merchant has none of that id. */
-export async function findDraft(context: RuntimeContext, { merchantId, draftId }: DraftKey): Promise<RuleDraft | null> {
+export async function findDraft(context: RuleSetsContext, { merchantId, draftId }: DraftKey): Promise<RuleDraft | null> {
   const row = await findRuleSetById(context.resources.database.prisma, merchantId, draftId);
   return row === null ? null : toDraft(row);
 }

@@ -1,8 +1,8 @@
 import type { Merchant } from '@switchyard/db/client';
 import { findMerchantRow } from '@switchyard/merchants';
-import type { RuntimeContext } from '@switchyard/runtime';
 import type { RuleApprover } from '@switchyard/staff/grants';
 import { listApprovers } from '@switchyard/staff/grants';
+import type { RuleSetsContext } from '../context.ts';
 
 /** How a merchant's rules are approved. */
 export interface RulesApproval {
@@ -17,7 +17,7 @@ export interface RulesApproval {
 const WAIVER_MS = 24 * 60 * 60 * 1_000;
 
 /** How a merchant's rules are approved, and by whom; null for no merchant. */
-export async function readRulesApproval(context: RuntimeContext, merchantId: string): Promise<RulesApproval | null> {
+export async function readRulesApproval(context: RuleSetsContext, merchantId: string): Promise<RulesApproval | null> {
   const { prisma } = context.resources.database;
   const merchant = await findMerchantRow(prisma, merchantId);
   if (merchant === null) return null;

@@ -1,6 +1,7 @@
 import type { RuleSetVersion } from '@switchyard/db/client';
 import { isSameJson } from '@switchyard/routing/same-json';
-import { changeConfiguration, type FieldProblem, type RuntimeContext } from '@switchyard/runtime';
+import { changeConfiguration, type FieldProblem } from '@switchyard/runtime';
+import type { RuleSetsContext } from '../context.ts';
 import { endShadowRun } from '../shadow/queries.ts';
 import { findPublishedRuleSet } from '../versions/queries.ts';
 import { storableDocument } from './document.ts';
@@ -32,7 +33,7 @@ export type SaveDraftOutcome =
  * Saves a draft. When it was saved since `revision`, returns the present draft and overwrites nothing. A changed document stops the
  * draft's shadow run, which is of the previous one.
  */
-export async function saveDraft(context: RuntimeContext, command: SaveDraftCommand): Promise<SaveDraftOutcome> {
+export async function saveDraft(context: RuleSetsContext, command: SaveDraftCommand): Promise<SaveDraftOutcome> {
   const { name, actor } = command;
   const storable = storableDocument(command.document);
   const problems = [...(storable.ok ? [] : storable.problems), ...(name === undefined ? [] : nameProblems(name))];

@@ -1,6 +1,6 @@
 import { findMerchantRow } from '@switchyard/merchants';
 import { analyse, compareFindings, type FindingComparison } from '@switchyard/routing/analyse';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { RuleSetsContext } from '../context.ts';
 import { ruleSetOf } from '../versions/publication.ts';
 import { findPublishedRuleSet } from '../versions/queries.ts';
 import { findRuleSet, type RuleSetScope, type RuleSetSource } from '../versions/rule-set-source.ts';
@@ -26,7 +26,7 @@ export type ValidateRulesOutcome = ({ readonly kind: 'checked' } & ComparedCheck
  * Checks a document: problems that block its publication, and findings to review, compared with those of the version in force. Changes
  * nothing.
  */
-export async function validateRules(context: RuntimeContext, query: ValidateRulesQuery): Promise<ValidateRulesOutcome> {
+export async function validateRules(context: RuleSetsContext, query: ValidateRulesQuery): Promise<ValidateRulesOutcome> {
   const { prisma } = context.resources.database;
   const { rules } = query;
   if ((await findMerchantRow(prisma, query.merchantId)) === null) return { kind: 'not_found' };

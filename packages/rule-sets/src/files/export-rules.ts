@@ -1,5 +1,6 @@
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
-import type { FieldProblem, RuntimeContext } from '@switchyard/runtime';
+import type { FieldProblem } from '@switchyard/runtime';
+import type { RuleSetsContext } from '../context.ts';
 import { readRoutableAccounts } from '../drafts/routable-accounts.ts';
 import { findRuleSet, type RuleSetScope, type RuleSetSource } from '../versions/rule-set-source.ts';
 import { type AccountsFile, toAccountsFile } from './accounts-file.ts';
@@ -17,7 +18,7 @@ export type ExportRulesOutcome =
 
 /** A rule set as a file for the merchant's repository, for another mode or another merchant. */
 export async function exportRules(
-  context: RuntimeContext,
+  context: RuleSetsContext,
   query: RuleSetScope & { readonly rules: RuleSetSource },
 ): Promise<ExportRulesOutcome> {
   const { database, publicUrl } = context.resources;
@@ -34,6 +35,6 @@ export async function exportRules(
 }
 
 /** A merchant's accounts of one mode as the file that `check-rules` takes beside the rules. Contains no secrets. */
-export async function exportAccounts(context: RuntimeContext, scope: RuleSetScope): Promise<AccountsFile> {
+export async function exportAccounts(context: RuleSetsContext, scope: RuleSetScope): Promise<AccountsFile> {
   return toAccountsFile(scope.mode, await readRoutableAccounts(context.resources.database.prisma, scope));
 }

@@ -1,5 +1,6 @@
 import type { RoutingOverride } from '@switchyard/db/client';
-import { changeConfiguration, type RuntimeContext } from '@switchyard/runtime';
+import { changeConfiguration } from '@switchyard/runtime';
+import type { RuleSetsContext } from '../context.ts';
 import { endRoutingOverride, findRoutingOverride } from './queries.ts';
 import { overrideForAudit } from './set-override.ts';
 
@@ -18,7 +19,7 @@ export type EndOverrideOutcome =
   | { readonly kind: 'not_found' };
 
 /** Ends an override: routing follows rules and health again. */
-export async function endOverride(context: RuntimeContext, command: EndOverrideCommand): Promise<EndOverrideOutcome> {
+export async function endOverride(context: RuleSetsContext, command: EndOverrideCommand): Promise<EndOverrideOutcome> {
   const { merchantId, overrideId, actor } = command;
   return changeConfiguration<EndOverrideOutcome>(context, command, async (transaction, now) => {
     const before = await findRoutingOverride(transaction, merchantId, overrideId);

@@ -2,8 +2,9 @@ import type { JsonValue } from '@switchyard/db';
 import type { RoutingOverride } from '@switchyard/db/client';
 import { findGatewayAccount } from '@switchyard/merchants/gateway-accounts';
 import { PAYMENT_METHODS, type PaymentMethod, type RoutingOverride as RoutingOverrideInput } from '@switchyard/routing';
-import { changeConfiguration, type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
+import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
+import type { RuleSetsContext } from '../context.ts';
 import {
   closeExpiredOverrides,
   endRoutingOverride,
@@ -38,7 +39,7 @@ export type SetOverrideOutcome =
  * Takes an account out of routing or puts it first, now or from a time on. One that begins at once replaces the one in force for the
  * same account and method; one that is planned leaves it, and is refused where another one of them is planned for the same time.
  */
-export async function setOverride(context: RuntimeContext, command: SetOverrideCommand): Promise<SetOverrideOutcome> {
+export async function setOverride(context: RuleSetsContext, command: SetOverrideCommand): Promise<SetOverrideOutcome> {
   const parsed = commandSchema(context.now()).safeParse(command);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const { merchantId, accountId, actor } = command;

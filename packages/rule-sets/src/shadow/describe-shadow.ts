@@ -1,5 +1,5 @@
 import type { ShadowRun } from '@switchyard/db/client';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { RuleSetsContext } from '../context.ts';
 import type { DraftKey } from '../drafts/draft.ts';
 import {
   countShadowGroups,
@@ -25,7 +25,7 @@ export interface DescribedShadow {
 
 /** The draft's last shadow run; null when it never ran. */
 export async function describeShadow(
-  { resources: { database } }: RuntimeContext,
+  { resources: { database } }: RuleSetsContext,
   { merchantId, draftId }: DraftKey,
 ): Promise<DescribedShadow | null> {
   const run = await findLastShadowRun(database.prisma, merchantId, draftId);
@@ -46,7 +46,7 @@ const PAGE_MAX = 200;
 
 /** The payments that the draft's last run would have sent to another account first, newest first; none when it never ran. */
 export async function listShadowDifferences(
-  { resources: { database } }: RuntimeContext,
+  { resources: { database } }: RuleSetsContext,
   query: DraftKey & {
     /** `next` of the page before. */
     readonly after: ShadowDifferenceKey | null;

@@ -4,8 +4,8 @@ import { type CompiledRuleSet, compileRuleSet } from '@switchyard/routing/decide
 import { decideInShadow } from '@switchyard/routing/replay';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
 import { decisionInputsSchema } from '@switchyard/routing/stored-inputs';
-import type { RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
+import type { RuleSetsContext } from '../context.ts';
 import {
   countShadowDecisions,
   listOpenShadowRuns,
@@ -43,7 +43,7 @@ const taken = z.object({ candidates: z.array(z.looseObject({ eligible: z.boolean
  * fails by it. Any number of processes may call it: a payment is recorded once per run. Returns how many decisions were recorded;
  * throws an `AggregateError` at the end when some runs could not be continued, which the next call does.
  */
-export async function recordShadowDecisions(context: RuntimeContext, options: ShadowOptions = {}): Promise<number> {
+export async function recordShadowDecisions(context: RuleSetsContext, options: ShadowOptions = {}): Promise<number> {
   const until = performance.now() + BUDGET_MS;
   const errors: unknown[] = [];
   let recorded = 0;
@@ -59,7 +59,7 @@ export async function recordShadowDecisions(context: RuntimeContext, options: Sh
   return recorded;
 }
 
-async function continueRun(context: RuntimeContext, run: ShadowRun, options: ShadowOptions, until: number): Promise<number> {
+async function continueRun(context: RuleSetsContext, run: ShadowRun, options: ShadowOptions, until: number): Promise<number> {
   const { database } = context.resources;
   const { batch = BATCH, limit = SHADOW_PAYMENTS_MAX } = options;
   const read = parseRuleDocument(run.document);
@@ -102,7 +102,7 @@ function toDecision({ inputs, routing, ...payment }: UndecidedPayment, draft: Co
 }
 
 /** Ends a run by itself, once, whoever else ends it meanwhile. */
-async function endRun(context: RuntimeContext, run: ShadowRun, ended: 'TIME' | 'LIMIT', endedAt: Date): Promise<void> {
+async function endRun(context: RuleSetsContext, run: ShadowRun, ended: 'TIME' | 'LIMIT', endedAt: Date): Promise<void> {
   const { merchantId, id, mode, draftId, draftRevision } = run;
   const { database, auditKeys } = context.resources;
   await database.prisma.$transaction(async (transaction) => {

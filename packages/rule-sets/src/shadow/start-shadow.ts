@@ -1,4 +1,5 @@
-import { changeConfiguration, type FieldProblem, type RuntimeContext } from '@switchyard/runtime';
+import { changeConfiguration, type FieldProblem } from '@switchyard/runtime';
+import type { RuleSetsContext } from '../context.ts';
 import { checkDocument } from '../drafts/check-document.ts';
 import { storableDocument } from '../drafts/document.ts';
 import { type DraftKey, type DraftRefusal, findOpenDraft } from '../drafts/draft.ts';
@@ -35,7 +36,7 @@ export type StartShadowOutcome =
  * Runs a draft beside live traffic for a set time: the worker decides each new payment by it a second time, from the stored inputs of
  * the real decision, which nothing changes. A change of the draft, its publication or its end stops it.
  */
-export async function startShadow(context: RuntimeContext, command: StartShadowCommand): Promise<StartShadowOutcome> {
+export async function startShadow(context: RuleSetsContext, command: StartShadowCommand): Promise<StartShadowOutcome> {
   const { merchantId, draftId, hours, actor } = command;
   if (!Number.isInteger(hours) || hours < 1 || hours > SHADOW_HOURS_MAX) {
     const message = `must be a whole number of hours from 1 to ${SHADOW_HOURS_MAX}`;
@@ -84,7 +85,7 @@ export interface StopShadowCommand extends DraftKey {
 export type StopShadowOutcome = { readonly kind: 'stopped' } | { readonly kind: 'not_running' } | { readonly kind: 'not_found' };
 
 /** Stops a draft's shadow run. What it recorded stays. */
-export async function stopShadow(context: RuntimeContext, command: StopShadowCommand): Promise<StopShadowOutcome> {
+export async function stopShadow(context: RuleSetsContext, command: StopShadowCommand): Promise<StopShadowOutcome> {
   const { draftId, actor } = command;
   return changeConfiguration<StopShadowOutcome>(context, command, async (transaction, now) => {
     const run = await findLastShadowRun(transaction, command.merchantId, draftId);

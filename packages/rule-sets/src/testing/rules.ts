@@ -1,6 +1,6 @@
 import type { Mode } from '@switchyard/db/client';
 import type { Expectation, Rule, RuleSet } from '@switchyard/routing';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { RuleSetsContext } from '../context.ts';
 import { createDraft, type DraftSource } from '../drafts/create-draft.ts';
 import type { RuleDraft } from '../drafts/draft.ts';
 import { saveDraft } from '../drafts/save-draft.ts';
@@ -29,7 +29,7 @@ export function expectsCard(...goesTo: string[]): Expectation {
 }
 
 /** Operations on one merchant's rules for tests; each throws unless it succeeds. */
-export function rulesOf(context: RuntimeContext, merchantId: string, mode: Mode = 'test') {
+export function rulesOf(context: RuleSetsContext, merchantId: string, mode: Mode = 'test') {
   const scope = { merchantId, mode } as const;
   return {
     scope,

@@ -1,4 +1,5 @@
-import { changeConfiguration, type RuntimeContext } from '@switchyard/runtime';
+import { changeConfiguration } from '@switchyard/runtime';
+import type { RuleSetsContext } from '../context.ts';
 import { type DraftKey, type RuleDraft, toDraft } from '../drafts/draft.ts';
 import { findRuleSetById, updateRuleDraft } from '../drafts/queries.ts';
 
@@ -16,7 +17,7 @@ export type CancelScheduleOutcome =
   | { readonly kind: 'not_found' };
 
 /** Cancels the scheduled publication of a draft. */
-export async function cancelSchedule(context: RuntimeContext, command: CancelScheduleCommand): Promise<CancelScheduleOutcome> {
+export async function cancelSchedule(context: RuleSetsContext, command: CancelScheduleCommand): Promise<CancelScheduleOutcome> {
   return changeConfiguration<CancelScheduleOutcome>(context, command, async (transaction, now) => {
     const row = await findRuleSetById(transaction, command.merchantId, command.draftId);
     if (row === null) return { outcome: { kind: 'not_found' }, audit: null };

@@ -1,7 +1,8 @@
 import type { Prisma, RuleSetVersion } from '@switchyard/db/client';
 import type { RuleSet } from '@switchyard/routing';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
-import { type Change, changeConfiguration, type RuntimeContext } from '@switchyard/runtime';
+import { type Change, changeConfiguration } from '@switchyard/runtime';
+import type { RuleSetsContext } from '../context.ts';
 import { approvalOf, type DraftKey, type DraftRefusal, findOpenDraft, type RuleDraft, toDraft } from '../drafts/draft.ts';
 import { updateRuleDraft } from '../drafts/queries.ts';
 import { reasonProblems } from '../drafts/rule-fields.ts';
@@ -33,7 +34,7 @@ const AHEAD_MAX_MS = 366 * 24 * 60 * 60 * 1_000;
  * Publishes a draft now, or schedules its publication ({@link publishScheduledRules} repeats all checks at that time). The draft's
  * row becomes the version: its document never changes again.
  */
-export async function publishDraft(context: RuntimeContext, command: PublishDraftCommand): Promise<PublishDraftOutcome> {
+export async function publishDraft(context: RuleSetsContext, command: PublishDraftCommand): Promise<PublishDraftOutcome> {
   const { at, reason, actor } = command;
   const problems = [...reasonProblems(reason), ...timeProblems(at, context.now())];
   if (problems.length > 0) return { kind: 'invalid', problems };

@@ -1,7 +1,8 @@
 import type { Mode } from '@switchyard/db/client';
 import type { RuleSet } from '@switchyard/routing';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
-import { changeConfiguration, type RuntimeContext } from '@switchyard/runtime';
+import { changeConfiguration } from '@switchyard/runtime';
+import type { RuleSetsContext } from '../context.ts';
 import { reasonProblems } from '../drafts/rule-fields.ts';
 import { checkReadiness, numberPublication, type PublicationRefusal, publicationAudit } from './publication.ts';
 import { insertPublishedRuleSet } from './queries.ts';
@@ -30,7 +31,7 @@ export type PublishRulesOutcome =
  * document names must be the merchant's own, of that mode, and its expectations must hold. Where a merchant's rules need
  * approval they are published from an approved draft only.
  */
-export async function publishRules(context: RuntimeContext, command: PublishRulesCommand): Promise<PublishRulesOutcome> {
+export async function publishRules(context: RuleSetsContext, command: PublishRulesCommand): Promise<PublishRulesOutcome> {
   const { merchantId, mode, baseVersion, reason, actor } = command;
   const read = parseRuleDocument(command.document);
   const problems = [...(read.ok ? [] : read.problems), ...reasonProblems(reason)];

@@ -1,5 +1,6 @@
 import type { Mode, RuleSetVersion } from '@switchyard/db/client';
-import { type Change, changeConfiguration, type RuntimeContext } from '@switchyard/runtime';
+import { type Change, changeConfiguration } from '@switchyard/runtime';
+import type { RuleSetsContext } from '../context.ts';
 import { describeRefusal } from '../drafts/describe-refusal.ts';
 import { findRuleSetById, listDueRuleDrafts, updateRuleDraft } from '../drafts/queries.ts';
 import type { PublicationRefusal } from './publication.ts';
@@ -25,7 +26,7 @@ const ACTOR = 'system:schedule';
  * any number of processes: each schedule is handled once. Throws an `AggregateError` at the end when some could not be handled; they
  * stay due.
  */
-export async function publishScheduledRules(context: RuntimeContext, now: Date): Promise<DuePublication[]> {
+export async function publishScheduledRules(context: RuleSetsContext, now: Date): Promise<DuePublication[]> {
   const due = await listDueRuleDrafts(context.resources.database, now, DUE_MAX);
   const settled: DuePublication[] = [];
   const errors: unknown[] = [];
@@ -41,7 +42,7 @@ export async function publishScheduledRules(context: RuntimeContext, now: Date):
   return settled;
 }
 
-async function settle(context: RuntimeContext, merchantId: string, draftId: string): Promise<DuePublication | null> {
+async function settle(context: RuleSetsContext, merchantId: string, draftId: string): Promise<DuePublication | null> {
   type Outcome = { readonly kind: 'settled'; readonly publication: DuePublication } | { readonly kind: 'too_late' };
   const outcome = await changeConfiguration<Outcome>(context, { merchantId, actor: ACTOR }, async (transaction, now) => {
     const row = await findRuleSetById(transaction, merchantId, draftId);

@@ -1,7 +1,8 @@
 import type { Mode, Prisma } from '@switchyard/db/client';
 import type { RuleSet } from '@switchyard/routing';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
-import { type Change, changeConfiguration, type FieldProblem, type RuntimeContext } from '@switchyard/runtime';
+import { type Change, changeConfiguration, type FieldProblem } from '@switchyard/runtime';
+import type { RuleSetsContext } from '../context.ts';
 import { documentOf } from '../drafts/document.ts';
 import { type RuleDraft, toDraft } from '../drafts/draft.ts';
 import { insertRuleDraft, updateRuleDraft } from '../drafts/queries.ts';
@@ -36,7 +37,7 @@ export type RollBackRulesOutcome =
   | { readonly kind: 'not_found' };
 
 /** Publishes the rules of an earlier version again, in one step, with the same checks as any publication. */
-export async function rollBackRules(context: RuntimeContext, command: RollBackRulesCommand): Promise<RollBackRulesOutcome> {
+export async function rollBackRules(context: RuleSetsContext, command: RollBackRulesCommand): Promise<RollBackRulesOutcome> {
   const { merchantId, mode, version, baseVersion, reason, actor } = command;
   const problems = reasonProblems(reason);
   if (problems.length > 0) return { kind: 'invalid', problems };

@@ -1,7 +1,7 @@
 import type { Mode } from '@switchyard/db/client';
 import type { RuleSet } from '@switchyard/routing';
 import { diffRuleSets, type RuleSetDiff } from '@switchyard/routing/analyse';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { RuleSetsContext } from '../context.ts';
 import { NO_RULES } from '../drafts/document.ts';
 import { ruleSetOf } from './publication.ts';
 import { findRuleSetVersionRow as findRow, findRuleSetActiveAt, listRuleSetVersionRows, type RuleSetSummary } from './queries.ts';
@@ -38,7 +38,7 @@ const PAGE_MAX = 100;
 
 /** A page of a merchant's versions of one mode, newest first. */
 export async function listRuleSetVersions(
-  context: RuntimeContext,
+  context: RuleSetsContext,
   query: RuleSetScope & {
     /** The last version of the page before. */
     readonly beforeVersion?: number;
@@ -55,7 +55,7 @@ export async function listRuleSetVersions(
 
 /** A published version by its number, with its rules, or null. */
 export async function findRuleSetVersion(
-  context: RuntimeContext,
+  context: RuleSetsContext,
   key: RuleSetScope & { readonly version: number },
 ): Promise<PublishedRuleSet | null> {
   const row = await findRow(context.resources.database.prisma, key);
@@ -66,7 +66,7 @@ export async function findRuleSetVersion(
 
 /** The version that was in force at a moment, or null when none was yet. Processes apply a publication within a second or two. */
 export async function versionActiveAt(
-  context: RuntimeContext,
+  context: RuleSetsContext,
   query: RuleSetScope & { readonly at: Date },
 ): Promise<RuleSetInHistory | null> {
   const row = await findRuleSetActiveAt(context.resources.database.prisma, query, query.at);
@@ -82,7 +82,7 @@ export type DiffRuleSetsOutcome =
 
 /** How any two of a merchant's rule sets of one mode differ; `from` null compares with no rules at all. */
 export async function diffStoredRuleSets(
-  context: RuntimeContext,
+  context: RuleSetsContext,
   query: RuleSetScope & { readonly from: RuleSetSource | null; readonly to: RuleSetSource },
 ): Promise<DiffRuleSetsOutcome> {
   const { prisma } = context.resources.database;

@@ -12,6 +12,9 @@ export interface Change<Outcome> {
   readonly inForce?: boolean;
 }
 
+/** Dependencies of use cases that change a merchant's configuration. */
+export type ChangeContext = RuntimeContext<'auditKeys' | 'configuration' | 'database'>;
+
 /** Whose configuration is changed, and by whom: `staff:<id>`, `system:<what>`. */
 export interface ChangeAuthor {
   readonly merchantId: string;
@@ -27,7 +30,7 @@ const TRANSACTION_TIMEOUT_MS = 20_000;
  * configuration. A change that is not `inForce` is audited too, but does not increment the revision.
  */
 export async function changeConfiguration<Outcome>(
-  context: RuntimeContext,
+  context: ChangeContext,
   author: ChangeAuthor,
   change: (transaction: Prisma.TransactionClient, now: Date) => Promise<Change<Outcome>>,
 ): Promise<Outcome | { readonly kind: 'not_found' }> {
@@ -50,7 +53,7 @@ export async function changeConfiguration<Outcome>(
 
 /** Increments the revision and writes the audit row of a change made in `transaction`. Returns the revision. */
 export async function recordChange(
-  context: RuntimeContext,
+  context: ChangeContext,
   transaction: Prisma.TransactionClient,
   author: ChangeAuthor,
   audit: NonNullable<Change<unknown>['audit']>,
@@ -62,7 +65,7 @@ export async function recordChange(
 }
 
 function auditEntry(
-  context: RuntimeContext,
+  context: ChangeContext,
   { merchantId, actor }: ChangeAuthor,
   audit: NonNullable<Change<unknown>['audit']>,
 ): NewAuditEntry {

@@ -4,7 +4,7 @@ import { readRevision } from '../configuration/configuration.ts';
 import type { RuntimeContext } from '../context.ts';
 
 /** A context whose database fixtures write to directly, without the use cases. */
-export interface FixtureContext extends RuntimeContext {
+export interface FixtureContext extends RuntimeContext<'configuration' | 'vault'> {
   readonly database: TestDatabase;
 }
 

@@ -1,4 +1,4 @@
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { TokenContext } from '../context.ts';
 import { readStaffUser } from '../sessions/read-session.ts';
 import type { StaffSession } from '../sessions/staff-session.ts';
 import { type AgentAccess, authenticateAgent } from './authenticate-agent.ts';
@@ -13,7 +13,7 @@ export interface AgentSession {
  * The session behind the agent token of a request, or null: an unknown, expired or revoked token, or a disabled staff user. As after a
  * sign-in, no role applies while a second step is required and not set up.
  */
-export async function readAgentSession(context: RuntimeContext, headers: Headers): Promise<AgentSession | null> {
+export async function readAgentSession(context: TokenContext, headers: Headers): Promise<AgentSession | null> {
   const access = await authenticateAgent(context, headers.get('authorization'));
   if (access === null) return null;
   const person = await readStaffUser(context.resources.database, access.staffId);

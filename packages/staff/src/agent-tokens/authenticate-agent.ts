@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { hashSecret } from '@switchyard/merchants/api-keys';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { TokenContext } from '../context.ts';
 import { readBearerToken } from '../token-text.ts';
 import { findAgentToken, recordAgentTokenUse } from './queries.ts';
 
@@ -26,10 +26,7 @@ export function isAgentToken(authorizationHeader: string | null): boolean {
  * Authenticates the agent token of an `Authorization` header; null when it is unknown, expired or revoked. It is looked up each time:
  * a revoked token is refused at once, everywhere. The caller checks the staff user.
  */
-export async function authenticateAgent(
-  context: RuntimeContext,
-  authorizationHeader: string | null,
-): Promise<AgentAccess | null> {
+export async function authenticateAgent(context: TokenContext, authorizationHeader: string | null): Promise<AgentAccess | null> {
   const presented = readBearerToken('agt', authorizationHeader);
   if (presented === null) return null;
   const { database, keyPepper } = context.resources;

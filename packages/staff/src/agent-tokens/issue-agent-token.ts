@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { appendAuditEntry, type JsonValue, NIL_ID } from '@switchyard/db';
 import { hashSecret } from '@switchyard/merchants/api-keys';
 import { keyNameSchema } from '@switchyard/merchants/entered-fields';
-import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
+import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
+import type { TokenContext } from '../context.ts';
 import { formatToken, makeToken } from '../token-text.ts';
 import { countUsableAgentTokens, insertAgentToken, type ListedAgentToken } from './queries.ts';
 
@@ -28,7 +29,7 @@ export type IssueAgentTokenOutcome =
   | { readonly kind: 'too_many_tokens'; readonly most: number };
 
 /** Issues an agent token to a staff user. Only a keyed hash of the token is stored. */
-export async function issueAgentToken(context: RuntimeContext, command: IssueAgentTokenCommand): Promise<IssueAgentTokenOutcome> {
+export async function issueAgentToken(context: TokenContext, command: IssueAgentTokenCommand): Promise<IssueAgentTokenOutcome> {
   const now = context.now();
   const parsed = commandSchema(now).safeParse(command);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };

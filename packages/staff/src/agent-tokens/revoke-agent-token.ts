@@ -1,5 +1,5 @@
 import { appendAuditEntry, NIL_ID } from '@switchyard/db';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { StaffContext } from '../context.ts';
 import { agentTokenForAudit } from './issue-agent-token.ts';
 import { endAgentToken, type ListedAgentToken } from './queries.ts';
 
@@ -17,7 +17,7 @@ export type RevokeAgentTokenOutcome =
 
 /** Revokes a token for good, at once and everywhere. */
 export async function revokeAgentToken(
-  context: RuntimeContext,
+  context: StaffContext,
   { tokenId, actor }: RevokeAgentTokenCommand,
 ): Promise<RevokeAgentTokenOutcome> {
   const now = context.now();

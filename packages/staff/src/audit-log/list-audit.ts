@@ -1,8 +1,8 @@
 import { NIL_ID, splitAuditActor } from '@switchyard/db';
 import type { ListCount } from '@switchyard/db/lists';
 import { readApiKeyNames } from '@switchyard/merchants/api-keys';
-import type { RuntimeContext } from '@switchyard/runtime';
 import { readAgentTokenNames } from '../agent-tokens/queries.ts';
+import type { StaffContext } from '../context.ts';
 import { readStaffNames } from '../users/staff-names.ts';
 import { objectKey, readObjectNames } from './object-names.ts';
 import {
@@ -42,7 +42,7 @@ const PAGE_MAX = 500;
 
 /** A page of the audit log, newest first unless the oldest are wanted first, 500 entries at most. */
 export async function listAudit(
-  context: RuntimeContext,
+  context: StaffContext,
   {
     newestFirst = true,
     after,
@@ -63,13 +63,13 @@ export async function listAudit(
 }
 
 /** The number of entries of the audit log: exact to 10,000, and without a filter at any length. Null where counting took too long. */
-export async function countAudit(context: RuntimeContext, query: AuditQuery): Promise<ListCount | null> {
+export async function countAudit(context: StaffContext, query: AuditQuery): Promise<ListCount | null> {
   return countAuditRows(context.resources.database, query);
 }
 
 /** One entry of these chains, or null. `entryId` must be a UUID. */
 export async function findAudit(
-  context: RuntimeContext,
+  context: StaffContext,
   query: { readonly tenantIds: readonly string[]; readonly entryId: string },
 ): Promise<AuditEntryInList | null> {
   const row = await findAuditRow(context.resources.database, query.tenantIds, query.entryId);
@@ -77,7 +77,7 @@ export async function findAudit(
 }
 
 async function withNames(
-  context: RuntimeContext,
+  context: StaffContext,
   tenantIds: readonly string[],
   rows: readonly AuditRow[],
 ): Promise<AuditEntryInList[]> {
@@ -99,7 +99,7 @@ async function withNames(
 
 /** The filter options of the log: actors, actions and objects of its latest entries. */
 export async function listAuditChoices(
-  context: RuntimeContext,
+  context: StaffContext,
   tenantIds: readonly string[],
 ): Promise<Omit<AuditChoices, 'actors'> & { readonly actors: readonly { readonly actor: string; readonly name: string }[] }> {
   const { actors, ...rest } = await readAuditChoices(context.resources.database, tenantIds);
@@ -119,7 +119,7 @@ const API_KEY = 'api_key:';
 
 /** The names of staff users, with that of the agent token where one was used (`Ada Obi (agent: Support assistant)`), and of API keys. */
 async function readActorNames(
-  context: RuntimeContext,
+  context: StaffContext,
   tenantIds: readonly string[],
   actors: readonly string[],
 ): Promise<Map<string, string>> {

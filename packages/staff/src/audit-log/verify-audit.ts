@@ -1,4 +1,5 @@
-import type { Resources, RuntimeContext } from '@switchyard/runtime';
+import type { Resources } from '@switchyard/runtime';
+import type { StaffContext } from '../context.ts';
 import {
   CHAIN_START,
   type ChainBreak,
@@ -113,7 +114,7 @@ function toOutcome(context: AuditReader, state: ChainState): VerifyAuditOutcome 
 
 /** The recorded heads of chains, as text. */
 export async function listAuditHeads(
-  context: RuntimeContext,
+  context: StaffContext,
   tenantIds: readonly string[],
 ): Promise<(HexChainHead & { readonly tenantId: string; readonly updatedAt: Date })[]> {
   const heads = await readAuditHeads(context.resources.database, tenantIds);

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { NIL_ID } from '@switchyard/db';
 import type { Mode, StaffRole } from '@switchyard/db/client';
 import { hashSecret } from '@switchyard/merchants/api-keys';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { TokenContext } from '../context.ts';
 import { readBearerToken } from '../token-text.ts';
 import { findFinanceToken, recordFinanceTokenUse } from './queries.ts';
 
@@ -25,7 +25,7 @@ const NO_HASH = new Uint8Array(32);
  * refused at once, everywhere, and so is one whose creator has been disabled.
  */
 export async function authenticateFinance(
-  context: RuntimeContext,
+  context: TokenContext,
   authorizationHeader: string | null,
 ): Promise<FinanceAccess | null> {
   const presented = readBearerToken('fin', authorizationHeader);

@@ -3,8 +3,9 @@ import { appendAuditEntry, type JsonValue, NIL_ID } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import { hashSecret } from '@switchyard/merchants/api-keys';
 import { keyNameSchema } from '@switchyard/merchants/entered-fields';
-import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
+import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
+import type { TokenContext } from '../context.ts';
 import { formatToken, makeToken } from '../token-text.ts';
 import { countUsableFinanceTokens, insertFinanceToken, type ListedFinanceToken } from './queries.ts';
 
@@ -32,7 +33,7 @@ export type IssueFinanceTokenOutcome =
 
 /** Issues a finance token to a staff user. Only a keyed hash of the token is stored. */
 export async function issueFinanceToken(
-  context: RuntimeContext,
+  context: TokenContext,
   command: IssueFinanceTokenCommand,
 ): Promise<IssueFinanceTokenOutcome> {
   const now = context.now();

@@ -1,5 +1,5 @@
 import { appendAuditEntry, NIL_ID } from '@switchyard/db';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { StaffContext } from '../context.ts';
 import { tokenForAudit } from './issue-finance-token.ts';
 import { endFinanceToken, type ListedFinanceToken } from './queries.ts';
 
@@ -17,7 +17,7 @@ export type RevokeFinanceTokenOutcome =
 
 /** Revokes a token for good, at once and everywhere. */
 export async function revokeFinanceToken(
-  context: RuntimeContext,
+  context: StaffContext,
   { tokenId, actor }: RevokeFinanceTokenCommand,
 ): Promise<RevokeFinanceTokenOutcome> {
   const now = context.now();

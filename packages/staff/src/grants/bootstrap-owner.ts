@@ -1,5 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { StaffContext } from '../context.ts';
 import { changeGrants, grantAudit } from './change-grants.ts';
 import { countStaffGrants, findStaffGrant, putStaffGrant, staffExists } from './queries.ts';
 
@@ -12,7 +12,7 @@ export type BootstrapOwnerOutcome =
 
 /** Makes a staff user the first workspace owner. Of concurrent calls one succeeds. */
 export async function bootstrapOwner(
-  context: RuntimeContext,
+  context: StaffContext,
   command: { readonly staffId: string; readonly actor: string },
 ): Promise<BootstrapOwnerOutcome> {
   const { staffId, actor } = command;

@@ -1,6 +1,7 @@
 import { appendAuditEntry, NIL_ID } from '@switchyard/db';
 import type { Prisma, StaffRole } from '@switchyard/db/client';
-import type { Change, RuntimeContext } from '@switchyard/runtime';
+import type { Change } from '@switchyard/runtime';
+import type { StaffContext } from '../context.ts';
 import { countStaffGrants, lockStaffGrants } from './queries.ts';
 
 /** A staff user's role for one merchant, or for all of them where `merchantId` is null. */
@@ -16,7 +17,7 @@ export function tenantOf(merchantId: string | null): string {
 
 /** Changes grants in one transaction with their audit row. Such changes are serialized. */
 export async function changeGrants<Outcome>(
-  context: RuntimeContext,
+  context: StaffContext,
   author: { readonly merchantId: string | null; readonly actor: string },
   change: (transaction: Prisma.TransactionClient, now: Date) => Promise<Change<Outcome>>,
 ): Promise<Outcome> {

@@ -1,7 +1,7 @@
 import { NIL_ID } from '@switchyard/db';
 import type { StaffRole } from '@switchyard/db/client';
 import { findMerchantRow } from '@switchyard/merchants';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { StaffContext } from '../context.ts';
 import { changeGrants, type GrantScope, grantAudit, isLastOwner, tenantOf } from './change-grants.ts';
 import { findStaffGrant, putStaffGrant, staffExists } from './queries.ts';
 
@@ -21,7 +21,7 @@ export type GrantRoleOutcome =
   | { readonly kind: 'last_owner' };
 
 /** Grants a staff user a role, replacing their role for the same merchant. The caller checks the actor's permission. */
-export async function grantRole(context: RuntimeContext, command: GrantRoleCommand): Promise<GrantRoleOutcome> {
+export async function grantRole(context: StaffContext, command: GrantRoleCommand): Promise<GrantRoleOutcome> {
   const { staffId, merchantId, role, actor } = command;
   return changeGrants<GrantRoleOutcome>(context, command, async (transaction, now) => {
     if (!(await staffExists(transaction, staffId))) return { outcome: { kind: 'unknown_staff' }, audit: null };

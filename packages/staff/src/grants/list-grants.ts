@@ -1,6 +1,6 @@
 import { NIL_ID } from '@switchyard/db';
 import type { StaffRole } from '@switchyard/db/client';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { StaffContext } from '../context.ts';
 import { listStaffGrants } from './queries.ts';
 
 const GRANTS_MAX = 1_000;
@@ -18,7 +18,7 @@ export interface GrantInList {
 }
 
 /** Grants for a merchant, those for all merchants included; with null, only those for all. At most 1000. */
-export async function listGrants(context: RuntimeContext, query: { readonly merchantId: string | null }): Promise<GrantInList[]> {
+export async function listGrants(context: StaffContext, query: { readonly merchantId: string | null }): Promise<GrantInList[]> {
   const merchantIds = query.merchantId === null ? [NIL_ID] : [NIL_ID, query.merchantId];
   const rows = await listStaffGrants(context.resources.database, { merchantIds, limit: GRANTS_MAX });
   return rows.map(({ staffId, name, email, merchantId, role, grantedBy, createdAt }) => ({

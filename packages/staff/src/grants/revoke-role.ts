@@ -1,5 +1,5 @@
 import type { StaffRole } from '@switchyard/db/client';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { StaffContext } from '../context.ts';
 import { changeGrants, type GrantScope, grantAudit, isLastOwner, tenantOf } from './change-grants.ts';
 import { deleteStaffGrant, findStaffGrant } from './queries.ts';
 
@@ -16,7 +16,7 @@ export type RevokeRoleOutcome =
   | { readonly kind: 'last_owner' };
 
 /** Revokes a staff user's role. Their other roles stay. */
-export async function revokeRole(context: RuntimeContext, command: RevokeRoleCommand): Promise<RevokeRoleOutcome> {
+export async function revokeRole(context: StaffContext, command: RevokeRoleCommand): Promise<RevokeRoleOutcome> {
   const { staffId, merchantId } = command;
   return changeGrants<RevokeRoleOutcome>(context, command, async (transaction) => {
     const key = { staffId, merchantId: tenantOf(merchantId) };

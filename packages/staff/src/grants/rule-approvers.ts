@@ -1,6 +1,5 @@
 import type { Prisma } from '@switchyard/db/client';
-import type { RuntimeContext } from '@switchyard/runtime';
-
+import type { StaffContext } from '../context.ts';
 import { may, STAFF_ROLES } from '../permissions/permissions.ts';
 import { listMerchantsWithFewApprovers, listRuleApprovers, type RuleApprover } from './rule-approver-queries.ts';
 
@@ -26,7 +25,7 @@ export async function hasSecondApprover(client: Prisma.TransactionClient, mercha
  * there until another staff user gets a role, or the remaining one allows publication by one person.
  */
 export async function listMerchantsWithoutSecondApprover(
-  context: RuntimeContext,
+  context: StaffContext,
   merchantIds: readonly string[],
 ): Promise<string[]> {
   const { prisma } = context.resources.database;
@@ -39,7 +38,7 @@ export async function listMerchantsWithoutSecondApprover(
  * null is all merchants.
  */
 export async function listNeededApprovers(
-  context: RuntimeContext,
+  context: StaffContext,
   merchantIds: readonly string[] | null,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const { prisma } = context.resources.database;

@@ -1,4 +1,4 @@
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { StaffContext } from '../context.ts';
 import { linkTokenHash } from '../links/link-token.ts';
 import { takeStaffLink, updateStaffLink } from '../links/queries.ts';
 import { grantsForLink, grantsOfLink, isOpen } from '../links/staff-link.ts';
@@ -24,7 +24,7 @@ export type AcceptInvitationOutcome =
 
 /** Creates the invited staff user with the roles of the invitation. The link works once. */
 export async function acceptInvitation(
-  context: RuntimeContext,
+  context: StaffContext,
   command: AcceptInvitationCommand,
 ): Promise<AcceptInvitationOutcome> {
   const tokenHash = linkTokenHash(command.token);

@@ -1,5 +1,5 @@
 import type { Prisma, StaffLink } from '@switchyard/db/client';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { StaffContext } from '../context.ts';
 import { newLinkToken } from '../links/link-token.ts';
 import { findStaffLink, revokeStaffLinks, updateStaffLink } from '../links/queries.ts';
 import { grantsOfLink, INVITATION_MS, type IssuedLink } from '../links/staff-link.ts';
@@ -24,7 +24,7 @@ export type RenewInvitationOutcome =
   | NotFound;
 
 /** Creates a new link for an invitation, valid for seven days; the old one stops working. */
-export function renewInvitation(context: RuntimeContext, command: ChangeInvitationCommand): Promise<RenewInvitationOutcome> {
+export function renewInvitation(context: StaffContext, command: ChangeInvitationCommand): Promise<RenewInvitationOutcome> {
   return changeInvitation<RenewInvitationOutcome>(context, command, async (transaction, link, now) => {
     await revokeStaffLinks(transaction, { kind: 'invitation', email: link.email }, now);
     const { token, tokenHash } = newLinkToken();
@@ -47,10 +47,7 @@ export function renewInvitation(context: RuntimeContext, command: ChangeInvitati
 export type WithdrawInvitationOutcome = { readonly kind: 'withdrawn' } | NotFound;
 
 /** Withdraws an invitation: its link stops working. */
-export function withdrawInvitation(
-  context: RuntimeContext,
-  command: ChangeInvitationCommand,
-): Promise<WithdrawInvitationOutcome> {
+export function withdrawInvitation(context: StaffContext, command: ChangeInvitationCommand): Promise<WithdrawInvitationOutcome> {
   return changeInvitation<WithdrawInvitationOutcome>(context, command, async (transaction, link, now) => {
     if (link.revokedAt !== null) return { outcome: { kind: 'withdrawn' }, audit: null };
     await updateStaffLink(transaction, link.id, { revokedAt: now });
@@ -62,7 +59,7 @@ export function withdrawInvitation(
 export type RestoreInvitationOutcome = { readonly kind: 'restored' } | NotFound;
 
 /** Undoes a withdrawal: the original link works again, until its original expiry. */
-export function restoreInvitation(context: RuntimeContext, command: ChangeInvitationCommand): Promise<RestoreInvitationOutcome> {
+export function restoreInvitation(context: StaffContext, command: ChangeInvitationCommand): Promise<RestoreInvitationOutcome> {
   return changeInvitation<RestoreInvitationOutcome>(context, command, async (transaction, link, now) => {
     if (link.revokedAt === null) return { outcome: { kind: 'restored' }, audit: null };
     await revokeStaffLinks(transaction, { kind: 'invitation', email: link.email }, now);
@@ -72,7 +69,7 @@ export function restoreInvitation(context: RuntimeContext, command: ChangeInvita
 }
 
 function changeInvitation<Outcome>(
-  context: RuntimeContext,
+  context: StaffContext,
   { linkId, merchantScope, actor }: ChangeInvitationCommand,
   change: (transaction: Prisma.TransactionClient, link: StaffLink, now: Date) => Promise<TeamChange<Outcome>>,
 ): Promise<Outcome | NotFound> {

@@ -1,6 +1,7 @@
 import { findMerchantRow } from '@switchyard/merchants';
-import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
+import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
+import type { StaffContext } from '../context.ts';
 import { newLinkToken } from '../links/link-token.ts';
 import { insertStaffLink, revokeStaffLinks } from '../links/queries.ts';
 import { grantsForLink, INVITATION_MS, type IssuedLink } from '../links/staff-link.ts';
@@ -48,7 +49,7 @@ const schema = z.object({
 });
 
 /** Creates an invitation with a link that works once, for seven days. An earlier invitation of the same address stops working. */
-export async function inviteStaff(context: RuntimeContext, command: InviteStaffCommand): Promise<InviteStaffOutcome> {
+export async function inviteStaff(context: StaffContext, command: InviteStaffCommand): Promise<InviteStaffOutcome> {
   const parsed = schema.safeParse(command);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const { email, name } = parsed.data;

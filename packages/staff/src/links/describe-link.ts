@@ -1,6 +1,6 @@
 import type { StaffRole } from '@switchyard/db/client';
 import { findMerchantRow } from '@switchyard/merchants';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { StaffContext } from '../context.ts';
 import { findStaffUser } from '../users/queries.ts';
 import { linkTokenHash } from './link-token.ts';
 import { takeStaffLink } from './queries.ts';
@@ -24,7 +24,7 @@ export type LinkDescription =
   | { readonly kind: 'not_found' };
 
 /** Describes a link without using it. */
-export async function describeLink(context: RuntimeContext, token: string): Promise<LinkDescription> {
+export async function describeLink(context: StaffContext, token: string): Promise<LinkDescription> {
   const tokenHash = linkTokenHash(token);
   if (tokenHash === null) return { kind: 'not_found' };
   return context.resources.database.prisma.$transaction(async (transaction): Promise<LinkDescription> => {

@@ -1,6 +1,6 @@
 import type { Prisma } from '@switchyard/db/client';
-import type { RuntimeContext } from '@switchyard/runtime';
 import { endAgentTokensOf } from '../agent-tokens/queries.ts';
+import type { StaffContext } from '../context.ts';
 import { staffEmail } from '../invitations/staff-fields.ts';
 import { changeTeam, type TeamChange } from '../users/change-team.ts';
 import { coversStaffUser, type MerchantScope } from '../users/merchant-scope.ts';
@@ -23,7 +23,7 @@ export type MakeResetLinkOutcome =
 
 /** Creates a password reset link for a staff user, valid once and for an hour. Earlier ones stop working. */
 export function makeResetLink(
-  context: RuntimeContext,
+  context: StaffContext,
   command: { readonly staffId: string; readonly merchantScope: MerchantScope; readonly actor: string },
 ): Promise<MakeResetLinkOutcome> {
   return changeTeam<MakeResetLinkOutcome>(context, command.actor, async (transaction, now) => {
@@ -34,7 +34,7 @@ export function makeResetLink(
 }
 
 /** The same by address, for a request from the sign-in page. Only the e-mail to that address may reveal the outcome. */
-export function requestReset(context: RuntimeContext, command: { readonly email: string }): Promise<MakeResetLinkOutcome> {
+export function requestReset(context: StaffContext, command: { readonly email: string }): Promise<MakeResetLinkOutcome> {
   return changeTeam<MakeResetLinkOutcome>(context, 'system:sign-in-page', async (transaction, now) => {
     const email = staffEmail.safeParse(command.email);
     const person = email.success ? await findStaffUserByEmail(transaction, email.data) : null;
@@ -46,7 +46,7 @@ export function requestReset(context: RuntimeContext, command: { readonly email:
 const NOT_FOUND: TeamChange<MakeResetLinkOutcome> = { outcome: { kind: 'not_found' }, audit: null };
 
 async function makeLink(
-  context: RuntimeContext,
+  context: StaffContext,
   transaction: Prisma.TransactionClient,
   { id: staffId, email, name }: StaffUserRow,
   createdBy: string,
@@ -73,7 +73,7 @@ export type ResetPasswordOutcome =
 
 /** Sets a new password by a link. The link works once, and every session and agent token of the staff user ends. */
 export async function resetPassword(
-  context: RuntimeContext,
+  context: StaffContext,
   command: { readonly token: string; readonly passwordHash: string },
 ): Promise<ResetPasswordOutcome> {
   const tokenHash = linkTokenHash(command.token);

@@ -1,5 +1,5 @@
 import { appendAuditEntry, NIL_ID } from '@switchyard/db';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { StaffContext } from '../context.ts';
 import { deleteSavedView, listSavedViews, putSavedView, type SavedViewRow } from './queries.ts';
 
 /** A list filter to save. */
@@ -21,14 +21,14 @@ export type SaveViewOutcome =
 
 /** The staff user's own views of a page, and those that others share. */
 export function listViews(
-  context: RuntimeContext,
+  context: StaffContext,
   { page, staffId }: Pick<SaveViewCommand, 'page' | 'staffId'>,
 ): Promise<readonly SavedViewRow[]> {
   return listSavedViews(context.resources.database, page, staffId);
 }
 
 /** Saves a view under its name, private or shared. */
-export async function saveView(context: RuntimeContext, command: SaveViewCommand): Promise<SaveViewOutcome> {
+export async function saveView(context: StaffContext, command: SaveViewCommand): Promise<SaveViewOutcome> {
   const { staffId: ownerId, ...view } = command;
   const now = context.now();
   return context.resources.database.prisma.$transaction(async (transaction) => {
@@ -47,7 +47,7 @@ export async function saveView(context: RuntimeContext, command: SaveViewCommand
 
 /** Deletes one of the staff user's own views. */
 export async function removeView(
-  context: RuntimeContext,
+  context: StaffContext,
   { viewId, staffId: ownerId }: { readonly viewId: string; readonly staffId: string },
 ): Promise<{ readonly kind: 'removed' | 'not_found' }> {
   const now = context.now();
@@ -66,6 +66,6 @@ export async function removeView(
 }
 
 /** Views belong to no merchant. */
-function entryOf(context: RuntimeContext, staffId: string) {
+function entryOf(context: StaffContext, staffId: string) {
   return { tenantId: NIL_ID, entryId: context.newId(), actor: `staff:${staffId}` };
 }

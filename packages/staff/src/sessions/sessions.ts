@@ -1,5 +1,5 @@
-import type { RuntimeContext } from '@switchyard/runtime';
 import { endAgentTokensOf } from '../agent-tokens/queries.ts';
+import type { StaffContext } from '../context.ts';
 import { changeTeam } from '../users/change-team.ts';
 import { coversStaffUser, type MerchantScope } from '../users/merchant-scope.ts';
 import { deleteStaffSessions, findStaffUser, listStaffSessions, type StaffSessionRow } from '../users/queries.ts';
@@ -12,7 +12,7 @@ export const SESSION_IDLE_MS = 30 * 60_000;
  * own sessions.
  */
 export async function listSessions(
-  context: RuntimeContext,
+  context: StaffContext,
   query: { readonly staffId: string; readonly merchantScope: MerchantScope | null },
 ): Promise<StaffSessionRow[] | null> {
   const { database } = context.resources;
@@ -39,7 +39,7 @@ export interface EndSessionsCommand {
 export type EndSessionsOutcome = { readonly kind: 'ended'; readonly count: number } | { readonly kind: 'not_found' };
 
 /** Ends sessions of a staff user: their next request is refused. Ending all of them ends their agent tokens too. */
-export function endSessions(context: RuntimeContext, command: EndSessionsCommand): Promise<EndSessionsOutcome> {
+export function endSessions(context: StaffContext, command: EndSessionsCommand): Promise<EndSessionsOutcome> {
   const { staffId, which, merchantScope, actor } = command;
   return changeTeam<EndSessionsOutcome>(context, actor, async (transaction, now) => {
     const person = await findStaffUser(transaction, staffId);

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { appendAuditEntry, type Database, NIL_ID } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
-import type { RuntimeContext } from '@switchyard/runtime';
 import { endAgentTokensOf } from '../agent-tokens/queries.ts';
+import type { StaffContext } from '../context.ts';
 import type { StaffSession } from '../sessions/staff-session.ts';
 
 /*
@@ -29,7 +29,7 @@ const TRANSACTION_OPTIONS = { timeout: 10_000 };
 
 /** Runs the library; when it changes how this staff user signs in, the change and its audit row are one transaction. */
 export async function auditedChange(
-  context: RuntimeContext,
+  context: StaffContext,
   { path, session }: { readonly path: string; readonly session: StaffSession | null },
   answer: () => Promise<Response>,
 ): Promise<Response> {
@@ -50,7 +50,7 @@ export async function auditedChange(
 }
 
 /** A new password ends whatever was issued under the old one. */
-async function revokeAgentTokens(context: RuntimeContext, transaction: Prisma.TransactionClient, staffId: string) {
+async function revokeAgentTokens(context: StaffContext, transaction: Prisma.TransactionClient, staffId: string) {
   const revoked = { revokedAt: context.now(), revokedBy: `staff:${staffId}` };
   return { agentTokensRevoked: await endAgentTokensOf(transaction, staffId, revoked) };
 }

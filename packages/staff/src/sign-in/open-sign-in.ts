@@ -1,4 +1,4 @@
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { StaffContext } from '../context.ts';
 import { readSession } from '../sessions/read-session.ts';
 import type { StaffSession } from '../sessions/staff-session.ts';
 import { auditedChange } from './audited-change.ts';
@@ -40,7 +40,7 @@ export interface SignIn {
 }
 
 /** Opens the sign-in of a process. */
-export function openSignIn(context: RuntimeContext, settings: Omit<StaffAuthSettings, 'database' | 'limits'>): SignIn {
+export function openSignIn(context: StaffContext, settings: Omit<StaffAuthSettings, 'database' | 'limits'>): SignIn {
   const { database } = context.resources;
   const { clientAddress } = settings;
   const limits = openSignInLimits(database);
@@ -83,7 +83,7 @@ export function openSignIn(context: RuntimeContext, settings: Omit<StaffAuthSett
   };
 }
 
-async function isTwoFactorRequired({ resources }: RuntimeContext, staffId: string): Promise<boolean> {
+async function isTwoFactorRequired({ resources }: StaffContext, staffId: string): Promise<boolean> {
   const { staffUser } = resources.database.prisma;
   const person = await staffUser.findUnique({ where: { id: staffId }, select: { twoFactorRequired: true } });
   return person?.twoFactorRequired === true;

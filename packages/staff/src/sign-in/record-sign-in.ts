@@ -1,6 +1,6 @@
 import { appendAuditEntry, NIL_ID } from '@switchyard/db';
-import type { RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
+import type { StaffContext } from '../context.ts';
 
 /** Sign-in methods by the path that completes them. */
 const WAYS: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const signedInSchema = z.object({ token: z.string(), user: z.object({ id: z.uuid
  * cannot be written.
  */
 export async function recordSignIn(
-  context: RuntimeContext,
+  context: StaffContext,
   { path, address }: { readonly path: string; readonly address: string | null },
   response: Response,
 ): Promise<Response> {

@@ -1,7 +1,7 @@
 import { NIL_ID } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
-import type { RuntimeContext } from '@switchyard/runtime';
 import { endAgentTokensOf } from '../agent-tokens/queries.ts';
+import type { StaffContext } from '../context.ts';
 import { isLastOwner } from '../grants/change-grants.ts';
 import { revokeStaffLinks } from '../links/queries.ts';
 import { changeTeam, type TeamChange } from './change-team.ts';
@@ -29,7 +29,7 @@ const CHANGED = { kind: 'changed' } as const;
 
 /** Disables a staff user and ends their sessions and agent tokens, or enables them again. Roles stay unchanged. */
 export function setStaffDisabled(
-  context: RuntimeContext,
+  context: StaffContext,
   command: ChangeStaffUserCommand & { readonly disabled: boolean },
 ): Promise<ChangeStaffUserOutcome> {
   const { disabled, actor } = command;
@@ -52,7 +52,7 @@ export function setStaffDisabled(
 
 /** Sets whether a staff user must have a second step. Until they have set it up, they may do nothing else. */
 export function requireTwoFactor(
-  context: RuntimeContext,
+  context: StaffContext,
   command: ChangeStaffUserCommand & { readonly required: boolean },
 ): Promise<ChangeStaffUserOutcome> {
   const { required } = command;
@@ -65,7 +65,7 @@ export function requireTwoFactor(
 }
 
 /** Removes a second step whose phone and backup codes are lost, and ends the staff user's sessions and agent tokens. */
-export function resetTwoFactor(context: RuntimeContext, command: ChangeStaffUserCommand): Promise<ChangeStaffUserOutcome> {
+export function resetTwoFactor(context: StaffContext, command: ChangeStaffUserCommand): Promise<ChangeStaffUserOutcome> {
   return changePerson(context, command, async (transaction, person, now) => {
     if (!person.twoFactorEnabled) return { outcome: CHANGED, audit: null };
     await deleteStaffTwoFactor(transaction, person.id);
@@ -85,7 +85,7 @@ async function isLastOfAll(transaction: Prisma.TransactionClient, person: StaffU
 }
 
 function changePerson(
-  context: RuntimeContext,
+  context: StaffContext,
   { staffId, merchantScope, actor }: ChangeStaffUserCommand,
   change: (transaction: Prisma.TransactionClient, person: StaffUserRow, now: Date) => Promise<TeamChange<ChangeStaffUserOutcome>>,
 ): Promise<ChangeStaffUserOutcome> {

@@ -1,6 +1,6 @@
 import { appendAuditEntry, type NewAuditEntry, NIL_ID } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { StaffContext } from '../context.ts';
 import { lockStaffGrants } from '../grants/queries.ts';
 
 /** The outcome of a team change. Without audit entries nothing may have been written. */
@@ -21,7 +21,7 @@ const TRANSACTION_OPTIONS = { timeout: 10_000 };
  * for a change cannot be revoked meanwhile.
  */
 export async function changeTeam<Outcome>(
-  context: RuntimeContext,
+  context: StaffContext,
   actor: string,
   change: (transaction: Prisma.TransactionClient, now: Date) => Promise<TeamChange<Outcome>>,
 ): Promise<Outcome> {

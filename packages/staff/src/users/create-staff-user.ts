@@ -1,7 +1,7 @@
 import { NIL_ID } from '@switchyard/db';
 import type { StaffRole } from '@switchyard/db/client';
-import type { RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
+import type { StaffContext } from '../context.ts';
 import { hashPassword, PASSWORD_MAX, PASSWORD_MIN } from '../sign-in/passwords.ts';
 import { changeTeam } from './change-team.ts';
 import { findStaffUserByEmail, insertStaffUser } from './queries.ts';
@@ -36,7 +36,7 @@ const newStaffUserSchema = z.object({
  * Creates a staff user with the first grants and the audit entry in one transaction. Throws `ZodError` for an invalid address, name
  * or password: passwords have 12 to 128 characters.
  */
-export async function createStaffUser(context: RuntimeContext, command: NewStaffUser): Promise<CreateStaffUserOutcome> {
+export async function createStaffUser(context: StaffContext, command: NewStaffUser): Promise<CreateStaffUserOutcome> {
   const { email, name, password } = newStaffUserSchema.parse(command);
   const existing = await findStaffUserByEmail(context.resources.database.prisma, email);
   if (existing !== null) return { kind: 'exists', staffId: existing.id };

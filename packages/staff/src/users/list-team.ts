@@ -1,5 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { StaffContext } from '../context.ts';
 import { listNeededApprovers } from '../grants/rule-approvers.ts';
 import { listStaffInvitations } from '../links/queries.ts';
 import { grantsOfLink } from '../links/staff-link.ts';
@@ -54,7 +54,7 @@ const EXPIRED_SHOWN_MS = 30 * 86_400_000;
 
 /** Staff users and invitations: all, or those with roles for visible merchants. */
 export async function listTeam(
-  context: RuntimeContext,
+  context: StaffContext,
   { readScope, merchantScope }: { readonly readScope: MerchantScope; readonly merchantScope: MerchantScope },
 ): Promise<Team> {
   const { database } = context.resources;

@@ -1,5 +1,5 @@
 import { aboutPayment } from '@switchyard/db';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { WebhooksContext } from '../context.ts';
 import { openSecrets } from '../endpoints/endpoint-secrets.ts';
 import { disableEndpoint } from '../endpoints/endpoint-state.ts';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
@@ -53,7 +53,7 @@ export interface DeliveryTools {
  * the result.
  */
 export async function deliverNext(
-  context: RuntimeContext,
+  context: WebhooksContext,
   endpoint: WebhookEndpointKey,
   { sender, random, onClaimed, formatEvent, trace }: DeliveryTools,
 ): Promise<'nothing_due' | 'answered' | 'timeout' | 'failed'> {
@@ -94,7 +94,7 @@ export async function deliverNext(
 }
 
 /** The bytes of every attempt. What was kept is sent again, also where the payment has changed since. */
-async function bodyOf({ resources }: RuntimeContext, claimed: ClaimedDelivery, formatEvent: FormatEvent): Promise<string> {
+async function bodyOf({ resources }: WebhooksContext, claimed: ClaimedDelivery, formatEvent: FormatEvent): Promise<string> {
   const { merchantId, eventId, paymentId, type, mode } = claimed;
   const format = readFormat(claimed.format);
   if (format === 'switchyard') return claimed.body;
@@ -105,7 +105,7 @@ async function bodyOf({ resources }: RuntimeContext, claimed: ClaimedDelivery, f
 }
 
 async function send(
-  context: RuntimeContext,
+  context: WebhooksContext,
   { mode, url, eventId, format, ...claimed }: ClaimedDelivery,
   { sender, body }: { readonly sender: Sender; readonly body: string },
   at: Date,
@@ -115,7 +115,7 @@ async function send(
 }
 
 /** Writes only when the endpoint shows another certificate than at the latest delivery. */
-async function noteCertificate(context: RuntimeContext, claimed: ClaimedDelivery, sender: Sender): Promise<void> {
+async function noteCertificate(context: WebhooksContext, claimed: ClaimedDelivery, sender: Sender): Promise<void> {
   const expiresAt = sender.certificateExpiry(claimed.url, claimed.mode);
   if (expiresAt === null || expiresAt.getTime() === claimed.certificateExpiresAt?.getTime()) return;
   await recordCertificateExpiry(context.resources.database, claimed, expiresAt);

@@ -1,5 +1,5 @@
 import { withWorkSubject } from '@switchyard/db';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { WebhooksContext } from '../context.ts';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { deliverNext, type FormatEvent, type TraceDelivery } from './deliver-next.ts';
 import { listDueEndpoints } from './due-deliveries-queries.ts';
@@ -47,13 +47,13 @@ interface EndpointQueue {
 }
 
 /** Opens a dispatcher; it sends nothing until it is woken or sweeps. Stop it before the database closes. */
-export function openDispatcher(context: RuntimeContext, options: DispatcherOptions): Dispatcher {
+export function openDispatcher(context: WebhooksContext, options: DispatcherOptions): Dispatcher {
   const dispatcher = new QueueDispatcher(context, options);
   return { wake: (endpoint) => dispatcher.wake(endpoint), sweep: () => dispatcher.sweep(), stop: () => dispatcher.stop() };
 }
 
 class QueueDispatcher {
-  private readonly context: RuntimeContext;
+  private readonly context: WebhooksContext;
   private readonly options: DispatcherOptions;
   private readonly sender: Sender;
   private readonly queues = new Map<string, EndpointQueue>();
@@ -62,7 +62,7 @@ class QueueDispatcher {
   private readonly running = new Set<Promise<void>>();
   private stopped = false;
 
-  constructor(context: RuntimeContext, options: DispatcherOptions) {
+  constructor(context: WebhooksContext, options: DispatcherOptions) {
     this.context = context;
     this.options = options;
     this.sender = options.sender ?? openSender();

@@ -1,6 +1,6 @@
 import type { DeliveryState, WebhookDelivery } from '@switchyard/db/client';
 import { countOf, countOfAll, type ListCount } from '@switchyard/db/lists';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { WebhooksContext } from '../context.ts';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import {
   countDeliveriesByState,
@@ -37,7 +37,7 @@ const NEWEST_FIRST: DeliveryOrder = { by: 'created', descending: true };
 
 /** A page of sent and pending deliveries, newest first unless another order is wanted. */
 export async function listDeliveries(
-  context: RuntimeContext,
+  context: WebhooksContext,
   { after, limit: wanted, sort = NEWEST_FIRST, ...filter }: ListDeliveriesQuery,
 ): Promise<DeliveryPage> {
   const limit = Math.min(Math.max(1, wanted), PAGE_MAX);
@@ -62,7 +62,7 @@ export interface DeliveryCounts {
 const STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const satisfies readonly DeliveryState[];
 
 /** Counts a filter's deliveries by state. Null where that took too long to wait for. */
-export async function countDeliveries(context: RuntimeContext, filter: DeliveryFilter): Promise<DeliveryCounts | null> {
+export async function countDeliveries(context: WebhooksContext, filter: DeliveryFilter): Promise<DeliveryCounts | null> {
   const found = await countDeliveriesByState(context.resources.database, filter, STATES);
   if (found === null) return null;
   const byState = {
@@ -75,13 +75,13 @@ export async function countDeliveries(context: RuntimeContext, filter: DeliveryF
 
 /** One delivery with its event and every attempt, or null. Any text is accepted as id. */
 export async function findDelivery(
-  context: RuntimeContext,
+  context: WebhooksContext,
   { merchantId, deliveryId }: { readonly merchantId: string; readonly deliveryId: string },
 ): Promise<WebhookDeliveryDetail | null> {
   return findWebhookDelivery(context.resources.database.prisma, merchantId, deliveryId);
 }
 
 /** The latest resends to an endpoint, newest first, at most 10. */
-export async function listResends(context: RuntimeContext, key: WebhookEndpointKey): Promise<WebhookResendProgress[]> {
+export async function listResends(context: WebhooksContext, key: WebhookEndpointKey): Promise<WebhookResendProgress[]> {
   return listWebhookResends(context.resources.database, key, RESENDS_LISTED);
 }

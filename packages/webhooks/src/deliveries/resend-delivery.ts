@@ -1,5 +1,6 @@
 import { enqueueJob } from '@switchyard/db';
-import { changeConfiguration, type RuntimeContext } from '@switchyard/runtime';
+import { changeConfiguration } from '@switchyard/runtime';
+import type { WebhooksContext } from '../context.ts';
 import { findWebhookEndpoint } from '../endpoints/queries.ts';
 import { LEASE_MS } from './deliver-next.ts';
 import { findWebhookDelivery } from './deliveries-queries.ts';
@@ -20,7 +21,7 @@ export type ResendDeliveryOutcome =
 
 /** Sends one event to an endpoint again, or now instead of later: the same id and body, with a new signature. */
 export async function resendDelivery(
-  context: RuntimeContext,
+  context: WebhooksContext,
   { merchantId, deliveryId, actor }: ResendDeliveryCommand,
 ): Promise<ResendDeliveryOutcome> {
   return changeConfiguration<ResendDeliveryOutcome>(context, { merchantId, actor }, async (transaction, now) => {

@@ -1,6 +1,7 @@
 import { enqueueJob } from '@switchyard/db';
-import { changeConfiguration, type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
+import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
+import type { WebhooksContext } from '../context.ts';
 import { findWebhookEndpoint, type WebhookEndpointKey } from '../endpoints/queries.ts';
 import { MERCHANT_EVENT_TYPES } from '../events/announce-event.ts';
 import { LEASE_MS } from './deliver-next.ts';
@@ -52,7 +53,7 @@ export type CountRangeOutcome =
   | Exclude<ResendRangeOutcome, { readonly kind: 'begun' | 'nothing_to_send' | 'switched_off' }>;
 
 /** The number of events of a period that a resend would send. */
-export async function countRange(context: RuntimeContext, query: ResendRangeQuery): Promise<CountRangeOutcome> {
+export async function countRange(context: WebhooksContext, query: ResendRangeQuery): Promise<CountRangeOutcome> {
   const parsed = querySchema.safeParse(query);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const { database } = context.resources;
@@ -67,7 +68,7 @@ export async function countRange(context: RuntimeContext, query: ResendRangeQuer
  * endpoint did not exist or was disabled. Same ids, same bodies.
  */
 export async function resendRange(
-  context: RuntimeContext,
+  context: WebhooksContext,
   query: ResendRangeQuery & { readonly actor: string },
 ): Promise<ResendRangeOutcome> {
   const counted = await countRange(context, query);
@@ -101,7 +102,7 @@ export async function resendRange(
 
 /** Continues a resend to its end and wakes the endpoint's queue. Does nothing when it has ended or another process continues it. */
 export async function continueResend(
-  context: RuntimeContext,
+  context: WebhooksContext,
   { merchantId, resendId }: { readonly merchantId: string; readonly resendId: string },
   onQueued: (endpoint: WebhookEndpointKey) => void,
 ): Promise<void> {
@@ -120,7 +121,7 @@ export async function continueResend(
 
 /** Continues resends whose process died: those without progress for a while. */
 export async function continueStalledResends(
-  context: RuntimeContext,
+  context: WebhooksContext,
   onQueued: (endpoint: WebhookEndpointKey) => void,
 ): Promise<void> {
   const before = new Date(context.now().getTime() - STALLED_AFTER_MS);

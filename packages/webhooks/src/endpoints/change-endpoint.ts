@@ -1,5 +1,6 @@
 import type { Prisma } from '@switchyard/db/client';
-import { changeConfiguration, type RuntimeContext } from '@switchyard/runtime';
+import { changeConfiguration } from '@switchyard/runtime';
+import type { WebhooksContext } from '../context.ts';
 import { endpointForAudit } from './endpoint-fields.ts';
 import { findWebhookEndpoint, type ListedWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
@@ -12,7 +13,7 @@ export interface EndpointChange<Outcome> {
 
 /** Changes an endpoint and writes its audit row in one transaction. Endpoints do not affect routing. */
 export async function changeEndpoint<Outcome>(
-  context: RuntimeContext,
+  context: WebhooksContext,
   command: WebhookEndpointKey & { readonly actor: string },
   change: (
     transaction: Prisma.TransactionClient,

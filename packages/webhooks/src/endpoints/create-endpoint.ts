@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Mode } from '@switchyard/db/client';
 import { resolveHost } from '@switchyard/gateways/addresses';
-import { changeConfiguration, type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
+import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/runtime';
+import type { WebhooksContext } from '../context.ts';
 import type { WebhookFormat } from '../events/formats.ts';
 import {
   endpointForAudit,
@@ -37,7 +38,7 @@ export type CreateEndpointOutcome =
   | { readonly kind: 'not_found' };
 
 /** Creates an endpoint for a merchant's events of a mode. Its signing secret is encrypted before it is stored. */
-export async function createEndpoint(context: RuntimeContext, command: CreateEndpointCommand): Promise<CreateEndpointOutcome> {
+export async function createEndpoint(context: WebhooksContext, command: CreateEndpointCommand): Promise<CreateEndpointOutcome> {
   const parsed = newEndpointSchema.safeParse(command);
   const problems = parsed.success
     ? [

@@ -1,4 +1,4 @@
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { WebhooksContext } from '../context.ts';
 import { giveUpDeliveries } from '../deliveries/due-deliveries-queries.ts';
 import { changeEndpoint } from './change-endpoint.ts';
 import { type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
@@ -17,7 +17,7 @@ export interface DisableEndpointCommand extends WebhookEndpointKey {
 }
 
 /** Disables an endpoint. Its pending deliveries are given up, and later events are not sent to it. */
-export async function disableEndpoint(context: RuntimeContext, command: DisableEndpointCommand): Promise<EndpointStateOutcome> {
+export async function disableEndpoint(context: WebhooksContext, command: DisableEndpointCommand): Promise<EndpointStateOutcome> {
   return changeEndpoint<EndpointStateOutcome>(context, command, async (transaction, before, now) => {
     if (!before.enabled) return { outcome: { kind: 'unchanged', endpoint: before }, done: null };
     const changes = { enabled: false, disabledAt: now, disabledReason: command.reason };
@@ -29,7 +29,7 @@ export async function disableEndpoint(context: RuntimeContext, command: DisableE
 
 /** Enables an endpoint for events from now on. */
 export async function enableEndpoint(
-  context: RuntimeContext,
+  context: WebhooksContext,
   command: WebhookEndpointKey & { readonly actor: string },
 ): Promise<EndpointStateOutcome> {
   return changeEndpoint<EndpointStateOutcome>(context, command, async (transaction, before, now) => {

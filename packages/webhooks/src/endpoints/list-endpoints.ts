@@ -1,5 +1,5 @@
 import type { Mode } from '@switchyard/db/client';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { WebhooksContext } from '../context.ts';
 import {
   type EndpointTraffic,
   findWebhookEndpoint,
@@ -26,19 +26,19 @@ export interface ListEndpointsQuery {
 }
 
 /** Endpoints of merchants, oldest first, at most 500. Never their secrets. */
-export async function listEndpoints(context: RuntimeContext, query: ListEndpointsQuery): Promise<EndpointInList[]> {
+export async function listEndpoints(context: WebhooksContext, query: ListEndpointsQuery): Promise<EndpointInList[]> {
   const endpoints = await listWebhookEndpoints(context.resources.database, { ...query, limit: ENDPOINTS_LISTED_MAX });
   return withTraffic(context, endpoints);
 }
 
 /** One endpoint, or null. Any text is accepted as id. */
-export async function findEndpoint(context: RuntimeContext, key: WebhookEndpointKey): Promise<EndpointInList | null> {
+export async function findEndpoint(context: WebhooksContext, key: WebhookEndpointKey): Promise<EndpointInList | null> {
   const endpoint = await findWebhookEndpoint(context.resources.database.prisma, key);
   const [found] = await withTraffic(context, endpoint === null ? [] : [endpoint]);
   return found ?? null;
 }
 
-async function withTraffic(context: RuntimeContext, endpoints: readonly ListedWebhookEndpoint[]): Promise<EndpointInList[]> {
+async function withTraffic(context: WebhooksContext, endpoints: readonly ListedWebhookEndpoint[]): Promise<EndpointInList[]> {
   const since = new Date(context.now().getTime() - DAY_MS);
   const traffic = await readEndpointTraffic(context.resources.database, endpoints, since);
   return endpoints.map((endpoint) => {

@@ -1,4 +1,4 @@
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { WebhooksContext } from '../context.ts';
 import { giveUpDeliveries } from '../deliveries/due-deliveries-queries.ts';
 import { changeEndpoint } from './change-endpoint.ts';
 import { updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
@@ -10,7 +10,7 @@ export type RemoveEndpointOutcome =
 
 /** Removes an endpoint for good, with its secrets. Its delivery records stay. */
 export async function removeEndpoint(
-  context: RuntimeContext,
+  context: WebhooksContext,
   command: WebhookEndpointKey & { readonly actor: string },
 ): Promise<RemoveEndpointOutcome> {
   return changeEndpoint<RemoveEndpointOutcome>(context, command, async (transaction, _before, now) => {

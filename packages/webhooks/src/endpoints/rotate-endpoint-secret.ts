@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
+import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
+import type { WebhooksContext } from '../context.ts';
 import { changeEndpoint } from './change-endpoint.ts';
 import { newSecretSchema } from './endpoint-fields.ts';
 import { makeEndpointSecret, sealSecret } from './endpoint-secrets.ts';
@@ -30,7 +31,7 @@ const OVERLAP_MAX_MS = 30 * 24 * 3_600_000;
  * the new secret signs at once, alone.
  */
 export async function rotateEndpointSecret(
-  context: RuntimeContext,
+  context: WebhooksContext,
   command: RotateEndpointSecretCommand,
 ): Promise<RotateEndpointSecretOutcome> {
   const parsed = commandSchema(context.now()).safeParse(command);
@@ -60,7 +61,7 @@ export type EndPreviousSecretOutcome =
 
 /** Ends the secret that is being replaced before its time. */
 export async function endPreviousSecret(
-  context: RuntimeContext,
+  context: WebhooksContext,
   command: WebhookEndpointKey & { readonly actor: string },
 ): Promise<EndPreviousSecretOutcome> {
   return changeEndpoint<EndPreviousSecretOutcome>(context, command, async (transaction, before, now) => {

@@ -1,5 +1,5 @@
 import { findMerchantRow } from '@switchyard/merchants';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { WebhooksContext } from '../context.ts';
 import { announceTestEvent } from '../deliveries/deliveries-queries.ts';
 import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
 import { changeEndpoint } from './change-endpoint.ts';
@@ -14,7 +14,7 @@ export type SendTestEventOutcome =
 
 /** Sends an endpoint a test event without a payment, once, regardless of its types. */
 export async function sendTestEvent(
-  context: RuntimeContext,
+  context: WebhooksContext,
   command: WebhookEndpointKey & { readonly actor: string },
 ): Promise<SendTestEventOutcome> {
   return changeEndpoint<SendTestEventOutcome>(context, command, async (transaction, endpoint, now) => {

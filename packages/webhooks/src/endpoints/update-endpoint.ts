@@ -1,5 +1,6 @@
 import { resolveHost } from '@switchyard/gateways/addresses';
-import { type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
+import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
+import type { WebhooksContext } from '../context.ts';
 import { readFormat } from '../events/formats.ts';
 import { changeEndpoint } from './change-endpoint.ts';
 import { endpointChangesSchema, typeProblems, typesOf, urlProblems, type WebhookEndpointSettings } from './endpoint-fields.ts';
@@ -19,7 +20,7 @@ export type UpdateEndpointOutcome =
   | { readonly kind: 'not_found' };
 
 /** Changes an endpoint's URL, event types or name. Pending deliveries go to the new URL. */
-export async function updateEndpoint(context: RuntimeContext, command: UpdateEndpointCommand): Promise<UpdateEndpointOutcome> {
+export async function updateEndpoint(context: WebhooksContext, command: UpdateEndpointCommand): Promise<UpdateEndpointOutcome> {
   const parsed = endpointChangesSchema.safeParse(command.changes);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const resolved = await resolveHost(parsed.data.url);

@@ -1,5 +1,5 @@
-import type { RuntimeContext } from '@switchyard/runtime';
 import { z } from 'zod';
+import type { WebhooksContext } from '../context.ts';
 import { announceEvent, type MerchantEventType } from './announce-event.ts';
 
 /** Asks for an event of a type in test mode, to try a webhook handler. */
@@ -20,7 +20,7 @@ const recordSchema = z.record(z.string(), z.unknown());
  * can read and verify them. It is in no list of events, because nothing happened to the payment again.
  */
 export async function sendExampleEvent(
-  context: RuntimeContext,
+  context: WebhooksContext,
   { merchantId, type }: SendExampleEventCommand,
 ): Promise<SendExampleEventOutcome> {
   const { prisma } = context.resources.database;
