@@ -26,16 +26,19 @@ export function Frame({
 }) {
   return (
     <div className={classes.frame} data-rail={rail} id="frame">
-      <a className={classes.skip} href="#content">
+      <a
+        className="absolute -top-15 left-2 z-40 py-2 px-3.5 rounded-lg bg-accent text-on-accent text-sm focus:top-2"
+        href="#content"
+      >
         Skip to content
       </a>
-      <header className={classes.top}>
+      <header className="[grid-area:top] sticky top-0 z-20 bg-ground">
         <ModeBand />
         <div className={classes.bar}>
           <NavDrawer />
           <MerchantSwitch />
           <ModeSwitch />
-          <span className={classes.gap} />
+          <span className="flex-1" />
           <AttentionCount />
           <CommandBar />
           <SchemeSwitch />
@@ -47,12 +50,16 @@ export function Frame({
           <Logo />
           <span className={classes.name}>Switchyard</span>
         </div>
-        <div className={classes.nav}>
+        <div className="laptop:flex-1 laptop:overflow-y-auto laptop:pt-1">
           <NavList />
         </div>
         <RailToggle initial={rail} />
       </nav>
-      <main className={classes.content} id="content" tabIndex={-1}>
+      <main
+        className="[grid-area:content] min-w-0 px-4 pt-4 pb-16 outline-none laptop:px-7 laptop:pt-6 laptop:pb-16"
+        id="content"
+        tabIndex={-1}
+      >
         {children}
       </main>
       <Toasts />

@@ -21,7 +21,7 @@ export function Overlay({ label, onClose, children }: { label: string; onClose: 
       onClose={() => dialog.current?.open !== true && onClose()}
       onClick={(event) => event.target === dialog.current && onClose()}
     >
-      <div className={classes.content}>{children}</div>
+      <div className="flex flex-1 flex-col min-w-0 min-h-0">{children}</div>
     </dialog>
   );
 }

@@ -16,8 +16,11 @@ import classes from './user-menu.module.css';
 export function UserMenu({ name, email, role }: { name: string; email: string; role: string }) {
   const face = (
     <>
-      <span className="visually-hidden">Account: </span>
-      <span className={classes.initials} title={name}>
+      <span className="sr-only">Account: </span>
+      <span
+        className="grid place-items-center w-7 h-7 rounded-full bg-accent-soft text-accent-ink text-xs font-semibold"
+        title={name}
+      >
         {initials(name)}
       </span>
     </>

@@ -1,6 +1,7 @@
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import '../theme/tokens.css';
+import '../theme/utilities.css';
 import '../theme/base.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';

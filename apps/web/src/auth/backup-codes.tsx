@@ -12,7 +12,7 @@ export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDon
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`Backup codes for Switchyard. Each works once.\n\n${text}\n`)}`;
   return (
     <div className={classes.step}>
-      <p className={classes.lead}>
+      <p className="text-ink-quiet leading-[1.5]">
         Each of these codes signs you in once when your phone is not at hand. They are shown only now: store them with your
         passwords.
       </p>
@@ -21,9 +21,9 @@ export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDon
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div className={classes.links}>
+      <div className="flex flex-wrap gap-x-4 gap-y-2 items-center">
         <CopyButton text={text} label="the backup codes" />
-        <a className={classes.link} href={file} download="switchyard-backup-codes.txt">
+        <a className="text-sm" href={file} download="switchyard-backup-codes.txt">
           Save as a file
         </a>
       </div>

@@ -1,5 +1,4 @@
 import { encode } from 'uqr';
-import classes from './set-up-two-factor.module.css';
 
 const QUIET = 2;
 
@@ -9,7 +8,13 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   const side = size + 2 * QUIET;
   const squares = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x + QUIET} ${y + QUIET}h1v1h-1z`] : [])));
   return (
-    <svg className={classes.qr} viewBox={`0 0 ${side} ${side}`} role="img" aria-label={label} shapeRendering="crispEdges">
+    <svg
+      className="w-[184px] h-[184px] border border-line rounded-xl"
+      viewBox={`0 0 ${side} ${side}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
       <rect width={side} height={side} fill="#fff" />
       <path d={squares.join('')} fill="#000" />
     </svg>

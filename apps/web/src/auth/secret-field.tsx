@@ -29,7 +29,7 @@ export function SecretField({
         />
         <button
           type="button"
-          className={classes.eye}
+          className="absolute top-0.5 right-0.5 grid place-items-center w-8 h-8 rounded-sm text-ink-faint hover:bg-ground-hover hover:text-ink"
           onClick={() => setShown(!shown)}
           aria-label="Show the password"
           aria-pressed={shown}
@@ -37,7 +37,12 @@ export function SecretField({
           <Glyph size={16} stroke={1.7} aria-hidden="true" />
         </button>
       </div>
-      <p id={`${id}-about`} className={classes.about} data-wrong={error !== null} aria-live="polite">
+      <p
+        id={`${id}-about`}
+        className="text-ink-faint text-xs leading-[1.4] empty:hidden data-[wrong=true]:text-bad-ink"
+        data-wrong={error !== null}
+        aria-live="polite"
+      >
         {error === null ? description : `${error.charAt(0).toUpperCase()}${error.slice(1)}.`}
       </p>
     </div>

@@ -50,7 +50,7 @@ function PasswordStep({ onBegun }: { onBegun: (uri: string, codes: readonly stri
   });
   return (
     <Form form={form} className={classes.step} warns={false}>
-      <p className={classes.lead}>
+      <p className="text-ink-quiet leading-[1.5]">
         Besides your password, signing in then asks for a six-digit code from an app on your phone, such as Google Authenticator,
         1Password or Aegis. Your password alone is then not enough to sign in.
       </p>
@@ -85,10 +85,12 @@ function Scan({ uri, onConfirmed }: { uri: string; onConfirmed: () => void }) {
   });
   return (
     <Form form={form} className={classes.step} warns={false}>
-      <div className={classes.scan}>
+      <div className="grid gap-5 min-[520px]:grid-cols-[184px_minmax(0,1fr)]">
         <QrCode text={uri} label="QR code for your authenticator app" />
         <div className={classes.step}>
-          <p className={classes.lead}>Scan this with your authenticator app. If it cannot scan, enter this key in it instead:</p>
+          <p className="text-ink-quiet leading-[1.5]">
+            Scan this with your authenticator app. If it cannot scan, enter this key in it instead:
+          </p>
           <Copyable text={secret.replace(/(.{4})(?=.)/g, '$1 ')} label="the key" whole />
           <FormRefusal />
           <form.Text name="code" label="The six digits the app shows" inputMode="numeric" autoComplete="one-time-code" />

@@ -28,28 +28,28 @@ export function OutageBanner({ outage, onDrain }: { outage: Outage; onDrain: (ac
   const isRecovering = accounts.every(({ state }) => state === 'probing' || state === 'healthy');
   return (
     <section className={classes.banner} data-tone={isCritical && !isRecovering ? 'bad' : 'wait'} aria-label="Incident">
-      <header className={classes.head}>
-        <IconAlertTriangle size={18} stroke={1.8} className={classes.glyph} aria-hidden="true" />
-        <p className={classes.title} role="status">
+      <header className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <IconAlertTriangle size={18} stroke={1.8} className="flex-none text-[var(--tone-ink)]" aria-hidden="true" />
+        <p className="min-w-0 text-base" role="status">
           <strong>{outageTitle(outage)}</strong>
         </p>
-        <p className={classes.since}>
+        <p className="flex-1 text-ink-quiet tabular-nums whitespace-nowrap">
           Since {clockOf(since)}, for {describeLength(Math.max(0, now - since.getTime()))}
         </p>
-        <Link href={hrefIn(scope, '/alerts')} className={classes.link}>
+        <Link href={hrefIn(scope, '/alerts')} className="text-ink underline-offset-3">
           Alerts
         </Link>
       </header>
-      <p className={classes.impact}>
-        <span className={classes.name}>Impact</span> {outageImpact(impact)}
+      <p className="tabular-nums">
+        <span className="mr-1 font-semibold">Impact</span> {outageImpact(impact)}
       </p>
-      <ul className={classes.accounts} data-several={accounts.length > 1}>
+      <ul className="group/accounts" data-several={accounts.length > 1}>
         {listed.map((account) => (
           <Account key={account.accountId} account={account} scope={scope} onDrain={onDrain} />
         ))}
       </ul>
       {accounts.length > listed.length && (
-        <Link href={hrefIn(scope, '/health')} className={classes.link}>
+        <Link href={hrefIn(scope, '/health')} className="text-ink underline-offset-3">
           {accounts.length - listed.length} more accounts
         </Link>
       )}
@@ -73,13 +73,19 @@ function Account({
       <Badge tone={tone} warns={state === 'degraded'}>
         {word}
       </Badge>
-      <p className={classes.why} title={healthReasonText({ why })}>
-        <Link href={hrefIn(scope, '/health', { account: accountId })} className={classes.label}>
+      <p
+        className="min-w-0 wrap-anywhere group-data-[several=true]/accounts:truncate max-phone:col-span-full max-phone:row-2"
+        title={healthReasonText({ why })}
+      >
+        <Link
+          href={hrefIn(scope, '/health', { account: accountId })}
+          className="text-ink font-medium no-underline hover:underline hover:underline-offset-3"
+        >
           {label}
         </Link>
-        {scope.merchantId === null && <span className={classes.quiet}> {merchantName}</span>}{' '}
+        {scope.merchantId === null && <span className="text-ink-quiet"> {merchantName}</span>}{' '}
         {drain !== null && (
-          <span className={classes.drained}>
+          <span className="font-medium">
             {OVERRIDE_LABELS[drain.action].past} <Moment value={drain.since} />
             {drain.expiresAt !== null && (
               <>

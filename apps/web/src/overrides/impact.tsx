@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import classes from './impact.module.css';
 
 /** Effect of an override on payments, in the dialog that asks for it. */
 export function Impact({ children }: { children: ReactNode }) {
-  return <p className={classes.impact}>{children}</p>;
+  return <p className="py-2.5 px-3 border-l-3 border-wait bg-wait-soft text-ink text-sm">{children}</p>;
 }

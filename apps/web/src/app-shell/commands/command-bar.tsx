@@ -55,7 +55,7 @@ export function CommandBar() {
       >
         <IconSearch size={16} stroke={1.7} aria-hidden="true" />
         <span className={classes.label}>Search</span>
-        <kbd className={classes.keys}>Ctrl K</kbd>
+        <kbd className="py-px px-1.5 rounded-sm bg-ground-hover text-ink-quiet text-2xs max-[1099px]:hidden">Ctrl K</kbd>
       </button>
       <Suspense>
         {wanted && <CommandMenu open={overlay === 'commands'} groups={groups} tools={tools} onClose={() => openOverlay(null)} />}

@@ -82,10 +82,16 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
         }}
         onKeyDown={press}
       />
-      <div ref={list} className={classes.list} id={`${id}-list`} role="listbox" aria-label="Results">
+      <div
+        ref={list}
+        className="flex-1 min-h-0 overflow-y-auto px-2 pt-1 pb-2 empty:hidden"
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Results"
+      >
         {found.map(({ title, commands }) => (
           <Fragment key={title}>
-            <p className={classes.title} role="presentation">
+            <p className="px-3 pt-2.5 pb-1 text-ink-faint text-xs" role="presentation">
               {title}
             </p>
             {commands.map((command) => {
@@ -103,8 +109,8 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
                   onPointerMove={() => setAt(own)}
                   onClick={() => run(command)}
                 >
-                  <command.icon size={18} stroke={1.7} className={classes.icon} aria-hidden="true" />
-                  <span className={classes.label}>{command.label}</span>
+                  <command.icon size={18} stroke={1.7} className="flex-none text-ink-faint" aria-hidden="true" />
+                  <span className="flex-1 min-w-0 truncate">{command.label}</span>
                   {command.keys !== undefined && <Keys keys={command.keys} />}
                 </div>
               );
@@ -112,7 +118,7 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
           </Fragment>
         ))}
       </div>
-      <p className={classes.state} role="status">
+      <p className="not-empty:p-5 not-empty:text-ink-quiet not-empty:text-sm not-empty:wrap-anywhere" role="status">
         {offered.length === 0 && (payments.searching ? 'Searching payments…' : `No results for “${text.trim()}”`)}
       </p>
     </Overlay>

@@ -31,19 +31,28 @@ export default function ShortcutList({ groups, onClose }: { groups: readonly Com
   ].filter(({ keys }) => keys.length > 0);
   return (
     <Overlay label="Keyboard shortcuts" onClose={onClose}>
-      <div className={classes.head}>
-        <h2 className={classes.title}>Keyboard shortcuts</h2>
-        <button type="button" className={classes.close} onClick={onClose} aria-label="Close">
+      <div className="flex items-center justify-between pt-3 pr-3 pb-2 pl-5">
+        <h2 className="text-lg">Keyboard shortcuts</h2>
+        <button
+          type="button"
+          className="grid place-items-center w-9 h-9 rounded-lg text-ink-quiet hover:bg-ground-hover"
+          onClick={onClose}
+          aria-label="Close"
+        >
           <IconX size={18} stroke={1.7} aria-hidden="true" />
         </button>
       </div>
-      <div className={classes.groups}>
+      <div className="flex-1 min-h-0 overflow-y-auto px-5 pb-4 [columns:2_220px] gap-x-8">
         {shown.map(({ title, keys }) => (
-          <section key={title} className={classes.group}>
-            <h3 className={classes.name}>{title}</h3>
+          <section key={title} className="mb-4 [break-inside:avoid]">
+            <h3 className="mb-1 text-ink-faint text-xs font-medium">{title}</h3>
             <ul>
               {keys.map((key) => (
-                <li key={key.id} className={classes.key} data-off={!on && key.id !== 'menu' && key.id !== 'close'}>
+                <li
+                  key={key.id}
+                  className="flex items-center justify-between gap-3 h-7.5 text-sm data-[off=true]:text-ink-faint data-[off=true]:line-through"
+                  data-off={!on && key.id !== 'menu' && key.id !== 'close'}
+                >
                   <span>{key.label}</span>
                   <Keys keys={key.keys} />
                 </li>

@@ -3,7 +3,6 @@
 import { IconMenu2, IconX } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { Logo } from '#/components/page/logo.tsx';
-import classes from './nav-drawer.module.css';
 import { NavList } from './nav-list.tsx';
 
 /** The navigation on a small screen: opened over the page, closed by going somewhere. */
@@ -17,21 +16,31 @@ export function NavDrawer() {
   const close = () => dialog.current?.close();
   return (
     <>
-      <button type="button" className={classes.open} aria-label="Open navigation" onClick={open}>
+      <button
+        type="button"
+        className="grid flex-none place-items-center w-9 h-9 rounded-lg text-ink hover:bg-ground-hover laptop:hidden"
+        aria-label="Open navigation"
+        onClick={open}
+      >
         <IconMenu2 size={20} stroke={1.7} aria-hidden="true" />
       </button>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the dialog closes by Escape of itself; this is for a tap beside it. */}
       <dialog
         ref={dialog}
-        className={classes.drawer}
+        className="w-[min(300px,86vw)] max-w-none h-[100dvh] max-h-none m-0 p-0 border-0 bg-ground-float text-ink backdrop:bg-[rgb(6_8_10_/_50%)]"
         aria-label="Navigation"
         onClick={(event) => event.target === dialog.current && close()}
       >
-        <div className={classes.content}>
-          <div className={classes.head}>
+        <div className="py-2.5 px-3.5">
+          <div className="flex items-center gap-2.5 mb-5 pl-2.5 text-lg font-semibold">
             <Logo />
-            <span className={classes.name}>Switchyard</span>
-            <button type="button" className={classes.open} aria-label="Close navigation" onClick={close}>
+            <span className="flex-1">Switchyard</span>
+            <button
+              type="button"
+              className="grid flex-none place-items-center w-9 h-9 rounded-lg text-ink hover:bg-ground-hover laptop:hidden"
+              aria-label="Close navigation"
+              onClick={close}
+            >
               <IconX size={20} stroke={1.7} aria-hidden="true" />
             </button>
           </div>

@@ -4,7 +4,6 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tab
 import { useState } from 'react';
 import { rememberInCookie } from '../remember.ts';
 import { RAIL_COOKIE } from './rail.ts';
-import classes from './rail-toggle.module.css';
 
 /** Collapses the navigation to its icons, and back; the choice is stored. */
 export function RailToggle({ initial }: { initial: boolean }) {
@@ -17,7 +16,13 @@ export function RailToggle({ initial }: { initial: boolean }) {
   const label = rail ? 'Expand navigation' : 'Collapse navigation';
   const Glyph = rail ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
-    <button type="button" className={classes.toggle} onClick={toggle} aria-label={label} title={label}>
+    <button
+      type="button"
+      className="grid place-items-center self-start w-9 h-8 rounded-lg text-ink-faint hover:bg-ground-hover hover:text-ink"
+      onClick={toggle}
+      aria-label={label}
+      title={label}
+    >
       <Glyph size={18} stroke={1.7} aria-hidden="true" />
     </button>
   );

@@ -26,10 +26,16 @@ export function MerchantList({
   const wanted = search.trim().toLowerCase();
   const found = merchants.filter(({ name, merchantNumber }) => `${name} ${merchantNumber}`.toLowerCase().includes(wanted));
   return (
-    <div className={classes.list} onKeyDown={moveFocus} role="toolbar" aria-orientation="vertical" aria-label="Merchants">
+    <div
+      className="grid max-h-[360px] -m-1.5 overflow-y-auto"
+      onKeyDown={moveFocus}
+      role="toolbar"
+      aria-orientation="vertical"
+      aria-label="Merchants"
+    >
       {merchants.length > SEARCH_FROM && (
         <input
-          className={classes.search}
+          className="h-8 mb-1.5 py-0 px-2.5 border border-line-strong rounded-md bg-ground text-ink text-sm"
           type="search"
           aria-label="Search merchants"
           placeholder="Name or number"
@@ -47,7 +53,7 @@ export function MerchantList({
           onChoose={() => onChoose(merchantId)}
         />
       ))}
-      {found.length === 0 && <p className={classes.none}>No matching merchants</p>}
+      {found.length === 0 && <p className="p-2 text-ink-faint text-xs">No matching merchants</p>}
     </div>
   );
 }
@@ -55,8 +61,8 @@ export function MerchantList({
 function Choice({ name, note, chosen, onChoose }: { name: string; note?: string; chosen: boolean; onChoose: () => void }) {
   return (
     <button type="button" className={classes.choice} aria-pressed={chosen} onClick={onChoose}>
-      <span className={classes.choiceName}>{name}</span>
-      {note !== undefined && <span className={classes.note}>{note}</span>}
+      <span className="flex-1">{name}</span>
+      {note !== undefined && <span className="text-ink-faint text-xs">{note}</span>}
       <IconCheck size={14} stroke={2} className={classes.check} aria-hidden="true" />
     </button>
   );

@@ -22,8 +22,8 @@ export function MerchantSwitch() {
   const face = (
     <>
       <IconBuildingStore size={18} stroke={1.7} className={classes.glyph} aria-hidden="true" />
-      <span className="visually-hidden">Merchant: </span>
-      <span className={classes.name}>{name}</span>
+      <span className="sr-only">Merchant: </span>
+      <span className="truncate">{name}</span>
       <IconSelector size={14} stroke={1.7} className={classes.glyph} aria-hidden="true" />
     </>
   );

@@ -9,7 +9,7 @@ export function ModeBand() {
   return (
     <p className={classes.band} data-mode={mode}>
       <strong>{mode === 'live' ? 'Live' : 'Test'}</strong>
-      <span className={classes.reason}>{mode === 'live' ? 'Real money moves here' : 'No real money moves here'}</span>
+      <span className="opacity-92">{mode === 'live' ? 'Real money moves here' : 'No real money moves here'}</span>
     </p>
   );
 }

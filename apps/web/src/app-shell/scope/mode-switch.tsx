@@ -18,8 +18,8 @@ export function ModeSwitch() {
   const pathname = usePathname();
   const kept = [...useSearchParams()].filter(([name]) => !DROPPED_PARAMS.has(name));
   return (
-    <fieldset className={classes.switch}>
-      <legend className="visually-hidden">Mode</legend>
+    <fieldset className="flex gap-0.5 m-0 p-0.5 border-0 rounded-xl bg-ground-hover">
+      <legend className="sr-only">Mode</legend>
       {MODES.map((mode) => (
         <Link
           key={mode}

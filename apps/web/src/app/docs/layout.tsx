@@ -24,20 +24,26 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
     <LanguageProvider remembered={remembered}>
       <div className={classes.page}>
         <header className={classes.bar}>
-          <Link href="/docs" className={classes.brand}>
+          <Link
+            href="/docs"
+            className="flex items-center gap-2.5 text-ink text-lg font-semibold no-underline min-[1000px]:w-[212px]"
+          >
             <Logo />
-            Switchyard <span className={classes.brandPart}>docs</span>
+            Switchyard <span className="-ml-1 text-ink-quiet font-normal">docs</span>
           </Link>
           <DocsSearch />
-          <div className={classes.barEnd}>
-            <Link href="/" className={classes.barLink}>
+          <div className="flex items-center gap-2 ml-auto">
+            <Link
+              href="/"
+              className="py-1.5 px-2.5 rounded-lg text-ink-quiet text-[13.5px] no-underline hover:bg-ground-hover hover:text-ink max-phone:hidden"
+            >
               Dashboard
             </Link>
             <SchemeSwitch />
           </div>
         </header>
         <DocsNav groups={navigation()} />
-        <main className={classes.main}>{children}</main>
+        <main className="area-main min-w-0 px-5 min-[1000px]:py-0 min-[1000px]:px-10">{children}</main>
       </div>
     </LanguageProvider>
   );

@@ -8,17 +8,23 @@ export default function DocsOverview() {
   const { base } = docsData();
   const rest = TOPICS.filter(({ slug }) => slug !== 'quickstart');
   return (
-    <div className={classes.overview}>
-      <h1 className={classes.title}>Take payments through one API</h1>
-      <p className={classes.lead}>
+    <div className="max-w-[960px] mx-auto pt-12 pb-24">
+      <h1 className="text-[34px] font-[650] leading-[1.15] tracking-[-0.025em]">Take payments through one API</h1>
+      <p className="max-w-[640px] mt-3.5 text-ink-quiet text-[17px] leading-[1.6]">
         One call starts a payment. Switchyard chooses the gateway that is most likely to take it, falls back to another when it
         does not answer, and sends your server an event when the money has arrived.
       </p>
-      <div className={classes.begin}>
-        <Link href="/docs/quickstart" className={classes.primary}>
+      <div className="flex flex-wrap gap-2.5 mt-6">
+        <Link
+          href="/docs/quickstart"
+          className="py-2.25 px-4.5 border border-accent rounded-xl text-base font-medium no-underline bg-accent text-on-accent hover:bg-accent-hover"
+        >
           Quickstart
         </Link>
-        <Link href="/docs/api" className={classes.secondary}>
+        <Link
+          href="/docs/api"
+          className="py-2.25 px-4.5 border border-accent rounded-xl text-base font-medium no-underline border-line-strong text-ink hover:bg-ground-hover"
+        >
           API reference
         </Link>
       </div>
@@ -46,12 +52,12 @@ export default function DocsOverview() {
           </dd>
         </div>
       </dl>
-      <ul className={classes.cards}>
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(280px,100%),1fr))] gap-4 mt-10">
         {rest.map(({ slug, label, lead }) => (
           <li key={slug}>
             <Link href={`/docs/${slug}`} className={classes.card}>
-              <span className={classes.cardTitle}>{label}</span>
-              <span className={classes.cardText}>{lead}</span>
+              <span className="text-accent-ink text-[15px] font-semibold">{label}</span>
+              <span className="text-ink-quiet text-[13.5px] leading-[1.55]">{lead}</span>
             </Link>
           </li>
         ))}

@@ -28,7 +28,8 @@ const schema = z.object({ name: staffName, password: newPasswordSchema });
 /** Shows an invited person the invitation, and signs them up. */
 export function InvitationForm() {
   const link = useLink('invitation');
-  if (link.kind === 'loading') return <div className={classes.waiting} role="status" aria-label="Checking the invitation" />;
+  if (link.kind === 'loading')
+    return <div className="h-[220px] rounded-xl bg-ground-quiet" role="status" aria-label="Checking the invitation" />;
   const about = link.kind === 'open' ? aboutSchema.safeParse(link.about) : null;
   if (link.kind === 'invalid' || !about?.success) {
     const message = link.kind === 'invalid' ? link.message : 'This link does not work. Ask for a new one.';
@@ -50,11 +51,14 @@ function Accept({ token, about }: { token: string; about: About }) {
     },
   });
   return (
-    <Form form={form} className={classes.fields} labelledBy="invitation-title" warns={false}>
+    <Form form={form} className="grid gap-4" labelledBy="invitation-title" warns={false}>
       <h1 id="invitation-title" className={classes.title}>
         {invitedBy === null ? 'You are invited to Switchyard' : `${invitedBy} invites you to Switchyard`}
       </h1>
-      <ul className={classes.facts} aria-label="Your roles">
+      <ul
+        className="grid gap-1.5 py-3 px-3.5 border border-line rounded-xl bg-ground-quiet text-sm [&_li]:wrap-anywhere"
+        aria-label="Your roles"
+      >
         {roles.map(({ merchant, role }) => (
           <li key={`${merchant}${role}`}>
             <strong>{ROLE_LABELS[role].name}</strong> for {merchant ?? 'all merchants'}: {ROLE_LABELS[role].may}
@@ -65,7 +69,9 @@ function Accept({ token, about }: { token: string; about: About }) {
       <TextField label="E-mail address" name="email" type="email" autoComplete="username" value={email} readOnly />
       <form.Text name="name" label="Your name" autoComplete="name" maxLength={100} />
       <NewPassword form={form} />
-      {twoFactorRequired && <p className={classes.lead}>Next you set up two-factor sign-in: have an authenticator app ready.</p>}
+      {twoFactorRequired && (
+        <p className="text-ink-quiet text-sm">Next you set up two-factor sign-in: have an authenticator app ready.</p>
+      )}
       <SubmitButton>Join</SubmitButton>
     </Form>
   );

@@ -23,7 +23,8 @@ export function ResetForm() {
   const link = useLink('password_reset');
   const [step, setStep] = useState<'password' | 'code'>('password');
   if (step === 'code') return <CodeForm onSignedIn={enter} onStartAgain={() => window.location.assign('/sign-in')} />;
-  if (link.kind === 'loading') return <div className={classes.waiting} role="status" aria-label="Checking the link" />;
+  if (link.kind === 'loading')
+    return <div className="h-[220px] rounded-xl bg-ground-quiet" role="status" aria-label="Checking the link" />;
   if (link.kind === 'invalid') return <InvalidLink title="This link is no longer valid" message={link.message} />;
   const email = textField(link.about, 'email') ?? '';
   return <NewPasswordForm token={link.token} email={email} onCodeNeeded={() => setStep('code')} />;
@@ -42,11 +43,13 @@ function NewPasswordForm({ token, email, onCodeNeeded }: { token: string; email:
     },
   });
   return (
-    <Form form={form} className={classes.fields} labelledBy="reset-title" warns={false}>
+    <Form form={form} className="grid gap-4" labelledBy="reset-title" warns={false}>
       <h1 id="reset-title" className={classes.title}>
         Choose a new password
       </h1>
-      <p className={classes.lead}>For {email}. It ends every session you have anywhere; your second step stays as it is.</p>
+      <p className="text-ink-quiet text-sm">
+        For {email}. It ends every session you have anywhere; your second step stays as it is.
+      </p>
       <FormRefusal />
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <NewPassword form={form} />

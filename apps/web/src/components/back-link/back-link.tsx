@@ -1,12 +1,14 @@
 import { IconArrowLeft } from '@tabler/icons-react';
 import Link from 'next/link';
-import classes from './back-link.module.css';
 
 /** A link above the page's heading, back to the page it was opened from. */
 export function BackLink({ href, children }: { href: string; children: string }) {
   return (
-    <p className={classes.line}>
-      <Link href={href} className={classes.back}>
+    <p className="mb-1">
+      <Link
+        href={href}
+        className="inline-flex items-center gap-1.5 min-h-6 text-ink-quiet text-sm no-underline hover:text-ink hover:underline hover:underline-offset-3"
+      >
         <IconArrowLeft size={16} stroke={1.7} aria-hidden="true" />
         {children}
       </Link>

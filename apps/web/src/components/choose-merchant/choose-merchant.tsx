@@ -11,7 +11,6 @@ import { Badge } from '../badge/badge.tsx';
 import { roles } from '../list/table-roles.ts';
 import { Refusal } from '../page/refusal.tsx';
 import { numberCell, PlainTable } from '../plain-table/plain-table.tsx';
-import classes from './choose-merchant.module.css';
 
 /**
  * All merchants on a page that is about one: each links to the page, and shows its rules, keys, accounts, health and open
@@ -27,10 +26,12 @@ export function ChooseMerchant({ path, why }: { path: string; why: string }) {
   const byMerchant = new Map(figures?.map((figure) => [figure.merchantId, figure]));
   return (
     <section aria-label="Merchants">
-      <p className={classes.reason}>{why} Select a merchant.</p>
+      <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">{why} Select a merchant.</p>
       <Refusal message={error?.message ?? null} />
-      {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading merchants" />}
-      {data?.merchants.length === 0 && <p className={classes.reason}>There is no merchant yet.</p>}
+      {data === undefined && error === null && (
+        <div className="h-[200px] rounded-xl bg-ground-quiet" role="status" aria-label="Loading merchants" />
+      )}
+      {data?.merchants.length === 0 && <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">There is no merchant yet.</p>}
       {data !== undefined && data.merchants.length > 0 && (
         <PlainTable
           label="All merchants"
@@ -52,7 +53,7 @@ export function ChooseMerchant({ path, why }: { path: string; why: string }) {
                 <tr key={row.merchantId} {...roles.row}>
                   <th scope="row" {...roles.rowHeader}>
                     <Link href={hrefIn(scope, path, { ...asked, mode, merchant: row.merchantId })}>{row.name}</Link>{' '}
-                    <span className={classes.number}>{row.merchantNumber}</span>
+                    <span className="text-ink-faint text-xs font-normal tabular-nums">{row.merchantNumber}</span>
                   </th>
                   <td {...roles.cell}>
                     <Link href={hrefIn(own, '/routing')}>
@@ -82,7 +83,7 @@ export function ChooseMerchant({ path, why }: { path: string; why: string }) {
         </PlainTable>
       )}
       {data !== undefined && data.total > data.merchants.length && (
-        <p className={classes.reason}>
+        <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">
           {data.merchants.length} of {data.total.toLocaleString('en')} merchants: find the others by the selector above.
         </p>
       )}

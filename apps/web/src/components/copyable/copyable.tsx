@@ -24,7 +24,7 @@ export function Copyable({ text, label, whole = false }: CopyableProps) {
       title={`${text}\nClick to copy`}
       aria-label={`Copy ${label} ${text}`}
     >
-      <span className={classes.text} data-whole={whole}>
+      <span className="truncate data-[whole=true]:leading-[1.6] data-[whole=true]:whitespace-normal" data-whole={whole}>
         {text}
       </span>
       <CopyGlyph copied={copied} />

@@ -10,8 +10,8 @@ const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d+(?:\.\d
 export function JsonView({ text, label }: { text: string; label: string }) {
   const pretty = layOut(text);
   return (
-    <div className={classes.view}>
-      <div className={classes.copy}>
+    <div className="relative rounded-lg bg-ground-quiet">
+      <div className="absolute top-1 right-1 rounded-md bg-ground-quiet">
         <CopyButton text={pretty ?? text} label={label} />
       </div>
       <ScrollArea className={classes.text} label={label}>
@@ -36,7 +36,7 @@ function colour(json: string): React.ReactNode[] {
   for (const match of json.matchAll(TOKEN)) {
     const [whole, quoted, colon] = match;
     parts.push(json.slice(done, match.index));
-    const kind = quoted === undefined ? classes.literal : colon === undefined ? classes.string : classes.name;
+    const kind = quoted === undefined ? 'text-wait-ink' : colon === undefined ? 'text-accent-ink' : 'text-ink-faint';
     parts.push(
       <span key={match.index} className={kind}>
         {colon === undefined ? whole : quoted}

@@ -152,7 +152,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                       <table.FlexRender header={header} />
                     </SortButton>
                   ) : (
-                    <span className={unseen.has(header.column.id) ? 'visually-hidden' : undefined}>
+                    <span className={unseen.has(header.column.id) ? 'sr-only' : undefined}>
                       <table.FlexRender header={header} />
                     </span>
                   )}

@@ -62,7 +62,7 @@ function DayInput({ label, value, onChange, onBlur, min, max, error = null, desc
       <label htmlFor={id} className={field.label}>
         {label}
       </label>
-      <div className={classes.line}>
+      <div className="relative flex min-w-0 [&>input]:pr-9.5">
         <input
           id={id}
           className={field.input}
@@ -114,8 +114,8 @@ export function DateRangeField({
 }) {
   const isReversed = from !== '' && to !== '' && from > to;
   return (
-    <div className={classes.range}>
-      <div className={classes.ends}>
+    <div className="grid gap-1">
+      <div className="grid grid-cols-[repeat(2,minmax(130px,1fr))] gap-2">
         <DayInput
           label={labels[0]}
           value={from}
@@ -132,7 +132,7 @@ export function DateRangeField({
           error={isReversed ? 'is before the first day' : null}
         />
       </div>
-      <p className={classes.zone}>Time zone: {zone}</p>
+      <p className="text-ink-faint text-xs">Time zone: {zone}</p>
     </div>
   );
 }
@@ -154,7 +154,7 @@ export function DateTimeField({
   const change = (nextDay: string, nextTime: string) =>
     onChange(nextDay === '' ? '' : `${nextDay}T${nextTime === '' ? '00:00' : nextTime}`);
   return (
-    <fieldset className={classes.moment} disabled={disabled} aria-describedby={`${id}-about`}>
+    <fieldset className="grid gap-1 min-w-0 m-0 p-0 border-0" disabled={disabled} aria-describedby={`${id}-about`}>
       <legend className={field.label}>{label}</legend>
       <div className={classes.parts}>
         <DayInput

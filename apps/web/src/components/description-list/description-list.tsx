@@ -3,7 +3,7 @@ import classes from './description-list.module.css';
 
 /** Facts with their names, one a line. */
 export function DescriptionList({ children }: { children: ReactNode }) {
-  return <dl className={classes.facts}>{children}</dl>;
+  return <dl className="grid gap-0.5">{children}</dl>;
 }
 
 /** One fact; left out when it has no value. */

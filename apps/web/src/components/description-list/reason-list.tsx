@@ -12,7 +12,7 @@ interface Reason {
 /** Reasons of a routing decision, in its order. */
 export function ReasonList({ reasons }: { reasons: readonly Reason[] }) {
   return (
-    <ul className={classes.reasons} aria-label="Reasons">
+    <ul className="grid gap-2 mt-1" aria-label="Reasons">
       {reasons.map((reason, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: reasons are in a fixed order and two may be alike.
         <li key={index} className={classes.reason} data-severity={reason.severity}>

@@ -87,20 +87,29 @@ export function Dialog({
       onKeyDown={press}
       onClick={(event) => event.target === dialog.current && leave()}
     >
-      <div className={classes.content} ref={content}>
-        <header className={classes.head}>
-          <h2 className={classes.title} id={heading}>
+      <div className="grid grid-cols-1 gap-4 px-5 pt-4 pb-5 max-phone:px-4 max-phone:pt-3 max-phone:pb-4" ref={content}>
+        <header className="flex items-center gap-2 -mr-2.5">
+          <h2 className="flex-1 min-w-0 text-lg font-semibold wrap-anywhere" id={heading}>
             {title}
           </h2>
           {!locked && (
-            <button type="button" className={classes.close} onClick={leave} aria-label="Close" data-close>
+            <button
+              type="button"
+              className="grid place-items-center w-9 h-9 rounded-lg text-ink-quiet hover:bg-ground-hover hover:text-ink"
+              onClick={leave}
+              aria-label="Close"
+              data-close
+            >
               <IconX size={18} stroke={1.7} aria-hidden="true" />
             </button>
           )}
         </header>
         <UnsavedContext value={setUnsaved}>{children}</UnsavedContext>
         {dirty && isAsking && (
-          <div className={classes.unsaved} role="alert">
+          <div
+            className="flex flex-wrap gap-2 items-center py-2.5 px-3 border-l-3 border-wait bg-wait-soft text-sm [&_p]:flex-1 [&_p]:min-w-[160px]"
+            role="alert"
+          >
             <p>What you entered is not saved.</p>
             <Button onClick={() => setIsAsking(false)}>Keep editing</Button>
             <Button variant="danger" onClick={onClose}>

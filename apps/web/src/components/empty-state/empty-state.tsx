@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import classes from './empty-state.module.css';
 
 /** Shown in place of an empty list: what it will hold, an example, and the first step. */
 export function EmptyState({
@@ -15,10 +14,10 @@ export function EmptyState({
   children?: ReactNode;
 }) {
   return (
-    <div className={classes.empty}>
-      <h2 className={classes.title}>{title}</h2>
-      {children !== undefined && <p className={classes.lead}>{children}</p>}
-      {example !== undefined && <p className={classes.example}>{example}</p>}
+    <div className="grid gap-3 justify-items-start max-w-[640px] pt-8 pb-10 text-sm">
+      <h2 className="text-lg font-semibold">{title}</h2>
+      {children !== undefined && <p className="text-ink-quiet leading-[1.5]">{children}</p>}
+      {example !== undefined && <p className="pl-3 border-l-3 border-line-strong text-ink-quiet">{example}</p>}
       {action}
     </div>
   );

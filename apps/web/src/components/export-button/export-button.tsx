@@ -55,7 +55,7 @@ export function ExportButton({
       align="end"
       button={{ className: classes.button, children: face }}
       content={(close) => (
-        <div className={classes.formats}>
+        <div className="grid gap-0.5">
           {choices.map((choice) => (
             <a
               key={choice.label}
@@ -66,10 +66,10 @@ export function ExportButton({
               onClick={close}
             >
               {choice.label}
-              <span className={classes.about}>{choice.about}</span>
+              <span className="text-ink-faint text-xs">{choice.about}</span>
             </a>
           ))}
-          <p className={classes.hint}>Times in files are in UTC.</p>
+          <p className="px-2 pt-1.5 text-ink-faint text-xs">Times in files are in UTC.</p>
         </div>
       )}
     />

@@ -30,7 +30,7 @@ export function TextField({
       <label htmlFor={id} className={classes.label}>
         {label}
       </label>
-      <div className={classes.line}>
+      <div className="flex items-center gap-2">
         <input
           autoComplete="off"
           spellCheck={false}
@@ -41,7 +41,7 @@ export function TextField({
           aria-invalid={error !== null}
           aria-describedby={`${id}-about`}
         />
-        {unit !== undefined && <span className={classes.unit}>{unit}</span>}
+        {unit !== undefined && <span className="flex-none text-ink-faint text-xs">{unit}</span>}
       </div>
       <FieldNote id={id} error={error} description={description} />
     </div>
@@ -104,9 +104,9 @@ export function CheckboxGroup<Value extends string>({
   const toggle = (value: Value, on: boolean) =>
     onChange(choices.map((choice) => choice.value).filter((known) => (known === value ? on : values.includes(known))));
   return (
-    <fieldset className={classes.choices} data-wrong={error !== null} aria-describedby={`${id}-about`}>
-      <legend className={variant === 'menu' ? 'visually-hidden' : classes.label}>{label}</legend>
-      <div className={classes.ticks} data-variant={variant}>
+    <fieldset className="grid gap-1.5 min-w-0 m-0 p-0 border-0" data-wrong={error !== null} aria-describedby={`${id}-about`}>
+      <legend className={variant === 'menu' ? 'sr-only' : classes.label}>{label}</legend>
+      <div className="flex flex-wrap gap-x-4.5 gap-y-1.5 data-[variant=menu]:flex-col" data-variant={variant}>
         {choices.map((choice) => (
           <Checkbox
             key={choice.value}
@@ -150,7 +150,11 @@ export function Checkbox({
 /** The error, read out as it appears; otherwise the field's purpose. The field names it by `aria-describedby`: `<id>-about`. */
 export function FieldNote({ id, error, description }: { id: string; error: Problem; description?: ReactNode }) {
   return (
-    <p id={`${id}-about`} className={error === null ? classes.description : classes.error} aria-live="polite">
+    <p
+      id={`${id}-about`}
+      className={error === null ? classes.description : 'text-xs leading-[1.4] text-bad-ink'}
+      aria-live="polite"
+    >
       {error === null ? description : typeof error === 'string' ? `${error.charAt(0).toUpperCase()}${error.slice(1)}.` : error}
     </p>
   );

@@ -4,10 +4,10 @@ import classes from './filter-bar.module.css';
 /** The filters of a list, in a line; `onClear` while any is set. */
 export function FilterBar({ onClear, children }: { onClear: (() => void) | null; children: ReactNode }) {
   return (
-    <search className={classes.bar}>
+    <search className="flex flex-wrap gap-2 items-center mb-3">
       {children}
       {onClear !== null && (
-        <button type="button" className={classes.clear} onClick={onClear}>
+        <button type="button" className="h-8 px-2 text-accent-ink text-sm hover:underline" onClick={onClear}>
           Clear
         </button>
       )}
@@ -19,4 +19,4 @@ export function FilterBar({ onClear, children }: { onClear: (() => void) | null;
 export const filterClass = classes.filter;
 
 /** The style of the text of an active filter. */
-export const filterValueClass = classes.value;
+export const filterValueClass = 'text-accent-ink font-medium truncate';

@@ -20,7 +20,7 @@ export function FilterMenu({
   const face = (
     <>
       {label}
-      {value !== '' && <strong className={classes.value}>{value}</strong>}
+      {value !== '' && <strong className="text-accent-ink font-medium truncate">{value}</strong>}
       <IconChevronDown size={14} stroke={1.7} aria-hidden="true" />
     </>
   );

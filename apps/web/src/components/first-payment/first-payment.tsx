@@ -9,9 +9,9 @@ import { firstPayment } from './first-payment-command.ts';
 export function FirstPayment({ publicUrl, mode }: { publicUrl: string; mode: 'test' | 'live' }) {
   const command = firstPayment(publicUrl, mode);
   return (
-    <div className={classes.empty}>
-      <h2 className={classes.title}>{mode === 'live' ? 'No live payments yet' : 'No test payments yet'}</h2>
-      <p className={classes.lead}>
+    <div className="grid grid-cols-1 gap-3 justify-items-start max-w-[640px] pt-4 pb-10">
+      <h2 className="text-lg font-semibold">{mode === 'live' ? 'No live payments yet' : 'No test payments yet'}</h2>
+      <p className="text-ink-quiet text-sm">
         A merchant's server starts a payment with one request. Run this in a terminal with one of the merchant's {mode} keys; the
         payment appears here immediately.
       </p>
@@ -23,8 +23,8 @@ export function FirstPayment({ publicUrl, mode }: { publicUrl: string; mode: 'te
 /** A command to paste. */
 export function Command({ text, label }: { text: string; label: string }) {
   return (
-    <div className={classes.example}>
-      <div className={classes.copy}>
+    <div className="w-full min-w-0 border border-line rounded-xl bg-ground-quiet">
+      <div className="flex justify-end px-1.5 pt-1">
         <CopyButton text={text} label="the command" />
       </div>
       <ScrollArea label={label} className={classes.scroll}>

@@ -52,14 +52,14 @@ export function ColumnChoices({ list }: { list: ListState }) {
         </SortableList>
       )}
       {others.length > 0 && (
-        <fieldset className={classes.others} aria-label="Other columns">
+        <fieldset className="grid gap-2.5 pt-2 pr-0 pb-1 pl-7 m-0 border-0 border-t border-line" aria-label="Other columns">
           {others.map(({ id, title }) => (
             <Checkbox key={id} checked={false} label={title} onChange={() => setColumns([...shown, id])} />
           ))}
         </fieldset>
       )}
       {isChosen && (
-        <button type="button" className={classes.usual} onClick={() => setColumns(null)}>
+        <button type="button" className="pt-1 text-accent-ink text-sm text-left" onClick={() => setColumns(null)}>
           Reset to default
         </button>
       )}
@@ -77,7 +77,7 @@ function SortChoice({ list: { definition, sort, setSort }, titleOf }: { list: Li
   ]);
   const keyOf = (order: ListSort) => `${order.descending ? '-' : ''}${order.by}`;
   return (
-    <div className={classes.order}>
+    <div className="not-last:pb-2 not-last:border-b not-last:border-line">
       <Select
         label="Sort by"
         options={choices.map((choice) => ({

@@ -1,6 +1,5 @@
 import { Button } from '../button/button.tsx';
 import { countHint, formatCount, type ListCount } from './list-count.ts';
-import classes from './list-end.module.css';
 
 /**
  * The end of the rows loaded so far: how many there are in all, and a button for readers who reach the end before the next page, where
@@ -28,7 +27,7 @@ export function ListEnd({
 }) {
   const shown = loaded.toLocaleString('en');
   return (
-    <p className={classes.end}>
+    <p className="flex flex-wrap items-center justify-center gap-3 py-5 text-ink-faint text-xs tabular-nums">
       {hasMore ? (
         <>
           <Button onClick={onMore} loading={loadingMore}>

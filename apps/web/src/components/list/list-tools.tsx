@@ -31,7 +31,7 @@ export function ListTools({
 }) {
   const hasColumns = list.definition.columns.length > 0;
   return (
-    <div className={classes.tools}>
+    <div className="flex gap-2 ml-auto max-tablet:ml-0">
       <Tool label={viewsLabel}>
         {(close) => (
           <Suspense>

@@ -44,18 +44,18 @@ export function SavedViews({ definition, onDone }: { definition: ListDefinition;
   }
   const trouble = error ?? remove.error;
   return (
-    <div className={classes.views}>
+    <div className="grid gap-0.5 w-[300px] max-w-[80vw]">
       {views?.map((view) => {
         const { viewId, name, query, own, ownerName, shared } = view;
         return (
           <div key={viewId} className={classes.view}>
             <Link
               href={hrefIn(scope, path, Object.fromEntries(new URLSearchParams(query)))}
-              className={classes.open}
+              className="flex-1 min-w-0 py-1.5 px-2 rounded-sm text-ink text-sm no-underline hover:bg-ground-hover aria-[current=true]:font-semibold"
               aria-current={query === current}
               onClick={onDone}
             >
-              {name} {shared && <span className={classes.by}>{own ? 'shared' : `by ${ownerName}`}</span>}
+              {name} {shared && <span className="text-ink-faint text-xs font-normal">{own ? 'shared' : `by ${ownerName}`}</span>}
             </Link>
             {own && (
               <button type="button" className={classes.remove} onClick={() => take(view)} aria-label={`Remove view "${name}"`}>

@@ -28,7 +28,10 @@ export function StatusTabs<Value extends string>({
   onChange: (value: Value | null) => void;
 }) {
   return (
-    <fieldset className={classes.tabs} aria-label={label}>
+    <fieldset
+      className="flex gap-x-5 gap-y-1 min-w-0 p-0 mx-0 mt-0 mb-3 overflow-x-auto border-0 border-b border-line [scrollbar-width:none]"
+      aria-label={label}
+    >
       <Tab label="All" count={all} pressed={chosen.length === 0} onClick={() => onChange(null)} />
       {tabs.map((tab) => (
         <Tab
@@ -57,7 +60,7 @@ function Tab({
   return (
     <button type="button" className={classes.tab} aria-pressed={pressed} onClick={onClick}>
       {label}
-      <span className={classes.count} title={count && countHint(count)}>
+      <span className="min-w-[3ch] text-ink-faint text-xs tabular-nums font-normal" title={count && countHint(count)}>
         {count === undefined ? '' : formatCount(count)}
       </span>
     </button>

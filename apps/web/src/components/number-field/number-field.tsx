@@ -65,11 +65,11 @@ export function NumberField({
 
   return (
     <div className={field.field} data-wrong={error !== null}>
-      <label htmlFor={id} className={labelPlace === 'above' ? field.label : 'visually-hidden'}>
+      <label htmlFor={id} className={labelPlace === 'above' ? field.label : 'sr-only'}>
         {label}
       </label>
-      <div className={field.line}>
-        {prefix !== undefined && <span className={field.unit}>{prefix}</span>}
+      <div className="flex items-center gap-2">
+        {prefix !== undefined && <span className="flex-none text-ink-faint text-xs">{prefix}</span>}
         <input
           id={id}
           className={field.input}
@@ -94,7 +94,7 @@ export function NumberField({
             onBlur?.();
           }}
         />
-        {unit !== undefined && <span className={field.unit}>{unit}</span>}
+        {unit !== undefined && <span className="flex-none text-ink-faint text-xs">{unit}</span>}
       </div>
       <FieldNote id={id} error={error} description={description} />
     </div>

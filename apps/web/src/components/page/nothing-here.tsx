@@ -1,14 +1,13 @@
 import Link from 'next/link';
 import { Logo } from './logo.tsx';
-import classes from './plain-page.module.css';
 
 /** Not found, or not visible to the viewer. */
 export function NothingHere() {
   return (
-    <div className={classes.page}>
+    <div className="grid gap-3.5 justify-items-start content-center max-w-[480px] min-h-[70vh] mx-auto p-6 text-sm">
       <Logo size={28} />
-      <h1 className={classes.title}>Page not found</h1>
-      <p className={classes.lead}>The address may be mistyped, or belong to a merchant you cannot access.</p>
+      <h1 className="text-2xl leading-[1.25]">Page not found</h1>
+      <p className="text-ink-quiet">The address may be mistyped, or belong to a merchant you cannot access.</p>
       <Link href="/overview">Go to overview</Link>
     </div>
   );

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
-import classes from './page-head.module.css';
 
 /** The head of a page: its title and actions. */
 export function PageHead({ title, children }: { title: string; children?: ReactNode }) {
   return (
-    <div className={classes.head}>
-      <h1 className={classes.title}>{title}</h1>
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 min-h-9 mb-4">
+      <h1 className="flex-1 text-2xl font-semibold leading-[1.25] tracking-[-0.015em] max-phone:[order:-2]">{title}</h1>
       {children}
     </div>
   );

@@ -29,7 +29,7 @@ export function PlainTable({
   children: ReactNode;
 }) {
   return (
-    <ScrollArea label={label} className={classes.scroll}>
+    <ScrollArea label={label} className="my-0 -mx-3">
       <table className={classes.table} data-cards={cards} {...roles.table}>
         <thead {...roles.group}>
           <tr {...roles.row}>

@@ -38,7 +38,7 @@ export function Popup({ button, label, align, width, content }: PopupProps) {
     >
       <Popover.Trigger {...button} />
       <Popover.Portal container={home}>
-        <Popover.Positioner className={classes.positioner} positionMethod="fixed" side="bottom" align={align} sideOffset={4}>
+        <Popover.Positioner className="z-300" positionMethod="fixed" side="bottom" align={align} sideOffset={4}>
           <Popover.Popup
             className={classes.dropdown}
             aria-label={label}

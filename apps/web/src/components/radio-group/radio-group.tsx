@@ -23,14 +23,16 @@ export function RadioGroup<Value extends string>({
 }) {
   const id = useId();
   return (
-    <fieldset className={classes.choices} data-wrong={error !== null} aria-describedby={`${id}-about`}>
-      <legend className={classes.label}>{label}</legend>
+    <fieldset className="grid gap-1.5 min-w-0 m-0 p-0 border-0" data-wrong={error !== null} aria-describedby={`${id}-about`}>
+      <legend className="p-0 text-ink-quiet text-xs font-medium">{label}</legend>
       {choices.map((choice) => (
         <label key={choice.value} className={classes.choice}>
           <input type="radio" name={id} checked={choice.value === value} onChange={() => onChange(choice.value)} />
           <span>
             {choice.label}
-            {choice.description !== undefined && <span className={classes.description}>{choice.description}</span>}
+            {choice.description !== undefined && (
+              <span className="block text-ink-faint text-xs leading-[1.4]">{choice.description}</span>
+            )}
           </span>
         </label>
       ))}

@@ -11,7 +11,6 @@ import { Dialog, DialogActions } from '../dialog/dialog.tsx';
 import { Refusal } from '../page/refusal.tsx';
 import { Moment } from '../time/moment.tsx';
 import { showToast } from '../toasts/toast-store.ts';
-import classes from './rules-approval.module.css';
 import { describeApprovers, type RulesApprovalState, useRulesApproval } from './use-rules-approval.ts';
 
 interface MerchantProps {
@@ -25,7 +24,7 @@ export function RulesApproval({ merchant }: MerchantProps) {
   const { required, others } = approval;
   if (required === undefined) return null;
   return (
-    <div className={classes.approval}>
+    <div className="grid gap-2 justify-items-start text-ink-quiet text-sm">
       <p>{required ? 'A second person has to approve rules before they are published.' : 'One person can publish rules.'}</p>
       {mayUpdate && !required && <RequireSecondPerson merchant={merchant} approval={approval} />}
       {mayUpdate && required && others.length === 0 && <OnlyApprover merchant={merchant} approval={approval} />}
@@ -52,7 +51,10 @@ export function WaiverRequest({ merchant }: MerchantProps) {
   const { waiver, busy } = approval;
   if (!mayUpdate || waiver === null || waiver.isMine) return null;
   return (
-    <section className={classes.request} aria-label={`Request of ${waiver.requesterName}`}>
+    <section
+      className="grid gap-2 max-w-[1040px] mb-2 p-3 border border-wait-ink rounded-xl text-sm"
+      aria-label={`Request of ${waiver.requesterName}`}
+    >
       <p>
         <b>{waiver.requesterName} asks you to let one person publish rules</b> <Moment value={waiver.requestedAt} />
       </p>
@@ -86,7 +88,7 @@ function RequireSecondPerson({ merchant: { name }, approval }: SwitchProps) {
         Require a second person
       </Button>
       {isAlone && (
-        <p id={why} className={classes.reason}>
+        <p id={why} className="max-w-[70ch] text-ink-faint">
           You are the only person who can publish rules of {name}, so no one else could approve them. <InviteLink />
         </p>
       )}
@@ -136,7 +138,7 @@ function OnlyApprover({ merchant: { name }, approval }: SwitchProps) {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <p className={classes.error}>
+      <p className="max-w-[70ch] py-2 px-2.5 rounded-md bg-wait-soft text-wait-ink">
         No one else can approve rules of {name} any more, so they cannot be published. <InviteLink />
       </p>
       <Button onClick={() => setAsking(true)}>Let one person publish</Button>
@@ -196,7 +198,7 @@ function ConfirmDialog({
   }
   return (
     <Dialog title={title} onClose={onClose}>
-      <div className={classes.consequence}>{children}</div>
+      <div className="grid gap-2 leading-[1.5]">{children}</div>
       <Refusal message={refusal} />
       <DialogActions onCancel={onClose}>
         <Button variant="accent" loading={busy} onClick={() => void go()}>

@@ -30,13 +30,18 @@ export function SearchField({
   const { text, setText, searchNow } = useSearchText(value, onSearch, isInstant);
   return (
     <form
-      className={classes.search}
+      className="relative flex-[0_1_300px] w-[min(100%,300px)] max-phone:flex-[1_1_100%] max-phone:w-full"
       onSubmit={(event) => {
         event.preventDefault();
         searchNow(text.trim());
       }}
     >
-      <IconSearch size={16} stroke={1.7} className={classes.glass} aria-hidden="true" />
+      <IconSearch
+        size={16}
+        stroke={1.7}
+        className="absolute top-2 left-2.5 text-ink-faint pointer-events-none"
+        aria-hidden="true"
+      />
       <input
         className={classes.input}
         aria-label={label}
@@ -52,7 +57,7 @@ export function SearchField({
       {text !== '' && (
         <button
           type="button"
-          className={classes.clear}
+          className="absolute top-1 right-1 grid place-items-center w-6 h-6 rounded-sm text-ink-faint hover:bg-ground-hover"
           aria-label="Clear the search"
           onClick={() => {
             setText('');

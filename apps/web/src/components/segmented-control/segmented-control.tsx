@@ -20,7 +20,7 @@ export function SegmentedControl<Value extends string>({
 }) {
   const name = useId();
   return (
-    <fieldset className={classes.segments} aria-label={label}>
+    <fieldset className="inline-flex min-w-0 m-0 p-0.5 border border-line rounded-xl" aria-label={label}>
       {choices.map((choice) => (
         <label key={choice.value} className={classes.segment}>
           <input type="radio" name={name} checked={choice.value === value} onChange={() => onChange(choice.value)} />

@@ -5,7 +5,6 @@ import { Select as Listbox } from '@base-ui/react/select';
 import { IconCheck, IconSelector } from '@tabler/icons-react';
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { floatingContainer } from '../popup/floating-container.ts';
-import popup from '../popup/popup.module.css';
 import { findOptions } from './find-options.ts';
 import classes from './select.module.css';
 import type { SelectOption, SelectProps } from './select-props.ts';
@@ -40,7 +39,11 @@ export function Select<Value extends string>({
   const List = options.length < SEARCH_FROM ? ShortSelect : LongSelect;
   return (
     <div className={classes.field} data-place={labelPlace} data-wrong={error !== null}>
-      <label id={`${id}-label`} htmlFor={id} className={labelPlace === 'above' ? classes.label : 'visually-hidden'}>
+      <label
+        id={`${id}-label`}
+        htmlFor={id}
+        className={labelPlace === 'above' ? 'text-ink-quiet text-xs font-medium' : 'sr-only'}
+      >
         {label}
       </label>
       <List
@@ -64,17 +67,21 @@ export function Select<Value extends string>({
         }}
       >
         {labelPlace === 'inside' && (
-          <span className={classes.name} aria-hidden="true">
+          <span className="flex-none text-ink-quiet" aria-hidden="true">
             {label}
           </span>
         )}
         <span className={classes.value} id={`${id}-value`} data-empty={selected === undefined}>
           {selected?.label ?? placeholder}
         </span>
-        <IconSelector size={14} stroke={1.7} className={classes.glyph} aria-hidden="true" />
+        <IconSelector size={14} stroke={1.7} className="flex-none text-ink-faint" aria-hidden="true" />
       </List>
       {describedBy !== undefined && (
-        <p id={describedBy} className={error === null ? classes.description : classes.error} aria-live="polite">
+        <p
+          id={describedBy}
+          className={error === null ? 'text-ink-faint text-xs leading-[1.4]' : 'text-xs leading-[1.4] text-bad-ink'}
+          aria-live="polite"
+        >
           {about}
         </p>
       )}
@@ -120,7 +127,7 @@ function useList() {
   };
 }
 
-const place = { className: popup.positioner, positionMethod: 'fixed', side: 'bottom', align: 'start', sideOffset: 4 } as const;
+const place = { className: 'z-300', positionMethod: 'fixed', side: 'bottom', align: 'start', sideOffset: 4 } as const;
 
 function ShortSelect({ label, options, value, disabled, onChange, button, children }: ListProps) {
   const { home, root, onKeyDown } = useList();
@@ -132,7 +139,7 @@ function ShortSelect({ label, options, value, disabled, onChange, button, childr
       <Listbox.Portal container={home}>
         <Listbox.Positioner {...place} alignItemWithTrigger={false}>
           <Listbox.Popup className={classes.dropdown} onKeyDown={onKeyDown}>
-            <Listbox.List className={classes.options} aria-label={label}>
+            <Listbox.List className="max-h-[min(320px,50dvh)] overflow-y-auto [overscroll-behavior:contain]" aria-label={label}>
               {options.map((option) => (
                 <Listbox.Item key={option.value} value={option.value} label={option.label} className={classes.option}>
                   <Option option={option} isSelected={option.value === value} />
@@ -169,17 +176,21 @@ function LongSelect({ label, options, value, disabled, onChange, button, childre
       <Combobox.Portal container={home}>
         <Combobox.Positioner {...place}>
           <Combobox.Popup className={classes.dropdown} data-long aria-label={label} onKeyDownCapture={onKeyDown}>
-            <Combobox.Input className={classes.search} aria-label={`Search ${label}`} placeholder="Search" />
-            <Combobox.List className={classes.options} aria-label={label}>
+            <Combobox.Input
+              className="w-full h-9 mb-1 py-0 px-2.5 border-0 border-b border-line rounded-none bg-transparent text-ink text-sm"
+              aria-label={`Search ${label}`}
+              placeholder="Search"
+            />
+            <Combobox.List className="max-h-[min(320px,50dvh)] overflow-y-auto [overscroll-behavior:contain]" aria-label={label}>
               {(option: SelectOption) => (
                 <Combobox.Item key={option.value} value={option} className={classes.option}>
                   <Option option={option} isSelected={option.value === value} />
                 </Combobox.Item>
               )}
             </Combobox.List>
-            <Combobox.Empty className={classes.none}>No match</Combobox.Empty>
+            <Combobox.Empty className="not-empty:p-2 not-empty:text-ink-faint not-empty:text-sm">No match</Combobox.Empty>
             {found.length > shown.length && (
-              <p className={classes.more}>
+              <p className="text-ink-faint text-xs px-2 pt-1.5 pb-1 border-t border-line">
                 {shown.length} of {found.length}. Type to find others.
               </p>
             )}
@@ -193,8 +204,8 @@ function LongSelect({ label, options, value, disabled, onChange, button, childre
 function Option({ option, isSelected }: { option: SelectOption; isSelected: boolean }) {
   return (
     <>
-      <span className={classes.optionLabel}>{option.label}</span>
-      {option.note !== undefined && <span className={classes.note}>{option.note}</span>}
+      <span className="flex-1 min-w-0 wrap-anywhere">{option.label}</span>
+      {option.note !== undefined && <span className="text-ink-faint text-xs">{option.note}</span>}
       {isSelected && <IconCheck size={14} stroke={2} aria-hidden="true" />}
     </>
   );

@@ -4,7 +4,6 @@ import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { Button } from '../button/button.tsx';
 import { Moment } from '../time/moment.tsx';
 import { describeBrowser } from './describe-browser.ts';
-import classes from './session-list.module.css';
 
 /** A session of a staff user; `updatedAt` is when it was last seen. */
 export interface ShownSession {
@@ -33,22 +32,23 @@ export function SessionList({
   busy: boolean;
   onEnd: (sessionId: string) => void;
 }) {
-  if (sessions === undefined) return <div className={classes.waiting} role="status" aria-label="Loading sessions" />;
-  if (sessions.length === 0) return <p className={classes.none}>No active sessions.</p>;
+  if (sessions === undefined)
+    return <div className="h-[112px] rounded-xl bg-ground-quiet" role="status" aria-label="Loading sessions" />;
+  if (sessions.length === 0) return <p className="text-ink-faint text-xs">No active sessions.</p>;
   return (
-    <ul className={classes.list}>
+    <ul className="border-t border-line">
       {sessions.map(({ id, ipAddress, userAgent, createdAt, updatedAt, current = false }) => {
         const browser = describeBrowser(userAgent);
         const Glyph = /iPhone|Android/.test(browser) ? IconDeviceMobile : IconDeviceDesktop;
         return (
-          <li key={id} className={classes.session}>
-            <Glyph size={20} stroke={1.5} className={classes.glyph} aria-hidden="true" />
-            <div className={classes.description}>
-              <p className={classes.name}>
+          <li key={id} className="flex items-center gap-3.5 min-h-14 py-2 border-b border-line">
+            <Glyph size={20} stroke={1.5} className="flex-none text-ink-faint" aria-hidden="true" />
+            <div className="flex-1 min-w-0">
+              <p className="flex flex-wrap gap-x-2.5 gap-y-0.5 items-center text-sm font-medium">
                 {browser}
-                {current && <span className={classes.current}>This browser</span>}
+                {current && <span className="px-2 rounded-[9px] bg-accent-soft text-accent-ink text-xs">This browser</span>}
               </p>
-              <p className={classes.facts}>
+              <p className="text-ink-faint text-xs">
                 {ipAddress === null || ipAddress === '' ? 'Address unknown' : `From ${shortAddress(ipAddress)}`} · seen{' '}
                 <Moment value={updatedAt} /> · signed in <Moment value={createdAt} />
               </p>

@@ -71,7 +71,11 @@ export function SidePanel({ label, title, steps, tools, keys, from, bare = false
             <Step label={`${steps.words[1]} (j)`} to={next} onOpen={steps.onOpen} icon={IconChevronDown} />
           </>
         )}
-        {typeof title === 'string' ? <h2 className={classes.title}>{title}</h2> : <div className={classes.middle}>{title}</div>}
+        {typeof title === 'string' ? (
+          <h2 className="flex-1 min-w-0 text-lg font-semibold truncate">{title}</h2>
+        ) : (
+          <div className="flex-1 min-w-0">{title}</div>
+        )}
         {tools}
         <button type="button" className={classes.button} onClick={close} aria-label="Close (Esc)" title="Close (Esc)">
           <IconX size={18} stroke={1.7} aria-hidden="true" />
@@ -89,8 +93,8 @@ export const panelToolClass = classes.button;
 export function PanelPart({ title, label = title, action, children }: PanelPartProps) {
   return (
     <section className={classes.part} aria-label={label}>
-      <div className={classes.headline}>
-        <h3 className={classes.heading}>{title}</h3>
+      <div className="flex items-center justify-between gap-3">
+        <h3 className="text-sm font-semibold">{title}</h3>
         {action}
       </div>
       {children}

@@ -44,18 +44,18 @@ export function Tabs<Value extends string>({
   return (
     <BaseTabs.Root className={classes.tabs} data-variant={variant} value={value} onValueChange={onChange}>
       <div className={classes.head}>
-        <BaseTabs.List ref={list} className={classes.list} aria-label={label} activateOnFocus>
+        <BaseTabs.List ref={list} className="flex flex-1 gap-1 min-w-0 overflow-x-auto" aria-label={label} activateOnFocus>
           {tabs.map((tab) => (
             <BaseTabs.Tab key={tab.value} value={tab.value} className={classes.tab}>
               {tab.label}
-              {tab.count !== undefined && <span className={classes.count}>{tab.count}</span>}
+              {tab.count !== undefined && <span className="text-ink-faint text-xs tabular-nums">{tab.count}</span>}
               {tab.mark}
             </BaseTabs.Tab>
           ))}
         </BaseTabs.List>
         {beside}
       </div>
-      <BaseTabs.Panel value={value} className={classes.panel}>
+      <BaseTabs.Panel value={value} className="min-w-0">
         {children}
       </BaseTabs.Panel>
     </BaseTabs.Root>

@@ -2,7 +2,6 @@
 
 import { IconRefresh } from '@tabler/icons-react';
 import { describeExactly, describeMoment } from '#/format/moments.ts';
-import classes from './freshness.module.css';
 import { useNow } from './now.tsx';
 
 const OLD_MS = 60_000;
@@ -12,13 +11,16 @@ export function Freshness({ updatedAt, fetching, onRefresh }: { updatedAt: numbe
   const now = useNow();
   const old = updatedAt > 0 && now - updatedAt > OLD_MS;
   return (
-    <div className={classes.freshness} data-old={old}>
+    <div
+      className="flex items-center gap-1 text-ink-faint text-xs data-[old=true]:text-wait-ink max-phone:[order:-1]"
+      data-old={old}
+    >
       <span title={updatedAt > 0 ? describeExactly(new Date(updatedAt)) : undefined}>
         {updatedAt > 0 ? `Updated ${describeMoment(new Date(updatedAt), now)}` : 'Loading'}
       </span>
       <button
         type="button"
-        className={classes.refresh}
+        className="grid place-items-center w-8 h-8 rounded-lg text-inherit hover:bg-ground-hover hover:text-ink"
         onClick={onRefresh}
         aria-label="Refresh"
         title="Refresh now"

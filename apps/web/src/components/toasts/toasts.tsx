@@ -14,7 +14,12 @@ const SHOWN_MS = 6_000;
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribeToToasts, shownToasts, noToasts);
   return (
-    <section className={classes.toasts} aria-label="Messages" aria-live="polite" aria-relevant="additions text">
+    <section
+      className="fixed right-4 bottom-4 left-4 z-60 grid gap-2 justify-items-end pointer-events-none"
+      aria-label="Messages"
+      aria-live="polite"
+      aria-relevant="additions text"
+    >
       {toasts.map((toast) => (
         <Message key={toast.id} toast={toast} />
       ))}
@@ -59,16 +64,27 @@ function Message({ toast }: { toast: ShownToast }) {
       onBlur={() => setHeld(false)}
     >
       <Glyph size={16} stroke={2} className={classes.glyph} aria-hidden="true" />
-      <p className={classes.text}>
+      <p className="flex-1 min-w-0 wrap-anywhere">
         {text}
-        {trouble !== null && <span className={classes.error}>{trouble}</span>}
+        {trouble !== null && <span className="block text-bad-ink">{trouble}</span>}
       </p>
       {action !== undefined && (
-        <button type="button" className={classes.action} onClick={act} aria-busy={busy} disabled={busy}>
+        <button
+          type="button"
+          className="flex-none h-8 rounded-md px-3 text-accent-ink font-semibold hover:bg-ground-hover disabled:text-ink-faint disabled:cursor-default"
+          onClick={act}
+          aria-busy={busy}
+          disabled={busy}
+        >
           {action.label}
         </button>
       )}
-      <button type="button" className={classes.close} onClick={() => dismissToast(id)} aria-label="Dismiss">
+      <button
+        type="button"
+        className="flex-none h-8 rounded-md text-ink-quiet grid place-items-center w-8 hover:bg-ground-hover"
+        onClick={() => dismissToast(id)}
+        aria-label="Dismiss"
+      >
         <IconX size={16} stroke={1.8} aria-hidden="true" />
       </button>
     </div>

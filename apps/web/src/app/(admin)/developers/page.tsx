@@ -16,9 +16,9 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const { mode } = scope;
   const base = publicUrl();
   return (
-    <div className={classes.page}>
+    <div className="max-w-[880px]">
       <PageHead title="Developers" />
-      <ul className={classes.tiles}>
+      <ul className="grid mb-10 border-t border-line">
         <li className={classes.tile}>
           <IconApi size={22} stroke={1.6} aria-hidden="true" />
           <div>
@@ -68,8 +68,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
         </li>
       </ul>
       <section>
-        <h2 className={classes.title}>First payment</h2>
-        <p className={classes.lead}>
+        <h2 className="mb-2 text-lg font-semibold">First payment</h2>
+        <p className="mb-4 text-ink-quiet text-sm [&_code]:text-xs">
           The base URL is <code>{base}</code>. Keys that start with <code>sk_test_</code> reach test accounts only, keys that
           start with <code>sk_live_</code> move money.
         </p>

@@ -44,8 +44,8 @@ export function DocsNav({ groups }: { groups: readonly NavGroup[] }) {
 
 function Groups({ groups, path }: { groups: readonly NavGroup[]; path: string }) {
   return groups.map(({ title, links }) => (
-    <div key={title} className={classes.group}>
-      <p className={classes.title}>{title}</p>
+    <div key={title} className="not-first:mt-5.5">
+      <p className="px-2.5 pb-1 text-ink-faint text-xs font-medium">{title}</p>
       <ul>
         {links.map(({ href, label, inner }) => (
           <li key={href}>

@@ -24,7 +24,7 @@ export function Steps(props: ComponentProps<'ol'>) {
 /** A table of the page's text, which scrolls by itself where it is too wide; each row begins with what it is about. */
 export function Table({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <ScrollArea label={label} className={classes.tableScroll}>
+    <ScrollArea label={label} className="overflow-x-auto">
       {children}
     </ScrollArea>
   );

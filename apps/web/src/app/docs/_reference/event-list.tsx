@@ -10,9 +10,9 @@ export function EventList({ events }: { events: readonly EventDescription[] }) {
   const [first] = events;
   return (
     <section id="events" className={classes.operation}>
-      <div className={classes.words}>
-        <h2 className={classes.heading}>Webhook events</h2>
-        <p className={classes.text}>
+      <div className="min-w-0">
+        <h2 className="text-2xl font-semibold leading-[1.25] tracking-[-0.015em]">Webhook events</h2>
+        <p className="max-w-[640px] mt-3 text-ink-quiet text-base leading-[1.6]">
           What <Link href="/docs/webhooks">webhook endpoints</Link> receive when something happens to a payment, and what{' '}
           <a href="#listEvents">List events</a> answers.
         </p>
@@ -32,7 +32,7 @@ export function EventList({ events }: { events: readonly EventDescription[] }) {
         </dl>
       </div>
       {first !== undefined && (
-        <div className={classes.examples}>
+        <div className="grid grid-cols-1 gap-4 min-w-0 min-[1320px]:sticky min-[1320px]:top-19 min-[1320px]:self-start">
           <EventBody type={first.type} />
         </div>
       )}

@@ -12,7 +12,7 @@ interface FieldListProps {
 /** The fields of an object: name, type, whether it must be there, its rules, and what it means. */
 export function FieldList({ schema, label, notes = {} }: FieldListProps) {
   return (
-    <ul className={classes.fields} aria-label={label}>
+    <ul className="border-t border-line" aria-label={label}>
       <Fields schema={schema} prefix="" notes={notes} />
     </ul>
   );
@@ -39,17 +39,17 @@ function Field({ path, field, required, note }: { path: string; field: Schema; r
   const rules = rulesOf(field);
   return (
     <div className={classes.field}>
-      <p className={classes.head}>
-        <code className={classes.name}>{path}</code>
-        <span className={classes.type}>
+      <p className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
+        <code className="text-xs font-semibold wrap-anywhere">{path}</code>
+        <span className="text-ink-faint text-xs">
           <TypeName schema={field} />
           {isNullable(field) && ' or null'}
           {note !== undefined && `, ${note}`}
         </span>
-        {required && <span className={classes.required}>required</span>}
+        {required && <span className="text-wait-ink text-xs">required</span>}
       </p>
       {(field.description !== undefined || rules !== '') && (
-        <p className={classes.words}>
+        <p className="mt-1 text-ink-quiet text-sm wrap-anywhere">
           <WithCode text={field.description ?? ''} /> {rules}
         </p>
       )}

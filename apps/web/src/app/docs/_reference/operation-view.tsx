@@ -16,29 +16,32 @@ export function OperationView({ operation, schemas }: { operation: Operation; sc
   const recorded = docsData().examples.answers.find((answer) => answer.operationId === operationId && answer.status === 200);
   return (
     <section id={operationId} className={classes.operation}>
-      <div className={classes.words}>
-        <h2 className={classes.heading}>{summary}</h2>
-        <p className={classes.path}>
-          <span className={classes.method}>{method.toUpperCase()}</span> <code>{path}</code>
+      <div className="min-w-0">
+        <h2 className="text-2xl font-semibold leading-[1.25] tracking-[-0.015em]">{summary}</h2>
+        <p className="mt-2.5 text-sm wrap-anywhere">
+          <span className="inline-block mr-1.5 py-0.5 px-1.75 rounded-sm bg-accent-soft text-accent-ink text-xs font-semibold">
+            {method.toUpperCase()}
+          </span>{' '}
+          <code>{path}</code>
         </p>
         {description !== undefined && (
-          <p className={classes.text}>
+          <p className="max-w-[640px] mt-3 text-ink-quiet text-base leading-[1.6]">
             <WithCode text={description} />
           </p>
         )}
         {parameters.length > 0 && (
           <>
-            <h3 className={classes.subheading}>Parameters</h3>
+            <h3 className="mt-7 mb-2.5 text-lg font-semibold">Parameters</h3>
             <FieldList label={`Parameters of ${summary}`} schema={asObject(parameters)} notes={placesOf(parameters)} />
           </>
         )}
         {body !== undefined && (
           <>
-            <h3 className={classes.subheading}>Body{requestBody?.required === false && ', optional'}</h3>
+            <h3 className="mt-7 mb-2.5 text-lg font-semibold">Body{requestBody?.required === false && ', optional'}</h3>
             <FieldList label={`Body of ${summary}`} schema={resolve(body, schemas)} />
           </>
         )}
-        <h3 className={classes.subheading}>Answers</h3>
+        <h3 className="mt-7 mb-2.5 text-lg font-semibold">Answers</h3>
         <dl className={classes.actions}>
           {Object.entries(responses).map(([status, response]) => (
             <div key={status}>
@@ -51,7 +54,7 @@ export function OperationView({ operation, schemas }: { operation: Operation; sc
         </dl>
       </div>
       {recorded !== undefined && (
-        <div className={classes.examples}>
+        <div className="grid grid-cols-1 gap-4 min-w-0 min-[1320px]:sticky min-[1320px]:top-19 min-[1320px]:self-start">
           <CallOf name={recorded.name} label={`Call: ${summary}`} />
           <RecordedAnswer name={recorded.name} label={`Answer: ${summary}`} />
         </div>

@@ -2,7 +2,6 @@ import type { Metadata } from 'next';
 import { EventList } from '../_reference/event-list.tsx';
 import { FieldList } from '../_reference/field-list.tsx';
 import { OperationView } from '../_reference/operation-view.tsx';
-import classes from '../_reference/reference.module.css';
 import { WithCode } from '../_reference/with-code.tsx';
 import { docsData } from '../docs-data.ts';
 
@@ -13,10 +12,10 @@ export default function ReferencePage() {
   const { api, base } = docsData();
   const objects = Object.entries(api.schemas).filter(([name]) => !/Request$/.test(name));
   return (
-    <div className={classes.reference}>
-      <section className={classes.intro}>
-        <h1 className={classes.title}>API reference</h1>
-        <p className={classes.text}>
+    <div className="max-w-[1320px] mx-auto pb-24">
+      <section className="pt-9 pb-2">
+        <h1 className="text-[28px] font-[650] leading-[1.2] tracking-[-0.02em]">API reference</h1>
+        <p className="max-w-[640px] mt-3 text-ink-quiet text-base leading-[1.6]">
           Version {api.version}, at <code>{base}</code>. Made from the <a href="/v1/openapi.json">OpenAPI document</a>, with
           answers that the sandbox gave.
         </p>
@@ -25,13 +24,13 @@ export default function ReferencePage() {
         <OperationView key={operation.operationId} operation={operation} schemas={api.schemas} />
       ))}
       <EventList events={api.events} />
-      <section id="objects" className={classes.objects}>
-        <h2 className={classes.heading}>Objects</h2>
+      <section id="objects" className="max-w-[760px] py-10">
+        <h2 className="text-2xl font-semibold leading-[1.25] tracking-[-0.015em]">Objects</h2>
         {objects.map(([name, schema]) => (
-          <section key={name} id={`object-${name}`} className={classes.object}>
-            <h3 className={classes.subheading}>{name}</h3>
+          <section key={name} id={`object-${name}`} className="[scroll-margin-top:56px]">
+            <h3 className="mt-7 mb-2.5 text-lg font-semibold">{name}</h3>
             {schema.description !== undefined && (
-              <p className={classes.text}>
+              <p className="max-w-[640px] mt-3 text-ink-quiet text-base leading-[1.6]">
                 <WithCode text={schema.description} />
               </p>
             )}

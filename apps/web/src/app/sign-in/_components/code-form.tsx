@@ -39,11 +39,11 @@ function CodeStep({
     },
   });
   return (
-    <Form form={form} className={classes.fields} labelledBy="code-title" warns={false}>
+    <Form form={form} className="grid gap-4" labelledBy="code-title" warns={false}>
       <h1 id="code-title" className={classes.title}>
         {kind === 'app' ? 'Enter your code' : 'Enter a backup code'}
       </h1>
-      <p className={classes.lead}>
+      <p className="text-ink-quiet text-sm">
         {kind === 'app'
           ? 'Open your authenticator app and enter the six digits it shows for Switchyard.'
           : 'Each backup code works once.'}
@@ -58,7 +58,7 @@ function CodeStep({
         spaced
       />
       <SubmitButton>Continue</SubmitButton>
-      <div className={classes.links}>
+      <div className="flex justify-between">
         <button type="button" className={classes.link} onClick={onChangeKind}>
           {kind === 'app' ? 'Use a backup code' : 'Use the app'}
         </button>

@@ -31,7 +31,7 @@ export function PasswordForm({ onSignedIn, onCodeNeeded }: { onSignedIn: () => v
     },
   });
   return (
-    <Form form={form} ref={useEarlyInput()} className={classes.fields} labelledBy="sign-in-title" warns={false}>
+    <Form form={form} ref={useEarlyInput()} className="grid gap-4" labelledBy="sign-in-title" warns={false}>
       <h1 id="sign-in-title" className={classes.title}>
         Sign in
       </h1>
@@ -39,7 +39,7 @@ export function PasswordForm({ onSignedIn, onCodeNeeded }: { onSignedIn: () => v
       <form.Text name="email" label="E-mail address" type="email" autoComplete="username" autoFocus />
       <form.Secret name="password" label="Password" autoComplete="current-password" />
       <SubmitButton>Sign in</SubmitButton>
-      <div className={classes.links}>
+      <div className="flex justify-between">
         <Link className={classes.link} href="/sign-in/forgot">
           Forgot your password?
         </Link>

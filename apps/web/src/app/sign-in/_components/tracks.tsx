@@ -1,5 +1,3 @@
-import classes from '../sign-in.module.css';
-
 const TRACKS = [
   'M-20 420H160C260 420 240 180 340 180H820',
   'M-20 420H220C320 420 300 300 400 300H820',
@@ -11,7 +9,13 @@ const TRACKS = [
 /** A switchyard, drawn: one track in, several out, one of them taken. */
 export function Tracks() {
   return (
-    <svg className={classes.tracks} viewBox="0 0 800 840" preserveAspectRatio="xMinYMid slice" fill="none" aria-hidden="true">
+    <svg
+      className="hidden min-[960px]:block min-[960px]:w-full min-[960px]:h-[100dvh] min-[960px]:border-l min-[960px]:border-line min-[960px]:bg-ground-quiet"
+      viewBox="0 0 800 840"
+      preserveAspectRatio="xMinYMid slice"
+      fill="none"
+      aria-hidden="true"
+    >
       {TRACKS.map((path) => (
         <path key={path} d={path} stroke="var(--line-strong)" strokeWidth="2" />
       ))}

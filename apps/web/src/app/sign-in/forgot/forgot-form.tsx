@@ -30,14 +30,14 @@ export function ForgotForm() {
 
   if (asked !== null) {
     return (
-      <div className={classes.fields} role="status">
+      <div className="grid gap-4" role="status">
         <h1 className={classes.title}>{asked.byEmail ? 'Check your e-mail' : 'Ask an owner for a link'}</h1>
-        <p className={classes.lead}>
+        <p className="text-ink-quiet text-sm">
           {asked.byEmail
             ? `If a team member has the address ${asked.email}, a link is on its way. It works once, for one hour.`
             : 'This installation sends no e-mail, so no link was sent. An owner of the workspace can make one for you: under Team, by your name, “Create reset link”. It works once, for one hour.'}
         </p>
-        <div className={classes.links}>
+        <div className="flex justify-between">
           <Link className={classes.link} href="/sign-in">
             Back to sign-in
           </Link>
@@ -46,15 +46,15 @@ export function ForgotForm() {
     );
   }
   return (
-    <Form form={form} ref={element} className={classes.fields} labelledBy="forgot-title" warns={false}>
+    <Form form={form} ref={element} className="grid gap-4" labelledBy="forgot-title" warns={false}>
       <h1 id="forgot-title" className={classes.title}>
         Forgot your password?
       </h1>
-      <p className={classes.lead}>Enter the address you sign in with. You will get a link to choose a new password.</p>
+      <p className="text-ink-quiet text-sm">Enter the address you sign in with. You will get a link to choose a new password.</p>
       <FormRefusal />
       <form.Text name="email" label="E-mail address" type="email" autoComplete="username" />
       <SubmitButton>Ask for a link</SubmitButton>
-      <div className={classes.links}>
+      <div className="flex justify-between">
         <Link className={classes.link} href="/sign-in">
           Back to sign-in
         </Link>

@@ -12,11 +12,13 @@ export function RequiredTwoFactor({ next, enabled }: { next: string; enabled: bo
     if (!begun) window.location.assign(next);
   }, [begun, next]);
   return (
-    <div className={classes.fields}>
+    <div className="grid gap-4">
       <h1 className={classes.title}>Set up two-factor sign-in</h1>
-      <p className={classes.lead}>An owner requires it for your account. It takes a minute, and everything opens after it.</p>
+      <p className="text-ink-quiet text-sm">
+        An owner requires it for your account. It takes a minute, and everything opens after it.
+      </p>
       <SetUpTwoFactor onDone={() => window.location.assign(next)} />
-      <div className={classes.links}>
+      <div className="flex justify-between">
         <button type="button" className={classes.link} onClick={() => void signOut()}>
           Sign out
         </button>

@@ -20,7 +20,7 @@ export function AccountPage() {
   return (
     <>
       <PageHead title="Your account" />
-      <div className={classes.page}>
+      <div className="grid gap-8 max-w-[720px]">
         <section className={classes.section} aria-label="Who you are">
           <DescriptionList>
             <Description name="Name">{me?.name}</Description>
@@ -29,25 +29,25 @@ export function AccountPage() {
           </DescriptionList>
         </section>
         <section className={classes.section} aria-labelledby="time-zone">
-          <h2 className={classes.title} id="time-zone">
+          <h2 className="text-lg font-semibold" id="time-zone">
             Time zone
           </h2>
           {me && <TimeZone timeZone={me.timeZone} now={now} />}
         </section>
         <section className={classes.section} aria-labelledby="two-factor">
-          <h2 className={classes.title} id="two-factor">
+          <h2 className="text-lg font-semibold" id="two-factor">
             Two-factor sign-in
           </h2>
           {me && <TwoFactor enabled={me.twoFactorEnabled} />}
         </section>
         <section className={classes.section} aria-labelledby="password">
-          <h2 className={classes.title} id="password">
+          <h2 className="text-lg font-semibold" id="password">
             Password
           </h2>
           <ChangePassword />
         </section>
         <section className={classes.section} aria-labelledby="sessions">
-          <h2 className={classes.title} id="sessions">
+          <h2 className="text-lg font-semibold" id="sessions">
             Where you are signed in
           </h2>
           <OwnSessions />

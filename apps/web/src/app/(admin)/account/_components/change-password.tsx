@@ -10,7 +10,6 @@ import { showToast } from '#/components/toasts/toast-store.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import classes from './account-page.module.css';
 
 const schema = z.object({
   currentPassword: z.string().check(z.minLength(1, 'must not be empty')),
@@ -22,7 +21,7 @@ export function ChangePassword() {
   const [open, setOpen] = useState(false);
   if (open) return <PasswordForm onClose={() => setOpen(false)} />;
   return (
-    <div className={classes.actions}>
+    <div className="flex flex-wrap gap-2">
       <Button onClick={() => setOpen(true)}>Change your password</Button>
     </div>
   );
@@ -44,7 +43,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <Form form={form} className={classes.form}>
+    <Form form={form} className="grid gap-3.5 max-w-[360px]">
       <FormRefusal />
       <form.Secret name="currentPassword" label="Present password" autoComplete="current-password" />
       <form.Secret
@@ -53,7 +52,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
         autoComplete="new-password"
         description={`${PASSWORD_MIN} characters or more. It ends your sessions everywhere else.`}
       />
-      <div className={classes.actions}>
+      <div className="flex flex-wrap gap-2">
         <SubmitButton>Change the password</SubmitButton>
         <Button onClick={onClose}>Cancel</Button>
       </div>

@@ -8,7 +8,6 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import { SessionList } from '#/components/session-list/session-list.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import classes from './account-page.module.css';
 
 /** The viewer's sessions, with a button to end others. */
 export function OwnSessions() {
@@ -29,12 +28,14 @@ export function OwnSessions() {
   );
   const others = (data ?? []).filter(({ current }) => !current).length;
   return (
-    <div ref={place} className={classes.part}>
-      <p className={classes.lead}>Sessions end after 30 minutes without activity, and after 12 hours at the latest.</p>
+    <div ref={place} className="grid gap-3">
+      <p className="max-w-[560px] text-ink-quiet">
+        Sessions end after 30 minutes without activity, and after 12 hours at the latest.
+      </p>
       {error !== null && data === undefined && <Refusal message={error.message} />}
       <SessionList sessions={data} busy={end.isPending} onEnd={(sessionId) => end.mutate({ sessionId })} />
       {others > 0 && (
-        <div className={classes.actions}>
+        <div className="flex flex-wrap gap-2">
           <Button variant="danger" loading={end.isPending} onClick={() => end.mutate({ sessionId: null })}>
             {others === 1 ? 'Sign out the other browser' : `Sign out the ${others} other browsers`}
           </Button>

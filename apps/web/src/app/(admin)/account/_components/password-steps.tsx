@@ -9,7 +9,6 @@ import { Button } from '#/components/button/button.tsx';
 import { DialogActions } from '#/components/dialog/dialog.tsx';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
-import classes from './account-page.module.css';
 
 /** Requires the user's password before a change, and posts it. */
 function WithPassword({
@@ -36,8 +35,8 @@ function WithPassword({
     },
   });
   return (
-    <Form form={form} className={classes.form} warns={false}>
-      <p className={classes.lead}>{lead}</p>
+    <Form form={form} className="grid gap-3.5 max-w-[360px]" warns={false}>
+      <p className="max-w-[560px] text-ink-quiet">{lead}</p>
       <FormRefusal />
       <form.Secret name="password" label="Your password" autoComplete="current-password" />
       <DialogActions>

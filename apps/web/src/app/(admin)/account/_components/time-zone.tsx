@@ -10,7 +10,6 @@ import { zoneOptions } from '#/components/select/zone-options.ts';
 import { describeExactly } from '#/format/moments.ts';
 import { WORKSPACE_ZONE } from '#/format/zone.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import classes from './account-page.module.css';
 
 const WORKSPACE = 'workspace';
 
@@ -30,7 +29,7 @@ export function TimeZone({ timeZone, now }: { timeZone: string | null; now: numb
     }),
   );
   return (
-    <div className={classes.zone}>
+    <div className="grid gap-2 max-w-[360px]">
       <Select
         label="Time zone"
         options={options}

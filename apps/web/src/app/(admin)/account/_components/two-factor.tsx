@@ -8,7 +8,6 @@ import { Button } from '#/components/button/button.tsx';
 import { Dialog } from '#/components/dialog/dialog.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import classes from './account-page.module.css';
 import { DisableTwoFactor, NewBackupCodes } from './password-steps.tsx';
 
 type Doing = 'nothing' | 'setting_up' | 'new_codes' | 'turning_off';
@@ -30,7 +29,7 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
       <>
         {/* While it is being set up, it is on before the last step is done. */}
         {doing !== 'setting_up' && (
-          <p className={classes.lead}>
+          <p className="max-w-[560px] text-ink-quiet">
             <Badge tone="wait" warns>
               Off
             </Badge>{' '}
@@ -38,11 +37,11 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
           </p>
         )}
         {doing === 'setting_up' ? (
-          <div className={classes.setting}>
+          <div className="max-w-[560px] p-5 border border-line rounded-xl">
             <SetUpTwoFactor onDone={() => done('Two-factor sign-in is on.')} />
           </div>
         ) : (
-          <div className={classes.actions}>
+          <div className="flex flex-wrap gap-2">
             <Button variant="accent" onClick={() => setDoing('setting_up')}>
               Set up two-factor sign-in
             </Button>
@@ -53,10 +52,10 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
   }
   return (
     <>
-      <p className={classes.lead}>
+      <p className="max-w-[560px] text-ink-quiet">
         <Badge tone="good">On</Badge> Signing in asks for your password and a code from your app.
       </p>
-      <div className={classes.actions}>
+      <div className="flex flex-wrap gap-2">
         <Button onClick={() => setDoing('new_codes')}>New backup codes</Button>
         <Button variant="danger" onClick={() => setDoing('turning_off')}>
           Turn off

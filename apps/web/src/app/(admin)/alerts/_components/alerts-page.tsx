@@ -18,7 +18,6 @@ import { viewerZone } from '#/format/zone.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import classes from './alerts-page.module.css';
 import type { Incident } from './incident.ts';
 import { closedList, openList } from './incident-list.ts';
 import { IncidentsTable } from './incidents-table.tsx';
@@ -52,7 +51,7 @@ export function AlertsPage() {
           value={view}
           onChange={(value) => void setView({ view: value, incident: null })}
         />
-        <Link href={hrefIn(scope, '/alerts/channels')} className={classes.link}>
+        <Link href={hrefIn(scope, '/alerts/channels')} className="py-1.5 px-0.5 text-sm">
           Channels
         </Link>
       </PageHead>
@@ -85,7 +84,9 @@ function OpenIncidents({ linked }: { linked: string | null }) {
       <Refusal message={data === undefined && error !== null ? error.message : null} />
       <MutedKinds />
       {!isListed && data !== undefined && <LinkedIncident incidentId={linked} />}
-      {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading alerts" />}
+      {data === undefined && error === null && (
+        <div className="h-[160px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading alerts" />
+      )}
       {data?.length === 0 && (
         <EmptyState title="Nothing is wrong">
           When a gateway fails, a refund is stuck or a webhook endpoint is switched off, it is listed here and sent to the
@@ -94,7 +95,7 @@ function OpenIncidents({ linked }: { linked: string | null }) {
       )}
       {data !== undefined && data.length > 0 && (
         <>
-          <div className={classes.bar}>
+          <div className="flex flex-wrap gap-x-4 gap-y-2 items-center">
             <SeverityTabs incidents={data} />
             <ListTools list={tools} />
           </div>
@@ -178,9 +179,11 @@ function ClosedIncidents() {
   return (
     <>
       <Refusal message={data === undefined && error !== null ? error.message : null} />
-      {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading alerts" />}
+      {data === undefined && error === null && (
+        <div className="h-[160px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading alerts" />
+      )}
       {data !== undefined && (
-        <div className={classes.bar}>
+        <div className="flex flex-wrap gap-x-4 gap-y-2 items-center">
           <StatusTabs
             label="Severity"
             tabs={SEVERITIES.map((value) => ({ value, label: SEVERITY_LABELS[value], count: exactly(counts?.[value]) }))}

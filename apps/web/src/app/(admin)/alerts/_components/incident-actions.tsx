@@ -10,7 +10,6 @@ import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
 import type { Incident } from './incident.ts';
-import classes from './incidents-table.module.css';
 
 const MUTE_HOURS = 4;
 
@@ -20,7 +19,7 @@ export function IncidentActions({ incident }: { incident: Incident }) {
   const { mode, merchantId, title, action, closedAt } = incident;
   const own = { mode, merchantId: merchantId ?? scope.merchantId };
   return (
-    <span className={classes.buttons}>
+    <span className="flex flex-wrap gap-x-3 gap-y-2 items-center justify-end card:justify-start card:pt-1">
       {closedAt === null && <IncidentButtons incident={incident} />}
       <Link href={hrefIn(own, action.path, action.query)} aria-label={`${action.label}: ${title}`}>
         {action.label}

@@ -52,12 +52,17 @@ export function IncidentsTable({
 }
 
 const COLUMNS: readonly DataColumn<Incident>[] = [
-  { id: 'alert', header: 'Alert', className: classes.alert, cell: (incident) => <Description incident={incident} /> },
+  {
+    id: 'alert',
+    header: 'Alert',
+    className: 'td:pt-2.5 td:pb-2.5 td:whitespace-normal th:w-auto card:block card:col-span-full card:td:p-0',
+    cell: (incident) => <Description incident={incident} />,
+  },
   {
     id: 'severity',
     header: 'Severity',
     sortable: 'descending',
-    className: classes.severity,
+    className: '@max-[640px]/data-table:hidden th:w-[104px] card:block card:col-span-full card:p-0',
     cell: ({ severity, closedAt }) => (
       <Badge tone={closedAt === null ? TONES[severity] : 'over'} warns={severity !== 'critical'}>
         {severity === 'critical' ? 'Critical' : 'Warning'}
@@ -67,13 +72,13 @@ const COLUMNS: readonly DataColumn<Incident>[] = [
   {
     id: 'kind',
     header: 'Kind',
-    className: classes.kind,
+    className: 'td:text-ink-quiet @max-[900px]/data-table:hidden th:w-[172px] card:block card:col-span-full card:p-0',
     cell: ({ kindTitle }) => <span title={kindTitle}>{kindTitle}</span>,
   },
   {
     id: 'merchant',
     header: 'Merchant',
-    className: classes.merchant,
+    className: 'td:text-ink-quiet @max-[900px]/data-table:hidden th:w-[172px] card:block card:col-span-full card:p-0',
     cell: ({ merchantName }) => <span title={merchantName ?? undefined}>{merchantName ?? 'Workspace'}</span>,
   },
   {
@@ -84,7 +89,7 @@ const COLUMNS: readonly DataColumn<Incident>[] = [
     cell: ({ since }) => (
       <>
         {/* Rows shown as cards have no header that names the column. */}
-        <span className={classes.narrow}>Began </span>
+        <span className="hidden card:inline">Began </span>
         <Moment value={since} />
       </>
     ),
@@ -93,11 +98,12 @@ const COLUMNS: readonly DataColumn<Incident>[] = [
     id: 'ended',
     header: 'Ended',
     sortable: 'descending',
-    className: classes.ended,
+    className:
+      'td:pt-2.5 td:pb-2.5 td:whitespace-normal td:text-ink-quiet th:w-[132px] card:block card:col-span-full card:td:p-0',
     cell: ({ closedAt, closedReason }) =>
       closedAt !== null && (
         <>
-          {closedReason === 'absorbed' ? 'Merged into another alert ' : <span className={classes.narrow}>Ended </span>}
+          {closedReason === 'absorbed' ? 'Merged into another alert ' : <span className="hidden card:inline">Ended </span>}
           <Moment value={closedAt} />
         </>
       ),
@@ -109,7 +115,7 @@ const COLUMNS: readonly DataColumn<Incident>[] = [
     className: classes.time,
     cell: ({ since, closedAt }) => (
       <>
-        <span className={classes.narrow}>Lasted </span>
+        <span className="hidden card:inline">Lasted </span>
         {closedAt !== null && describeLength(closedAt.getTime() - since.getTime())}
       </>
     ),
@@ -124,7 +130,8 @@ const COLUMNS: readonly DataColumn<Incident>[] = [
     id: 'actions',
     header: 'Actions',
     unseen: true,
-    className: classes.actions,
+    className:
+      'th:w-[324px] @max-[1120px]/data-table:th:w-[200px] @max-[640px]/data-table:th:w-[140px] card:block card:col-span-full card:p-0',
     cell: (incident) => <IncidentActions incident={incident} />,
   },
 ];
@@ -134,7 +141,7 @@ const UNSORTED = COLUMNS.map((column) => ({ ...column, sortable: undefined }));
 /** The incident in a title, a sentence and figures. */
 function Description({ incident: { incidentId, title, why, figures } }: { incident: Incident }) {
   return (
-    <div className={classes.description} data-incident={incidentId}>
+    <div className="grid gap-1 wrap-anywhere" data-incident={incidentId}>
       <strong>{title}</strong>
       <p>{why}</p>
       {figures.length > 0 && (
@@ -156,10 +163,10 @@ function Acknowledged({ incident: { acknowledgedAt, acknowledgedByName, mutedUnt
   const isMuted = closedAt === null && mutedUntil !== null && mutedUntil.getTime() > now;
   return (
     <>
-      {acknowledgedAt === null && !isMuted && <span className={classes.wide}>No</span>}
+      {acknowledgedAt === null && !isMuted && <span className="card:hidden">No</span>}
       {acknowledgedAt !== null && (
         <p>
-          <span className={classes.narrow}>Acknowledged </span>
+          <span className="hidden card:inline">Acknowledged </span>
           By {acknowledgedByName ?? 'a colleague'} <Moment value={acknowledgedAt} />
         </p>
       )}

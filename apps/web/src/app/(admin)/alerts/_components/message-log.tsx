@@ -19,7 +19,6 @@ import { viewerZone } from '#/format/zone.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import classes from './message-log.module.css';
 
 type MessageRow = RouterOutputs['alerts']['messages']['items'][number];
 
@@ -45,7 +44,7 @@ export function MessageLog() {
   const rows = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
   return (
     <>
-      <div className={classes.bar}>
+      <div className="flex flex-wrap gap-x-4 gap-y-2 items-center">
         <StatusTabs
           label="State"
           tabs={STATES.map((value) => ({ value, label: STATE_WORDS[value], count: exactly(counts?.[value]) }))}
@@ -56,8 +55,12 @@ export function MessageLog() {
         <ListTools list={tools} />
       </div>
       <Refusal message={data === undefined && error !== null ? error.message : null} />
-      {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading messages" />}
-      {data !== undefined && rows.length === 0 && state !== null && <p className={classes.none}>No messages in this state.</p>}
+      {data === undefined && error === null && (
+        <div className="h-[160px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading messages" />
+      )}
+      {data !== undefined && rows.length === 0 && state !== null && (
+        <p className="py-6 text-ink-quiet text-sm">No messages in this state.</p>
+      )}
       {data !== undefined && rows.length === 0 && state === null && (
         <EmptyState title="No messages yet">
           Every message to a channel is listed here, with the reason if it was not sent.
@@ -110,26 +113,31 @@ function sumOf(counts: RouterOutputs['alerts']['messageCounts'] | undefined): nu
 }
 
 const COLUMNS: readonly DataColumn<MessageRow>[] = [
-  { id: 'about', header: 'About', className: classes.about, cell: ({ title }) => <span title={title}>{title}</span> },
-  { id: 'event', header: 'Event', className: classes.event, cell: ({ event }) => EVENT_WORDS[event] },
+  {
+    id: 'about',
+    header: 'About',
+    className: 'font-medium th:w-[34%] max-tablet:th:w-auto',
+    cell: ({ title }) => <span title={title}>{title}</span>,
+  },
+  { id: 'event', header: 'Event', className: 'th:w-[120px] max-tablet:th:w-auto', cell: ({ event }) => EVENT_WORDS[event] },
   {
     id: 'channel',
     header: 'Channel',
-    className: classes.channel,
+    className: 'th:w-[16%] max-tablet:th:w-auto',
     cell: ({ channelName }) => <span title={channelName}>{channelName}</span>,
   },
   {
     id: 'state',
     header: 'State',
-    className: classes.state,
+    className: 'th:w-[120px] max-tablet:th:w-auto',
     cell: ({ state }) => <Badge tone={STATE_TONES[state]}>{STATE_WORDS[state]}</Badge>,
   },
-  { id: 'why', header: 'Error', className: classes.why, cell: ({ error }) => describeSendError(error) },
+  { id: 'why', header: 'Error', className: 'text-ink-quiet max-tablet:th:w-auto', cell: ({ error }) => describeSendError(error) },
   {
     id: 'at',
     header: 'When',
     sortable: 'descending',
-    className: classes.at,
+    className: 'th:w-[120px] max-tablet:th:w-auto',
     cell: ({ sentAt, createdAt }) => <Moment value={sentAt ?? createdAt} />,
   },
 ];

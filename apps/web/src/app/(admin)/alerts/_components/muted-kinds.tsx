@@ -7,7 +7,6 @@ import { showToast } from '#/components/toasts/toast-store.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
-import classes from './muted-kinds.module.css';
 
 /** The kinds of alerts that send no messages now. Renders nothing while there are none. */
 export function MutedKinds() {
@@ -23,7 +22,7 @@ export function MutedKinds() {
     }),
   );
   return data?.map(({ kind, title, merchantId: of, mutedUntil }) => (
-    <p key={`${of ?? ''} ${kind}`} className={classes.muted}>
+    <p key={`${of ?? ''} ${kind}`} className="flex gap-3 items-center mb-2 text-ink-quiet text-sm">
       {title}: no messages until <Moment value={mutedUntil} />.
       {may('alert:acknowledge', of) && (
         <Button

@@ -43,9 +43,9 @@ export function AuditTable({
       {
         id: 'what',
         header: 'What',
-        className: classes.description,
+        className: 'card:area-main th:w-auto',
         cell: ({ entryId, action }) => (
-          <button type="button" className={classes.open} data-entry={entryId} onClick={() => onOpen(entryId)}>
+          <button type="button" className="row-link font-medium text-start" data-entry={entryId} onClick={() => onOpen(entryId)}>
             {describeAction(action)}
           </button>
         ),
@@ -53,7 +53,7 @@ export function AuditTable({
       {
         id: 'who',
         header: 'Who',
-        className: classes.identity,
+        className: 'card:area-second th:w-[20%]',
         cell: ({ actor, actorName }) => <span title={actor}>{actorName}</span>,
       },
       {
@@ -69,14 +69,14 @@ export function AuditTable({
       {
         id: 'of',
         header: 'Merchant',
-        className: classes.of,
+        className: 'td:text-ink-quiet @max-[759px]/data-table:hidden th:w-[16%]',
         cell: ({ merchantId, merchantName }) => describeMerchant(merchantId, merchantName),
       },
       {
         id: 'when',
         header: 'When',
         sortable: 'descending',
-        className: classes.time,
+        className: 'td:text-ink-quiet tabular-nums text-end card:area-aside th:w-[120px]',
         cell: ({ createdAt }) => <Moment value={createdAt} />,
       },
     ],

@@ -19,7 +19,10 @@ const CompareHead = dynamic(() => import('./compare-head.tsx').then((module) => 
 export function ChainState() {
   const { chains, entries, running, message, verify } = useChains();
   const [open, setOpen] = useState(false);
-  if (chains === undefined) return message === null ? <div className={classes.waiting} aria-hidden="true" /> : null;
+  if (chains === undefined)
+    return message === null ? (
+      <div className="min-h-11.5 mb-4 border-l-3 border-line-strong bg-ground-quiet text-sm" aria-hidden="true" />
+    ) : null;
   if (chains.length === 0) return null;
   const broken = chains.filter(({ verified }) => verified?.kind === 'broken');
   const latest = Math.max(...chains.map(({ verified }) => verified?.at.getTime() ?? 0));
@@ -31,9 +34,9 @@ export function ChainState() {
       data-tone={broken.length > 0 ? 'bad' : done && message === null ? 'good' : 'wait'}
       aria-label="Integrity of the log"
     >
-      <div className={classes.line}>
+      <div className="flex flex-wrap gap-x-2.5 gap-y-1.5 items-center min-h-11.5 py-1.5 pr-2 pl-3.5">
         <Glyph size={18} stroke={1.8} className={classes.glyph} aria-hidden="true" />
-        <p className={classes.words} role="status">
+        <p className="flex-[1_1_260px] min-w-0 [&_time]:text-ink-faint" role="status">
           {message !== null && message}
           {message === null && broken.length > 0 && broken.map((chain) => <Broken key={chain.merchantId} chain={chain} />)}
           {message === null && broken.length === 0 && done && (
@@ -52,7 +55,12 @@ export function ChainState() {
         <Button loading={running} onClick={() => void verify(chains)}>
           Verify
         </Button>
-        <button type="button" className={classes.more} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <button
+          type="button"
+          className="inline-flex gap-1 items-center h-8 px-2 rounded-md text-ink-quiet hover:bg-ground-hover [&_[data-open=true]]:[transform:rotate(180deg)]"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
           Details
           <IconChevronDown size={14} stroke={1.7} data-open={open} aria-hidden="true" />
         </button>
@@ -73,7 +81,7 @@ function totalOf(chains: readonly CheckedChain[]): number {
 function Broken({ chain: { name, verified } }: { chain: CheckedChain }) {
   if (verified?.kind !== 'broken') return null;
   return (
-    <span className={classes.broken}>
+    <span className="block">
       <strong>The log of {name} does not hold</strong> at entry {verified.position.toLocaleString('en')}:{' '}
       {describeBreak(verified.why)}.
     </span>
@@ -90,15 +98,15 @@ function Details({
   onCompare: (chain: CheckedChain, kept: SavedChainHead) => void;
 }) {
   return (
-    <div className={classes.details}>
-      <p className={classes.lead}>
+    <div className="grid gap-3 pt-1 pr-3.5 pb-4 pl-10.5 text-ink max-phone:pl-3.5">
+      <p className="max-w-[620px] text-ink-quiet">
         Copy the heads from time to time and store them elsewhere. Compared later, a head shows even a log that was rewritten in
         the database.
       </p>
-      <ul className={classes.chains}>
+      <ul className="grid gap-2.5">
         {chains.map((chain) => (
-          <li key={chain.merchantId} className={classes.chain}>
-            <p className={classes.name}>
+          <li key={chain.merchantId} className="grid gap-0.5 min-w-0">
+            <p className="flex flex-wrap gap-x-3 gap-y-1 font-medium [&_span]:text-ink-quiet [&_span]:font-normal">
               {chain.name}
               <span>
                 {chain.verified === null && 'Not verified'}

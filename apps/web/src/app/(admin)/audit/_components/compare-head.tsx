@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 import { Button } from '#/components/button/button.tsx';
 import { Form } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
-import classes from './chain-state.module.css';
 import type { CheckedChain, SavedChainHead } from './use-chains.ts';
 
 const HEAD = /^(workspace|[0-9a-f-]{36}):(\d{1,10}):([0-9a-f]{64})$/;
@@ -39,7 +38,7 @@ export function CompareHead({
     },
   });
   return (
-    <Form form={form} className={classes.compare} warns={false}>
+    <Form form={form} className="grid grid-cols-[minmax(0,620px)_max-content] gap-2 items-start [&_button]:mt-5" warns={false}>
       <form.Text name="head" label="A head you saved" maxLength={130} />
       <Button type="submit" loading={running} disabled={form.entered.head.trim() === ''}>
         Compare

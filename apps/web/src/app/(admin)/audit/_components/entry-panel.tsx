@@ -54,7 +54,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
   const { merchantId, merchantName } = entry;
   return (
     <>
-      <h2 className={classes.title}>{describeAction(action)}</h2>
+      <h2 className="text-lg font-semibold">{describeAction(action)}</h2>
       <DescriptionList>
         <Description name="Who">
           <Link href={hrefIn(scope, '/audit', { actor })}>{actorName}</Link> <Copyable text={actor} label="the actor" />
@@ -71,7 +71,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
         </Description>
         <Description name="Entry">{position.toLocaleString('en')}</Description>
       </DescriptionList>
-      <p className={classes.more}>
+      <p className="-mt-1">
         <Link href={hrefIn(scope, '/audit', { object: objectId })}>All changes of this object</Link>
       </p>
       <Changes before={entry.before} after={entry.after} />
@@ -87,7 +87,7 @@ function Changes({ before, after }: { before: unknown; after: unknown }) {
   const fields = diffValues(before, after);
   const same = fields.filter(({ kind }) => kind === 'same').length;
   const shown = all ? fields : fields.filter(({ kind }) => kind !== 'same');
-  if (fields.length === 0) return <p className={classes.none}>No fields were recorded with it.</p>;
+  if (fields.length === 0) return <p className="text-ink-faint">No fields were recorded with it.</p>;
   return (
     <>
       {shown.length > 0 && (
@@ -105,12 +105,12 @@ function Changes({ before, after }: { before: unknown; after: unknown }) {
                 <tr key={path} data-kind={kind}>
                   <th scope="row">
                     {path === '' ? 'Value' : path}
-                    <span className={classes.kind}>{SIGNS[kind]}</span>
+                    <span className="block text-ink-faint text-xs font-normal">{SIGNS[kind]}</span>
                   </th>
                   <td>
-                    {was === null ? <span className={classes.nothing}>–</span> : <span className={classes.before}>{was}</span>}
+                    {was === null ? <span className="text-ink-faint">–</span> : <span className={classes.before}>{was}</span>}
                   </td>
-                  <td>{is === null ? <span className={classes.nothing}>–</span> : <span className={classes.is}>{is}</span>}</td>
+                  <td>{is === null ? <span className="text-ink-faint">–</span> : <span className={classes.is}>{is}</span>}</td>
                 </tr>
               ))}
             </tbody>
@@ -118,7 +118,12 @@ function Changes({ before, after }: { before: unknown; after: unknown }) {
         </ScrollArea>
       )}
       {same > 0 && (
-        <button type="button" className={classes.toggle} aria-expanded={all} onClick={() => setAll(!all)}>
+        <button
+          type="button"
+          className="w-[fit-content] py-1 text-accent-ink hover:underline"
+          aria-expanded={all}
+          onClick={() => setAll(!all)}
+        >
           {all
             ? 'Show only what changed'
             : same === 1

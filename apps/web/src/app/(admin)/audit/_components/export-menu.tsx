@@ -23,14 +23,14 @@ export function ExportMenu({ filters }: { filters: AuditFilters }) {
       width={240}
       button={{ className: exportClass, children: face }}
       content={(close) => (
-        <div className={classes.choices}>
+        <div className="grid gap-1.5 text-sm">
           <a className={classes.choice} href={exportHref(scope, filters, 'csv')} download onClick={close}>
             CSV <small>for a spreadsheet</small>
           </a>
           <a className={classes.choice} href={exportHref(scope, filters, 'ndjson')} download onClick={close}>
             NDJSON <small>for programs, a line each</small>
           </a>
-          <p className={classes.note}>All entries that match the filters, newest first.</p>
+          <p className="text-ink-faint text-xs px-2">All entries that match the filters, newest first.</p>
         </div>
       )}
     />

@@ -83,11 +83,11 @@ function Ticks({
   const [search, setSearch] = useState('');
   const found = options.filter((option) => option.label.toLowerCase().includes(search.toLowerCase()));
   return (
-    <div className={classes.choices}>
+    <div className="grid gap-1.5 text-sm">
       {options.length >= SEARCH_FROM && (
         <SearchField label={`Find in: ${label}`} placeholder="Find" value={search} onSearch={setSearch} isInstant />
       )}
-      <div className={classes.ticks}>
+      <div className="grid max-h-[320px] overflow-y-auto">
         {found.map(({ value, label: text }) => (
           <label key={value} className={classes.tick}>
             <input
@@ -101,7 +101,9 @@ function Ticks({
           </label>
         ))}
       </div>
-      {found.length === 0 && <p className={classes.note}>{options.length === 0 ? 'Nothing to select yet.' : 'No matches.'}</p>}
+      {found.length === 0 && (
+        <p className="text-ink-faint text-xs px-2">{options.length === 0 ? 'Nothing to select yet.' : 'No matches.'}</p>
+      )}
     </div>
   );
 }

@@ -13,7 +13,6 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
-import classes from './token-list.module.css';
 import { isActive, type Token, type TokenView } from './use-tokens.ts';
 
 /** A list of tokens with its head: the active ones, or the ones that ended. */
@@ -60,10 +59,12 @@ export function TokenList<Row extends Token>({
         <ListTools list={list} />
         {create}
       </PageHead>
-      <p className={classes.lead}>{about}</p>
+      <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">{about}</p>
       <Refusal message={problem} />
-      {isLoading && <div className={classes.waiting} role="status" aria-label="Loading tokens" />}
-      {isKnown && rows.length === 0 && <p className={classes.lead}>{showsEnded ? 'No ended tokens.' : none}</p>}
+      {isLoading && <div className="h-[160px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading tokens" />}
+      {isKnown && rows.length === 0 && (
+        <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">{showsEnded ? 'No ended tokens.' : none}</p>
+      )}
       {rows.length > 0 && (
         <>
           <DataTable
@@ -87,7 +88,7 @@ export const nameColumn: DataColumn<Token> = {
   header: 'Name',
   sortable: 'ascending',
   sortValue: ({ name }) => name.toLowerCase(),
-  className: classes.name,
+  className: 'font-medium',
   cell: ({ name }) => <span title={name}>{name}</span>,
 };
 
@@ -99,10 +100,10 @@ export function lifeColumns(onRevoke: ((tokenId: string) => void) | null): DataC
       header: 'Last used',
       sortable: 'descending',
       sortValue: ({ lastUsedAt }) => lastUsedAt?.getTime() ?? 0,
-      className: classes.used,
+      className: 'text-ink-quiet tabular-nums th:w-[116px]',
       cell: ({ lastUsedAt }) => (
         <>
-          <span className={classes.narrow}>Used </span>
+          <span className="hidden card:inline">Used </span>
           {lastUsedAt === null ? 'never' : <Moment value={lastUsedAt} />}
         </>
       ),
@@ -112,10 +113,10 @@ export function lifeColumns(onRevoke: ((tokenId: string) => void) | null): DataC
       header: 'Expires',
       sortable: 'ascending',
       sortValue: ({ expiresAt }) => expiresAt,
-      className: classes.ends,
+      className: 'text-ink-quiet tabular-nums @min-[460px]/data-table:@max-[860px]/data-table:hidden th:w-[164px]',
       cell: ({ expiresAt }) => (
         <>
-          <span className={classes.narrow}>Expires </span>
+          <span className="hidden card:inline">Expires </span>
           <Moment value={expiresAt} />
         </>
       ),
@@ -123,7 +124,7 @@ export function lifeColumns(onRevoke: ((tokenId: string) => void) | null): DataC
     {
       id: 'state',
       header: 'State',
-      className: onRevoke === null ? classes.ended : classes.active,
+      className: onRevoke === null ? 'w-[180px] card:w-auto' : 'w-[100px] card:w-auto',
       cell: (token) => <State token={token} />,
     },
   ];
@@ -134,7 +135,7 @@ export function lifeColumns(onRevoke: ((tokenId: string) => void) | null): DataC
       id: 'actions',
       header: 'Actions',
       unseen: true,
-      className: classes.actions,
+      className: 'text-end th:w-[100px]',
       cell: ({ tokenId, name }) => (
         <Button variant="danger" onClick={() => onRevoke(tokenId)} aria-label={`Revoke ${name}`}>
           Revoke

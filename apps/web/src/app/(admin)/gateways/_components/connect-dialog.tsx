@@ -13,7 +13,6 @@ import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
 import { ACCOUNT_ALIASES, accountSchema, newDraft } from './account/account-draft.ts';
 import { AccountFields, CredentialFields } from './account/account-fields.tsx';
-import classes from './connect-dialog.module.css';
 import type { Account, Kind } from './copy.ts';
 
 /** The accounts there are, whose labels are taken, and what follows once one more is connected. */
@@ -105,10 +104,10 @@ function ConnectForm({
     },
   });
   return (
-    <Form form={form} className={classes.form}>
+    <Form form={form} className="grid gap-4">
       <CredentialFields kind={kind} form={form} />
       <AccountFields kind={kind} mode={mode} form={form} />
-      <p className={classes.note}>
+      <p className="text-ink-faint text-xs">
         It takes payments once a rule or the default order names it. Enter the webhook address, shown next, in the gateway's
         dashboard.
       </p>

@@ -77,7 +77,7 @@ export function GatewaysPage() {
       {accounts.isError && accounts.data === undefined && <Refusal message={accounts.error.message} />}
       {accounts.data?.length === 0 && <NoGateways mayConnect={mayConnect} onConnect={() => void setAddress({ do: 'connect' })} />}
       {accounts.data !== undefined && accounts.data.length > 0 && (
-        <ul className={classes.list} aria-label="Accounts">
+        <ul className="border-t border-line" aria-label="Accounts">
           {accounts.data.map((one) => (
             <Row
               key={one.id}
@@ -91,7 +91,7 @@ export function GatewaysPage() {
           ))}
         </ul>
       )}
-      {!mayConnect && <p className={classes.note}>Only operators and owners can connect and change accounts.</p>}
+      {!mayConnect && <p className="mt-4 text-ink-faint text-sm">Only operators and owners can connect and change accounts.</p>}
       {doing === 'connect' && mayConnect && (
         <ConnectDialog accounts={accounts.data ?? []} onConnected={open} onClose={() => void setAddress({ do: null })} />
       )}
@@ -118,8 +118,14 @@ function Row({
   return (
     <li className={classes.row} data-open={open}>
       <span className={classes.identity}>
-        <span className={classes.dot} style={{ background: gatewayTokens(gateway).strong }} aria-hidden="true" />
-        <button type="button" className={classes.name} data-account={id} onClick={() => onOpen(id)} aria-pressed={open}>
+        <span className="w-2 h-2 rounded-[2px]" style={{ background: gatewayTokens(gateway).strong }} aria-hidden="true" />
+        <button
+          type="button"
+          className="row-link justify-self-start max-w-full text-inherit font-semibold text-left truncate"
+          data-account={id}
+          onClick={() => onOpen(id)}
+          aria-pressed={open}
+        >
           {label}
         </button>
         <span className={classes.muted}>
@@ -127,7 +133,7 @@ function Row({
           {named && `, ${merchantName}`}
         </span>
       </span>
-      <span className={classes.state}>
+      <span className="[grid-area:state] justify-self-end @min-[900px]/page:justify-self-start">
         <Eligibility account={account} state={state} />
       </span>
       <span className={classes.description}>
@@ -136,11 +142,11 @@ function Row({
           {currencies.join(', ')} {describeLimits(account)}
         </span>
       </span>
-      <span className={classes.fees}>
-        <span className={classes.visuallySmall}>Fees: </span>
+      <span className="[grid-area:fees] min-w-0 text-ink-quiet text-xs tabular-nums">
+        <span className="@min-[900px]/page:hidden">Fees: </span>
         {describeFees(fees)}
       </span>
-      <span className={classes.use}>
+      <span className="[grid-area:use] text-right tabular-nums whitespace-nowrap">
         {payments.toLocaleString('en')}
         <span className={classes.muted}> {payments === 1 ? 'payment' : 'payments'} in 24 h</span>
       </span>

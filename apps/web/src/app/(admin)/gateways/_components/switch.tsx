@@ -8,7 +8,6 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import type { Account } from './copy.ts';
-import classes from './switch.module.css';
 import { useSwitch } from './use-switch.ts';
 
 type Eligibility = RouterOutputs['gateways']['usage'];
@@ -22,7 +21,7 @@ export function Switch({ account, mayAct }: { account: Account; mayAct: boolean 
 
   return (
     <>
-      <p className={classes.effects}>
+      <p className="text-sm tabular-nums">
         {usage.data === undefined ? 'Counting the payments that go there…' : describeEffects(usage.data)}
       </p>
       {mayAct ? (
@@ -32,11 +31,11 @@ export function Switch({ account, mayAct }: { account: Account; mayAct: boolean 
           </Button>
         </div>
       ) : (
-        <p className={classes.note}>Only operators and owners can enable or disable accounts.</p>
+        <p className="text-ink-faint text-xs">Only operators and owners can enable or disable accounts.</p>
       )}
       {asked !== null && (
         <Dialog title={`${VERBS[asked]} ${label}?`} onClose={cancel}>
-          <p className={classes.consequence}>
+          <p className="py-2.5 px-3 border-l-3 border-wait bg-wait-soft text-sm">
             {isDone && `Another person has ${PAST[asked]} it meanwhile.`}
             {!isDone && usage.data !== undefined && describeSwitch(asked, usage.data, account.mode)}
           </p>

@@ -16,7 +16,6 @@ import { AccountBlock } from './account/account-block.tsx';
 import { Feed } from './happenings/feed.tsx';
 import { Outages } from './happenings/outages.tsx';
 import { Troubles } from './happenings/troubles.tsx';
-import classes from './health-page.module.css';
 import { HealthFailed, HealthSkeleton } from './health-skeleton.tsx';
 import { LiveMark } from './live-mark.tsx';
 import { NoAccounts } from './no-accounts.tsx';
@@ -85,7 +84,7 @@ export function HealthPage() {
           value={span}
           onChange={(value) => void setSpan({ span: value })}
         />
-        <Link className={classes.link} href={hrefIn(scope, '/health/thresholds')}>
+        <Link className="text-accent-ink text-sm font-medium" href={hrefIn(scope, '/health/thresholds')}>
           Thresholds
         </Link>
       </PageHead>
@@ -96,7 +95,7 @@ export function HealthPage() {
         <>
           <Troubles overview={data} onOpen={open} />
           <StripLegend />
-          <div className={classes.accounts}>
+          <div className="grid gap-9">
             {merchants.map((accounts) => (
               <MerchantAccounts
                 key={accounts[0]?.merchantId}
@@ -111,7 +110,10 @@ export function HealthPage() {
               />
             ))}
           </div>
-          <div className={classes.halves} data-narrow={opened !== undefined}>
+          <div
+            className="grid gap-x-12 gap-y-10 mt-12 min-[1100px]:data-[narrow=false]:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
+            data-narrow={opened !== undefined}
+          >
             <Outages accounts={data.accounts} onOpen={open} />
             <Feed accountId={null} />
           </div>
@@ -129,7 +131,7 @@ type BlockProps = Omit<Parameters<typeof AccountBlock>[0], 'account'>;
 function MerchantAccounts({ accounts, named, ...rest }: BlockProps & { accounts: readonly AccountOverview[]; named: boolean }) {
   return (
     <section aria-label={accounts[0]?.merchantName}>
-      <h2 className={named ? classes.merchant : 'visually-hidden'}>{accounts[0]?.merchantName}</h2>
+      <h2 className={named ? 'mb-1 text-lg font-semibold' : 'sr-only'}>{accounts[0]?.merchantName}</h2>
       {accounts.map((account) => (
         <AccountBlock key={account.accountId} account={account} {...rest} />
       ))}

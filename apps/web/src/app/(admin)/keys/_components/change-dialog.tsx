@@ -10,7 +10,6 @@ import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { KeyRow } from './key-row.ts';
 import { scopesOf } from './key-scopes.ts';
-import classes from './keys-page.module.css';
 import { shortKey } from './keys-table.tsx';
 import { RestrictionFields, restrictionsSchema } from './restriction-fields.tsx';
 
@@ -48,8 +47,8 @@ export function ChangeDialog({ known, onDone, onClose }: { known: KeyRow; onDone
     <Dialog title={`Change “${known.name}”`} onClose={onClose}>
       <Form form={form}>
         <p>
-          <span className={classes.mono}>{shortKey(known)}</span> stays as it is. Requests outside these limits are refused within
-          about a second.
+          <span className="text-ink-quiet font-mono text-xs">{shortKey(known)}</span> stays as it is. Requests outside these
+          limits are refused within about a second.
         </p>
         <form.Text name="name" label="Name" maxLength={100} />
         <RestrictionFields form={form} />

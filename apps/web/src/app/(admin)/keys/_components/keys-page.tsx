@@ -15,7 +15,6 @@ import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
 import { countOthers, isUsable } from './key-row.ts';
-import classes from './keys-page.module.css';
 import { KEY_LIST, KeysTable } from './keys-table.tsx';
 
 const IssueDialog = dynamic(() => import('./issue-dialog.tsx').then((module) => module.IssueDialog));
@@ -81,12 +80,14 @@ function KeysOf({ merchantId }: { merchantId: string }) {
           </Button>
         )}
       </PageHead>
-      <p className={classes.lead}>
+      <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">
         {merchantName}’s servers send one of these with every call. A {mode} key reaches {mode} accounts and payments, and nothing
         else.
       </p>
       {error !== null && data === undefined && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading keys" />}
+      {data === undefined && error === null && (
+        <div className="h-[200px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading keys" />
+      )}
       {data !== undefined && rows.length === 0 && <NoKeys mayIssue={may('key:issue')} mode={mode} ended={ended} />}
       {rows.length > 0 && (
         <KeysTable
@@ -118,15 +119,15 @@ function KeysOf({ merchantId }: { merchantId: string }) {
 
 /** Shown without keys: what a key is for, with an example call. */
 function NoKeys({ mayIssue, mode, ended }: { mayIssue: boolean; mode: string; ended: boolean }) {
-  if (ended) return <p className={classes.lead}>No ended keys.</p>;
+  if (ended) return <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">No ended keys.</p>;
   return (
-    <div className={classes.empty}>
-      <h2 className={classes.title}>No {mode} keys yet</h2>
-      <p className={classes.lead}>
+    <div className="grid gap-2 py-6">
+      <h2 className="text-lg font-semibold">No {mode} keys yet</h2>
+      <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">
         The merchant’s server proves who it is with a key, as in <code>Authorization: Bearer sk_{mode}_…</code> It is shown once,
         when it is created; we store only a keyed hash of it.
       </p>
-      {!mayIssue && <p className={classes.lead}>Only owners can create keys.</p>}
+      {!mayIssue && <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">Only owners can create keys.</p>}
     </div>
   );
 }

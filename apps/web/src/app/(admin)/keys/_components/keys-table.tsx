@@ -9,7 +9,6 @@ import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import type { KeyRow } from './key-row.ts';
 import { describeRestrictions } from './key-scopes.ts';
-import classes from './keys-page.module.css';
 
 /** The keys as a list with columns to choose. */
 export const KEY_LIST: ListDefinition = {
@@ -68,26 +67,27 @@ function columnsOf(onChange: KeyAction, onRotate: KeyAction, onRevoke: KeyAction
       header: 'Name',
       sortable: 'ascending',
       sortValue: ({ name }) => name.toLowerCase(),
-      className: classes.name,
+      className: 'font-medium th:w-[22%] card:area-main card:wrap-anywhere card:text-base card:whitespace-normal',
       cell: nameCell,
     },
     {
       id: 'text',
       header: 'Key',
-      className: classes.text,
-      cell: (key) => <span className={classes.mono}>{shortKey(key)}</span>,
+      className: '@max-[900px]/data-table:hidden th:w-[228px]',
+      cell: (key) => <span className="text-ink-quiet font-mono text-xs">{shortKey(key)}</span>,
     },
-    { id: 'state', header: 'State', className: classes.state, cell: stateCell },
+    { id: 'state', header: 'State', className: 'th:w-[148px] card:area-aside', cell: stateCell },
     {
       id: 'used',
       header: 'Last used',
       sortable: 'descending',
       sortValue: ({ lastUsedAt }) => lastUsedAt,
-      className: classes.used,
+      className:
+        'tabular-nums th:w-[116px] @max-[680px]/data-table:hidden card:block card:area-second card:self-center td:text-ink-quiet',
       cell: ({ lastUsedAt }) => (
         <>
           {/* Rows shown as cards have no header that names the column. */}
-          <span className={classes.narrow}>Used </span>
+          <span className="hidden card:inline">Used </span>
           {lastUsedAt === null ? 'never' : <Moment value={lastUsedAt} />}
         </>
       ),
@@ -97,7 +97,7 @@ function columnsOf(onChange: KeyAction, onRotate: KeyAction, onRevoke: KeyAction
       header: 'Requests, 7 days',
       sortable: 'descending',
       sortValue: ({ requestsInWeek }) => requestsInWeek,
-      className: classes.requests,
+      className: 'tabular-nums text-end th:w-[124px] @max-[540px]/data-table:hidden',
       cell: ({ requestsInWeek }) => requestsInWeek.toLocaleString('en'),
     },
     {
@@ -105,17 +105,17 @@ function columnsOf(onChange: KeyAction, onRotate: KeyAction, onRevoke: KeyAction
       header: 'Created',
       sortable: 'descending',
       sortValue: ({ createdAt }) => createdAt,
-      className: classes.made,
+      className: 'tabular-nums th:w-[116px] @max-[1060px]/data-table:hidden td:text-ink-quiet',
       cell: ({ createdAt }) => <Moment value={createdAt} />,
     },
     {
       id: 'actions',
       header: 'Actions',
       unseen: true,
-      className: classes.actions,
+      className: 'td:text-end th:w-[268px] card:[grid-area:3_/_1_/_auto_/_-1] card:mt-1',
       cell: (key) =>
         (key.state === 'active' || key.state === 'expiring') && (
-          <span className={classes.buttons}>
+          <span className="inline-flex gap-1.5">
             {onChange !== null && (
               <Button onClick={() => onChange(key)} aria-label={`Change ${key.name}`}>
                 Change
@@ -149,7 +149,10 @@ function nameCell(key: KeyRow) {
     <>
       <span title={key.name}>{key.name}</span>
       {limits !== null && (
-        <span className={classes.limits} title={[...key.scopes, ...key.allowedAddresses].join(', ')}>
+        <span
+          className="block overflow-hidden text-ink-quiet text-xs font-normal text-ellipsis"
+          title={[...key.scopes, ...key.allowedAddresses].join(', ')}
+        >
           {limits}
         </span>
       )}

@@ -8,7 +8,6 @@ import { showToast } from '#/components/toasts/toast-store.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { describeUse } from './describe-use.ts';
 import type { KeyRow } from './key-row.ts';
-import classes from './keys-page.module.css';
 import { shortKey } from './keys-table.tsx';
 
 /** Confirmation before a key is revoked permanently, with its recent use. */
@@ -43,10 +42,10 @@ export function RevokeDialog({
   return (
     <Dialog title={`Revoke “${known.name}”?`} onClose={onClose}>
       <p>
-        <span className={classes.mono}>{shortKey(known)}</span> is refused everywhere within about a second. This cannot be
-        undone; you can create a new one.
+        <span className="text-ink-quiet font-mono text-xs">{shortKey(known)}</span> is refused everywhere within about a second.
+        This cannot be undone; you can create a new one.
       </p>
-      <p className={classes.consequence}>
+      <p className="py-2.5 px-3 border-l-3 border-wait bg-wait-soft text-sm">
         {describeUse(known)} {rest}
       </p>
       <Refusal message={revoke.error?.message ?? null} />

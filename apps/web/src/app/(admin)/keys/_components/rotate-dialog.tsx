@@ -11,7 +11,6 @@ import { describeExactly } from '#/format/moments.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { describeUse } from './describe-use.ts';
 import type { KeyRow } from './key-row.ts';
-import classes from './keys-page.module.css';
 import { shortKey } from './keys-table.tsx';
 
 const HOUR_MS = 3_600_000;
@@ -70,10 +69,10 @@ export function RotateDialog({ known, onDone, onClose }: { known: KeyRow; onDone
   return (
     <Dialog title={`Rotate “${known.name}”`} onClose={onClose}>
       <p>
-        Creates a new key of the same name beside <span className={classes.mono}>{shortKey(known)}</span>.
+        Creates a new key of the same name beside <span className="text-ink-quiet font-mono text-xs">{shortKey(known)}</span>.
       </p>
       <RadioGroup label="The old key ends" choices={OVERLAPS} value={overlap} onChange={setOverlap} error={problem} />
-      <p className={classes.consequence}>
+      <p className="py-2.5 px-3 border-l-3 border-wait bg-wait-soft text-sm">
         {describeUse(known)}{' '}
         {overlap === '0' ? 'Servers that still have it are refused within a second.' : 'Until then both keys work.'}
       </p>

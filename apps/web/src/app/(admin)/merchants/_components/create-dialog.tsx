@@ -10,7 +10,6 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { MerchantFields, merchantSchema, NEW_MERCHANT } from './merchant-fields.tsx';
-import classes from './merchants-page.module.css';
 
 /** Creates a merchant and opens its page. */
 export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
@@ -41,7 +40,7 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
   });
   return (
     <Dialog title="Add merchant" onClose={onClose}>
-      <Form form={form} className={classes.form}>
+      <Form form={form} className="contents">
         <MerchantFields form={form} />
         <FormActions action="Add" onCancel={onClose} />
       </Form>

@@ -19,7 +19,6 @@ import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useMay } from '#/trpc/use-may.ts';
-import classes from './merchants-page.module.css';
 
 const CreateDialog = dynamic(() => import('./create-dialog.tsx').then((module) => module.CreateDialog));
 
@@ -80,9 +79,11 @@ export function MerchantsPage() {
         />
       </FilterBar>
       {error !== null && data === undefined && <p role="alert">{error.message}</p>}
-      {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading merchants" />}
+      {data === undefined && error === null && (
+        <div className="h-[240px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading merchants" />
+      )}
       {data?.merchants.length === 0 && (
-        <p className={classes.lead}>
+        <p className="max-w-[720px] py-3 text-ink-quiet text-sm">
           {q === ''
             ? 'No merchant yet. A merchant is a business that takes payments through Switchyard, with its own keys, gateway accounts and rules.'
             : `No merchants match “${q}”.`}
@@ -126,9 +127,9 @@ function columnsOf(mode: Mode): DataColumn<MerchantRow>[] {
       header: 'Name',
       sortable: 'ascending',
       sortValue: ({ name }) => name.toLowerCase(),
-      className: classes.name,
+      className: 'font-medium card:area-main card:text-base',
       cell: ({ merchantId, name }) => (
-        <Link className={classes.link} href={hrefIn({ mode, merchantId }, `/merchants/${merchantId}`)}>
+        <Link className="row-link" href={hrefIn({ mode, merchantId }, `/merchants/${merchantId}`)}>
           {name}
         </Link>
       ),
@@ -138,7 +139,7 @@ function columnsOf(mode: Mode): DataColumn<MerchantRow>[] {
       header: 'Number',
       sortable: 'ascending',
       sortValue: ({ merchantNumber }) => merchantNumber,
-      className: classes.number,
+      className: 'tabular-nums th:w-[124px] card:area-second td:text-ink-quiet',
       cell: ({ merchantNumber }) => merchantNumber,
     },
     {
@@ -146,7 +147,7 @@ function columnsOf(mode: Mode): DataColumn<MerchantRow>[] {
       header: `Keys, ${mode}`,
       sortable: 'descending',
       sortValue: ({ keys }) => keys,
-      className: classes.count,
+      className: 'tabular-nums text-end th:w-[116px] @max-[700px]/data-table:hidden',
       cell: ({ keys }) => keys,
     },
     {
@@ -154,20 +155,25 @@ function columnsOf(mode: Mode): DataColumn<MerchantRow>[] {
       header: `Accounts, ${mode}`,
       sortable: 'descending',
       sortValue: ({ accounts }) => accounts,
-      className: classes.count,
+      className: 'tabular-nums text-end th:w-[116px] @max-[700px]/data-table:hidden',
       cell: ({ accounts }) => accounts,
     },
     {
       id: 'rules',
       header: `Rules, ${mode}`,
-      className: classes.rules,
+      className: 'th:w-[116px] card:area-third',
       cell: ({ ruleSetVersion }) => (ruleSetVersion === null ? 'none' : `version ${ruleSetVersion}`),
     },
-    { id: 'session', header: 'Session', className: classes.session, cell: ({ sessionMinutes }) => `${sessionMinutes} min` },
+    {
+      id: 'session',
+      header: 'Session',
+      className: 'tabular-nums @max-[980px]/data-table:hidden th:w-23',
+      cell: ({ sessionMinutes }) => `${sessionMinutes} min`,
+    },
     {
       id: 'duplicates',
       header: 'Duplicates',
-      className: classes.duplicates,
+      className: 'th:w-[148px] @max-[980px]/data-table:hidden td:text-ink-quiet',
       cell: ({ refundDuplicates }) => (refundDuplicates ? 'refunded automatically' : 'reviewed by staff'),
     },
   ];

@@ -38,7 +38,7 @@ export function Attention({
   const outage = useOutage();
   const troubles = troublesOf(health, failed, attention?.incomplete === true);
   if (attention === undefined && troubles.length === 0) {
-    return <div className={classes.placeholder} role="status" aria-label="Loading what needs attention" />;
+    return <div className="h-24 rounded-md bg-ground-hover" role="status" aria-label="Loading what needs attention" />;
   }
   const items = attention?.items ?? [];
   // The banner says what is wrong with these.
@@ -46,7 +46,7 @@ export function Attention({
   const incidents = items.filter(({ kind, objectId }) => INCIDENTS.has(kind) && !(kind === 'account' && inBanner.has(objectId)));
   const chores = items.filter(({ kind }) => !INCIDENTS.has(kind));
   return (
-    <div className={classes.lists}>
+    <div className="grid gap-6">
       {(incidents.length > 0 || troubles.length > 0) && (
         <Items id="incidents" title="Incidents" items={incidents}>
           {troubles.map((trouble) => (
@@ -86,17 +86,17 @@ function Items({
   const shown = all || items.length <= SHOWN + A_FEW ? items : items.slice(0, SHOWN);
   return (
     <section aria-labelledby={id}>
-      <h2 className={classes.title} id={id}>
-        {title} {items.length > 0 && <span className={classes.count}>{items.length}</span>}
+      <h2 className="flex items-center gap-2 mb-2 text-lg font-semibold" id={id}>
+        {title} {items.length > 0 && <span className="text-ink-faint text-sm font-normal">{items.length}</span>}
       </h2>
-      <ul className={classes.items}>
+      <ul className="border-t border-line">
         {children}
         {shown.map((item) => (
           <AttentionLine key={keyOf(item)} item={item} scope={scope} />
         ))}
       </ul>
       {shown.length < items.length && (
-        <button type="button" className={classes.more} onClick={() => setAll(true)}>
+        <button type="button" className="mt-2 py-1 text-accent-ink text-sm hover:underline" onClick={() => setAll(true)}>
           Show the other {items.length - shown.length}
         </button>
       )}
@@ -118,12 +118,16 @@ function AttentionLine({ item, scope }: { item: AttentionItem; scope: Scope }) {
       <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
       <span className={classes.description}>
         <strong>{item.title}</strong> {healthReasonText(item)}
-        <span className={classes.of}>
+        <span className="ml-2 text-ink-faint text-xs">
           {scope.merchantId === null && `${item.merchantName}, `}
           {item.since !== null && <Moment value={item.since} />}
         </span>
       </span>
-      <Link href={href} className={classes.act} aria-label={`${verb}: ${item.title}`}>
+      <Link
+        href={href}
+        className="flex-none text-accent-ink text-sm no-underline hover:underline max-tablet:ml-7"
+        aria-label={`${verb}: ${item.title}`}
+      >
         {verb}
       </Link>
     </li>

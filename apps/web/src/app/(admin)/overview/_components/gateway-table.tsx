@@ -9,18 +9,19 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { addUp } from './add-up.ts';
-import classes from './gateway-table.module.css';
 
 /** Today by gateway, each against the same time last week. */
 export function GatewayTable({ today }: { today: RouterOutputs['payments']['today'] | undefined }) {
   const scope = useScope();
-  if (today === undefined) return <div className={classes.placeholder} role="status" aria-label="Loading today by gateway" />;
+  if (today === undefined)
+    return <div className="h-[120px] rounded-md bg-ground-hover" role="status" aria-label="Loading today by gateway" />;
   const names = [...new Set([...today.today, ...today.weekAgo].map(({ gateway }) => gateway))].sort();
-  if (names.length === 0) return <p className={classes.none}>No payments today, and none at the same time last week.</p>;
+  if (names.length === 0)
+    return <p className="text-ink-faint text-sm">No payments today, and none at the same time last week.</p>;
   const { currency } = addUp(today.today);
   const day = dayOf(today.dayStart);
   return (
-    <table className={classes.table} aria-label="Today by gateway">
+    <table className="figures-table [--between:12px] [--row:40px]" aria-label="Today by gateway">
       <thead>
         <tr>
           <th scope="col">Gateway</th>
@@ -38,20 +39,28 @@ export function GatewayTable({ today }: { today: RouterOutputs['payments']['toda
           return (
             <tr key={name}>
               <th scope="row">
-                <Link href={list(null)}>{gatewayTitle(name)}</Link>
+                <Link className={LINK} href={list(null)}>
+                  {gatewayTitle(name)}
+                </Link>
               </th>
               <td>
-                <Link href={list('SUCCESS,REFUNDED')}>{groupDecimal(now.received)}</Link>{' '}
+                <Link className={LINK} href={list('SUCCESS,REFUNDED')}>
+                  {groupDecimal(now.received)}
+                </Link>{' '}
                 <Before
                   text={isComparable(now.paid, before.paid) ? describeChange(Number(now.received), Number(before.received)) : ''}
                 />
               </td>
               <td>
-                <Link href={list(null)}>{groupDecimal(BigInt(now.count))}</Link>{' '}
+                <Link className={LINK} href={list(null)}>
+                  {groupDecimal(BigInt(now.count))}
+                </Link>{' '}
                 <Before text={isComparable(now.count, before.count) ? describeChange(now.count, before.count) : ''} />
               </td>
               <td>
-                <Link href={list('SUCCESS,FAILED,REFUNDED')}>{successRate(now.paid, now.failed)}</Link>{' '}
+                <Link className={LINK} href={list('SUCCESS,FAILED,REFUNDED')}>
+                  {successRate(now.paid, now.failed)}
+                </Link>{' '}
                 <Before text={`vs ${successRate(before.paid, before.failed)}`} />
               </td>
             </tr>
@@ -62,6 +71,8 @@ export function GatewayTable({ today }: { today: RouterOutputs['payments']['toda
   );
 }
 
+const LINK = 'text-ink font-medium decoration-line-strong underline-offset-3 hover:text-accent-ink hover:decoration-current';
+
 function Before({ text }: { text: string }) {
-  return <span className={classes.before}>{text}</span>;
+  return <span className="block text-ink-faint text-xs">{text}</span>;
 }

@@ -9,7 +9,6 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
-import classes from './health-strip.module.css';
 
 const REFRESH_MS = 5_000;
 
@@ -22,17 +21,17 @@ export function HealthStrip() {
   const { data } = useQuery(trpc.health.overview.queryOptions(scope, { enabled: allowed, refetchInterval: REFRESH_MS }));
   if (!allowed) return null;
   if (data === undefined)
-    return <div className={classes.placeholder} role="status" aria-label="Loading the health of gateways" />;
+    return <div className="h-24 rounded-md bg-ground-hover" role="status" aria-label="Loading the health of gateways" />;
   if (data.accounts.length === 0) {
     return (
-      <p className={classes.none}>
+      <p className="text-ink-faint text-sm">
         No {scope.mode} gateway accounts yet.{' '}
         {may('gateway:configure') && <Link href={hrefIn(scope, '/gateways', { do: 'connect' })}>Connect one</Link>}
       </p>
     );
   }
   return (
-    <ul className={classes.strip} aria-label="Health of gateways">
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(220px,1fr))] gap-x-6 gap-y-0" aria-label="Health of gateways">
       {data.accounts.map(({ accountId, gatewayTitle, label, merchantName, enabled, fault, health }) => {
         const worst = health.reduce(
           (one, other) => (SEVERITY[other.state] > SEVERITY[one.state] ? other : one),
@@ -43,12 +42,14 @@ export function HealthStrip() {
           <li key={accountId}>
             <Link
               href={hrefIn(scope, fault === null ? '/health' : '/gateways', { account: accountId })}
-              className={classes.account}
+              className="flex items-center justify-between gap-2 min-h-12 py-1 border-b border-line text-ink text-sm no-underline hover:bg-ground-hover"
               title={fault?.sentence ?? (healthReasonText(worst) || label)}
             >
-              <span className={classes.name}>
+              <span className="grid min-w-0 font-medium">
                 {gatewayTitle}
-                <span className={classes.of}>{scope.merchantId === null ? merchantName : label}</span>
+                <span className="text-ink-faint text-xs font-normal truncate">
+                  {scope.merchantId === null ? merchantName : label}
+                </span>
               </span>
               {!enabled && <Badge tone="over">Disabled</Badge>}
               {enabled && fault === null && <Badge tone={tone}>{word}</Badge>}

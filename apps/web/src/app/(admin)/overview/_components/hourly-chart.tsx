@@ -33,8 +33,8 @@ export function HourlyChart() {
   const { data } = useQuery(trpc.payments.byHour.queryOptions(scope, { refetchInterval: REFRESH_MS }));
   return (
     <section aria-labelledby="by-hour">
-      <div className={classes.head}>
-        <h2 className={classes.title} id="by-hour">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 mb-3">
+        <h2 className="flex-1 min-w-[120px] text-lg font-semibold tracking-[-0.005em]" id="by-hour">
           Today by hour
         </h2>
         <SegmentedControl label="Measure" choices={MEASURES} value={measure} onChange={setMeasure} />
@@ -48,7 +48,9 @@ export function HourlyChart() {
           onChange={setShown}
         />
       </div>
-      {data === undefined && <div className={classes.placeholder} role="status" aria-label="Loading today by hour" />}
+      {data === undefined && (
+        <div className="h-[190px] rounded-md bg-ground-hover" role="status" aria-label="Loading today by hour" />
+      )}
       {data !== undefined && shown === 'chart' && <Chart comparison={data} measure={measure} />}
       {data !== undefined && shown === 'table' && <Table comparison={data} />}
     </section>
@@ -74,8 +76,8 @@ function Chart({ comparison, measure }: { comparison: Comparison; measure: HourM
     measure === 'success' ? 1 : Math.max(1, ...today.map((value) => value ?? 0), ...lastWeek.map((value) => value ?? 0));
   const chosen = at ?? current;
   return (
-    <figure className={classes.figure}>
-      <figcaption className={classes.caption}>
+    <figure>
+      <figcaption className="flex flex-wrap gap-x-4 gap-y-1 mb-2.5 text-ink-quiet text-xs">
         <span className={classes.key} data-kind="today">
           Today
         </span>
@@ -85,16 +87,20 @@ function Chart({ comparison, measure }: { comparison: Comparison; measure: HourM
         <span className={classes.key} data-kind="before">
           Same day last week
         </span>
-        <span className={classes.reading} role="status">
+        <span className="flex-1 min-w-[240px] text-ink tabular-nums text-right max-phone:text-left" role="status">
           {hourLabel(chosen)}: {describeHour(now[chosen], measure, currency, chosen > current)}, last week{' '}
           {describeHour(before[chosen], measure, currency, false)}
         </span>
       </figcaption>
-      <div className={classes.plot}>
-        <span className={classes.top}>{measure === 'success' ? '100%' : Math.round(max).toLocaleString('en')}</span>
-        <span className={classes.bottom}>{measure === 'success' ? '0%' : '0'}</span>
+      <div className="relative pl-16 max-phone:pl-0">
+        <span className="absolute left-0 w-14 overflow-hidden text-ink-faint text-xs tabular-nums leading-none text-right top-0 max-phone:hidden">
+          {measure === 'success' ? '100%' : Math.round(max).toLocaleString('en')}
+        </span>
+        <span className="absolute left-0 w-14 overflow-hidden text-ink-faint text-xs tabular-nums leading-none text-right bottom-0 max-phone:hidden">
+          {measure === 'success' ? '0%' : '0'}
+        </span>
         <svg
-          className={classes.drawing}
+          className="block w-full h-[132px] touch-pan-y"
           viewBox={`0 -1 24 ${HEIGHT + 2}`}
           preserveAspectRatio="none"
           role="img"
@@ -105,8 +111,12 @@ function Chart({ comparison, measure }: { comparison: Comparison; measure: HourM
           }}
           onPointerLeave={() => setAt(null)}
         >
-          <path className={classes.rules} d={`M0 0H24M0 ${HEIGHT / 2}H24M0 ${HEIGHT}H24`} vectorEffect="non-scaling-stroke" />
-          {at !== null && <path className={classes.cursor} d={`M${at + 0.5} 0V${HEIGHT}`} vectorEffect="non-scaling-stroke" />}
+          <path
+            className="fill-none stroke-line"
+            d={`M0 0H24M0 ${HEIGHT / 2}H24M0 ${HEIGHT}H24`}
+            vectorEffect="non-scaling-stroke"
+          />
+          {at !== null && <path className="stroke-ink-faint" d={`M${at + 0.5} 0V${HEIGHT}`} vectorEffect="non-scaling-stroke" />}
           {measure === 'success' ? (
             <Lines today={today} lastWeek={lastWeek} current={current} />
           ) : (
@@ -114,7 +124,10 @@ function Chart({ comparison, measure }: { comparison: Comparison; measure: HourM
           )}
         </svg>
       </div>
-      <div className={classes.axis} aria-hidden="true">
+      <div
+        className="relative h-4.5 ml-16 text-ink-faint text-xs tabular-nums [&_span]:absolute [&_span]:top-1 max-phone:ml-0"
+        aria-hidden="true"
+      >
         {[0, 6, 12, 18].map((hour) => (
           <span key={hour} style={{ left: `${(hour / 24) * 100}%` }}>
             {clockLabel(hour)}
@@ -122,7 +135,9 @@ function Chart({ comparison, measure }: { comparison: Comparison; measure: HourM
         ))}
       </div>
       {measure === 'success' && (
-        <p className={classes.note}>Hours with fewer than {SHARE_FROM} finished payments have no rate; the table counts them.</p>
+        <p className="ml-16 text-ink-faint text-xs max-phone:ml-0">
+          Hours with fewer than {SHARE_FROM} finished payments have no rate; the table counts them.
+        </p>
       )}
     </figure>
   );
@@ -140,7 +155,7 @@ function Bars({ today, lastWeek, current, max }: Drawn & { max: number }) {
   return (
     <>
       <path
-        className={classes.bars}
+        className="fill-accent opacity-75"
         d={barPath(
           zero(today, (hour) => hour < current),
           max,
@@ -148,7 +163,7 @@ function Bars({ today, lastWeek, current, max }: Drawn & { max: number }) {
         )}
       />
       <path
-        className={classes.unfinished}
+        className="fill-none stroke-accent [stroke-dasharray:3_3] stroke-[1.4]"
         d={barPath(
           zero(today, (hour) => hour === current),
           max,
@@ -157,7 +172,7 @@ function Bars({ today, lastWeek, current, max }: Drawn & { max: number }) {
         vectorEffect="non-scaling-stroke"
       />
       <path
-        className={classes.before}
+        className="fill-none stroke-over stroke-[1.4]"
         d={stepPath(
           zero(lastWeek, () => true),
           max,
@@ -174,7 +189,11 @@ function Lines({ today, lastWeek, current }: Drawn) {
   const keep = (from: number, to: number) => today.map((value, hour) => (hour >= from && hour <= to ? value : null));
   return (
     <>
-      <path className={classes.before} d={linePath(lastWeek, range, HEIGHT)} vectorEffect="non-scaling-stroke" />
+      <path
+        className="fill-none stroke-over stroke-[1.4]"
+        d={linePath(lastWeek, range, HEIGHT)}
+        vectorEffect="non-scaling-stroke"
+      />
       <path className={classes.line} d={linePath(keep(0, current - 1), range, HEIGHT)} vectorEffect="non-scaling-stroke" />
       <path
         className={classes.line}
@@ -189,8 +208,8 @@ function Lines({ today, lastWeek, current }: Drawn) {
 function Table({ comparison }: { comparison: Comparison }) {
   const { currency, current, now, before } = readComparison(comparison);
   return (
-    <ScrollArea className={classes.scroll} label="Today by hour">
-      <table className={classes.table}>
+    <ScrollArea className="max-h-[320px] border-b border-line" label="Today by hour">
+      <table className="figures-table whitespace-nowrap [--row:30px] [&_thead_th]:sticky [&_thead_th]:top-0 [&_thead_th]:bg-ground">
         <thead>
           <tr>
             <th scope="col">Hour</th>
@@ -208,7 +227,7 @@ function Table({ comparison }: { comparison: Comparison }) {
             const figures = (measure: HourMeasure) => (
               <>
                 <td>{describeHour(hour, measure, currency, index > current, false)}</td>
-                <td className={classes.quiet}>{describeHour(earlier, measure, currency, false, false)}</td>
+                <td className="text-ink-faint">{describeHour(earlier, measure, currency, false, false)}</td>
               </>
             );
             return (

@@ -14,17 +14,18 @@ import classes from './latest.module.css';
 /** The newest payments, with a link to all. */
 export function Latest({ page, publicUrl }: { page: RouterOutputs['payments']['list'] | undefined; publicUrl: string }) {
   const scope = useScope();
-  if (page === undefined) return <div className={classes.placeholder} role="status" aria-label="Loading the latest payments" />;
+  if (page === undefined)
+    return <div className="h-[320px] rounded-lg bg-ground-quiet" role="status" aria-label="Loading the latest payments" />;
   if (page.items.length === 0) return <FirstPayment publicUrl={publicUrl} mode={scope.mode} />;
   return (
     <>
-      <ul className={classes.list}>
+      <ul className="border-t border-line">
         {page.items.map((row) => (
           <li key={row.paymentId}>
             <Link href={hrefIn(scope, `/payments/${row.paymentId}`)} prefetch={false} className={classes.row}>
-              <span className={classes.order}>{row.merchantOrderId}</span>
-              <span className={classes.gateway}>{gatewayTitle(row.gateway)}</span>
-              <span className={classes.amount}>
+              <span className="font-medium truncate">{row.merchantOrderId}</span>
+              <span className="text-ink-quiet max-tablet:hidden">{gatewayTitle(row.gateway)}</span>
+              <span className="tabular-nums font-medium text-end">
                 {row.currency} {groupDecimal(row.amount)}
               </span>
               <StatusBadge status={row.status} refunded={row.refundedAmount} reversed={row.reversedAmount} />
@@ -33,7 +34,7 @@ export function Latest({ page, publicUrl }: { page: RouterOutputs['payments']['l
           </li>
         ))}
       </ul>
-      <Link href={hrefIn(scope, '/payments')} className={classes.all}>
+      <Link href={hrefIn(scope, '/payments')} className="inline-block mt-3 text-sm no-underline hover:underline">
         All payments
       </Link>
     </>

@@ -11,7 +11,6 @@ import { GatewayTable } from './gateway-table.tsx';
 import { HealthStrip } from './health-strip.tsx';
 import { HourlyChart } from './hourly-chart.tsx';
 import { Latest } from './latest.tsx';
-import classes from './overview-page.module.css';
 import { SystemFacts } from './system-facts.tsx';
 import { TodayFigures } from './today-figures.tsx';
 
@@ -30,33 +29,33 @@ export function OverviewPage({ publicUrl }: { publicUrl: string }) {
     for (const query of [today, latest, attention, health]) void query.refetch();
   };
   return (
-    <div className={classes.page}>
+    <div className="max-w-[1440px]">
       <PageHead title="Overview">
         <Freshness updatedAt={today.dataUpdatedAt} fetching={today.isFetching} onRefresh={refresh} />
       </PageHead>
       <Attention attention={attention.data} health={health.data} failed={today.isError || health.isError} />
-      <div className={classes.block}>
+      <div className="mt-8">
         <TodayFigures today={today.data} />
       </div>
-      <div className={classes.block}>
+      <div className="mt-8">
         <HourlyChart />
       </div>
-      <section className={classes.block}>
-        <h2 className={classes.title}>Gateways</h2>
+      <section className="mt-8">
+        <h2 className="mb-3 text-lg font-semibold tracking-[-0.005em]">Gateways</h2>
         <HealthStrip />
       </section>
-      <div className={classes.halves}>
+      <div className="grid grid-cols-1 gap-x-14 gap-y-10 mt-10 min-[1120px]:grid-cols-[minmax(0,1.7fr)_minmax(300px,1fr)]">
         <section>
-          <h2 className={classes.title}>Latest payments</h2>
+          <h2 className="mb-3 text-lg font-semibold tracking-[-0.005em]">Latest payments</h2>
           <Latest page={latest.data} publicUrl={publicUrl} />
         </section>
-        <div className={classes.stack}>
+        <div className="grid gap-8 content-start min-w-0">
           <section>
-            <h2 className={classes.title}>Today by gateway</h2>
+            <h2 className="mb-3 text-lg font-semibold tracking-[-0.005em]">Today by gateway</h2>
             <GatewayTable today={today.data} />
           </section>
           <section>
-            <h2 className={classes.title}>System</h2>
+            <h2 className="mb-3 text-lg font-semibold tracking-[-0.005em]">System</h2>
             <SystemFacts health={health.data} />
           </section>
         </div>

@@ -21,7 +21,10 @@ export function TodayFigures({ today }: { today: Today | undefined }) {
   const day = dayOf(today.dayStart);
   const list = (status: string | null) => hrefIn(scope, '/payments', { from: day, to: day, status });
   return (
-    <section className={classes.figures} aria-label="Today so far">
+    <section
+      className="grid grid-cols-2 border-t border-line border-b border-line min-[860px]:grid-cols-4"
+      aria-label="Today so far"
+    >
       <Figure
         name={`Received today, ${now.currency}`}
         value={groupDecimal(now.received)}
@@ -74,10 +77,12 @@ function Figure({
 }) {
   return (
     <Link href={href} className={classes.figure}>
-      <span className={classes.name}>{name}</span>
-      <span className={classes.value}>{value}</span>
-      <span className={classes.before}>
-        {change !== '' && <strong className={classes.change}>{change}</strong>} {before}
+      <span className="text-ink-faint text-xs">{name}</span>
+      <span className="overflow-hidden text-2xl font-semibold tabular-nums tracking-[-0.015em] leading-[1.25] text-ellipsis">
+        {value}
+      </span>
+      <span className="text-ink-faint text-xs tabular-nums">
+        {change !== '' && <strong className="text-ink-quiet font-semibold">{change}</strong>} {before}
       </span>
     </Link>
   );
@@ -85,12 +90,16 @@ function Figure({
 
 function FiguresSkeleton() {
   return (
-    <div className={classes.figures} role="status" aria-label="Loading today's figures">
+    <div
+      className="grid grid-cols-2 border-t border-line border-b border-line min-[860px]:grid-cols-4"
+      role="status"
+      aria-label="Loading today's figures"
+    >
       {[0, 1, 2, 3].map((figure) => (
         <div key={figure} className={classes.figure}>
-          <span className={classes.placeholder} style={{ width: '50%' }} />
-          <span className={classes.placeholder} style={{ width: '70%', height: 26 }} />
-          <span className={classes.placeholder} style={{ width: '60%' }} />
+          <span className="block h-3.25 rounded-sm bg-ground-hover" style={{ width: '50%' }} />
+          <span className="block h-3.25 rounded-sm bg-ground-hover" style={{ width: '70%', height: 26 }} />
+          <span className="block h-3.25 rounded-sm bg-ground-hover" style={{ width: '60%' }} />
         </div>
       ))}
     </div>

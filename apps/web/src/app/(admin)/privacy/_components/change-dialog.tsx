@@ -60,7 +60,7 @@ export function ChangeDialog({
 
   return (
     <Dialog title={name} onClose={onClose}>
-      <Form form={form} className={classes.form}>
+      <Form form={form} className="grid gap-4">
         <form.Number
           name="days"
           label="Keep for"

@@ -11,7 +11,6 @@ import { useForm } from '#/forms/use-form.ts';
 import type { Mode } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { EraseDialog, type Preview } from './erase-dialog.tsx';
-import classes from './privacy-page.module.css';
 
 const schema = z.object({ email: z.string(), phone: z.string(), customerId: z.string() });
 const NO_IDENTIFIER = { email: '', phone: '', customerId: '' };
@@ -51,17 +50,17 @@ export function CustomerForm({ merchantId, mode }: { merchantId: string; mode: M
   const isEmpty = Object.values(form.entered).every((text) => text.trim() === '');
   return (
     <>
-      <Form form={form} className={classes.form} warns={false}>
-        <p className={classes.lead}>
+      <Form form={form} className="grid gap-4" warns={false}>
+        <p className="max-w-[720px] mb-3 text-ink-quiet text-sm">
           A {mode} payment that matches any of these is the customer's. Every export and erasure is in the audit log.
         </p>
-        <div className={classes.fields}>
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,240px),1fr))] gap-x-6 gap-y-4 max-w-[900px]">
           <form.Text name="email" label="E-mail address" type="email" />
           <form.Text name="phone" label="Phone number" type="tel" />
           <form.Text name="customerId" label="Customer id" />
         </div>
         <FormRefusal />
-        <div className={classes.actions}>
+        <div className="flex flex-wrap gap-2">
           <SubmitButton disabled={isEmpty}>Export</SubmitButton>
           <Button loading={look.isPending} disabled={isEmpty} onClick={() => void form.run(showPreview)}>
             Preview erasure

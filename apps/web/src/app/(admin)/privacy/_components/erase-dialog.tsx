@@ -56,7 +56,7 @@ export function EraseDialog({
   const isBlocked = blockers.length > 0;
   return (
     <Dialog title="Erase this customer?" onClose={onClose}>
-      <Form form={form} className={classes.form}>
+      <Form form={form} className="grid gap-4">
         <DescriptionList>
           <Description name="Customer">{preview.identifiers.join(', ')}</Description>
           <Description name="Payments">{String(preview.payments)}</Description>

@@ -7,7 +7,6 @@ import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
 import { CustomerForm } from './customer-form.tsx';
-import classes from './privacy-page.module.css';
 import { RetentionTable } from './retention-table.tsx';
 
 /** How long data is kept, and a customer's request for a copy or for erasure. */
@@ -17,23 +16,25 @@ export function PrivacyPage() {
   const mayErase = useMay()('customer:erase', merchantId);
   const { data, error } = useQuery(trpc.privacy.retention.queryOptions({ merchantId }));
   return (
-    <div className={classes.page}>
+    <div className="max-w-[1180px]">
       <PageHead title="Data and privacy" />
-      <section className={classes.part} aria-labelledby="retention">
-        <h2 id="retention" className={classes.heading}>
+      <section className="mb-10" aria-labelledby="retention">
+        <h2 id="retention" className="mb-2 text-base font-semibold">
           How long data is kept
         </h2>
-        <p className={classes.lead}>
+        <p className="max-w-[720px] mb-3 text-ink-quiet text-sm">
           What is older is removed once an hour. What an unfinished payment still needs stays until it is closed.
           {merchantId === null
             ? ' These settings are for all merchants that have none of their own.'
             : ' A setting here comes before that of the workspace.'}
         </p>
         {data !== undefined && <RetentionTable merchantId={merchantId} kinds={data.kinds} />}
-        {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading settings" />}
+        {data === undefined && error === null && (
+          <div className="h-[340px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading settings" />
+        )}
         {error !== null && <p role="alert">{error.message}</p>}
         {data !== undefined && (
-          <dl className={classes.kept}>
+          <dl className="grid gap-2 max-w-[720px] mt-5 text-sm [&_dt]:font-medium [&_dd]:m-0 [&_dd]:text-ink-quiet">
             {data.kept.map(({ data: what, why }) => (
               <div key={what}>
                 <dt>{what}</dt>
@@ -44,8 +45,8 @@ export function PrivacyPage() {
         )}
       </section>
       {mayErase && (
-        <section className={classes.part} aria-labelledby="customer">
-          <h2 id="customer" className={classes.heading}>
+        <section className="mb-10" aria-labelledby="customer">
+          <h2 id="customer" className="mb-2 text-base font-semibold">
             Export or erase a customer
           </h2>
           {merchantId === null ? (

@@ -19,7 +19,6 @@ import { ExportTotals } from './days/export-totals.tsx';
 import { DiscrepanciesSection } from './discrepancies/discrepancies-section.tsx';
 import { DISCREPANCY_LIST } from './discrepancies/discrepancies-table.tsx';
 import { NothingConnected } from './discrepancies/no-discrepancies.tsx';
-import classes from './reconciliation-page.module.css';
 import { useReconciliation } from './use-reconciliation.ts';
 
 const DiscrepancyPanel = dynamic(() => import('./discrepancies/discrepancy-panel.tsx').then((module) => module.DiscrepancyPanel));
@@ -74,13 +73,13 @@ export function ReconciliationPage() {
         <Freshness updatedAt={found.updatedAt} fetching={found.isFetching} onRefresh={found.refetch} />
       </PageHead>
       <Refusal message={found.failure} />
-      {!found.ready && found.failure === null && <div className={classes.skeleton} aria-hidden="true" />}
+      {!found.ready && found.failure === null && <div className="h-[240px] rounded-xl bg-ground-quiet" aria-hidden="true" />}
       {found.ready && found.accounts.length === 0 && <NothingConnected />}
       {found.ready && found.accounts.length > 0 && (
         <Tabs label="View" tabs={VIEWS} value={filters.view} onChange={(view) => change({ view })}>
           {filters.view === 'days' && (
             <>
-              <p className={classes.lead}>
+              <p className="max-w-[720px] mb-3.5 text-ink-quiet text-sm">
                 Each finished day, our payments and refunds are compared with the gateway's own list. A number is how many
                 discrepancies are open, a dash that nothing was compared. Select a day for its discrepancies.
               </p>

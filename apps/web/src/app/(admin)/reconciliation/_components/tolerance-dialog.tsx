@@ -14,7 +14,6 @@ import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useMay } from '#/trpc/use-may.ts';
 import { useDiscrepancyActions } from './discrepancies/use-discrepancy-actions.ts';
-import classes from './tolerance-dialog.module.css';
 
 const schema = z.object({ tolerance: toleranceText });
 
@@ -26,12 +25,12 @@ export function ToleranceDialog({ onClose }: { onClose: () => void }) {
   const { data, error } = useQuery(trpc.reconciliation.tolerances.queryOptions({ merchantId }));
   return (
     <Dialog title="Tolerance" onClose={onClose}>
-      <p className={classes.lead}>
+      <p className="mb-4 text-ink-quiet text-sm">
         Differences up to this amount can be accepted together, with a reason. Nothing is accepted automatically, and payments do
         not change.
       </p>
       <Refusal message={error?.message ?? null} />
-      <div className={classes.merchants}>
+      <div className="grid gap-3 max-h-[50vh] overflow-auto">
         {data?.map((row) => (
           <ToleranceForm key={row.merchantId} row={row} may={may('reconciliation:resolve', row.merchantId)} />
         ))}
@@ -54,7 +53,7 @@ function ToleranceForm({ row, may }: { row: Row; may: boolean }) {
     },
   });
   return (
-    <Form form={form} className={classes.merchant}>
+    <Form form={form} className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 items-center">
       <form.Number
         name="tolerance"
         label={merchantName}

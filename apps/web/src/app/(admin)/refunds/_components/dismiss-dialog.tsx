@@ -26,7 +26,7 @@ export function DismissDialog({ title, lead, consequence, action, onDismiss, onC
   const form = useForm({ schema: noteSchema, values: { note: '' }, onSubmit: ({ note }) => onDismiss(note) });
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form form={form} className={classes.form}>
+      <Form form={form} className="grid gap-4">
         <p className={classes.lead}>{lead}</p>
         <p className={classes.consequence}>{consequence}</p>
         <NoteField form={form} />

@@ -18,7 +18,6 @@ import {
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { isFiltered, type MoneyFilters } from '../filters.ts';
-import classes from './money-filter-bar.module.css';
 
 type State = RefundState | ChargeState;
 
@@ -62,7 +61,7 @@ export function MoneyFilterBar({
       <FilterMenu label="Created" value={describePeriod(from, to)}>
         <PeriodFilter from={from} to={to} onChange={onChange} />
       </FilterMenu>
-      {payment !== '' && <span className={classes.only}>One payment</span>}
+      {payment !== '' && <span className="text-accent-ink text-sm font-medium">One payment</span>}
     </FilterBar>
   );
 }

@@ -101,31 +101,49 @@ function useColumns<Row extends MoneyRow>({
     {
       id: 'order',
       header: 'Order',
-      className: classes.order,
+      className: 'th:w-[14%] card:whitespace-normal card:area-main card:self-center card:overflow-hidden card:text-base',
       cell: (row) => (
-        <Link href={hrefIn(scope, `/payments/${row.paymentId}`)} prefetch={false} className={classes.link}>
+        <Link href={hrefIn(scope, `/payments/${row.paymentId}`)} prefetch={false} className="row-link font-medium">
           {row.merchantOrderId}
         </Link>
       ),
     },
-    { id: 'gateway', header: 'Gateway', className: classes.gateway, cell: (row) => gatewayTitle(row.gateway) },
-    { id: 'note', header: note.header, className: classes.note, cell: note.cell },
+    {
+      id: 'gateway',
+      header: 'Gateway',
+      className: '@max-[860px]/data-table:hidden th:w-[112px]',
+      cell: (row) => gatewayTitle(row.gateway),
+    },
+    {
+      id: 'note',
+      header: note.header,
+      className:
+        'td:text-ink-quiet card:td:empty:hidden card:overflow-visible card:whitespace-normal card:col-span-full card:h-auto card:leading-[1.4]',
+      cell: note.cell,
+    },
   ];
   const merchantCell = (row: Row) => names.get(row.merchantId) ?? '–';
   columns.push(
-    { id: 'merchant', header: 'Merchant', className: classes.merchant, cell: merchantCell },
+    {
+      id: 'merchant',
+      header: 'Merchant',
+      className: 'td:text-ink-quiet @max-[1000px]/data-table:hidden th:w-[14%]',
+      cell: merchantCell,
+    },
     {
       id: 'created',
       header: 'Created',
       sortable: 'descending',
-      className: classes.created,
+      className: 'td:text-ink-quiet tabular-nums @max-[720px]/data-table:hidden th:w-[116px]',
       cell: (row) => <Moment value={row.createdAt} />,
     },
     {
       id: 'actions',
       header: 'Actions',
       unseen: true,
-      className: wideActions ? classes.wide : classes.actions,
+      className: wideActions
+        ? 'text-end th:w-[208px] card:overflow-visible card:whitespace-normal card:area-third card:h-auto card:min-h-7'
+        : 'text-end th:w-[128px] card:overflow-visible card:whitespace-normal card:area-third card:h-auto card:min-h-7',
       cell: (row) => <span className={classes.buttons}>{actions(row)}</span>,
     },
   );
@@ -136,7 +154,7 @@ function useColumns<Row extends MoneyRow>({
 export function Money({ currency, of, children }: { currency: string; of: string | null; children: string }) {
   return (
     <>
-      <span className={of === null ? undefined : classes.unit}>{currency} </span>
+      <span className={of === null ? undefined : 'hidden card:inline'}>{currency} </span>
       {children}
     </>
   );
@@ -144,10 +162,11 @@ export function Money({ currency, of, children }: { currency: string; of: string
 
 /** Classes of columns that the lists bring themselves. */
 export const moneyColumns = {
-  state: classes.state,
-  amount: classes.amount,
+  state: 'th:w-[144px] card:overflow-visible card:whitespace-normal card:area-second card:self-center card:text-start',
+  amount:
+    'font-medium tabular-nums text-end th:w-[128px] card:overflow-visible card:whitespace-normal card:area-aside card:text-base',
   expected: classes.expected,
-  trouble: classes.error,
+  trouble: 'text-bad-ink',
 } as const;
 
 /** The currency of all rows, or null when there are several: it is shown in the header, or before each amount. */

@@ -42,7 +42,7 @@ export function RecordRefundDialog({ refund, onClose }: { refund: WaitingRefund;
   });
   return (
     <Dialog title="Record the result of this refund" onClose={onClose}>
-      <Form form={form} className={classes.form}>
+      <Form form={form} className="grid gap-4">
         <p className={classes.lead}>
           <strong>{`${refund.currency} ${groupDecimal(refund.amount)}`}</strong> of order <strong>{merchantOrderId}</strong>.{' '}
           {failureMessage}

@@ -15,7 +15,6 @@ import { moneyList } from './columns.ts';
 import { DuplicateList } from './duplicate-list.tsx';
 import { MoneyFilterBar } from './money-filter-bar.tsx';
 import { RefundList } from './refund-list.tsx';
-import classes from './refunds-page.module.css';
 import { ReviewList } from './review-list.tsx';
 import { useChargeCounts, useRefundCounts } from './use-refunds.ts';
 
@@ -51,7 +50,7 @@ export function RefundsPage() {
           <ExportMoney filters={filters} />
         </ListTools>
       </PageHead>
-      <p className={classes.lead}>{DESCRIPTIONS[tab]}</p>
+      <p className="max-w-[110ch] mb-3 text-ink-quiet text-sm leading-[1.5]">{DESCRIPTIONS[tab]}</p>
       {tab === 'refunds' && (
         <StatusTabs
           label="State"

@@ -67,7 +67,7 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
 
   return (
     <Dialog title="Review this payment" onClose={onClose}>
-      <Form form={form} className={classes.form}>
+      <Form form={form} className="grid gap-4">
         <p className={classes.lead}>
           Order <strong>{merchantOrderId}</strong>. {review.mismatched.length === 0 && review.reviewReason}
         </p>

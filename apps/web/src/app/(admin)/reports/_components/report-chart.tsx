@@ -5,7 +5,6 @@ import { useWidth } from '#/charts/use-width.ts';
 import type { Group, Measure } from '../filters.ts';
 import { COLUMNS, drawn, isTooFew, nameOf, type ReportRow, rowKey } from '../report.ts';
 import { figureOf, formatFigureShort } from './figures.ts';
-import classes from './report-chart.module.css';
 
 const HEIGHT = 220;
 const LEFT = 8;
@@ -35,7 +34,7 @@ export function ReportChart({
     <>
       <Lines rows={rows} group={group} measure={measure} isUnfinished={isUnfinished} />
       {hasGaps && (
-        <p className={classes.caption}>
+        <p className="text-ink-faint text-xs">
           {`${NAMES[group]} with fewer than ${SHARE_FROM} finished payments have no rate; the table counts them.`}
         </p>
       )}
@@ -83,7 +82,7 @@ function Lines({ rows, group, measure, isUnfinished }: Parameters<typeof ReportC
     first !== undefined && second !== undefined && Math.abs(first.y - second.y) < 14 ? (first.y <= second.y ? 14 : -14) : 0;
   const dates = [...new Set([0, Math.floor((rows.length - 1) / 2), rows.length - 1])];
   return (
-    <div ref={ref} className={classes.chart}>
+    <div ref={ref} className="h-[220px] mb-4 [&_svg]:block [&_svg]:overflow-visible">
       {width > 0 && (
         <svg
           width={width}
@@ -95,24 +94,30 @@ function Lines({ rows, group, measure, isUnfinished }: Parameters<typeof ReportC
             const value = bottom + share * (top - bottom);
             return (
               <g key={share}>
-                <line x1={LEFT} x2={width - RIGHT} y1={y(value)} y2={y(value)} className={classes.grid} />
-                <text x={LEFT} y={y(value) - 4} className={classes.tick}>
+                <line x1={LEFT} x2={width - RIGHT} y1={y(value)} y2={y(value)} className="stroke-line" />
+                <text x={LEFT} y={y(value) - 4} className="fill-ink-faint text-xs tabular-nums">
                   {formatFigureShort(kind, value)}
                 </text>
               </g>
             );
           })}
-          <path d={path(before)} className={classes.previous} />
-          <path d={path(isUnfinished ? now.slice(0, -1) : now)} className={classes.line} />
+          <path d={path(before)} className="fill-none stroke-line-strong stroke-2 [stroke-linejoin:round]" />
+          <path
+            d={path(isUnfinished ? now.slice(0, -1) : now)}
+            className="fill-none stroke-accent stroke-2 [stroke-linejoin:round]"
+          />
           {isUnfinished && (
-            <path d={path(now.map((value, at) => (at < now.length - 2 ? null : value)))} className={classes.unfinished}>
+            <path
+              d={path(now.map((value, at) => (at < now.length - 2 ? null : value)))}
+              className="fill-none stroke-accent [stroke-dasharray:3_3] stroke-2"
+            >
               <title>The last period is not over.</title>
             </path>
           )}
           {rows.map((row, at) => {
             const value = now[at];
             return value === null || value === undefined ? null : (
-              <circle key={row.periodStart} cx={x(at)} cy={y(value)} r={rows.length > 45 ? 1.5 : 3} className={classes.dot}>
+              <circle key={row.periodStart} cx={x(at)} cy={y(value)} r={rows.length > 45 ? 1.5 : 3} className="fill-accent">
                 <title>{`${nameOf(row, group)}: ${column === undefined ? '' : figureOf(column, row.sums)}`}</title>
               </circle>
             );
@@ -122,7 +127,7 @@ function Lines({ rows, group, measure, isUnfinished }: Parameters<typeof ReportC
               key={end.name}
               x={x(end.at) + 8}
               y={(index === 1 && first !== undefined && apart !== 0 ? first.y + apart : end.y) + 4}
-              className={index === 0 ? classes.label : classes.pale}
+              className={index === 0 ? 'fill-accent-ink text-xs font-semibold' : 'fill-ink-faint text-xs'}
             >
               {end.name}
             </text>
@@ -131,7 +136,7 @@ function Lines({ rows, group, measure, isUnfinished }: Parameters<typeof ReportC
             const row = rows[at];
             const anchor = at === 0 ? 'start' : at === rows.length - 1 ? 'end' : 'middle';
             return row === undefined ? null : (
-              <text key={at} x={x(at)} y={HEIGHT - 4} textAnchor={anchor} className={classes.tick}>
+              <text key={at} x={x(at)} y={HEIGHT - 4} textAnchor={anchor} className="fill-ink-faint text-xs tabular-nums">
                 {nameOf(row, group)}
               </text>
             );
@@ -152,22 +157,28 @@ function Bars({ rows, group, measure }: { rows: readonly ReportRow[]; group: Gro
   const max = kind === 'share' ? 1 : Math.max(1, ...bars.flatMap(({ now, before }) => [now ?? 0, before ?? 0]));
   const share = (value: number) => `${Math.max(0, Math.min(100, (value / max) * 100))}%`;
   return (
-    <figure className={classes.bars} aria-label={`${column?.title}. The table below has the numbers.`}>
+    <figure className="grid gap-2.5 max-w-[880px] mb-6" aria-label={`${column?.title}. The table below has the numbers.`}>
       {bars.map(({ row, now, before }) => (
-        <div key={rowKey(row, group)} className={classes.bar} aria-hidden="true">
-          <span className={classes.name} title={nameOf(row, group)}>
+        <div
+          key={rowKey(row, group)}
+          className="grid grid-cols-[minmax(72px,160px)_minmax(0,1fr)_64px] items-center gap-3 text-sm"
+          aria-hidden="true"
+        >
+          <span className="truncate" title={nameOf(row, group)}>
             {nameOf(row, group)}
           </span>
-          <span className={classes.track}>
-            {before !== null && <span className={classes.before} style={{ width: share(before) }} />}
-            <span className={classes.is} style={{ width: share(now ?? 0) }} />
+          <span className="grid gap-0.5">
+            {before !== null && (
+              <span className="block min-w-px rounded-[2px] [order:1] h-1 bg-line-strong" style={{ width: share(before) }} />
+            )}
+            <span className="block h-2.5 min-w-px rounded-[2px] bg-accent" style={{ width: share(now ?? 0) }} />
           </span>
-          <span className={classes.value}>
+          <span className="text-end tabular-nums">
             {now === null && column !== undefined ? figureOf(column, row.sums) : formatFigureShort(kind, now ?? 0)}
           </span>
         </div>
       ))}
-      <figcaption className={classes.caption}>
+      <figcaption className="text-ink-faint text-xs">
         {rows.length > BARS_MAX ? `The ${BARS_MAX} largest of ${rows.length}. ` : ''}Pale: the period before.
       </figcaption>
     </figure>

@@ -8,7 +8,6 @@ import { Select } from '#/components/select/select.tsx';
 import { viewerZone } from '#/format/zone.ts';
 import { type Days, PERIOD_LABELS, PERIODS } from '../days.ts';
 import { GROUPS, type Group, type ReportFilters, zoneOf } from '../filters.ts';
-import classes from './reports-page.module.css';
 
 const loadDates = () => import('#/components/date-field/date-field.tsx');
 const DateRangeField = lazy(() => loadDates().then((module) => ({ default: module.DateRangeField })));
@@ -70,7 +69,7 @@ export function ReportFilterBar({
         </Suspense>
       </FilterMenu>
       {filters.asof !== '' && (
-        <button type="button" className={classes.clear} onClick={() => onChange({ asof: null })}>
+        <button type="button" className="h-8.5 px-2 text-accent-ink text-sm" onClick={() => onChange({ asof: null })}>
           As of now
         </button>
       )}

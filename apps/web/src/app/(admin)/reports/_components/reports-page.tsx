@@ -18,7 +18,6 @@ import { compare, figureOf } from './figures.ts';
 import { ReportChart } from './report-chart.tsx';
 import { GROUP_LABELS, ReportFilterBar } from './report-filters.tsx';
 import { ReportTable } from './report-table.tsx';
-import classes from './reports-page.module.css';
 import { useReport } from './use-report.ts';
 
 const MEASURES: readonly { readonly value: Measure; readonly label: string }[] = [
@@ -74,17 +73,19 @@ export function ReportsPage({ operation }: { operation: string }) {
         currency={currency}
         onChange={(changed) => void setFilters(changed)}
       />
-      <div className={classes.measures}>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 mb-4">
         <SegmentedControl
           label="Measure"
           choices={MEASURES}
           value={measure}
           onChange={(next) => void setFilters({ measure: next }, { history: 'push' })}
         />
-        <p className={classes.about}>{ABOUT[measure]}</p>
+        <p className="text-ink-quiet text-sm">{ABOUT[measure]}</p>
       </div>
       <Refusal message={error === null ? null : error.message} />
-      {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading the report" />}
+      {data === undefined && error === null && (
+        <div className="h-[420px] rounded-xl bg-ground-quiet" role="status" aria-label="Loading the report" />
+      )}
       {data !== undefined && data.total.payments === 0 && !isPlaceholderData && (
         <EmptyState
           title="No payments in these days"
@@ -97,13 +98,13 @@ export function ReportsPage({ operation }: { operation: string }) {
         </EmptyState>
       )}
       {data !== undefined && data.total.payments > 0 && column !== undefined && (
-        <div className={classes.report} data-stale={isPlaceholderData} aria-busy={isPlaceholderData}>
-          <p className={classes.headline}>
-            <span className={classes.figure}>
+        <div className="data-[stale=true]:opacity-60" data-stale={isPlaceholderData} aria-busy={isPlaceholderData}>
+          <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1 mb-2">
+            <span className="text-[24px] font-semibold tabular-nums">
               {column.kind === 'money' && `${data.currency} `}
               {figureOf(column, data.total)}
             </span>
-            <span className={classes.change}>
+            <span className="text-ink-quiet text-sm">
               {hasGapBefore(rows, by)
                 ? 'Not compared: the previous period has gaps'
                 : compare(column, data.currency, data.total, data.previousTotal)}
@@ -112,7 +113,7 @@ export function ReportsPage({ operation }: { operation: string }) {
           <ReportChart rows={rows} group={by} measure={measure} isUnfinished={endsUnfinished(data, rows, by, now)} />
           <ReportTable report={data} rows={rows} group={by} measure={measure} scope={scope} groupTitle={GROUP_LABELS[by]} />
           {data.asOf !== null && (
-            <p className={classes.about}>
+            <p className="text-ink-quiet text-sm">
               As payments stood at that moment. The lists behind the numbers show them as they are now.
             </p>
           )}

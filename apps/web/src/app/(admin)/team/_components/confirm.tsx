@@ -2,7 +2,6 @@
 
 import { Button } from '#/components/button/button.tsx';
 import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import classes from './person-panel.module.css';
 
 /** Confirmation, with the person's name and the consequences. */
 export function Confirm({
@@ -20,7 +19,7 @@ export function Confirm({
 }) {
   return (
     <Dialog title={title} onClose={onClose}>
-      <p className={classes.note}>{text}</p>
+      <p className="text-ink-quiet text-sm">{text}</p>
       <DialogActions onCancel={onClose}>
         <Button
           variant="danger"

@@ -17,11 +17,11 @@ import type { Invitation, ShownLink } from './use-team.ts';
 export function InvitationList({ invitations }: { invitations: readonly Invitation[] }) {
   const [link, setLink] = useState<ShownLink | null>(null);
   return (
-    <section className={classes.invitations} aria-labelledby="invitations">
-      <h2 className={classes.title} id="invitations">
+    <section className="mt-8" aria-labelledby="invitations">
+      <h2 className="mb-2 text-lg font-semibold" id="invitations">
         Invited
       </h2>
-      <ul className={classes.rows}>
+      <ul className="-mx-3 border-t border-line">
         {invitations.map((invitation) => (
           <Line key={invitation.linkId} invitation={invitation} onLink={setLink} />
         ))}
@@ -57,18 +57,18 @@ function Line({ invitation, onLink }: { invitation: Invitation; onLink: (link: S
   const over = expiresAt.getTime() < now;
   return (
     <li className={classes.row} data-off={over}>
-      <div className={classes.identity}>
+      <div className="min-w-0">
         <span className={classes.invited}>{name}</span>
-        <span className={classes.email}>{email}</span>
+        <span className="block text-ink-faint text-xs truncate">{email}</span>
       </div>
       <Roles roles={roles} />
-      <p className={classes.seen}>
+      <p className="text-ink-faint text-xs">
         By {invitedBy} <Moment value={invitedAt} />
         <br />
         {over ? 'Expired ' : 'Expires '}
         <Moment value={expiresAt} />
       </p>
-      <div className={classes.actions}>
+      <div className="flex flex-wrap gap-2 justify-end @max-[759px]/page:justify-start">
         {manageable && (
           <>
             <Button loading={renew.isPending} onClick={() => renew.mutate({ linkId })} aria-label={`New link for ${name}`}>

@@ -8,7 +8,6 @@ import { Dialog } from '#/components/dialog/dialog.tsx';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import classes from './invite-dialog.module.css';
 import { LinkShown } from './link-shown.tsx';
 import { RoleChoices } from './role-choices.tsx';
 import type { ShownLink, Team } from './use-team.ts';
@@ -66,7 +65,7 @@ export function InviteDialog({ merchantScope, onClose }: { merchantScope: Team['
   }
   return (
     <Dialog title="Invite a person" onClose={onClose}>
-      <Form form={form} className={classes.form}>
+      <Form form={form} className="grid gap-4 text-sm">
         <form.Text name="email" label="E-mail address" type="email" maxLength={254} />
         <form.Text name="name" label="Name" maxLength={100} description="They can change it." />
         <RoleChoices

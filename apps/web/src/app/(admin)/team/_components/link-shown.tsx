@@ -20,8 +20,8 @@ export function LinkShown({
   const { address, expiresAt, email, name, delivery } = link;
   const use = purpose === 'invitation' ? 'chooses a password and is in' : 'chooses a new password';
   return (
-    <div className={classes.shown}>
-      <p className={classes.lead} role="status">
+    <div className="grid gap-3.5 text-sm">
+      <p className="text-ink-quiet" role="status">
         {delivery === 'sent' && `It was sent to ${email}. You can also give it to ${name} yourself.`}
         {delivery === 'failed' &&
           `The e-mail to ${email} could not be sent. Give the link to ${name} yourself, over a channel you both trust.`}
@@ -32,7 +32,7 @@ export function LinkShown({
         <code>{address}</code>
         <CopyButton text={address} label="the link" />
       </div>
-      <p className={classes.lead}>
+      <p className="text-ink-quiet">
         The first person to open it {use}. It works once, until <Moment value={expiresAt} />, and is shown only now.
       </p>
       <DialogActions>

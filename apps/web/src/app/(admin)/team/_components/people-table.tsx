@@ -6,7 +6,6 @@ import { type DataColumn, DataTable } from '#/components/data-table/data-table.t
 import { pickColumns } from '#/components/list/list-columns.ts';
 import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
 import { Moment } from '#/components/time/moment.tsx';
-import classes from './people-table.module.css';
 import { Roles } from './roles.tsx';
 import type { Person } from './use-team.ts';
 
@@ -65,19 +64,19 @@ function columnsOf(ownId: string | null, onOpen: (staffId: string) => void): Dat
       header: 'Name',
       sortable: 'ascending',
       sortValue: ({ name }) => name.toLowerCase(),
-      className: classes.name,
+      className: 'th:w-[24%] card:area-main card:wrap-anywhere card:whitespace-normal',
       cell: ({ staffId, name, disabledAt }) => (
         <>
           <button
             type="button"
-            className={classes.open}
+            className="row-link font-medium text-start data-[off=true]:text-ink-faint"
             data-person={staffId}
             data-off={disabledAt !== null}
             onClick={() => onOpen(staffId)}
           >
             {name}
           </button>
-          {staffId === ownId && <span className={classes.self}>You</span>}
+          {staffId === ownId && <span className="ml-2 px-2 rounded-[9px] bg-accent-soft text-accent-ink text-xs">You</span>}
         </>
       ),
     },
@@ -86,21 +85,33 @@ function columnsOf(ownId: string | null, onOpen: (staffId: string) => void): Dat
       header: 'E-mail',
       sortable: 'ascending',
       sortValue: ({ email }) => email.toLowerCase(),
-      className: classes.email,
+      className:
+        'td:text-ink-quiet @max-[900px]/data-table:hidden th:w-auto card:block card:col-span-full card:text-xs card:text-ellipsis',
       cell: ({ email }) => <span title={email}>{email}</span>,
     },
-    { id: 'roles', header: 'Roles', className: classes.roles, cell: ({ roles }) => <Roles roles={roles} /> },
-    { id: 'second', header: 'Sign-in', className: classes.second, cell: secondStep },
+    {
+      id: 'roles',
+      header: 'Roles',
+      className: 'td:pt-2 td:pb-2 td:whitespace-normal th:w-[26%] card:area-second',
+      cell: ({ roles }) => <Roles roles={roles} />,
+    },
+    {
+      id: 'second',
+      header: 'Sign-in',
+      className: '@max-[640px]/data-table:hidden th:w-[150px] card:block card:area-aside',
+      cell: secondStep,
+    },
     {
       id: 'joined',
       header: 'Joined',
       sortable: 'descending',
       sortValue: ({ joinedAt }) => joinedAt,
-      className: classes.joined,
+      className:
+        'td:text-ink-quiet @max-[900px]/data-table:hidden th:w-[130px] card:block card:col-span-full card:text-xs card:text-ellipsis',
       cell: ({ joinedAt }) => (
         <>
           {/* Rows shown as cards have no header that names the column. */}
-          <span className={classes.narrow}>Joined </span>
+          <span className="hidden card:inline">Joined </span>
           <Moment value={joinedAt} />
         </>
       ),
@@ -110,7 +121,7 @@ function columnsOf(ownId: string | null, onOpen: (staffId: string) => void): Dat
       header: 'Last seen',
       sortable: 'descending',
       sortValue: ({ lastSeenAt }) => lastSeenAt?.getTime() ?? 0,
-      className: classes.seen,
+      className: 'td:text-ink-quiet th:w-[130px] card:area-third card:text-xs card:text-end',
       cell: lastSeen,
     },
   ];
@@ -136,7 +147,7 @@ function lastSeen({ disabledAt, lastSeenAt }: Person) {
   if (lastSeenAt === null) return 'Not signed in';
   return (
     <>
-      <span className={classes.narrow}>Seen </span>
+      <span className="hidden card:inline">Seen </span>
       <Moment value={lastSeenAt} />
     </>
   );

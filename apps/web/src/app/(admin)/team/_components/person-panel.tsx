@@ -48,21 +48,21 @@ export function PersonPanel({ onClose, ...props }: PersonProps & { onClose: () =
         <Description name="Switched off">{person.disabledAt && <Moment value={person.disabledAt} />}</Description>
       </DescriptionList>
       {may('audit:read', null) && (
-        <Link className={classes.link} href={hrefIn(scope, '/audit', { actor: `staff:${person.staffId}` })}>
+        <Link className="w-[fit-content]" href={hrefIn(scope, '/audit', { actor: `staff:${person.staffId}` })}>
           Activity of {person.name}
         </Link>
       )}
       <PanelPart title="Roles">
         <PersonRoles person={person} merchantScope={merchantScope} canManage={canManage} actions={actions} />
-        {person.neededToApprove.length > 0 && <p className={classes.note}>{describeMissingApprover(person, name)}</p>}
+        {person.neededToApprove.length > 0 && <p className="text-ink-quiet text-sm">{describeMissingApprover(person, name)}</p>}
       </PanelPart>
       {canManage && !person.manageable && (
-        <p className={classes.note}>
+        <p className="text-ink-quiet text-sm">
           {person.name} also has roles that are not yours to manage, so only an owner of all merchants changes how they sign in.
         </p>
       )}
       {isSelf && (
-        <p className={classes.note}>
+        <p className="text-ink-quiet text-sm">
           This is you. Your own second step, password and sessions are under{' '}
           <Link href={hrefIn(scope, '/account')}>your account</Link>.
         </p>
@@ -113,7 +113,7 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
           </small>
         </span>
       </label>
-      <div className={classes.actions}>
+      <div className="flex flex-wrap gap-2 items-center">
         {disabledAt === null && !isSelf && (
           <Button loading={link.isPending} onClick={() => link.mutate({ staffId })}>
             Create reset link
@@ -165,7 +165,7 @@ function Sessions({ person, actions }: { person: Person; actions: Actions }) {
     <PanelPart title="Signed in">
       <SessionList sessions={data} busy={actions.busy} onEnd={(sessionId) => void actions.endSessions(sessionId)} />
       {data !== undefined && data.length > 1 && (
-        <div className={classes.actions}>
+        <div className="flex flex-wrap gap-2 items-center">
           <Button variant="danger" loading={actions.busy} onClick={() => void actions.endSessions(null)}>
             Sign out everywhere
           </Button>

@@ -26,9 +26,9 @@ export function PersonRoles({
     canManage && (merchantScope.everywhere || (merchantId !== null && merchantScope.merchantIds.includes(merchantId)));
   return (
     <>
-      <ul className={classes.roles}>
+      <ul className="grid gap-3">
         {person.roles.map(({ merchantId, role }) => (
-          <li key={merchantId ?? 'all'} className={classes.role}>
+          <li key={merchantId ?? 'all'} className="flex flex-wrap gap-x-2 gap-y-1 items-center">
             {mine(merchantId) ? (
               <>
                 <RoleSelect
@@ -37,7 +37,7 @@ export function PersonRoles({
                   disabled={actions.busy}
                   onChange={(chosen) => void actions.giveRole(merchantId, chosen)}
                 />
-                <span className={classes.of}>{name(merchantId)}</span>
+                <span className="flex-1 min-w-0 wrap-anywhere">{name(merchantId)}</span>
                 <Button
                   loading={actions.busy}
                   onClick={() => void actions.takeRole(merchantId, role)}
@@ -47,14 +47,16 @@ export function PersonRoles({
                 </Button>
               </>
             ) : (
-              <span className={classes.of}>
+              <span className="flex-1 min-w-0 wrap-anywhere">
                 <strong>{ROLE_LABELS[role].name}</strong> {name(merchantId)}
               </span>
             )}
             <p className={classes.may}>{ROLE_LABELS[role].may}</p>
           </li>
         ))}
-        {person.roles.length === 0 && <li className={classes.note}>No role: {person.name} can sign in and see nothing.</li>}
+        {person.roles.length === 0 && (
+          <li className="text-ink-quiet text-sm">No role: {person.name} can sign in and see nothing.</li>
+        )}
       </ul>
       {canManage && <GrantRole person={person} merchantScope={merchantScope} actions={actions} />}
     </>
@@ -81,7 +83,7 @@ function GrantRole({
   if (first === undefined) return null;
   const merchantId = chosen !== undefined && free.includes(chosen) ? chosen : first;
   return (
-    <div className={classes.grantForm}>
+    <div className="flex flex-wrap gap-2 items-center">
       <RoleSelect value={role} label="Role to add" onChange={setRole} />
       <span>for</span>
       <MerchantSelect value={merchantId} label="Merchant of the role to add" choices={free} onChange={setChosen} />

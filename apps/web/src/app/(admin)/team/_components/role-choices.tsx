@@ -32,7 +32,7 @@ export function RoleChoices({
     <fieldset className={classes.roles}>
       <legend>Roles</legend>
       {roles.map(({ merchantId, role }, at) => (
-        <div key={merchantId ?? ALL} className={classes.role}>
+        <div key={merchantId ?? ALL} className="flex flex-wrap gap-2 items-center">
           <RoleSelect value={role} label={`Role ${at + 1}`} onChange={(chosen) => replace(at, { role: chosen })} />
           <span>for</span>
           <MerchantSelect
@@ -44,7 +44,7 @@ export function RoleChoices({
           {roles.length > 1 && (
             <button
               type="button"
-              className={classes.remove}
+              className="grid place-items-center w-8 h-8 rounded-md text-ink-quiet hover:bg-ground-hover"
               aria-label={`Remove role ${at + 1}`}
               onClick={() => onChange(roles.filter((_, index) => index !== at))}
             >

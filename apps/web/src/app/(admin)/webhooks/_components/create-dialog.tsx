@@ -13,7 +13,6 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { AddressFields, EventFields, FormatField, newEndpointSchema, SecretField } from './endpoint-form.tsx';
-import classes from './webhooks-page.module.css';
 
 /** The format a link asks for. */
 const formatParser = parseAsStringLiteral<Format>(['switchyard', 'paystack', 'flutterwave']).withDefault('switchyard');
@@ -75,7 +74,7 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
   }
   return (
     <Dialog title={`Add a ${scope.mode} endpoint`} onClose={onClose}>
-      <Form form={form} className={classes.form}>
+      <Form form={form} className="contents">
         {scope.merchantId === null && merchants !== undefined && merchants.length > 1 && (
           <form.Select
             name="merchantId"

@@ -13,7 +13,6 @@ import { useTRPC } from '#/trpc/client.tsx';
 import { EndpointBadge } from './endpoint-badge.tsx';
 import type { EndpointRow } from './endpoint-row.ts';
 import { shareOf } from './share-of.ts';
-import classes from './webhooks-page.module.css';
 
 const COLUMNS: ListDefinition['columns'] = [
   { id: 'url', title: 'Address', fixed: true },
@@ -65,7 +64,7 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
   const merchant: DataColumn<EndpointRow> = {
     id: 'merchant',
     header: 'Merchant',
-    className: classes.merchant,
+    className: 'th:w-[15%] @max-[680px]/data-table:hidden td:text-ink-quiet',
     cell: ({ merchantId }) => names.get(merchantId) ?? '–',
   };
   return [
@@ -74,22 +73,28 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
       header: 'Address',
       sortable: 'ascending',
       sortValue: ({ url }) => url,
-      className: classes.url,
+      className:
+        'font-medium th:font-medium card:col-span-full card:overflow-hidden card:text-base card:text-ellipsis card:row-[main]',
       cell: ({ url, description, merchantId, endpointId }) => (
         <>
-          <Link className={classes.link} href={hrefIn({ ...scope, merchantId }, `/webhooks/endpoints/${endpointId}`)} title={url}>
+          <Link className="row-link" href={hrefIn({ ...scope, merchantId }, `/webhooks/endpoints/${endpointId}`)} title={url}>
             {url}
           </Link>
-          {description !== '' && <span className={classes.about}>{description}</span>}
+          {description !== '' && <span className="ml-2 text-ink-faint font-normal">{description}</span>}
         </>
       ),
     },
-    { id: 'state', header: 'State', className: classes.state, cell: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
+    {
+      id: 'state',
+      header: 'State',
+      className: 'th:w-[176px] card:area-second',
+      cell: (endpoint) => <EndpointBadge endpoint={endpoint} />,
+    },
     merchant,
     {
       id: 'types',
       header: 'Events',
-      className: classes.types,
+      className: 'th:w-[15%] @max-[1000px]/data-table:hidden td:text-ink-quiet',
       cell: ({ types }) => (types.length === 0 ? 'All' : types.length === 1 ? types[0] : `${types.length} types`),
     },
     {
@@ -98,7 +103,7 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
       sortable: 'ascending',
       // Endpoints without traffic come last.
       sortValue: ({ traffic }) => (traffic.attempts === 0 ? 2 : traffic.delivered / traffic.attempts),
-      className: classes.share,
+      className: 'tabular-nums text-end th:w-[112px] card:area-third card:self-center',
       cell: ({ traffic }) => (
         <span title={`${traffic.delivered} of ${traffic.attempts} attempts were answered 2xx`}>{shareOf(traffic)}</span>
       ),
@@ -108,7 +113,7 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
       header: 'Pending',
       sortable: 'descending',
       sortValue: ({ traffic }) => traffic.waiting,
-      className: classes.waitingCount,
+      className: 'tabular-nums text-end th:w-[112px] @max-[680px]/data-table:hidden',
       cell: ({ traffic }) => traffic.waiting.toLocaleString('en'),
     },
     {
@@ -116,7 +121,7 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
       header: 'Last delivered',
       sortable: 'descending',
       sortValue: ({ lastDeliveredAt }) => lastDeliveredAt?.getTime() ?? 0,
-      className: classes.last,
+      className: 'tabular-nums text-end th:w-[120px] td:text-ink-quiet @max-[820px]/data-table:hidden',
       cell: ({ lastDeliveredAt }) => (lastDeliveredAt === null ? 'never' : <Moment value={lastDeliveredAt} />),
     },
   ];

@@ -37,7 +37,10 @@ app.post('/hooks', express.json(), (request, response) => {
 export function VerifySnippet({ format = 'switchyard' }: { format?: Format }) {
   if (format !== 'switchyard') {
     return (
-      <section className={classes.snippet} aria-label="How to verify a message">
+      <section
+        className="max-w-[860px] mt-10 [&_h2]:mb-1 [&_h2]:text-base [&_h2]:font-semibold"
+        aria-label="How to verify a message"
+      >
         <h2>How the receiver verifies a message</h2>
         <p className={classes.lead}>
           Messages have {FORMAT_LABELS[format]}'s form and signature, so that code written for it stays. Any 2xx within 15 seconds
@@ -48,7 +51,10 @@ export function VerifySnippet({ format = 'switchyard' }: { format?: Format }) {
     );
   }
   return (
-    <section className={classes.snippet} aria-label="How to verify a message">
+    <section
+      className="max-w-[860px] mt-10 [&_h2]:mb-1 [&_h2]:text-base [&_h2]:font-semibold"
+      aria-label="How to verify a message"
+    >
       <h2>How the receiver verifies a message</h2>
       <p className={classes.lead}>
         Messages follow <a href="https://www.standardwebhooks.com">Standard Webhooks</a>: <code>webhook-id</code>,{' '}

@@ -52,12 +52,14 @@ export function WebhooksPage() {
         <p className={classes.lead}>
           Events of {scope.mode} payments are sent here, signed, in the order of each payment, and retried for three days.
           {failing > 0 && (
-            <strong className={classes.failing}> {failing === 1 ? '1 is failing.' : `${failing} are failing.`}</strong>
+            <strong className="text-bad-ink font-semibold"> {failing === 1 ? '1 is failing.' : `${failing} are failing.`}</strong>
           )}
         </p>
       )}
       {error !== null && data === undefined && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading endpoints" />}
+      {data === undefined && error === null && (
+        <div className="h-[200px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading endpoints" />
+      )}
       {data?.length === 0 && <NoEndpoints mode={scope.mode} mayAdd={may('webhook:configure')} />}
       {data !== undefined && data.length > 0 && (
         <>
@@ -103,13 +105,13 @@ function isDisabledAutomatically({ disabledReason }: EndpointRow): boolean {
 /** Shown without endpoints: what an endpoint is for. */
 function NoEndpoints({ mode, mayAdd }: { mode: string; mayAdd: boolean }) {
   return (
-    <div className={classes.empty}>
-      <h2 className={classes.title}>No {mode} endpoints yet</h2>
+    <div className="grid gap-1 py-6">
+      <h2 className="text-lg font-semibold">No {mode} endpoints yet</h2>
       <p className={classes.lead}>
         An endpoint is an address at the merchant’s server. Each time a payment succeeds, fails or is refunded, its event record
         is posted there, so that no server has to poll.
       </p>
-      <p className={classes.example}>
+      <p className="max-w-[720px] pl-3 border-l-3 border-line-strong text-ink-quiet text-sm">
         For example: <code>POST https://shop.example/hooks</code> with <code>payment.succeeded</code>, two seconds after the
         customer paid.
       </p>

@@ -41,24 +41,28 @@ export default async function ResultPage({ params }: { params: Promise<{ payment
     <main className={styles.page}>
       {tone === 'waiting' && <PollResult address={again} />}
       {result.mode === 'test' && <p className={styles.band}>Test payment: no money has moved</p>}
-      <section className={styles.card} aria-labelledby="title" aria-live="polite">
+      <section
+        className="w-full max-w-[440px] box-border px-8 pt-10 pb-8 border border-line rounded-[12px] bg-[var(--sheet)] text-center"
+        aria-labelledby="title"
+        aria-live="polite"
+      >
         <p className={styles.mark} data-tone={tone} aria-hidden="true">
           {mark}
         </p>
-        <h1 id="title" className={styles.title}>
+        <h1 id="title" className="text-xl font-semibold">
           {title}
         </h1>
-        <p className={styles.amount}>
+        <p className="mt-2 text-[32px] font-semibold tracking-[-0.01em]">
           {result.currency} {result.amount}
         </p>
-        <p className={styles.text}>{text}</p>
+        <p className="mt-4 mb-6 text-[var(--quiet)] text-base leading-[1.55]">{text}</p>
         <dl className={styles.facts}>
           <dt>Shop</dt>
           <dd>{result.merchantName}</dd>
           <dt>Order</dt>
           <dd>{result.merchantOrderId}</dd>
           <dt>Payment</dt>
-          <dd className={styles.id}>{result.paymentId}</dd>
+          <dd className={'[font-family:"JetBrains_Mono_Variable",ui-monospace,monospace] text-xs'}>{result.paymentId}</dd>
         </dl>
         {tone === 'waiting' && (
           <a className={styles.again} href={again}>

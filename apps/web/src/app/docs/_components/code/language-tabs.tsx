@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { LANGUAGE_NAMES, type Language } from '#/app/docs/_content/samples/languages.ts';
 import { CopyButton } from '#/components/copyable/copyable.tsx';
 import { Tabs } from '#/components/tabs/tabs.tsx';
-import classes from './code.module.css';
 import { useLanguage } from './language-choice.tsx';
 
 interface LanguagePanel {
@@ -19,7 +18,7 @@ export function LanguageTabs({ label, panels }: { label: string; panels: readonl
   const shown = panels.find(({ language }) => language === chosen) ?? panels[0];
   if (shown === undefined) return null;
   return (
-    <div className={classes.block}>
+    <div className="min-w-0 border border-line rounded-[8px] bg-ground-quiet">
       <Tabs
         label={`Language of: ${label}`}
         variant="code"

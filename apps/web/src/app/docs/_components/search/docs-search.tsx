@@ -26,8 +26,8 @@ export function DocsSearch() {
     <>
       <button type="button" className={classes.button} onClick={() => setOpen(true)}>
         <IconSearch size={16} stroke={1.8} aria-hidden="true" />
-        <span className={classes.buttonText}>Search</span>
-        <span className={classes.keys} aria-hidden="true">
+        <span className="flex-1 max-phone:hidden">Search</span>
+        <span className="py-px px-1.5 border border-line-strong rounded-sm text-2xs max-phone:hidden" aria-hidden="true">
           Ctrl K
         </span>
       </button>

@@ -73,7 +73,13 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={press}
       />
-      <div ref={list} className={classes.list} id={`${id}-list`} role="listbox" aria-label="Found">
+      <div
+        ref={list}
+        className="flex-1 min-h-0 overflow-y-auto py-1.5 px-2 empty:hidden"
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Found"
+      >
         {found.map((result, position) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above holds the focus and takes the keys.
           <div
@@ -86,13 +92,16 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
             onPointerMove={() => setAt(position)}
             onClick={() => go(result)}
           >
-            <span className={classes.optionTitle}>{String(result.title)}</span>
-            <span className={classes.optionPage}>{String(result.page)}</span>
-            <span className={classes.optionText}>{String(result.begins)}</span>
+            <span className="text-base font-medium truncate">{String(result.title)}</span>
+            <span className="text-ink-quiet text-xs leading-5">{String(result.page)}</span>
+            <span className="col-span-full text-ink-quiet text-[12.5px] truncate">{String(result.begins)}</span>
           </div>
         ))}
       </div>
-      <p className={classes.state} role="status">
+      <p
+        className="not-empty:py-4.5 not-empty:px-5 not-empty:text-ink-quiet not-empty:text-sm not-empty:wrap-anywhere"
+        role="status"
+      >
         {describeState(index, text, found.length)}
       </p>
     </Overlay>

@@ -17,7 +17,6 @@ import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
 import type { ChannelRow } from './channel-draft.ts';
-import classes from './channels-page.module.css';
 
 const ChannelDialog = dynamic(() => import('./channel-dialog.tsx').then((module) => module.ChannelDialog));
 
@@ -42,7 +41,7 @@ export function ChannelsPage() {
   return (
     <>
       <PageHead title="Alert channels">
-        <Link href={hrefIn(scope, '/alerts')} className={classes.link}>
+        <Link href={hrefIn(scope, '/alerts')} className="py-1.5 px-0.5 text-sm">
           Alerts
         </Link>
         {may('alert:configure') && (
@@ -51,20 +50,22 @@ export function ChannelsPage() {
           </Button>
         )}
       </PageHead>
-      <p className={classes.lead}>
+      <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">
         {scope.merchantId === null
           ? 'Workspace channels receive alerts about all merchants.'
           : 'These channels receive alerts about this merchant only.'}{' '}
         One message is sent when an alert opens and one when it ends.
       </p>
       <Refusal message={data === undefined && error !== null ? error.message : null} />
-      {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading channels" />}
+      {data === undefined && error === null && (
+        <div className="h-[160px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading channels" />
+      )}
       {data?.length === 0 && (
         <EmptyState title="No channel yet">
           Add a channel: an e-mail address, Slack, Microsoft Teams, PagerDuty or your own webhook.
         </EmptyState>
       )}
-      <ul className={classes.items}>
+      <ul className="max-w-[1080px]">
         {data?.map((channel) => (
           <Channel
             key={channel.channelId}
@@ -101,16 +102,16 @@ function Channel({ channel, onChange, onEdit }: { channel: ChannelRow; onChange:
     }),
   );
   return (
-    <li className={classes.item}>
-      <div className={classes.description}>
-        <p className={classes.name}>
+    <li className="flex flex-wrap gap-3 items-center justify-between py-3 px-2 border-b border-line text-sm">
+      <div className="grid gap-1 min-w-0 wrap-anywhere">
+        <p className="flex gap-2.5 items-center">
           <strong>{name}</strong>
           <Badge tone={enabled ? 'good' : 'over'}>{enabled ? 'On' : 'Off'}</Badge>
         </p>
-        <p className={classes.quiet}>
+        <p className="text-ink-quiet">
           {CHANNEL_WORDS[kind]}, {targetHint} · {merchantId === null ? 'workspace' : 'this merchant'} · {subscriptionOf(channel)}
         </p>
-        <p className={classes.quiet}>
+        <p className="text-ink-quiet">
           {last === null ? (
             'No messages yet.'
           ) : (
@@ -122,7 +123,7 @@ function Channel({ channel, onChange, onEdit }: { channel: ChannelRow; onChange:
         </p>
       </div>
       {may('alert:configure', merchantId) && (
-        <div className={classes.actions}>
+        <div className="flex flex-wrap gap-2">
           <Button
             loading={test.isPending}
             onClick={() => test.mutate({ merchantId, channelId })}

@@ -11,7 +11,6 @@ import type { DataColumn } from '#/components/data-table/data-table.tsx';
 import { type ListDefinition, useList } from '#/components/list/use-list.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { AgentTokenRow } from './agent-token-row.ts';
-import classes from './agent-tokens-page.module.css';
 import { ClientSetup } from './client-setup.tsx';
 
 const IssueDialog = dynamic(() => import('./issue-dialog.tsx').then((module) => module.IssueDialog));
@@ -78,8 +77,8 @@ export function AgentTokensPage({ publicUrl }: { publicUrl: string }) {
           </Button>
         }
       />
-      <section className={classes.example}>
-        <h2 className={classes.title}>Connect a client</h2>
+      <section className="max-w-[880px] mt-8">
+        <h2 className="mb-2 text-lg font-semibold">Connect a client</h2>
         <ClientSetup publicUrl={publicUrl} token="agt_…" />
       </section>
       {doing.do === 'issue' && <IssueDialog publicUrl={publicUrl} onDone={changed} onClose={close} />}
@@ -96,17 +95,22 @@ function columnsOf(showsOwner: boolean, onRevoke: ((tokenId: string) => void) | 
     header: 'Owner',
     sortable: 'ascending',
     sortValue: ({ staffName }) => staffName.toLowerCase(),
-    className: classes.owner,
+    className: 'th:w-[15%]',
     cell: ({ staffName }) => <span title={staffName}>{staffName}</span>,
   };
   return [
     nameColumn,
     ...(showsOwner ? [owner] : []),
-    { id: 'text', header: 'Token', className: classes.text, cell: ({ lastFour }) => <code>agt_…{lastFour}</code> },
+    {
+      id: 'text',
+      header: 'Token',
+      className: '@min-[460px]/data-table:@max-[860px]/data-table:hidden th:w-[124px]',
+      cell: ({ lastFour }) => <code>agt_…{lastFour}</code>,
+    },
     {
       id: 'reach',
       header: 'Access',
-      className: classes.reach,
+      className: 'text-ink-quiet th:w-[108px]',
       cell: ({ maySaveDrafts }) => (maySaveDrafts ? 'Save drafts' : 'Read only'),
     },
     ...lifeColumns(onRevoke),

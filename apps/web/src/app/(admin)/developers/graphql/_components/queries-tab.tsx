@@ -51,9 +51,9 @@ export function QueriesTab({ filters, onChange }: { filters: ExplorerFilters; on
     onChange({ query: id, status: null });
   }
   return (
-    <div className={classes.queries}>
+    <div className="grid grid-cols-[200px_minmax(0,1fr)] gap-6 items-start max-laptop:grid-cols-1 max-laptop:gap-4">
       <nav aria-label="Ready queries">
-        <ul className={classes.names}>
+        <ul className="grid gap-0.5 max-laptop:flex max-laptop:flex-wrap">
           {READY_QUERIES.map(({ id, name }) => (
             <li key={id}>
               <button type="button" className={classes.name} aria-current={id === query.id} onClick={() => choose(id)}>
@@ -63,9 +63,9 @@ export function QueriesTab({ filters, onChange }: { filters: ExplorerFilters; on
           ))}
         </ul>
       </nav>
-      <section className={classes.result} aria-label={query.name}>
-        <div className={classes.head}>
-          <p className={classes.about}>{query.about}</p>
+      <section className="min-w-0" aria-label={query.name}>
+        <div className="flex flex-wrap items-center gap-2 mb-3">
+          <p className="flex-[1_1_240px] text-ink-quiet text-sm">{query.about}</p>
           <ListTools list={list} viewsLabel="Saved queries" />
           <Button onClick={save} disabled={data === undefined || isPlaceholderData}>
             Export CSV
@@ -74,20 +74,20 @@ export function QueriesTab({ filters, onChange }: { filters: ExplorerFilters; on
         <QueryForm query={query} filters={filters} days={days} currencies={currencies} currency={currency} onChange={onChange} />
         <Refusal message={error?.message ?? null} />
         {data === undefined && error === null && (
-          <div className={classes.waiting} role="status" aria-label="Loading the result" aria-busy="true" />
+          <div className="h-[320px] rounded-xl bg-ground-quiet" role="status" aria-label="Loading the result" aria-busy="true" />
         )}
         {result !== undefined && (
-          <div className={classes.table} data-stale={isPlaceholderData} aria-busy={isPlaceholderData}>
+          <div className="data-[stale=true]:opacity-60" data-stale={isPlaceholderData} aria-busy={isPlaceholderData}>
             <ResultTable result={result} list={list} zone={parameters.zone} />
             {result.hasMore && (
-              <p className={classes.note}>
+              <p className="mt-2 text-ink-quiet text-xs">
                 The newest {ROWS_MAX} rows. Totals and order are of these rows; for all rows, choose a shorter period or export
                 the list.
               </p>
             )}
           </div>
         )}
-        <div className={classes.text}>
+        <div className="mt-6 [&_h2]:mb-2 [&_h2]:text-base [&_h2]:font-semibold">
           <h2>GraphQL</h2>
           <Command text={query.text(parameters)} label="The query as GraphQL" />
         </div>

@@ -12,7 +12,6 @@ import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { ExplorerChange, ExplorerFilters } from '../filters.ts';
 import type { ReadyQuery } from '../ready-queries.ts';
-import classes from './explorer-page.module.css';
 
 /** The parameters of a ready query. */
 export function QueryForm({
@@ -98,9 +97,9 @@ function Options({
   }
   return (
     <FilterMenu width={220} label={label} value={values.map(titleOf).join(', ')}>
-      <div className={classes.options}>
+      <div className="grid gap-1 max-h-[280px] p-1 overflow-auto text-sm">
         {options.map((value) => (
-          <label key={value} className={classes.option}>
+          <label key={value} className="flex gap-2 items-center min-h-7">
             <input
               type="checkbox"
               checked={values.includes(value)}

@@ -10,7 +10,6 @@ import { gatewayTitle } from '#/copy/gateways.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import classes from './switch-over-page.module.css';
 
 const REPORTED = 'By webhooks';
 const STATEMENTS = 'On statements';
@@ -23,21 +22,23 @@ export function DirectPayments() {
   const severalMerchants = scope.merchantId === null;
   const direct = data?.filter(({ reported, onStatements }) => reported > 0 || onStatements > 0) ?? [];
   return (
-    <section className={classes.part}>
-      <h2 className={classes.title}>What still arrives directly</h2>
-      <p className={classes.lead}>
+    <section className="max-w-[1120px] mb-10">
+      <h2 className="mb-2 text-lg font-semibold">What still arrives directly</h2>
+      <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">
         Payments of the last 7 days that the gateways report and that did not come through here: webhooks with a reference that is
         none of ours, and lines of statements that are missing here. When both are zero, everything has been switched over.
       </p>
       <Refusal message={data === undefined && error !== null ? error.message : null} />
-      {data === undefined && error === null && <div className={classes.waiting} role="status" aria-label="Loading accounts" />}
+      {data === undefined && error === null && (
+        <div className="h-[120px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading accounts" />
+      )}
       {data !== undefined && data.length === 0 && (
-        <p className={classes.lead}>
+        <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">
           No gateway account yet. <Link href={hrefIn(scope, '/gateways', { do: 'connect' })}>Connect one</Link> first.
         </p>
       )}
       {data !== undefined && data.length > 0 && direct.length === 0 && (
-        <p className={classes.done}>
+        <p className="text-ink text-sm">
           Nothing arrived directly at {data.length === 1 ? 'the account' : `the ${data.length} accounts`}.
         </p>
       )}
@@ -56,8 +57,8 @@ export function DirectPayments() {
             {direct.map((account) => (
               <tr key={account.accountId} {...roles.row}>
                 <th scope="row" {...roles.rowHeader}>
-                  {gatewayTitle(account.gateway)} <span className={classes.quiet}>{account.label}</span>
-                  {severalMerchants && <span className={classes.quiet}>, {account.merchantName}</span>}
+                  {gatewayTitle(account.gateway)} <span className="text-ink-quiet font-normal">{account.label}</span>
+                  {severalMerchants && <span className="text-ink-quiet font-normal">, {account.merchantName}</span>}
                 </th>
                 <td {...numberCell(REPORTED)}>
                   {account.reported === 0 ? (

@@ -35,13 +35,13 @@ export function SwitchOverPage({ publicUrl }: { publicUrl: string }) {
           onChange={(value) => void setDialect(value)}
         />
       </PageHead>
-      <p className={classes.lead}>
+      <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">
         Code written for {title} keeps working: only its base address and its key change. Payments then follow the routing rules,
         fall back to other gateways and are verified at the one that received the money; responses and webhooks keep {title}'s
         format.
       </p>
-      <section className={classes.part}>
-        <h2 className={classes.title}>What changes</h2>
+      <section className="max-w-[1120px] mb-10">
+        <h2 className="mb-2 text-lg font-semibold">What changes</h2>
         <dl className={classes.changes}>
           <div>
             <dt>Base address</dt>
@@ -70,13 +70,13 @@ export function SwitchOverPage({ publicUrl }: { publicUrl: string }) {
             </dd>
           </div>
         </dl>
-        <div className={classes.sides}>
+        <div className="grid grid-cols-2 gap-6 mt-4 max-laptop:grid-cols-1">
           <div>
-            <h3 className={classes.side}>Before</h3>
+            <h3 className="mb-2 text-ink-quiet text-sm font-medium">Before</h3>
             <Command text={snippet(oldBase, oldKey)} label={`A call to ${title}`} />
           </div>
           <div>
-            <h3 className={classes.side}>After</h3>
+            <h3 className="mb-2 text-ink-quiet text-sm font-medium">After</h3>
             <Command text={snippet(base, key)} label="The same call, to Switchyard" />
           </div>
         </div>
@@ -99,9 +99,9 @@ function NotMapped({ dialect }: { dialect: keyof typeof GUIDES }) {
   ];
   return (
     <>
-      <section className={classes.part}>
-        <h2 className={classes.title}>What is refused</h2>
-        <p className={classes.lead}>
+      <section className="max-w-[1120px] mb-10">
+        <h2 className="mb-2 text-lg font-semibold">What is refused</h2>
+        <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">
           What cannot be mapped is refused with {title}'s own error. Look for these in the code before it is switched over.
         </p>
         <dl className={classes.list}>
@@ -113,8 +113,8 @@ function NotMapped({ dialect }: { dialect: keyof typeof GUIDES }) {
           ))}
         </dl>
       </section>
-      <section className={classes.part}>
-        <h2 className={classes.title}>What differs</h2>
+      <section className="max-w-[1120px] mb-10">
+        <h2 className="mb-2 text-lg font-semibold">What differs</h2>
         <dl className={classes.list}>
           {mappings.differences.map(({ what, here }) => (
             <div key={what}>

@@ -16,7 +16,6 @@ import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
 import { exportCommand, volumeCommand } from '../volume-command.ts';
 import type { TokenRow } from './token-row.ts';
-import classes from './tokens-page.module.css';
 
 const CreateDialog = dynamic(() => import('./create-dialog.tsx').then((module) => module.CreateDialog));
 const RevokeDialog = dynamic(() => import('./revoke-dialog.tsx').then((module) => module.RevokeDialog));
@@ -83,13 +82,13 @@ export function TokensPage({ publicUrl }: { publicUrl: string }) {
           )
         }
       />
-      <section className={classes.example}>
-        <h2 className={classes.title}>The last thirty days by day</h2>
+      <section className="max-w-[880px] mt-8">
+        <h2 className="mb-2 text-lg font-semibold">The last thirty days by day</h2>
         <Command text={volumeCommand(publicUrl, { mode, now })} label="The call that asks for volume" />
       </section>
-      <section className={classes.example}>
-        <h2 className={classes.title}>Every payment, as a file</h2>
-        <p className={classes.lead}>
+      <section className="max-w-[880px] mt-8">
+        <h2 className="mb-2 text-lg font-semibold">Every payment, as a file</h2>
+        <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">
           <code>x-row-count</code> is the number of rows. To continue an interrupted download, send <code>after</code> with the
           first three cells of the last complete row, separated by commas: merchant_id, created_at and the id.{' '}
           <code>columns</code>, a comma-separated list, limits the columns after those three.
@@ -105,11 +104,16 @@ export function TokensPage({ publicUrl }: { publicUrl: string }) {
 function columnsOf(onRevoke: ((tokenId: string) => void) | null): DataColumn<TokenRow>[] {
   return [
     nameColumn,
-    { id: 'text', header: 'Token', className: classes.text, cell: ({ lastFour }) => <code>fin_…{lastFour}</code> },
+    {
+      id: 'text',
+      header: 'Token',
+      className: '@min-[460px]/data-table:@max-[860px]/data-table:hidden th:w-[120px]',
+      cell: ({ lastFour }) => <code>fin_…{lastFour}</code>,
+    },
     {
       id: 'reach',
       header: 'Access',
-      className: classes.merchants,
+      className: 'text-ink-quiet th:w-[22%]',
       cell: ({ merchantIds, modes }) =>
         `${merchantIds.length} ${merchantIds.length === 1 ? 'merchant' : 'merchants'}, ${modes.join(' and ')}`,
     },

@@ -9,7 +9,6 @@ import type { FormState } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { Kind } from '../copy.ts';
 import { type AccountDraft, draftFees, type FeesDraft, type ReadDraft, readDraft } from './account-draft.ts';
-import classes from './account-fields.module.css';
 
 /** The form of an account of a gateway. */
 export interface AccountFieldsProps {
@@ -56,7 +55,7 @@ export function AccountFields({ kind, mode, form }: AccountFieldsProps) {
           choices={kind.currencies.map((value) => ({ value, label: value }))}
         />
       )}
-      <div className={classes.pair}>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,150px),1fr))] gap-x-4 gap-y-3">
         <form.Number name="minAmount" label="Smallest amount" min={0} unit={unit} />
         <form.Number name="maxAmount" label="Largest amount" min={0} unit={unit} placeholder="None" />
       </div>
@@ -81,9 +80,9 @@ function FeeFields({ kind, form }: Omit<AccountFieldsProps, 'mode'>) {
   const { read, problems } = readDraft(form.entered, kind, false);
   const currency = currencies[0] ?? 'NGN';
   return (
-    <fieldset className={classes.group}>
-      <legend className={classes.legend}>Fees</legend>
-      <div className={classes.presets}>
+    <fieldset className="grid gap-2.5 min-w-0 m-0 p-0 border-0">
+      <legend className="mb-2 p-0 text-sm font-semibold">Fees</legend>
+      <div className="flex flex-wrap gap-2">
         {kind.publishedFees.map(({ title, schedule }) => (
           <Button key={title} onClick={() => form.enter({ fees: draftFees(schedule) })}>
             {title}
@@ -94,14 +93,14 @@ function FeeFields({ kind, form }: Omit<AccountFieldsProps, 'mode'>) {
       </div>
       {fees !== null && (
         <>
-          <div className={classes.fees}>
+          <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,150px),1fr))] gap-x-4 gap-y-3">
             <form.Number name="fees.percent" label="Percentage" unit="%" min={0} decimals={2} />
             <form.Number name="fees.flat" label="Flat" unit={currency} min={0} />
             <form.Number name="fees.waivedBelow" label="Flat waived below" unit={currency} min={0} placeholder="Never" />
             <form.Number name="fees.cap" label="Cap" unit={currency} min={0} placeholder="None" />
             <form.Number name="fees.vat" label="VAT on the fee" unit="%" min={0} decimals={2} />
           </div>
-          {kind.publishedFees[0]?.note !== null && <p className={classes.note}>{kind.publishedFees[0]?.note}</p>}
+          {kind.publishedFees[0]?.note !== null && <p className="text-ink-faint text-xs">{kind.publishedFees[0]?.note}</p>}
         </>
       )}
       <FeeExamples
@@ -137,10 +136,11 @@ export function FeeExamples({
       { enabled: schedule !== null && !broken, staleTime: Number.POSITIVE_INFINITY, placeholderData: (before) => before },
     ),
   );
-  if (fees === null) return <p className={classes.note}>Without fees, the account is left out where the cheapest is chosen.</p>;
+  if (fees === null)
+    return <p className="text-ink-faint text-xs">Without fees, the account is left out where the cheapest is chosen.</p>;
   if (broken || data === undefined) return null;
   return (
-    <ul className={classes.examples} aria-label="Worked examples">
+    <ul className="grid gap-0.5 py-2 px-3 border-l-3 border-line-strong text-sm tabular-nums" aria-label="Worked examples">
       {data.map(({ amount, sentence }) => (
         <li key={amount}>{sentence}</li>
       ))}

@@ -15,7 +15,6 @@ import type { DrainedAccount } from '#/overrides/use-drain.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import classes from './account-health.module.css';
 
 /** The present health of one account. */
 export type AccountOverview = RouterOutputs['health']['overview']['accounts'][number];
@@ -37,14 +36,20 @@ export function AccountHealth({ account }: { account: AccountOverview }) {
       }
     >
       {draining !== null && <DrainDialog account={draining} reason="" onClose={() => setDraining(null)} />}
-      <ul className={classes.list} aria-label="Health by method">
+      <ul className="grid gap-2" aria-label="Health by method">
         {[...(whole === undefined ? [] : [whole]), ...own].map((one) => (
-          <li key={one.method ?? 'all'} className={classes.item}>
+          <li
+            key={one.method ?? 'all'}
+            className="grid grid-cols-[92px_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm leading-5.5 [&>:first-child]:justify-self-start"
+          >
             <Badge tone={HEALTH_LABELS[one.state].tone} warns={one.state === 'degraded'}>
               {HEALTH_LABELS[one.state].word}
             </Badge>
-            <p className={classes.why}>
-              <Link href={hrefIn(scope, '/health', { account: accountId, method: one.method })} className={classes.method}>
+            <p className="text-ink-quiet wrap-anywhere">
+              <Link
+                href={hrefIn(scope, '/health', { account: accountId, method: one.method })}
+                className="mr-1 text-ink font-medium"
+              >
                 {one.method === null ? 'All methods' : methodTitle(one.method)}
               </Link>{' '}
               {healthReasonText(one)}
@@ -52,9 +57,14 @@ export function AccountHealth({ account }: { account: AccountOverview }) {
           </li>
         ))}
       </ul>
-      {others.length > 0 && <p className={classes.note}>Too few checkouts for a state of their own: {others.join(', ')}.</p>}
+      {others.length > 0 && (
+        <p className="text-ink-faint text-xs mt-2">Too few checkouts for a state of their own: {others.join(', ')}.</p>
+      )}
       {[...overrides, ...planned].map((override) => (
-        <p key={override.overrideId} className={classes.override}>
+        <p
+          key={override.overrideId}
+          className="mt-2 py-2 px-3 border-l-3 border-wait bg-wait-soft text-sm [&_strong]:font-semibold"
+        >
           <strong>
             {isPlanned(account, override)
               ? `Planned: ${OVERRIDE_LABELS[override.action].verb.toLowerCase()}`
@@ -62,7 +72,7 @@ export function AccountHealth({ account }: { account: AccountOverview }) {
             , {methodWord(override.method)}
           </strong>{' '}
           {override.reason}
-          <span className={classes.time}>
+          <span className="text-ink-faint text-xs">
             {isPlanned(account, override) && override.startsAt !== null && (
               <>
                 {' '}

@@ -48,7 +48,7 @@ export function AccountPanel({
   return (
     <SidePanel label={`Account ${account.label}`} title={account.label} from={['data-account', account.id]} onClose={onClose}>
       <div>
-        <p className={classes.lead}>
+        <p className="mb-1 text-ink-quiet text-sm">
           {gatewayTitle(account.gateway)}, {account.mode}, {account.merchantName}
         </p>
         <Copyable text={account.id} label="account id" />
@@ -99,14 +99,14 @@ export function AccountPanel({
               ))}
           </DescriptionList>
         )}
-        <p className={classes.note}>Stored encrypted and never shown again. To change them, enter new ones.</p>
+        <p className="text-ink-faint text-xs">Stored encrypted and never shown again. To change them, enter new ones.</p>
       </PanelPart>
       <PanelPart title="Webhook address">
         <div className={classes.address}>
           <code>{account.webhookUrl}</code>
           <CopyButton text={account.webhookUrl} label="the webhook address" />
         </div>
-        <p className={classes.note}>
+        <p className="text-ink-faint text-xs">
           Enter it in {gatewayTitle(account.gateway)}'s {account.mode} dashboard. A webhook makes us verify the payment at the
           gateway; it is never proof of payment by itself.
         </p>
@@ -114,7 +114,7 @@ export function AccountPanel({
       {may('webhook:read', account.merchantId) && <GatewayWebhooks accountId={account.id} gateway={account.gateway} />}
       <PanelPart title={account.enabled ? 'Enabled' : 'Disabled'} label="Eligibility">
         <Switch account={account} mayAct={mayAct} />
-        <p className={classes.links}>
+        <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
           <Link href={hrefIn(scope, '/health', { account: account.id })}>Health</Link>
           <Link href={hrefIn(scope, '/payments', { gateway: account.gateway })}>Payments at {gatewayTitle(account.gateway)}</Link>
         </p>
@@ -153,7 +153,7 @@ function Connection({ account, mayAct }: { account: Account; mayAct: boolean }) 
       {account.fault !== null && <Fault fault={account.fault} />}
       <div role="status" className={classes.result} data-verdict={test.data?.verdict ?? 'none'}>
         {test.data === undefined ? (
-          <p className={classes.note}>
+          <p className="text-ink-faint text-xs">
             {mayAct
               ? 'Lists the latest payments at the gateway. Moves no money and does not count for health.'
               : 'Only operators and owners can test the connection.'}
@@ -171,8 +171,8 @@ function Connection({ account, mayAct }: { account: Account; mayAct: boolean }) 
         )}
         {(test.data?.toCheck ?? []).length > 0 && (
           <>
-            <p className={classes.note}>Only the gateway's own dashboard shows these:</p>
-            <ul className={classes.note}>
+            <p className="text-ink-faint text-xs">Only the gateway's own dashboard shows these:</p>
+            <ul className="text-ink-faint text-xs">
               {test.data?.toCheck.map((sentence) => (
                 <li key={sentence}>{sentence}</li>
               ))}
@@ -196,7 +196,7 @@ function Fault({ fault }: { fault: NonNullable<Account['fault']> }) {
           <Moment value={fault.since} />
         </span>
       </p>
-      {fault.kind === 'credentials' && fault.message !== '' && <p className={classes.message}>{fault.message}</p>}
+      {fault.kind === 'credentials' && fault.message !== '' && <p className="text-ink-quiet">{fault.message}</p>}
     </div>
   );
 }

@@ -7,7 +7,6 @@ import { Form, FormActions } from '#/forms/form.tsx';
 import { onlyChanged } from '#/forms/only-changed.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import classes from '../connect-dialog.module.css';
 import type { Account, Kind } from '../copy.ts';
 import { ACCOUNT_ALIASES, accountSchema, draftOf, readDraft, settingsOf } from './account-draft.ts';
 import { AccountFields, CredentialFields } from './account-fields.tsx';
@@ -63,14 +62,16 @@ export function EditForm({
     },
   });
   return (
-    <Form form={form} className={classes.form}>
+    <Form form={form} className="grid gap-4">
       {what === 'credentials' ? (
         <CredentialFields kind={kind} form={form} />
       ) : (
         <AccountFields kind={kind} mode={account.mode} form={form} />
       )}
       {what === 'credentials' && (
-        <p className={classes.note}>New payments use them at once. The old credentials are overwritten; this cannot be undone.</p>
+        <p className="text-ink-faint text-xs">
+          New payments use them at once. The old credentials are overwritten; this cannot be undone.
+        </p>
       )}
       <FormActions
         action={what === 'credentials' ? `Replace credentials of ${account.label}` : `Save ${form.entered.label}`}

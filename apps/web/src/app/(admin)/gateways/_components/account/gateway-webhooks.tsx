@@ -61,7 +61,7 @@ export function GatewayWebhooks({ accountId, gateway }: { accountId: string; gat
       <Refusal message={isError ? error.message : null} />
       {first !== undefined && (
         <>
-          <p className={classes.fact}>
+          <p className="text-sm">
             {first.lastGenuineAt === null ? (
               `No genuine webhook received yet. Until the address is entered at ${gatewayTitle(gateway)}, payments are verified by polling.`
             ) : (
@@ -74,7 +74,7 @@ export function GatewayWebhooks({ accountId, gateway }: { accountId: string; gat
         </>
       )}
       {!isEmpty && (
-        <div className={classes.filters}>
+        <div className="flex flex-wrap gap-x-4 gap-y-2 items-center justify-between mt-2">
           <StatusTabs
             label="State"
             tabs={WEBHOOK_STATES.map((value) => ({
@@ -93,17 +93,17 @@ export function GatewayWebhooks({ accountId, gateway }: { accountId: string; gat
       )}
       {!isEmpty && data !== undefined && rows.length === 0 && <p className={classes.muted}>No webhooks match these filters.</p>}
       {rows.length > 0 && (
-        <ul className={classes.list} aria-label="Stored webhooks">
+        <ul className="border-t border-line" aria-label="Stored webhooks">
           {rows.map(({ id, event, reference, state, deliveries, receivedAt }) => {
             const { word, tone } = deliveryLabel(state);
             return (
               <li key={id} className={classes.item}>
                 <Badge tone={tone}>{word}</Badge>
-                <span className={classes.event}>
+                <span className="min-w-0 truncate">
                   {event}
                   {deliveries > 1 && <span className={classes.muted}> sent {deliveries} times</span>}
                 </span>
-                <span className={classes.reference}>
+                <span className="min-w-0 truncate max-phone:col-span-full max-phone:row-2">
                   {reference === null ? '' : <Copyable text={reference} label="reference" />}
                 </span>
                 <span className={classes.muted}>
@@ -135,7 +135,7 @@ function Refused({ refused }: { refused: readonly { readonly why: string; readon
   const thisHour = Math.floor(now / HOUR_MS);
   const reasons = [...Map.groupBy(refused, ({ why }) => why)];
   return (
-    <div className={classes.refused}>
+    <div className="[&_ul]:mt-1">
       <p className={classes.muted}>Refused in the last seven days; by hour for the last two</p>
       <ul>
         {reasons.map(([why, counts]) => {
@@ -150,13 +150,13 @@ function Refused({ refused }: { refused: readonly { readonly why: string; readon
             <li key={why} className={classes.reason}>
               <span>{describeRefusal(why)}</span>
               <svg
-                className={classes.bars}
+                className="w-full h-5 [&_rect]:fill-bad"
                 viewBox={`0 0 ${HOURS} 20`}
                 preserveAspectRatio="none"
                 role="img"
                 aria-label={`${hours.reduce((sum, count) => sum + count, 0)} in the last ${HOURS} hours`}
               >
-                <path d={`M0 19.5H${HOURS}`} className={classes.base} vectorEffect="non-scaling-stroke" />
+                <path d={`M0 19.5H${HOURS}`} className="stroke-line" vectorEffect="non-scaling-stroke" />
                 {hours.map((count, index) =>
                   count === 0 ? null : (
                     // biome-ignore lint/suspicious/noArrayIndexKey: hours are never reordered.
@@ -164,7 +164,7 @@ function Refused({ refused }: { refused: readonly { readonly why: string; readon
                   ),
                 )}
               </svg>
-              <span className={classes.number}>{total.toLocaleString('en')}</span>
+              <span className="text-right tabular-nums">{total.toLocaleString('en')}</span>
               <span className={classes.muted}>{latest !== undefined && <Moment value={latest} />}</span>
             </li>
           );

@@ -34,10 +34,10 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
   const quiet = rows.filter((row) => isQuiet(row));
   return (
     <article className={classes.account} aria-label={`${label} at ${gatewayTitle}`}>
-      <h3 className={classes.head}>
-        <span className={classes.dot} style={{ background: gatewayTokens(gateway).strong }} aria-hidden="true" />
+      <h3 className="flex flex-wrap items-center gap-x-2 gap-y-1 min-h-8 text-base font-semibold">
+        <span className="w-2 h-2 rounded-[2px]" style={{ background: gatewayTokens(gateway).strong }} aria-hidden="true" />
         <span>{label}</span>
-        <span className={classes.gateway}>{gatewayTitle}</span>
+        <span className="mr-2 text-ink-faint font-normal">{gatewayTitle}</span>
         {!enabled && <Badge tone="over">Disabled</Badge>}
         {enabled && fault !== null && (
           <Badge tone="bad" warns title={fault.sentence}>
@@ -58,13 +58,15 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
         )}
       </h3>
       <p className={classes.columns} aria-hidden="true">
-        <span className={classes.now}>Now</span>
-        <span className={classes.over}>{strips !== undefined && <TimeAxis from={strips.from} to={strips.to} />}</span>
+        <span className="@min-[960px]/account:text-left @min-[960px]/account:col-[1_/_4] @min-[960px]/account:pl-1.5">Now</span>
+        <span className="@min-[960px]/account:text-left">
+          {strips !== undefined && <TimeAxis from={strips.from} to={strips.to} />}
+        </span>
         <span>Success</span>
         <span>Latency</span>
         <span>Checkouts</span>
       </p>
-      <ul className={classes.rows}>
+      <ul className="border-t border-line">
         {rows
           .filter((row) => !quiet.includes(row))
           .map(({ health, ...row }) => (
@@ -81,21 +83,21 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
           ))}
       </ul>
       {quiet.length > 0 && (
-        <div className={classes.muted}>
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5 min-h-9 py-1 pl-1.5 border-b border-line text-ink-faint text-xs">
           <span id={`${accountId}-quiet`}>No checkouts in {over}, same state as all methods:</span>
-          <ul className={classes.methods} aria-labelledby={`${accountId}-quiet`}>
+          <ul className="flex flex-wrap" aria-labelledby={`${accountId}-quiet`}>
             {quiet.map(({ health }) => (
               <li key={health.method}>
                 <button
                   type="button"
-                  className={classes.method}
+                  className="h-7 px-2 rounded-md text-ink-quiet font-medium hover:bg-ground-hover hover:text-ink"
                   data-health={`${accountId}|${health.method}`}
                   onClick={() => onOpen(accountId, health.method)}
                   aria-label={`${methodTitle(health.method ?? '')}, ${label}: ${healthReasonText(health)}`}
                 >
                   {methodTitle(health.method ?? '')}
                 </button>
-                <span className="visually-hidden">{HEALTH_LABELS[health.state].word}</span>
+                <span className="sr-only">{HEALTH_LABELS[health.state].word}</span>
               </li>
             ))}
           </ul>

@@ -11,7 +11,6 @@ import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import type { AccountOverview } from '../use-health.ts';
-import classes from './error-budget.module.css';
 
 type Budget = RouterOutputs['health']['errorBudgets'][number];
 
@@ -25,11 +24,11 @@ export function ErrorBudget({ account: { accountId, merchantId } }: { account: A
   const [first] = data ?? [];
   return (
     <PanelPart title="Error budget">
-      {data?.length === 0 && <p className={classes.note}>No checkouts in 30 days, so no budget is used.</p>}
+      {data?.length === 0 && <p className="mt-2 text-ink-faint text-xs">No checkouts in 30 days, so no budget is used.</p>}
       {first !== undefined && (
         <>
-          <ScrollArea className={classes.scroll} label="Error budget by method">
-            <table className={classes.table}>
+          <ScrollArea className="w-full" label="Error budget by method">
+            <table className="figures-table whitespace-nowrap [--between:12px] [--row:32px] [&_thead_th]:h-6.5">
               <thead>
                 <tr>
                   <th scope="col">30 days</th>
@@ -46,7 +45,7 @@ export function ErrorBudget({ account: { accountId, merchantId } }: { account: A
               </tbody>
             </table>
           </ScrollArea>
-          <p className={classes.note}>
+          <p className="mt-2 text-ink-faint text-xs">
             Target {percent(first.target)} of checkouts opened: used is failed ÷ ({percent(1 - first.target)} of all checkouts of
             30 days), and burn rate is the share that failed in the last hour ÷ {percent(1 - first.target)}, so that at 1× the
             budget lasts 30 days. <Link href={hrefIn({ ...scope, merchantId }, '/health/thresholds')}>Change the target</Link>
@@ -57,6 +56,8 @@ export function ErrorBudget({ account: { accountId, merchantId } }: { account: A
   );
 }
 
+const TONES = 'data-[tone=bad]:text-bad-ink data-[tone=bad]:font-semibold data-[tone=wait]:text-wait-ink';
+
 function Row({ budget: { method, opened, failed, allowed, used, burnRate } }: { budget: Budget }) {
   return (
     <tr>
@@ -65,14 +66,19 @@ function Row({ budget: { method, opened, failed, allowed, used, burnRate } }: { 
         {failed.toLocaleString('en')} of {opened.toLocaleString('en')}
       </td>
       <td>{allowed < 10 ? allowed.toFixed(1) : Math.floor(allowed).toLocaleString('en')}</td>
-      <td data-tone={used >= 1 ? 'bad' : used >= 0.75 ? 'wait' : 'plain'}>
-        <span className={classes.meter} aria-hidden="true">
+      <td className={TONES} data-tone={used >= 1 ? 'bad' : used >= 0.75 ? 'wait' : 'plain'}>
+        <span
+          className="inline-block w-12 h-1.5 mr-2 overflow-hidden rounded-[3px] bg-ground-hover align-middle [&_span]:block [&_span]:h-full [&_span]:bg-current"
+          aria-hidden="true"
+        >
           <span style={{ width: `${Math.min(1, used) * 100}%` }} />
         </span>
         {opened < SHARE_FROM ? '–' : percent(used, 0)}
-        {used > 1 && <span className="visually-hidden"> (overspent)</span>}
+        {used > 1 && <span className="sr-only"> (overspent)</span>}
       </td>
-      <td data-tone={(burnRate ?? 0) > 1 ? 'bad' : 'plain'}>{burnRate === null ? '–' : `${burnRate.toFixed(1)}×`}</td>
+      <td className={TONES} data-tone={(burnRate ?? 0) > 1 ? 'bad' : 'plain'}>
+        {burnRate === null ? '–' : `${burnRate.toFixed(1)}×`}
+      </td>
     </tr>
   );
 }

@@ -15,7 +15,6 @@ import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { latencyText } from '../strip/strip-figures.ts';
 import type { MethodOverview } from '../use-health.ts';
-import classes from './evidence.module.css';
 
 type Counts = RouterOutputs['health']['paymentsBehind']['counts'];
 
@@ -69,7 +68,7 @@ export function Evidence({
       }
     >
       {data !== undefined && (
-        <p className={classes.counts}>
+        <p className="text-sm tabular-nums">
           {clockOf(data.from)} to {clockOf(data.to)}: <strong>{data.counts.succeeded.toLocaleString('en')}</strong> checkouts
           opened, <strong>{data.counts.faulted.toLocaleString('en')}</strong> failed because of the gateway
           {kinds.length > 0 && ` (${kinds.map(({ name, words }) => `${data.counts[name]} ${words}`).join(', ')})`}. Look-ups and
@@ -78,15 +77,18 @@ export function Evidence({
         </p>
       )}
       {data !== undefined && data.attempts.length > 0 && (
-        <ul className={classes.list} aria-label="Checkouts that failed">
+        <ul className="border-t border-line" aria-label="Checkouts that failed">
           {data.attempts.map((attempt) => (
-            <li key={attempt.attemptId} className={classes.item}>
+            <li
+              key={attempt.attemptId}
+              className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 py-2 border-b border-line text-sm tabular-nums [&_a]:truncate"
+            >
               <Link href={hrefIn(scope, `/payments/${attempt.paymentId}`)}>{attempt.merchantOrderId}</Link>
-              <span className={classes.amount}>
+              <span className="text-right whitespace-nowrap">
                 {attempt.currency} {groupDecimal(attempt.amount)}
               </span>
-              <span className={classes.message}>{attempt.failureMessage ?? attempt.failureCode}</span>
-              <span className={classes.time}>
+              <span className="text-ink-quiet text-xs wrap-anywhere">{attempt.failureMessage ?? attempt.failureCode}</span>
+              <span className="text-right whitespace-nowrap text-ink-faint text-xs">
                 after {latencyText(attempt.latencyMs)}, <Moment value={attempt.createdAt} />
               </span>
             </li>
@@ -94,7 +96,7 @@ export function Evidence({
         </ul>
       )}
       {data !== undefined && data.attempts.length === 0 && (
-        <p className={classes.none}>No checkout failed because of the gateway.</p>
+        <p className="text-ink-faint text-xs">No checkout failed because of the gateway.</p>
       )}
     </PanelPart>
   );

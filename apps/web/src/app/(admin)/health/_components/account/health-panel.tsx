@@ -47,7 +47,7 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
     <SidePanel
       label={`Health of ${label}`}
       title={
-        <nav className={classes.methods} aria-label="Methods of the account">
+        <nav className="flex flex-1 gap-0.5 min-w-0 overflow-x-auto" aria-label="Methods of the account">
           {account.health.map((one) => (
             <button
               key={one.method ?? 'all'}
@@ -65,35 +65,35 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
       from={['data-health', `${accountId}|${health.method}`]}
       onClose={onClose}
     >
-      <header className={classes.head}>
-        <h2 className={classes.title}>
+      <header className="grid gap-2 pt-2 pb-5">
+        <h2 className="text-lg font-semibold wrap-anywhere">
           {label}, {methodWord(health.method)}
         </h2>
-        <div className={classes.state}>
+        <div className="flex items-center gap-2 pl-1.5">
           <StateBadge state={health.state} />
           {health.since !== null && (
-            <span className={classes.since}>
+            <span className="text-ink-faint text-xs">
               changed <Moment value={health.since} />
             </span>
           )}
         </div>
-        <p className={classes.reason}>{healthReasonText(health)}</p>
+        <p className="text-base">{healthReasonText(health)}</p>
         {health.judgedBy === 'account' && (
-          <p className={classes.note}>Too few checkouts by {methodWord(health.method)}, same state as all methods.</p>
+          <p className="text-ink-faint text-xs">Too few checkouts by {methodWord(health.method)}, same state as all methods.</p>
         )}
         {health.judgedBy === 'others' && (
-          <p className={classes.note}>
+          <p className="text-ink-faint text-xs">
             The first checkout that succeeds here ends this. Sharing health with other merchants is one of the thresholds.
           </p>
         )}
         {health.state === 'probing' && (
-          <p className={classes.note}>
+          <p className="text-ink-faint text-xs">
             {health.probesLeft === 0
               ? 'All probe payments succeeded: it is healthy within seconds.'
               : `Probe payments go there first: ${health.probesLeft} more in a row must succeed. All others go there last.`}
           </p>
         )}
-        <p className={classes.links}>
+        <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
           <Link href={hrefIn(scope, '/payments', { gateway: account.gateway })}>Payments at {gatewayTitle}</Link>
           <Link href={hrefIn(scope, '/gateways', { account: accountId })}>Gateway account</Link>
           <Link href={hrefIn({ ...scope, merchantId }, '/health/thresholds')}>Thresholds</Link>

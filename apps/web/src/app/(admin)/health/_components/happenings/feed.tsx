@@ -33,20 +33,20 @@ export function Feed({ accountId }: { accountId: string | null }) {
   const content = (
     <>
       {feed.isSuccess && items.length === 0 && (
-        <p className={classes.none}>No activity yet. Changes of health and overrides are listed here.</p>
+        <p className="py-3 text-ink-faint text-sm">No activity yet. Changes of health and overrides are listed here.</p>
       )}
       <ul className={classes.list}>
         {items.map((item) => (
           <li key={`${item.kind}|${item.eventId}`} className={classes.item}>
             <ItemBadge item={item} />
-            <div className={classes.detail}>
-              <p className={classes.subject}>
+            <div className="min-w-0 max-phone:col-span-full max-phone:row-2">
+              <p className="font-medium">
                 {item.accountLabel}, {item.method === null ? 'all methods' : methodTitle(item.method)}
-                {scope.merchantId === null && <span className={classes.merchant}> {item.merchantName}</span>}
+                {scope.merchantId === null && <span className="text-ink-faint font-normal"> {item.merchantName}</span>}
               </p>
-              <p className={classes.reason}>{describeItem(item, names)}</p>
+              <p className="text-ink-quiet wrap-anywhere">{describeItem(item, names)}</p>
             </div>
-            <p className={classes.time}>
+            <p className="text-ink-faint text-xs tabular-nums text-right whitespace-nowrap">
               <Moment value={item.at} />
             </p>
           </li>
@@ -68,7 +68,7 @@ export function Feed({ accountId }: { accountId: string | null }) {
   }
   return (
     <section aria-label="Feed">
-      <h2 className={classes.title}>Activity</h2>
+      <h2 className="mb-2 text-base font-semibold">Activity</h2>
       {content}
     </section>
   );
@@ -81,7 +81,7 @@ function ItemBadge({ item }: { item: FeedItem }) {
   }
   const { word, Glyph } = overrideMark(item.kind, item.startsAt);
   return (
-    <span className={classes.override}>
+    <span className="inline-flex items-center gap-1.25 h-5.5 -ml-1.5 px-1.5 text-ink-quiet text-xs font-medium">
       <Glyph size={13} stroke={2} aria-hidden="true" />
       {word}
     </span>

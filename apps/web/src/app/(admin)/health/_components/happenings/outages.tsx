@@ -58,9 +58,9 @@ export function Outages({
   const shown = all ? outages : outages.slice(0, SHOWN);
   return (
     <section aria-label="Outages">
-      <h2 className={classes.title}>Outages of the last {OUTAGE_DAYS} days</h2>
+      <h2 className="mb-2 text-base font-semibold">Outages of the last {OUTAGE_DAYS} days</h2>
       {data !== undefined && outages.length === 0 && (
-        <p className={classes.none}>No outages. An outage lasts from leaving healthy until being healthy again.</p>
+        <p className="py-3 text-ink-faint text-sm">No outages. An outage lasts from leaving healthy until being healthy again.</p>
       )}
       <ul className={classes.list}>
         {shown.map(({ accountId, method, worst, from, to, why }) => (
@@ -68,13 +68,17 @@ export function Outages({
             <Badge tone={worst === 'down' ? 'bad' : 'wait'} warns={worst === 'degraded'}>
               {worst === 'down' ? 'Down' : 'Degraded'}
             </Badge>
-            <div className={classes.detail}>
-              <button type="button" className={classes.open} onClick={() => onOpen(accountId, method)}>
+            <div className="min-w-0 max-phone:col-span-full max-phone:row-2">
+              <button
+                type="button"
+                className="text-inherit font-medium text-left hover:underline hover:underline-offset-3"
+                onClick={() => onOpen(accountId, method)}
+              >
                 {known.get(accountId)?.label}, {method === null ? 'all methods' : methodTitle(method)}
               </button>
-              <p className={classes.reason}>{healthReasonText({ why })}</p>
+              <p className="text-ink-quiet wrap-anywhere">{healthReasonText({ why })}</p>
             </div>
-            <p className={classes.time}>
+            <p className="text-ink-faint text-xs tabular-nums text-right whitespace-nowrap">
               <Moment value={from} />
               <br />
               {to === null ? 'ongoing,' : 'for'} {describeLength((to?.getTime() ?? now) - from.getTime())}

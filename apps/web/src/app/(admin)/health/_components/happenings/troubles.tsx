@@ -32,7 +32,7 @@ export function Troubles({
   const isWell = outage === null && troubled.length === 0 && refused.length === 0;
   if (!isWell && overview.trouble.length + refused.length + troubled.length + held.length === 0) return null;
   return (
-    <section className={classes.incidents} aria-label="Current problems">
+    <section className="mb-7 border-t border-line" aria-label="Current problems">
       <ul>
         {overview.trouble.map((trouble) => (
           <li key={trouble.method} className={classes.item} data-kind="shared">
@@ -42,20 +42,20 @@ export function Troubles({
         ))}
         {refused.map(({ accountId, label, fault }) => (
           <li key={`refused|${accountId}`} className={classes.item} data-kind="trouble">
-            <span className={classes.state}>
+            <span className="flex-none min-w-23 pl-1.5">
               <Badge tone="bad" warns>
                 {FAULT_LABELS[fault.kind]}
               </Badge>
             </span>
             <Link className={classes.open} href={hrefIn(scope, '/gateways', { account: accountId })}>
               <span className={classes.reason}>Out of rotation: {fault.sentence}</span>{' '}
-              <span className={classes.account}>{label}</span>
+              <span className="text-ink-faint whitespace-nowrap">{label}</span>
             </Link>
           </li>
         ))}
         {troubled.map(({ account, health }) => (
           <li key={`${account.accountId}|${health.method}`} className={classes.item} data-kind="trouble">
-            <span className={classes.state}>
+            <span className="flex-none min-w-23 pl-1.5">
               <StateBadge state={health.state} />
             </span>
             <button
@@ -65,7 +65,7 @@ export function Troubles({
               title="Show the evidence"
             >
               <span className={classes.reason}>{healthReasonText(health)}</span>{' '}
-              <span className={classes.account}>{account.label}</span>
+              <span className="text-ink-faint whitespace-nowrap">{account.label}</span>
             </button>
           </li>
         ))}
@@ -83,7 +83,7 @@ export function Troubles({
               <span className={classes.reason}>
                 {overrides.map(({ action, reason }) => `${OVERRIDE_LABELS[action].past}: ${reason}`).join(' · ')}
               </span>{' '}
-              <span className={classes.account}>{label}</span>
+              <span className="text-ink-faint whitespace-nowrap">{label}</span>
             </button>
           </li>
         ))}

@@ -22,7 +22,6 @@ import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { dayAndClockOf } from '../clock.ts';
 import type { AccountOverview } from '../use-health.ts';
-import classes from './override-dialog.module.css';
 import { ENDS, type OverrideTimes, readTimes } from './override-draft.ts';
 
 const ACTIONS = (['drain', 'disable', 'force'] as const).map((value) => ({ value, label: OVERRIDE_LABELS[value].verb }));
@@ -89,11 +88,11 @@ export function OverrideDialog({
 
   return (
     <Dialog title={`Override ${name}`} dirty={reason !== ''} onClose={onClose}>
-      <div className={classes.choice}>
+      <div className="grid gap-1.5 justify-items-start">
         <SegmentedControl label="Action" choices={ACTIONS} value={action} onChange={setAction} />
-        <p className={classes.hint}>{OVERRIDE_LABELS[action].means}</p>
+        <p className="text-ink-quiet text-xs">{OVERRIDE_LABELS[action].means}</p>
       </div>
-      <div className={classes.pair}>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(200px,1fr))] gap-4">
         <Select
           label="Method"
           options={account.health.map((health) => ({
@@ -113,8 +112,8 @@ export function OverrideDialog({
           onChange={(endAt) => change({ endAt })}
         />
       )}
-      <div className={classes.choice}>
-        <span className={classes.label} aria-hidden="true">
+      <div className="grid gap-1.5 justify-items-start">
+        <span className="text-sm font-medium" aria-hidden="true">
           Starts
         </span>
         <SegmentedControl label="Starts" choices={STARTS} value={times.starts} onChange={(starts) => change({ starts })} />

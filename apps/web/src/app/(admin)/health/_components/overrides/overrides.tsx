@@ -12,7 +12,6 @@ import { describeActor, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.
 import { isPlanned } from '#/overrides/is-planned.ts';
 import { useOverrideEnd } from '#/overrides/use-override-end.ts';
 import { type AccountOverview, type OverrideOverview, useNames } from '../use-health.ts';
-import classes from './overrides.module.css';
 
 /** The overrides of an account, active and planned, with the actions to set and end one. */
 export function Overrides({ account, onSet, mayAct }: { account: AccountOverview; onSet: () => void; mayAct: boolean }) {
@@ -21,19 +20,19 @@ export function Overrides({ account, onSet, mayAct }: { account: AccountOverview
   const names = useNames(overrides.map(({ actor }) => actor));
   return (
     <PanelPart title="Overrides" action={mayAct && <Button onClick={onSet}>Set an override</Button>}>
-      {overrides.length === 0 && <p className={classes.none}>No overrides: rules and health decide.</p>}
+      {overrides.length === 0 && <p className="text-ink-faint text-sm">No overrides: rules and health decide.</p>}
       <ul>
         {overrides.map((override) => (
-          <li key={override.overrideId} className={classes.item}>
-            <div className={classes.detail}>
-              <p className={classes.description}>
+          <li key={override.overrideId} className="flex gap-3 items-start py-1 text-sm">
+            <div className="flex-1 min-w-0 wrap-anywhere">
+              <p className="text-wait-ink font-semibold">
                 {isPlanned(account, override)
                   ? `Planned: ${OVERRIDE_LABELS[override.action].verb.toLowerCase()}`
                   : OVERRIDE_LABELS[override.action].past}
                 , {methodWord(override.method)}
               </p>
               <p>{override.reason}</p>
-              <p className={classes.by}>
+              <p className="text-ink-faint text-xs">
                 By {describeActor(override.actor, names)}, <Moment value={override.createdAt} />;{' '}
                 {isPlanned(account, override) && override.startsAt !== null && (
                   <>
@@ -53,7 +52,7 @@ export function Overrides({ account, onSet, mayAct }: { account: AccountOverview
           </li>
         ))}
       </ul>
-      {!mayAct && <p className={classes.none}>Only operators and owners can set one.</p>}
+      {!mayAct && <p className="text-ink-faint text-sm">Only operators and owners can set one.</p>}
       {ending !== null && <EndDialog account={account} override={ending} onClose={() => setEnding(null)} />}
     </PanelPart>
   );
@@ -88,7 +87,7 @@ function EndDialog({
 
   return (
     <Dialog title={planned ? `Cancel the planned override of ${whose}?` : `End the override of ${whose}?`} onClose={onClose}>
-      <p className={classes.consequence}>
+      <p className="text-base wrap-anywhere">
         {isOver
           ? `It ${planned ? 'was cancelled or has ended' : 'has ended'} meanwhile.`
           : describeEnd(override, planned, whole === undefined ? null : healthReasonText(whole))}

@@ -24,7 +24,7 @@ export function Days({ accountId, method }: { accountId: string; method: string 
   const days = Array.from({ length: OUTAGE_DAYS }, (_, index) => addDays(today, index + 1 - OUTAGE_DAYS));
   return (
     <PanelPart title="Day by day">
-      <ol className={classes.days}>
+      <ol className="grid grid-cols-14 gap-0.75 max-phone:grid-cols-7">
         {days.map((day) => {
           const from = startOfDay(day)?.getTime() ?? now;
           const to = Math.min(startOfDay(addDays(day, 1))?.getTime() ?? now, now);
@@ -36,11 +36,11 @@ export function Days({ accountId, method }: { accountId: string; method: string 
               : `${HEALTH_LABELS[state].word.toLowerCase()} at worst, not healthy for ${describeLength(trouble)}`;
           return (
             <li key={day} className={classes.day} data-state={state} title={`${dayLabel(new Date(from))}: ${words}`}>
-              <span className={classes.weekday} aria-hidden="true">
+              <span className="text-ink-faint text-xs text-center" aria-hidden="true">
                 {weekdayLetter(new Date(from))}
               </span>
               <span className={classes.cell}>
-                <span className="visually-hidden">
+                <span className="sr-only">
                   {dayLabel(new Date(from))}: {words}
                 </span>
                 <span aria-hidden="true">{trouble === 0 ? '' : describeLength(trouble)}</span>

@@ -47,7 +47,7 @@ export function MethodRow({ account, health, strip, time, spans, over, open, onO
   const begun = time === undefined ? [] : (spans ?? [{ state: 'healthy' as const, from: time.from, to: null }]);
   return (
     <li className={classes.row} data-open={open} data-whole={method === null} data-quiet={judgedBy === 'account'}>
-      <span className={classes.state}>
+      <span className="[grid-area:state] pl-1.5">
         <StateBadge state={state} />
       </span>
       <button
@@ -63,19 +63,19 @@ export function MethodRow({ account, health, strip, time, spans, over, open, onO
       <span className={classes.reason}>
         {judgedBy === 'account' ? 'Too few checkouts in 5 min, same state as all methods.' : why}
       </span>
-      <span className={classes.strip}>
-        <span className={classes.caption}>In {over}</span>
+      <span className="[grid-area:strip] min-w-0 min-h-8">
+        <span className="text-ink-faint text-xs @min-[960px]/account:hidden">In {over}</span>
         {time !== undefined && (
           <>
             <StateStrip steps={steps} spans={begun} over={over} from={time.from} to={time.to} />
-            <span className={classes.axis}>
+            <span className="block @min-[960px]/account:hidden">
               <TimeAxis from={time.from} to={time.to} />
             </span>
           </>
         )}
       </span>
       <span className={classes.figure} data-bad={faulted > 0 && succeeded < 9 * faulted}>
-        <span className={classes.caption}>Success</span>
+        <span className="text-ink-faint text-xs @min-[960px]/account:hidden">Success</span>
         <Sparkline
           values={rollingShares(steps)}
           range={{ min: 0, max: 1 }}
@@ -87,15 +87,15 @@ export function MethodRow({ account, health, strip, time, spans, over, open, onO
         </span>
       </span>
       <span className={classes.figure}>
-        <span className={classes.caption}>Latency</span>
+        <span className="text-ink-faint text-xs @min-[960px]/account:hidden">Latency</span>
         <Sparkline values={latencies} range={{ min: 0, max: slowest }} label={`Latency over ${over}`} />
         <span className={classes.value} title={`Mean of the checkouts opened in ${over}`}>
           {latencyText(meanLatency(steps))}
         </span>
       </span>
-      <span className={classes.samples} title={`Counted in ${over}`}>
+      <span className="[grid-area:samples] min-w-11 pr-1 text-right tabular-nums whitespace-nowrap" title={`Counted in ${over}`}>
         {samples.toLocaleString('en')}
-        <span className={classes.unit}> {samples === 1 ? 'checkout' : 'checkouts'}</span>
+        <span className="text-ink-faint text-xs @min-[960px]/account:hidden"> {samples === 1 ? 'checkout' : 'checkouts'}</span>
         {method === null && <Lookups {...sumLookups(strip)} />}
       </span>
     </li>
@@ -107,7 +107,7 @@ function Lookups({ answered, failed }: ReturnType<typeof sumLookups>) {
   const all = answered + failed;
   if (all === 0) return null;
   return (
-    <span className={classes.lookups}>
+    <span className="block text-ink-faint text-xs whitespace-normal">
       {all.toLocaleString('en')} {all === 1 ? 'look-up' : 'look-ups'}
       {failed > 0 && `, ${failed.toLocaleString('en')} failed`}
     </span>

@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 export function OverTime({ steps, stepMs }: { steps: readonly StepFigures[]; stepMs: number }) {
   const [shown, setShown] = useState<'lines' | 'table'>('lines');
   return (
-    <div className={classes.container}>
+    <div className="grid gap-3 justify-items-start mt-4">
       <SegmentedControl
         label="Show as"
         choices={[
@@ -37,7 +37,7 @@ function Lines({ steps, stepMs }: { steps: readonly StepFigures[]; stepMs: numbe
   const latencies = steps.map(({ latencyMs }) => latencyMs);
   const slowest = Math.max(100, ...latencies.map((value) => value ?? 0));
   return (
-    <div className={classes.lines}>
+    <div className="grid gap-5 w-full">
       <Line
         title="Success rate"
         values={rollingShares(steps)}
@@ -85,18 +85,20 @@ function Line({ title, values, max, word, wordAt, note, steps, stepMs }: LinePro
   const range = { min: 0, max };
   const finished = values.length - 1;
   return (
-    <figure className={classes.figure}>
-      <figcaption className={classes.caption}>
+    <figure className="min-w-0">
+      <figcaption className="flex justify-between gap-3 mb-1.5 text-xs font-medium">
         <span>{title}</span>
-        <span className={classes.reading}>
+        <span className="text-ink-quiet font-normal tabular-nums">
           {step === undefined ? summary : `${timeOf(step.at, stepMs, steps.length)}: ${wordAt(step)}`}
         </span>
       </figcaption>
-      <div className={classes.plot}>
-        <span className={classes.top}>{word(max)}</span>
-        <span className={classes.bottom}>{isShare ? '0%' : '0 ms'}</span>
+      <div className="relative pl-11">
+        <span className="absolute left-0 text-ink-faint text-xs leading-none tabular-nums top-0">{word(max)}</span>
+        <span className="absolute left-0 text-ink-faint text-xs leading-none tabular-nums bottom-0">
+          {isShare ? '0%' : '0 ms'}
+        </span>
         <svg
-          className={classes.drawing}
+          className="block w-full h-20.5 touch-pan-y"
           viewBox={`0 -1 ${Math.max(values.length, 1)} ${HEIGHT + 2}`}
           preserveAspectRatio="none"
           role="img"
@@ -108,11 +110,11 @@ function Line({ title, values, max, word, wordAt, note, steps, stepMs }: LinePro
           onPointerLeave={() => setAt(null)}
         >
           <path
-            className={classes.rules}
+            className="stroke-line"
             d={`M0 0H${values.length}M0 ${HEIGHT / 2}H${values.length}M0 ${HEIGHT}H${values.length}`}
             vectorEffect="non-scaling-stroke"
           />
-          {at !== null && <path className={classes.cursor} d={`M${at + 0.5} 0V${HEIGHT}`} vectorEffect="non-scaling-stroke" />}
+          {at !== null && <path className="stroke-ink-faint" d={`M${at + 0.5} 0V${HEIGHT}`} vectorEffect="non-scaling-stroke" />}
           <path
             className={classes.line}
             d={linePath(
@@ -134,10 +136,10 @@ function Line({ title, values, max, word, wordAt, note, steps, stepMs }: LinePro
           />
         </svg>
       </div>
-      <div className={classes.ends}>
+      <div className="pt-1 pl-11">
         {steps[0] !== undefined && <TimeAxis from={steps[0].at} to={new Date(steps[0].at.getTime() + steps.length * stepMs)} />}
       </div>
-      {note !== undefined && <p className={classes.note}>{note}</p>}
+      {note !== undefined && <p className="pl-11 text-ink-faint text-xs">{note}</p>}
     </figure>
   );
 }
@@ -145,7 +147,7 @@ function Line({ title, values, max, word, wordAt, note, steps, stepMs }: LinePro
 function Table({ steps, stepMs }: { steps: readonly StepFigures[]; stepMs: number }) {
   const seen = steps.filter(({ succeeded, faulted }) => succeeded + faulted > 0).reverse();
   return (
-    <ScrollArea className={classes.scroll} label="Figures by step">
+    <ScrollArea className="w-full max-h-[260px] border-b border-line" label="Figures by step">
       <table className={classes.table}>
         <thead>
           <tr>

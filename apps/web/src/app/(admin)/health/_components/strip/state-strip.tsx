@@ -29,11 +29,11 @@ export function StateStrip({ steps, spans, over, from, to }: StateStripProps) {
   const width = Math.max(steps.length, 1);
   const lines = timeTicks(from, to).map(({ place }) => `M${place * width} 0V${BARS}`);
   return (
-    <span className={classes.strip} role="img" aria-label={describeStrip(steps, spans, over, from, to)}>
-      <svg className={classes.bars} viewBox={`0 0 ${width} ${BARS}`} preserveAspectRatio="none" aria-hidden="true">
-        <path className={classes.ticks} d={lines.join('')} vectorEffect="non-scaling-stroke" />
-        <path className={classes.answered} d={barPath(answered, max, BARS)} />
-        <path className={classes.failed} d={barPath(failed, max, BARS, lifted)} />
+    <span className="block w-full" role="img" aria-label={describeStrip(steps, spans, over, from, to)}>
+      <svg className="block w-full h-5.5" viewBox={`0 0 ${width} ${BARS}`} preserveAspectRatio="none" aria-hidden="true">
+        <path className="fill-none stroke-line" d={lines.join('')} vectorEffect="non-scaling-stroke" />
+        <path className="fill-over opacity-55" d={barPath(answered, max, BARS)} />
+        <path className="fill-bad" d={barPath(failed, max, BARS, lifted)} />
       </svg>
       <Band spans={spans} from={from} to={to} />
     </span>
@@ -47,7 +47,7 @@ function Band({ spans, from, to }: Pick<StateStripProps, 'spans' | 'from' | 'to'
     .filter((span) => span.from.getTime() < to.getTime() && (span.to === null || span.to.getTime() > from.getTime()))
     .toSorted((left, right) => SEVERITY[left.state] - SEVERITY[right.state]);
   return (
-    <span className={classes.band}>
+    <span className="relative block h-2 mt-0.5">
       {shown.map(({ state, from: begun, to: ended }) => {
         const begin = share(begun.getTime());
         const size = share(ended?.getTime() ?? to.getTime()) - begin;

@@ -4,12 +4,25 @@ import classes from './strip-legend.module.css';
 /** Legend of the marks of a state strip. */
 export function StripLegend() {
   return (
-    <ul className={classes.legend} aria-label="Legend">
+    <ul
+      className="flex flex-wrap gap-x-4 gap-y-1 mb-4 text-ink-quiet text-xs [&_li]:flex [&_li]:items-center [&_li]:gap-1.5"
+      aria-label="Legend"
+    >
       <li>
-        <span className={classes.bar} data-kind="answered" aria-hidden="true" /> Checkouts opened
+        <span
+          className="w-1.5 h-3 bg-over opacity-55 data-[kind=failed]:bg-bad data-[kind=failed]:opacity-100"
+          data-kind="answered"
+          aria-hidden="true"
+        />{' '}
+        Checkouts opened
       </li>
       <li>
-        <span className={classes.bar} data-kind="failed" aria-hidden="true" /> Failed
+        <span
+          className="w-1.5 h-3 bg-over opacity-55 data-[kind=failed]:bg-bad data-[kind=failed]:opacity-100"
+          data-kind="failed"
+          aria-hidden="true"
+        />{' '}
+        Failed
       </li>
       {HEALTH_STATES.map((state) => (
         <li key={state} title={HEALTH_LABELS[state].meaning}>

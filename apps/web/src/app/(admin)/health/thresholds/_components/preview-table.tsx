@@ -5,7 +5,6 @@ import { methodTitle } from '#/copy/gateways.ts';
 import { healthReasonText } from '#/copy/health.ts';
 import { describeLength } from '#/format/moments.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import classes from './preview-table.module.css';
 
 type Preview = Extract<RouterOutputs['health']['previewThresholds'], { kind: 'preview' }>;
 type Series = Preview['series'][number];
@@ -39,16 +38,18 @@ const FIGURES = [
 export function PreviewTable({ preview }: { preview: Preview }) {
   const { series, from, to } = preview;
   return (
-    <section className={classes.preview} aria-label="Preview on last month">
-      <h2 className={classes.title}>
+    <section className="pt-5 border-t border-line" aria-label="Preview on last month">
+      <h2 className="text-base font-semibold">
         {dayAndClockOf(from)} to {dayAndClockOf(to)}
       </h2>
-      <p className={classes.lead}>
+      <p className="max-w-[720px] mt-1 mb-3 text-ink-quiet text-sm">
         How often accounts would have been down or degraded with these thresholds. Payments that would then have been routed
         otherwise are not taken into account.
       </p>
       {series.length === 0 ? (
-        <p className={classes.lead}>No account opened a checkout in this time, so there is nothing to compare.</p>
+        <p className="max-w-[720px] mt-1 mb-3 text-ink-quiet text-sm">
+          No account opened a checkout in this time, so there is nothing to compare.
+        </p>
       ) : (
         <PlainTable
           label="Times in trouble"
@@ -104,7 +105,7 @@ function Changed({
   return (
     <td {...numberCell(name)} data-tone={TONES[change]}>
       {word(after)}
-      {change !== 'same' && <span className={classes.arrow}>{change === 'more' ? ' ▲ more' : ' ▼ less'}</span>}
+      {change !== 'same' && <span className="text-xs font-normal">{change === 'more' ? ' ▲ more' : ' ▼ less'}</span>}
     </td>
   );
 }

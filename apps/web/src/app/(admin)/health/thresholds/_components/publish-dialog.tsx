@@ -3,7 +3,6 @@ import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
 import { describeLength } from '#/format/moments.ts';
 import type { Mode } from '#/scope/scope.ts';
 import type { PreviewSum } from './preview-table.tsx';
-import classes from './thresholds-page.module.css';
 
 /** Confirmation before thresholds are applied, with the changes and their effect on past outcomes. */
 export function PublishDialog({
@@ -25,14 +24,14 @@ export function PublishDialog({
 }) {
   return (
     <Dialog title={`Publish thresholds of ${merchantName}?`} onClose={onClose}>
-      <ul className={classes.changes}>
+      <ul className="grid gap-1 text-sm tabular-nums">
         {changed.map(({ label, from, to, unit }) => (
           <li key={label}>
             {label}: {from} → <strong>{to}</strong> {unit}
           </li>
         ))}
       </ul>
-      <p className={classes.consequence}>
+      <p className="py-2.5 px-3 border-l-3 border-wait bg-wait-soft text-sm">
         All {mode} payments are routed by them within seconds. Last month, accounts would have been down{' '}
         <strong>{times(sum.proposed.down)}</strong> instead of {times(sum.inForce.down)} and degraded{' '}
         <strong>{times(sum.proposed.degraded)}</strong> instead of {times(sum.inForce.degraded)}, in trouble for{' '}

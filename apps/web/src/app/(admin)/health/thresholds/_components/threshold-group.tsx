@@ -8,7 +8,6 @@ import {
   unitOf,
   writeThreshold,
 } from './threshold-fields.ts';
-import classes from './thresholds-page.module.css';
 
 const YES_OR_NO = [
   { value: 'yes', label: 'Yes' },
@@ -23,10 +22,10 @@ interface GroupProps {
 /** The thresholds under one heading, each with its default. */
 export function ThresholdGroupFields({ group: { title, lead, fields }, ...props }: GroupProps & { group: ThresholdGroup }) {
   return (
-    <fieldset className={classes.group}>
-      <legend className={classes.title}>{title}</legend>
-      <p className={classes.lead}>{lead}</p>
-      <div className={classes.fields}>
+    <fieldset className="grid gap-3 min-w-0 m-0 p-0 border-0">
+      <legend className="p-0 text-base font-semibold">{title}</legend>
+      <p className="max-w-[720px] text-ink-quiet text-sm">{lead}</p>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,280px),1fr))] gap-x-6 gap-y-4">
         {fields.map((field) => (
           <Field key={field.name} field={field} {...props} />
         ))}

@@ -17,7 +17,6 @@ import { PreviewTable, sumPreview } from './preview-table.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { FIELDS, GROUPS, thresholdsSchema, unitOf, writeAll } from './threshold-fields.ts';
 import { ThresholdGroupFields } from './threshold-group.tsx';
-import classes from './thresholds-page.module.css';
 
 /** The thresholds in force, their defaults and bounds, as the server returns them. */
 export type KnownThresholds = RouterOutputs['health']['thresholds'];
@@ -75,13 +74,13 @@ export function ThresholdsForm({ merchantId, mode, known }: ThresholdsFormProps)
 
   return (
     <>
-      <Form form={form} className={classes.form}>
+      <Form form={form} className="grid gap-7">
         <Lead known={known} merchantName={merchantName} mode={mode} mayAct={mayAct} />
         {GROUPS.map((group) => (
           <ThresholdGroupFields key={group.title} group={group} form={form} defaults={known.defaults} />
         ))}
         <FormRefusal />
-        <div className={classes.actions}>
+        <div className="sticky bottom-0 flex flex-wrap gap-2 items-center py-3 border-t border-line bg-ground">
           <SubmitButton variant={preview === null ? 'accent' : 'plain'}>
             {form.isSubmitting ? 'Trying on last month' : 'Try on last month'}
           </SubmitButton>
@@ -97,7 +96,7 @@ export function ThresholdsForm({ merchantId, mode, known }: ThresholdsFormProps)
           )}
           {form.isDirty && <Button onClick={form.discard}>Undo changes</Button>}
           <Button onClick={() => form.enter(writeAll(known.defaults))}>Reset to defaults</Button>
-          <span className={classes.count}>
+          <span className="text-ink-faint text-xs">
             {form.isDirty ? `${changed.length} ${changed.length === 1 ? 'change' : 'changes'} not published` : 'No changes'}
           </span>
         </div>
@@ -132,7 +131,7 @@ function Lead({
 }: Pick<ThresholdsFormProps, 'known' | 'mode'> & { merchantName: string; mayAct: boolean }) {
   const names = useNames([updatedBy]);
   return (
-    <p className={classes.lead}>
+    <p className="max-w-[720px] text-ink-quiet text-sm">
       {updatedAt === null || updatedBy === null ? (
         `${merchantName} uses the defaults in ${mode} mode.`
       ) : (

@@ -9,13 +9,12 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { ThresholdsForm } from './thresholds-form.tsx';
-import classes from './thresholds-page.module.css';
 
 /** A merchant's health thresholds: shown, previewed on past outcomes, and changed. */
 export function ThresholdsPage() {
   const scope = useScope();
   return (
-    <div className={classes.page}>
+    <div className="max-w-[1080px]">
       <BackLink href={hrefIn(scope, '/health')}>Health</BackLink>
       <PageHead title="Health thresholds" />
       {scope.merchantId === null ? (
@@ -35,5 +34,5 @@ function OfMerchant({ merchantId }: { merchantId: string }) {
   );
   if (data !== undefined) return <ThresholdsForm key={data.revision} merchantId={merchantId} mode={mode} known={data} />;
   if (isError) return <HealthFailed message={error.message} onRetry={() => void refetch()} />;
-  return <div className={classes.waiting} role="status" aria-label="Loading thresholds" />;
+  return <div className="h-[420px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading thresholds" />;
 }

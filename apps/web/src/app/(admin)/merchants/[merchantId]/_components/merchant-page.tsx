@@ -21,7 +21,8 @@ export function MerchantPage({ merchantId }: { merchantId: string }) {
   const trpc = useTRPC();
   const { data, error } = useQuery(trpc.merchants.byId.queryOptions({ merchantId }));
   if (data !== undefined) return <MerchantView profile={data} />;
-  if (error === null) return <div className={classes.waiting} role="status" aria-label="Loading the merchant" />;
+  if (error === null)
+    return <div className="h-[360px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading the merchant" />;
   const code = failureCode(error);
   if (code === 'NOT_FOUND' || code === 'BAD_REQUEST' || code === 'FORBIDDEN') return <NothingHere />;
   return <p role="alert">{error.message}</p>;
@@ -32,17 +33,17 @@ function MerchantView({ profile }: { profile: Profile }) {
   const { merchantId, name, merchantNumber, createdAt, updatedAt } = profile;
   const scope = { mode, merchantId };
   return (
-    <div className={classes.page}>
+    <div className="max-w-[1080px]">
       <BackLink href={hrefIn(scope, '/merchants')}>Merchants</BackLink>
       <PageHead title={name} />
-      <nav className={classes.links} aria-label={`What belongs to ${name}`}>
+      <nav className="flex flex-wrap gap-x-5 gap-y-1.5 -mt-2 mb-6 text-sm" aria-label={`What belongs to ${name}`}>
         {SETUP_LINKS.map(({ path, label }) => (
           <Link key={path} href={hrefIn(scope, path)}>
             {label}
           </Link>
         ))}
       </nav>
-      <div className={classes.columns}>
+      <div className="grid gap-x-14 gap-y-8 laptop:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]">
         <section aria-label="Profile">
           <h2 className={classes.heading}>Profile</h2>
           <ProfileForm key={updatedAt.getTime()} profile={profile} />
@@ -61,7 +62,7 @@ function MerchantView({ profile }: { profile: Profile }) {
                 <Moment value={createdAt} />
               </Description>
             </DescriptionList>
-            <p className={classes.note}>The number stands in every event record and never changes.</p>
+            <p className="mt-2 text-ink-faint text-xs">The number stands in every event record and never changes.</p>
           </section>
           <ApprovalOfRules profile={profile} />
         </div>

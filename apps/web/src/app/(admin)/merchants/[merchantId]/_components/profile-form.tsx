@@ -10,7 +10,6 @@ import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
-import classes from './merchant-page.module.css';
 import type { Profile } from './profile.ts';
 
 const AGENTS_LIVE = {
@@ -56,20 +55,22 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     },
   });
   return (
-    <Form form={form} className={classes.form}>
+    <Form form={form} className="grid gap-4.5 max-w-[560px]">
       <fieldset disabled={!mayUpdate} style={{ display: 'contents' }}>
         <MerchantFields form={form} />
         <form.Checkboxes name="agentsMayWriteLive" label="Agents" choices={[AGENTS_LIVE]} />
       </fieldset>
       <FormRefusal />
       {mayUpdate ? (
-        <div className={classes.actions}>
+        <div className="flex flex-wrap gap-2 items-center">
           <SubmitButton disabled={!form.isDirty}>Save changes</SubmitButton>
           {form.isDirty && <Button onClick={form.discard}>Undo changes</Button>}
-          <span className={classes.note}>{form.isDirty ? 'Applies to new payments immediately.' : 'No changes.'}</span>
+          <span className="mt-2 text-ink-faint text-xs">
+            {form.isDirty ? 'Applies to new payments immediately.' : 'No changes.'}
+          </span>
         </div>
       ) : (
-        <p className={classes.note}>Only operators and owners can change this.</p>
+        <p className="mt-2 text-ink-faint text-xs">Only operators and owners can change this.</p>
       )}
     </Form>
   );

@@ -4,7 +4,6 @@ import { lazy, Suspense } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import type { Payment } from '../detail/payment-head.tsx';
-import classes from './payment-actions.module.css';
 import { usePaymentActions } from './use-payment-actions.ts';
 import { useVerify } from './use-verify.ts';
 
@@ -16,14 +15,14 @@ export function PaymentActions({ payment }: { payment: Payment }) {
   const { verify, busy, result, refusal } = useVerify(payment);
   if (!isShown) return null;
   return (
-    <div className={classes.actions}>
+    <div className="flex flex-wrap items-center gap-2 mt-4">
       {mayVerify && (
         <Button loading={busy} onClick={verify}>
           Verify now
         </Button>
       )}
       {mayRefund && <Button onClick={askRefund}>Refund</Button>}
-      <p className={classes.detail} aria-live="polite">
+      <p className="text-ink-quiet text-sm" aria-live="polite">
         {result}
       </p>
       {refusal !== null && <Refusal message={refusal} />}

@@ -61,7 +61,7 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
   const chosen = of === 'all' ? refundable : part.success ? part.data : null;
 
   return (
-    <Form form={form} className={classes.form}>
+    <Form form={form} className="grid gap-4">
       <p className={classes.lead}>
         Order <strong>{payment.merchantOrderId}</strong>: {money(paid)} paid through {gatewayTitle(payment.gateway)}
         {refunded > 0n && `, ${money(refunded)} refunded`}

@@ -21,7 +21,7 @@ const CONDITIONS = ['configured', 'enabled', 'currency', 'method', 'amount', 'op
 export function DecisionMatrix({ payment }: { payment: Payment }) {
   const { candidates } = payment.decision;
   return (
-    <div className={classes.container}>
+    <div className="@container/matrix">
       <table className={classes.matrix} {...roles.table} aria-label="Accounts against conditions">
         <thead {...roles.group}>
           <tr {...roles.row}>
@@ -57,13 +57,17 @@ function placeOf({ eligible }: Candidate, attempt: Attempt | undefined): 'taken'
 function CandidateRow({ candidate, attempt }: { candidate: Candidate; attempt: Attempt | undefined }) {
   return (
     <tr {...roles.row} data-place={placeOf(candidate, attempt)}>
-      <th {...roles.rowHeader} scope="row" className={classes.account}>
+      <th
+        {...roles.rowHeader}
+        scope="row"
+        className="flex items-center gap-2.5 py-2.5 pr-2 pl-0 font-normal text-start @max-[619px]/matrix:p-0"
+      >
         <span className={classes.place} aria-hidden="true">
           {attempt === undefined ? '' : attempt.position + 1}
         </span>
         <span className={classes.name}>
           {candidate.label ?? gatewayTitle(candidate.gateway)}
-          <span className={classes.gateway}>{gatewayTitle(candidate.gateway)}</span>
+          <span className="text-ink-faint text-xs font-normal">{gatewayTitle(candidate.gateway)}</span>
         </span>
       </th>
       {CONDITIONS.map((name) => (

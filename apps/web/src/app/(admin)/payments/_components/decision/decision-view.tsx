@@ -18,8 +18,8 @@ export function DecisionView({ payment }: { payment: Payment }) {
   if (record === null) return <p className={classes.facts}>The decision was recorded in a form that this version cannot read.</p>;
   const decidedAt = new Date(record.decidedAt);
   return (
-    <div className={classes.decision}>
-      <p className={classes.rationale}>{record.rationale}</p>
+    <div className="grid gap-3">
+      <p className="text-sm font-medium">{record.rationale}</p>
       <p className={classes.facts}>
         <code>{record.contextKey}</code>
         <span>{ruleId === null ? RATIONALES[record.rationaleCode] : `Rule ${ruleId}`}</span>

@@ -8,7 +8,6 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
 import type { Payment } from '../detail/payment-head.tsx';
-import classes from './routing-now.module.css';
 
 /** Comparison with present rules, accounts and health (the same route or not), and recomputation of the recorded decision. */
 export function RoutingNow({ payment }: { payment: Payment }) {
@@ -20,13 +19,13 @@ export function RoutingNow({ payment }: { payment: Payment }) {
   );
   if (!may('routing:read', payment.merchantId)) return null;
   return (
-    <div className={classes.now}>
+    <div className="grid gap-3 justify-items-start mt-4">
       <Button loading={isFetching} onClick={() => (asked ? void refetch() : setAsked(true))}>
         Would it route the same now?
       </Button>
       {error !== null && <Refusal message={error.message} />}
       {data !== undefined && (
-        <div className={classes.response} aria-live="polite">
+        <div className="grid gap-2" aria-live="polite">
           {data.now !== null && (
             <Verdict good={data.now.comparison.same} message={data.now.message} differences={data.now.comparison.differences} />
           )}
@@ -44,11 +43,11 @@ export function RoutingNow({ payment }: { payment: Payment }) {
 function Verdict({ good, message, differences }: { good: boolean; message: string; differences: readonly string[] }) {
   return (
     <div>
-      <p className={classes.result}>
+      <p className="text-sm">
         <Badge tone={good ? 'good' : 'wait'}>{good ? 'Same' : 'Differs'}</Badge> {message}
       </p>
       {differences.length > 0 && (
-        <ul className={classes.differences}>
+        <ul className="pl-5 mt-1 text-ink-quiet text-sm">
           {differences.map((difference) => (
             <li key={difference}>{difference}</li>
           ))}

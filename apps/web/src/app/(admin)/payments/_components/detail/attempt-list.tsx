@@ -18,9 +18,9 @@ type Attempt = Payment['attempts'][number];
 /** The attempts in order; each expands to its request and response. */
 export function AttemptList({ payment }: { payment: Payment }) {
   if (payment.attempts.length === 0)
-    return <p className={classes.none}>No gateway was called: no account could take this payment.</p>;
+    return <p className="mt-1.5 text-ink-faint text-xs">No gateway was called: no account could take this payment.</p>;
   return (
-    <ol className={classes.list}>
+    <ol className="border-t border-line">
       {payment.attempts.map((attempt) => (
         <li key={attempt.attemptId}>
           <AttemptView attempt={attempt} />
@@ -36,17 +36,19 @@ function AttemptView({ attempt }: { attempt: Attempt }) {
     <details className={classes.attempt}>
       <summary className={classes.summary}>
         <IconChevronRight size={16} stroke={1.7} className={classes.chevron} aria-hidden="true" />
-        <span className={classes.identity}>
+        <span className="min-w-0 [&_strong]:font-semibold">
           <strong>{gatewayTitle(attempt.gateway)}</strong>
-          {attempt.accountLabel !== null && <span className={classes.account}>{attempt.accountLabel}</span>}
+          {attempt.accountLabel !== null && <span className="ml-2 text-ink-faint">{attempt.accountLabel}</span>}
         </span>
-        <span className={classes.latency}>{attempt.latencyMs === null ? '' : describeShortLength(attempt.latencyMs)}</span>
+        <span className="mr-1.5 text-ink-quiet tabular-nums">
+          {attempt.latencyMs === null ? '' : describeShortLength(attempt.latencyMs)}
+        </span>
         <Badge tone={tone} title={meaning} warns={attempt.state === 'UNKNOWN' || attempt.duplicate}>
           {attempt.duplicate ? 'Paid twice' : word}
         </Badge>
-        {attempt.failure !== null && <span className={classes.failure}>{attempt.failure.message}</span>}
+        {attempt.failure !== null && <span className="col-[2_/_-1] text-bad-ink text-xs">{attempt.failure.message}</span>}
       </summary>
-      <div className={classes.content}>
+      <div className="pt-1 pr-1 pb-5 pl-8 max-tablet:pl-1">
         <DescriptionList>
           <Description name="Reference">
             <Copyable text={attempt.reference} label="reference" />
@@ -73,21 +75,27 @@ function AttemptView({ attempt }: { attempt: Attempt }) {
 
 function CallView({ call }: { call: NonNullable<Attempt['call']> }) {
   return (
-    <div className={classes.call}>
-      <p className={classes.line}>
+    <div className="mt-3">
+      <p className="wrap-anywhere text-xs">
         <code>
           {call.method} {call.url}
         </code>
       </p>
-      <h3 className={classes.part}>Sent</h3>
-      {call.request === null ? <p className={classes.none}>No body.</p> : <JsonView text={call.request} label="what was sent" />}
-      <h3 className={classes.part}>Answered{call.httpStatus === null ? '' : `, HTTP ${call.httpStatus}`}</h3>
+      <h3 className="mt-3.5 mb-1.5 text-ink-faint text-xs font-medium">Sent</h3>
+      {call.request === null ? (
+        <p className="mt-1.5 text-ink-faint text-xs">No body.</p>
+      ) : (
+        <JsonView text={call.request} label="what was sent" />
+      )}
+      <h3 className="mt-3.5 mb-1.5 text-ink-faint text-xs font-medium">
+        Answered{call.httpStatus === null ? '' : `, HTTP ${call.httpStatus}`}
+      </h3>
       {call.answer === null ? (
-        <p className={classes.none}>No response.</p>
+        <p className="mt-1.5 text-ink-faint text-xs">No response.</p>
       ) : (
         <JsonView text={call.answer} label="what was answered" />
       )}
-      <p className={classes.none}>Secrets were taken out before this was recorded.</p>
+      <p className="mt-1.5 text-ink-faint text-xs">Secrets were taken out before this was recorded.</p>
     </div>
   );
 }

@@ -34,7 +34,7 @@ export function PaymentDetail({ paymentId, asPage = false }: { paymentId: string
   if (query.data === undefined) {
     if (!query.isError) return <PaymentDetailSkeleton />;
     return (
-      <div className={classes.failed}>
+      <div className="grid gap-4 justify-items-start py-4 px-6">
         <Refusal message={query.error.message} />
         <Button onClick={() => void query.refetch()}>Try again</Button>
       </div>
@@ -42,17 +42,20 @@ export function PaymentDetail({ paymentId, asPage = false }: { paymentId: string
   }
   const payment = query.data;
   return (
-    <article className={classes.detail} data-page={asPage}>
+    <article
+      className="@container/detail px-6 pt-1 pb-16 data-[page=true]:max-w-[1440px] data-[page=true]:p-0 max-tablet:px-4 max-tablet:pt-1 max-tablet:pb-16"
+      data-page={asPage}
+    >
       <PaymentHead payment={payment} asPage={asPage} />
       <OpenMoney payment={payment} />
       <PaymentActions payment={payment} />
       <div className={classes.columns}>
-        <div className={classes.money}>
+        <div className="@min-[960px]/detail:[grid-area:money]">
           <Section title="Money">
             <MoneyFacts payment={payment} />
           </Section>
         </div>
-        <div className={classes.main}>
+        <div className="@min-[960px]/detail:area-main @min-[960px]/detail:min-w-0">
           <Section title="Timeline">
             <Timeline payment={payment} />
           </Section>
@@ -67,12 +70,12 @@ export function PaymentDetail({ paymentId, asPage = false }: { paymentId: string
             <PaymentMessages payment={payment} />
           </Section>
         </div>
-        <div className={classes.details}>
+        <div className="@min-[960px]/detail:[grid-area:details]">
           <Section title="Details">
             <PaymentFacts payment={payment} />
           </Section>
         </div>
-        <div className={classes.notes}>
+        <div className="@min-[960px]/detail:[grid-area:notes]">
           <Section title="Notes">
             <PaymentNotes payment={payment} />
           </Section>
@@ -96,10 +99,10 @@ function useRefetchOnChange(updatedAt: Date | undefined): void {
 
 function Section({ title, note, children }: { title: string; note?: string | undefined; children: React.ReactNode }) {
   return (
-    <section className={classes.section}>
-      <h2 className={classes.sectionTitle}>
+    <section className="pt-5 pb-1 border-t border-line mt-6">
+      <h2 className="flex items-baseline gap-2 mb-4 text-lg font-semibold tracking-[-0.005em]">
         {title}
-        {note !== undefined && <span className={classes.note}>{note}</span>}
+        {note !== undefined && <span className="text-ink-faint text-sm font-normal">{note}</span>}
       </h2>
       {children}
     </section>

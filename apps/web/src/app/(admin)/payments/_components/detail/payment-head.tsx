@@ -7,7 +7,6 @@ import { isOpenDispute } from '#/copy/disputes.ts';
 import { describeFailure } from '#/copy/failure-reasons.ts';
 import { groupDecimal } from '#/format/amounts.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import classes from './payment-head.module.css';
 
 /** A payment with its timeline, as the server describes it. */
 export type Payment = RouterOutputs['payments']['byId'];
@@ -17,10 +16,10 @@ export function PaymentHead({ payment, asPage }: { payment: Payment; asPage: boo
   const Heading = asPage ? 'h1' : 'h2';
   const failure = describeFailure(payment);
   return (
-    <header className={classes.head}>
-      <div className={classes.first}>
-        <Heading className={classes.amount}>
-          <span className={classes.currency}>{payment.currency}</span> {groupDecimal(payment.amount)}
+    <header className="grid gap-1.5 justify-items-start">
+      <div className="flex flex-wrap items-center gap-x-4.5 gap-y-1.5">
+        <Heading className="text-2xl font-semibold leading-[1.25] tracking-[-0.015em] tabular-nums">
+          <span className="text-ink-faint font-medium">{payment.currency}</span> {groupDecimal(payment.amount)}
         </Heading>
         <StatusBadge status={payment.status} refunded={payment.money.refunded} reversed={payment.money.reversal.amount} />
         {payment.disputes.some(isOpenDispute) && (
@@ -34,8 +33,8 @@ export function PaymentHead({ payment, asPage }: { payment: Payment; asPage: boo
           </Badge>
         )}
       </div>
-      {failure !== null && <p className={classes.failure}>{failure}</p>}
-      <p className={classes.second}>
+      {failure !== null && <p className="max-w-[72ch] text-bad-ink text-base wrap-anywhere">{failure}</p>}
+      <p className="text-ink-quiet text-sm">
         {payment.merchantOrderId} · {payment.merchantName} · <Moment value={payment.createdAt} />
       </p>
       <Copyable text={payment.paymentId} label="payment id" />

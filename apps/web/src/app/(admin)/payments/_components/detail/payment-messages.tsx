@@ -15,7 +15,6 @@ import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useMay } from '#/trpc/use-may.ts';
 import type { Payment } from './payment-head.tsx';
-import classes from './payment-messages.module.css';
 
 type Messages = RouterOutputs['payments']['messages'];
 type Delivery = Messages['deliveries'][number];
@@ -39,28 +38,30 @@ export function PaymentMessages({ payment }: { payment: Payment }) {
   if (error !== null) return <Refusal message={error.message} />;
   if (data === undefined) return null;
   return (
-    <div className={classes.messages}>
-      <h3 className={classes.title}>To the merchant</h3>
+    <div className="grid gap-2">
+      <h3 className="text-ink-quiet text-sm font-medium">To the merchant</h3>
       {data.deliveries.length === 0 && (
-        <p className={classes.none}>No webhooks sent: no endpoint of the merchant subscribes to the events of this payment.</p>
+        <p className="text-ink-faint text-sm">
+          No webhooks sent: no endpoint of the merchant subscribes to the events of this payment.
+        </p>
       )}
-      <ul className={classes.list}>
+      <ul className="grid gap-3 mb-2">
         {data.deliveries.map((delivery) => (
           <DeliveryLine key={delivery.deliveryId} delivery={delivery} payment={payment} />
         ))}
       </ul>
-      <h3 className={classes.title}>From the gateway</h3>
+      <h3 className="text-ink-quiet text-sm font-medium">From the gateway</h3>
       {data.fromGateways.length === 0 && (
-        <p className={classes.none}>No webhooks received from the gateway; the payment was verified by polling.</p>
+        <p className="text-ink-faint text-sm">No webhooks received from the gateway; the payment was verified by polling.</p>
       )}
-      <ul className={classes.list}>
+      <ul className="grid gap-3 mb-2">
         {data.fromGateways.map(({ webhookId, gateway, event, deliveries, receivedAt }) => (
-          <li key={webhookId} className={classes.line}>
-            <span className={classes.description}>
+          <li key={webhookId} className="flex flex-wrap items-start justify-between gap-2">
+            <span className="flex flex-[1_1_260px] flex-wrap items-center gap-x-2 gap-y-1 min-w-0 text-sm">
               {gatewayTitle(gateway)}: <code>{event}</code>
-              {deliveries > 1 && <span className={classes.muted}> sent {deliveries} times</span>}
+              {deliveries > 1 && <span className="text-ink-faint text-sm"> sent {deliveries} times</span>}
             </span>
-            <span className={classes.muted}>
+            <span className="text-ink-faint text-sm">
               <Moment value={receivedAt} />
             </span>
           </li>
@@ -87,13 +88,13 @@ function DeliveryLine({ delivery, payment }: { delivery: Delivery; payment: Paym
   const { word, tone } = DELIVERY_LABELS[state];
   const failure = state === 'DELIVERED' ? null : (lastFailure ?? (lastStatus === null ? null : `answered ${lastStatus}`));
   return (
-    <li className={classes.line}>
-      <span className={classes.description}>
+    <li className="flex flex-wrap items-start justify-between gap-2">
+      <span className="flex flex-[1_1_260px] flex-wrap items-center gap-x-2 gap-y-1 min-w-0 text-sm">
         <Link href={hrefIn({ mode: payment.mode, merchantId }, `/webhooks/endpoints/${endpointId}`, { delivery: deliveryId })}>
           <code>{type}</code>
         </Link>{' '}
         <Badge tone={tone}>{word}</Badge>
-        <span className={classes.muted}>
+        <span className="text-ink-faint text-sm">
           {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
           {failure !== null && `, the last ${failure}`}
           {deliveredAt !== null && (

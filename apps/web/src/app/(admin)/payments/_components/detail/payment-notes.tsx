@@ -10,7 +10,6 @@ import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
 import type { Payment } from './payment-head.tsx';
-import classes from './payment-notes.module.css';
 
 /** The staff notes on a payment, and a form for another. */
 export function PaymentNotes({ payment }: { payment: Payment }) {
@@ -20,16 +19,16 @@ export function PaymentNotes({ payment }: { payment: Payment }) {
   const { data: notes, error } = useQuery(trpc.payments.notes.queryOptions({ paymentId }));
   const mayWrite = may('payment:verify', payment.merchantId);
   return (
-    <div className={classes.notes}>
+    <div className="grid gap-4">
       {mayWrite && <NoteForm paymentId={paymentId} />}
       {error !== null && <Refusal message={error.message} />}
-      {notes?.length === 0 && <p className={classes.none}>No notes yet. Only your team sees notes.</p>}
+      {notes?.length === 0 && <p className="text-ink-faint text-sm">No notes yet. Only your team sees notes.</p>}
       {notes !== undefined && notes.length > 0 && (
-        <ul className={classes.list}>
+        <ul className="grid gap-3">
           {notes.map(({ noteId, text, authorName, createdAt }) => (
             <li key={noteId}>
-              <p className={classes.text}>{text}</p>
-              <p className={classes.by}>
+              <p className="text-base wrap-anywhere whitespace-pre-wrap">{text}</p>
+              <p className="text-ink-faint text-xs">
                 {authorName ?? 'Former team member'}, <Moment value={createdAt} />
               </p>
             </li>
@@ -57,7 +56,7 @@ export function NoteForm({ paymentId }: { paymentId: string }) {
     },
   });
   return (
-    <Form form={form} className={classes.form}>
+    <Form form={form} className="grid gap-2 justify-items-start [&>:first-child]:w-full">
       <form.Area name="text" label="Add a note" maxLength={2_000} />
       <FormRefusal small />
       <SubmitButton variant="plain" disabled={form.entered.text.trim() === ''}>

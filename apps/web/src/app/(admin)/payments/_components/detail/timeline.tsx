@@ -10,21 +10,21 @@ import classes from './timeline.module.css';
 export function Timeline({ payment }: { payment: Payment }) {
   const steps = buildTimeline(payment.timeline, payment.attempts, payment.people);
   return (
-    <ol className={classes.line}>
+    <ol className="grid">
       {steps.map((step, index) => {
         const before = steps[index - 1];
         return (
           <li key={step.key} className={classes.event} data-tone={step.tone}>
             <span className={classes.dot} aria-hidden="true" />
-            <div className={classes.description}>
-              <p className={classes.title}>{step.title}</p>
-              {step.sentence !== null && <p className={classes.sentence}>{step.sentence}</p>}
-              {step.cause !== null && <p className={classes.cause}>{step.cause}</p>}
+            <div className="min-w-0">
+              <p className="text-sm font-semibold">{step.title}</p>
+              {step.sentence !== null && <p className="text-ink-quiet text-xs wrap-anywhere">{step.sentence}</p>}
+              {step.cause !== null && <p className="text-xs wrap-anywhere text-ink-faint">{step.cause}</p>}
             </div>
-            <div className={classes.time}>
+            <div className="grid content-start justify-items-end text-ink-quiet text-xs tabular-nums">
               <Moment value={step.at} />
               {before !== undefined && (
-                <span className={classes.since}>+{describeShortLength(step.at.getTime() - before.at.getTime())}</span>
+                <span className="text-ink-faint">+{describeShortLength(step.at.getTime() - before.at.getTime())}</span>
               )}
             </div>
           </li>

@@ -3,7 +3,6 @@
 import * as z from 'zod/mini';
 import { Form, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
-import classes from './filter-bar.module.css';
 
 const amount = z.pipe(
   z.string().check(z.regex(/^\d{0,12}$/, 'must be a whole number')),
@@ -32,7 +31,7 @@ export function AmountFilter({
     onSubmit: onChange,
   });
   return (
-    <Form form={form} className={classes.amounts} warns={false}>
+    <Form form={form} className="grid gap-3 w-[240px]" warns={false}>
       <form.Number name="min" label="From" min={0} />
       <form.Number name="max" label="Up to" min={0} />
       <SubmitButton variant="plain">Apply</SubmitButton>
@@ -58,7 +57,7 @@ export function MoreFilters({
 }) {
   const form = useForm({ schema: others, values: { customer, rule }, onSubmit: onChange });
   return (
-    <Form form={form} className={classes.amounts} warns={false}>
+    <Form form={form} className="grid gap-3 w-[240px]" warns={false}>
       <form.Text name="customer" label="Customer" description="E-mail address or the merchant's id" maxLength={320} />
       <form.Text name="rule" label="Rule" description="Its id, as in the rules; NONE for no rule" maxLength={200} />
       <SubmitButton variant="plain">Apply</SubmitButton>

@@ -8,7 +8,6 @@ import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { PAYMENT_STATUSES, STATUS_LABELS } from '#/copy/payment-status.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import classes from './filter-bar.module.css';
 import type { FilterChange } from './filter-change.ts';
 
 interface ChoicesProps {
@@ -27,7 +26,7 @@ export function StatusChoices({ filters, onChange }: ChoicesProps) {
         values={filters.status}
         onChange={(status) => onChange({ status })}
       />
-      <div className={classes.apart}>
+      <div className="mt-3 pt-3 border-t border-line">
         <Checkbox
           label="Only payments for review"
           checked={filters.review}
@@ -83,7 +82,8 @@ export function GatewayChoices({ filters, onChange }: ChoicesProps) {
   const { data: health } = useQuery(trpc.system.health.queryOptions(undefined, { staleTime: 60_000 }));
   const known = health?.gateways.filter((gateway) => gateway.mode === mode).map(({ gateway }) => gateway) ?? [];
   const names = [...new Set([...known, 'NONE', ...filters.gateway])];
-  if (known.length === 0) return <p className={classes.none}>No merchant has a {mode} account at a gateway.</p>;
+  if (known.length === 0)
+    return <p className="max-w-[200px] text-ink-faint text-xs">No merchant has a {mode} account at a gateway.</p>;
   return (
     <>
       <CheckboxGroup
@@ -93,7 +93,7 @@ export function GatewayChoices({ filters, onChange }: ChoicesProps) {
         values={filters.gateway}
         onChange={(gateway) => onChange({ gateway })}
       />
-      <div className={classes.apart}>
+      <div className="mt-3 pt-3 border-t border-line">
         <Checkbox
           label="Only where no checkout opened"
           checked={filters.at === 'NONE'}

@@ -3,7 +3,6 @@
 import Link from 'next/link';
 import type { MouseEvent } from 'react';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
-import classes from './payments-table.module.css';
 import type { PaymentRow } from './use-payments.ts';
 
 /** A link to a payment: a plain click opens it beside the list, any other click opens its own page. */
@@ -27,7 +26,7 @@ export function OrderLink({
     <Link
       href={hrefIn(scope, `/payments/${row.paymentId}`)}
       prefetch={false}
-      className={classes.link}
+      className="row-link font-medium"
       data-payment={row.paymentId}
       aria-current={open ? 'true' : undefined}
       onClick={click}

@@ -7,7 +7,7 @@ const ROWS = Array.from({ length: 14 }, (_, index) => index);
 /** Placeholder of the list while it loads. */
 export function PaymentsSkeleton() {
   return (
-    <div className={classes.rows} role="status" aria-label="Loading payments">
+    <div className="border-t border-line" role="status" aria-label="Loading payments">
       {ROWS.map((row) => (
         <div key={row} className={classes.row} style={{ opacity: 1 - row / (ROWS.length + 2) }}>
           <span />
@@ -23,7 +23,7 @@ export function PaymentsSkeleton() {
 /** Shown when the list could not be loaded. */
 export function ListFailed({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
-    <div className={classes.failed}>
+    <div className="grid gap-4 justify-items-start max-w-[560px] py-6">
       <Refusal message={message === '' ? 'The list could not be loaded.' : message} />
       <Button onClick={onRetry}>Try again</Button>
     </div>

@@ -17,7 +17,6 @@ import { groupDecimal } from '#/format/amounts.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { OrderLink } from './order-link.tsx';
-import classes from './payments-table.module.css';
 import type { PaymentRow } from './use-payments.ts';
 
 /** The rows loaded so far, and how further ones are requested. */
@@ -81,15 +80,21 @@ function useColumns(
   const oneCurrency = rows.every((row) => row.currency === currency);
   return useMemo(() => {
     const columns: DataColumn<PaymentRow>[] = [
-      { id: 'status', header: 'Status', className: classes.status, cell: statusCell },
+      {
+        id: 'status',
+        header: 'Status',
+        className: 'th:w-[116px] @max-[600px]/data-table:th:w-[116px] card:area-second',
+        cell: statusCell,
+      },
       {
         id: 'amount',
         header: oneCurrency ? `Amount, ${currency}` : 'Amount',
         sortable: 'descending',
-        className: classes.amount,
+        className:
+          'font-medium tabular-nums text-end th:w-[128px] @max-[600px]/data-table:th:w-[112px] card:area-aside card:text-base',
         cell: (row) => (
           <>
-            <span className={oneCurrency ? classes.currency : undefined}>{row.currency} </span>
+            <span className={oneCurrency ? 'hidden card:inline' : undefined}>{row.currency} </span>
             {groupDecimal(row.amount)}
           </>
         ),
@@ -97,39 +102,78 @@ function useColumns(
       {
         id: 'order',
         header: 'Order',
-        className: classes.order,
+        className:
+          'th:w-[12%] @max-[860px]/data-table:th:w-auto card:area-main card:self-center card:overflow-hidden card:text-base',
         cell: (row) => (
           <>
             <OrderLink row={row} scope={scope} open={row.paymentId === openId} onOpen={onOpen} />
             {row.matched !== null && row.matched !== 'order_id' && (
-              <span className={classes.matched}>{MATCH_LABELS[row.matched]}</span>
+              <span className="ml-2 py-px px-1.5 rounded-sm bg-accent-soft text-accent-ink text-2xs">
+                {MATCH_LABELS[row.matched]}
+              </span>
             )}
           </>
         ),
       },
-      { id: 'gateway', header: 'Gateway', className: classes.gateway, cell: gatewayCell },
-      { id: 'reason', header: 'Reason', className: classes.reason, cell: reasonCell },
-      { id: 'method', header: 'Method', className: classes.method, cell: (row) => methodTitle(row.paymentMethod) },
-      { id: 'customer', header: 'Customer', className: classes.customer, cell: (row) => row.customerEmail },
+      {
+        id: 'gateway',
+        header: 'Gateway',
+        className: '@max-[600px]/data-table:hidden th:w-[12%] @max-[720px]/data-table:th:w-[112px]',
+        cell: gatewayCell,
+      },
+      {
+        id: 'reason',
+        header: 'Reason',
+        className: 'td:text-ink-quiet @max-[720px]/data-table:hidden th:w-[132px] @max-[1140px]/data-table:th:w-[120px]',
+        cell: reasonCell,
+      },
+      {
+        id: 'method',
+        header: 'Method',
+        className: '@max-[860px]/data-table:hidden th:w-23',
+        cell: (row) => methodTitle(row.paymentMethod),
+      },
+      {
+        id: 'customer',
+        header: 'Customer',
+        className: '@max-[1020px]/data-table:hidden td:text-ink-quiet',
+        cell: (row) => row.customerEmail,
+      },
     ];
     const merchant = (row: PaymentRow) => names.get(row.merchantId) ?? '–';
     columns.push(
-      { id: 'merchant', header: 'Merchant', className: classes.merchant, cell: merchant },
-      { id: 'customerId', header: 'Customer ID', className: classes.extra, cell: customerIdCell },
-      { id: 'paymentId', header: 'Payment ID', className: classes.extra, cell: paymentCell },
-      { id: 'reference', header: 'Gateway reference', className: classes.extra, cell: referenceCell },
-      { id: 'rule', header: 'Rule', className: classes.extra, cell: (row) => row.ruleId ?? 'Default order' },
+      {
+        id: 'merchant',
+        header: 'Merchant',
+        className: 'th:w-[14%] @max-[720px]/data-table:hidden td:text-ink-quiet',
+        cell: merchant,
+      },
+      { id: 'customerId', header: 'Customer ID', className: '@max-[860px]/data-table:hidden th:w-[150px]', cell: customerIdCell },
+      { id: 'paymentId', header: 'Payment ID', className: '@max-[860px]/data-table:hidden th:w-[150px]', cell: paymentCell },
+      {
+        id: 'reference',
+        header: 'Gateway reference',
+        className: '@max-[860px]/data-table:hidden th:w-[150px]',
+        cell: referenceCell,
+      },
+      {
+        id: 'rule',
+        header: 'Rule',
+        className: '@max-[860px]/data-table:hidden th:w-[150px]',
+        cell: (row) => row.ruleId ?? 'Default order',
+      },
       {
         id: 'refunded',
         header: 'Refunded',
-        className: classes.refunded,
+        className: 'text-right @max-[860px]/data-table:hidden th:w-24',
         cell: (row) => (row.refundedAmount === 0n ? '–' : groupDecimal(row.refundedAmount)),
       },
       {
         id: 'created',
         header: 'Created',
         sortable: 'descending',
-        className: classes.created,
+        className:
+          'tabular-nums text-end th:w-[120px] td:text-ink-quiet @max-[600px]/data-table:th:w-[116px] card:area-third card:self-center card:text-xs',
         cell: (row) => <Moment value={row.createdAt} />,
       },
     );
@@ -159,7 +203,7 @@ function customerIdCell({ customerId }: PaymentRow) {
 /** Copies itself, though the rest of its row opens the payment. */
 function Id({ text, label }: { text: string; label: string }) {
   return (
-    <span className={classes.id}>
+    <span className="relative z-1 text-xs">
       <Copyable text={text} label={label} />
     </span>
   );
@@ -181,7 +225,7 @@ function gatewayCell(row: PaymentRow) {
     <>
       {gatewayTitle(row.gateway)}
       {row.attemptCount > 1 && (
-        <span className={classes.attempts} title="An earlier gateway did not open a checkout">
+        <span className="ml-2 text-wait-ink text-xs" title="An earlier gateway did not open a checkout">
           attempt {row.attemptCount}
         </span>
       )}

@@ -7,7 +7,6 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import classes from './bulk-dialog.module.css';
 import type { BulkDialogProps } from './use-bulk-change.ts';
 
 const NO_ONE = 'NONE';
@@ -31,7 +30,7 @@ export function AssignDialog({ selected, onApply, onClose }: BulkDialogProps) {
   ];
   return (
     <Dialog title={`Assign ${countOf(selected.length)}`} onClose={onClose}>
-      <Form form={form} className={classes.form}>
+      <Form form={form} className="grid gap-4">
         <form.Radio name="owner" label="Owner" choices={choices} />
         <Refusal message={error?.message ?? null} />
         <FormActions action="Assign" onCancel={onClose} />

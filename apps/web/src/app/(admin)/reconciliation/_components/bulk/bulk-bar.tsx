@@ -4,7 +4,6 @@ import dynamic from 'next/dynamic';
 import { Button } from '#/components/button/button.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { describeTotals } from '../days/totals.ts';
-import classes from './bulk-bar.module.css';
 import { describeResults } from './bulk-results.ts';
 import { useBulkBar } from './use-bulk-bar.ts';
 import type { Selection } from './use-selection.ts';
@@ -18,10 +17,10 @@ export function BulkBar({ selection }: { selection: Selection }) {
   if (selected.length === 0 && results === null && dialog === null) return null;
   const shared = { selected: dialog?.rows ?? [], onApply: apply, onClose: close };
   return (
-    <section className={classes.bar} aria-label="Bulk actions">
+    <section className="flex flex-wrap items-center gap-2 min-h-10 mb-1 text-sm" aria-label="Bulk actions">
       {selected.length > 0 && (
         <>
-          <span className={classes.total}>
+          <span className="mr-2 font-medium tabular-nums">
             {selected.length.toLocaleString('en')} selected · {describeTotals(selected)}
           </span>
           <Button onClick={() => open('assign')}>Assign</Button>
@@ -29,7 +28,7 @@ export function BulkBar({ selection }: { selection: Selection }) {
           <Button onClick={() => open('accept')}>Accept within tolerance</Button>
         </>
       )}
-      <p className={classes.results} role="status">
+      <p className="text-ink-quiet empty:hidden" role="status">
         {results !== null && describeResults(results)}
       </p>
       {dialog === null && <Refusal message={refusal} />}

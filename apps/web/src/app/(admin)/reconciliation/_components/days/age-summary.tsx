@@ -23,7 +23,7 @@ export function AgeSummary({
   onChoose: (age: Age | null) => void;
 }) {
   return (
-    <fieldset className={classes.ages} aria-label="Age">
+    <fieldset className="grid grid-cols-4 gap-2 min-w-0 mx-0 mt-0 mb-3 p-0 border-0 max-laptop:grid-cols-2" aria-label="Age">
       {AGES.map((each) => {
         const own = groups.filter((group) => ageOf(group) === each);
         const count = own.reduce((sum, group) => sum + group.count, 0);
@@ -37,10 +37,12 @@ export function AgeSummary({
             data-old={count > 0 && each === '31-'}
             onClick={() => onChoose(age === each ? null : each)}
           >
-            <span className={classes.label}>{LABELS[each]}</span>
+            <span className="text-ink-quiet text-xs font-medium">{LABELS[each]}</span>
             <span className={classes.count}>{count.toLocaleString('en')}</span>
-            <span className={classes.detail}>{describeAmounts(own)}</span>
-            <span className={classes.detail}>{unowned > 0 && `${unowned.toLocaleString('en')} without an owner`}</span>
+            <span className="col-span-full min-h-4 text-ink-quiet text-xs">{describeAmounts(own)}</span>
+            <span className="col-span-full min-h-4 text-ink-quiet text-xs">
+              {unowned > 0 && `${unowned.toLocaleString('en')} without an owner`}
+            </span>
           </button>
         );
       })}

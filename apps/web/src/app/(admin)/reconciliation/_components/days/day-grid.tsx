@@ -33,7 +33,7 @@ export function DayGrid({
   const byCell = new Map(runs.map((run) => [`${run.accountId} ${run.day}`, run]));
   const severalMerchants = new Set(accounts.map(({ merchantId }) => merchantId)).size > 1;
   return (
-    <ScrollArea className={classes.scroll} label="Days by account">
+    <ScrollArea className="my-0 -mx-3 py-0 px-3" label="Days by account">
       <table className={classes.grid}>
         <thead>
           <tr>

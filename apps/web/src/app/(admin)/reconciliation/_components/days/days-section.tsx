@@ -4,7 +4,6 @@ import { DAYS_SHOWN, type ReconciliationChange, type ReconciliationFilters } fro
 import { Button } from '#/components/button/button.tsx';
 import { addDays } from '#/format/calendar.ts';
 import { dayOf } from '#/format/moments.ts';
-import classes from '../reconciliation-page.module.css';
 import type { useReconciliation } from '../use-reconciliation.ts';
 import { DayGrid } from './day-grid.tsx';
 import { SelectedDay } from './selected-day.tsx';
@@ -28,7 +27,7 @@ export function DaysSection({
   };
   return (
     <>
-      <div className={classes.pager}>
+      <div className="flex gap-2 mb-2">
         <Button onClick={() => onChange({ until: addDays(last, -DAYS_SHOWN) })}>Earlier days</Button>
         <Button disabled={isLatest} onClick={() => onChange({ until: addDays(last, DAYS_SHOWN) })}>
           Later days

@@ -47,7 +47,7 @@ export function LedgerAndStatement({ discrepancy }: { discrepancy: Discrepancy }
       <thead>
         <tr>
           <th scope="col">
-            <span className={classes.hidden}>Fact</span>
+            <span className="absolute w-px h-px overflow-hidden [clip-path:inset(50%)]">Fact</span>
           </th>
           <th scope="col">Our ledger</th>
           <th scope="col">{gatewayTitle}</th>
@@ -61,7 +61,7 @@ export function LedgerAndStatement({ discrepancy }: { discrepancy: Discrepancy }
             <tr key={field} data-differs={differs}>
               <th scope="row">
                 {name}
-                {differs && <span className={classes.differs}>differs</span>}
+                {differs && <span className="block text-bad-ink text-xs font-medium">differs</span>}
               </th>
               {ledger === null ? (
                 at === 0 && <Nothing lines={lines.length} who="Our ledger has" />

@@ -36,9 +36,12 @@ export function SelectedDay({
   const { merchantId, accountId } = account;
   const isRunning = run?.state === 'QUEUED' || run?.state === 'RUNNING';
   return (
-    <section className={classes.chosen} aria-label={`${account.label}, ${formatDay(day)}`}>
-      <div className={classes.head}>
-        <h2 className={classes.title}>
+    <section
+      className="grid gap-2 mt-4 pt-3 pb-4 [border-block:1px_solid_var(--line)]"
+      aria-label={`${account.label}, ${formatDay(day)}`}
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="flex-1 min-w-[160px] text-lg font-semibold">
           {account.label}, {formatDay(day)}
         </h2>
         {may('reconciliation:resolve', merchantId) && (
@@ -46,11 +49,17 @@ export function SelectedDay({
             {run?.comparedAt == null ? 'Compare now' : 'Compare again'}
           </Button>
         )}
-        <button type="button" className={classes.close} onClick={onClear} aria-label="Show all days" title="Show all days">
+        <button
+          type="button"
+          className="grid place-items-center w-9 h-9 rounded-lg text-ink-quiet hover:bg-ground-hover"
+          onClick={onClear}
+          aria-label="Show all days"
+          title="Show all days"
+        >
           <IconX size={18} stroke={1.7} aria-hidden="true" />
         </button>
       </div>
-      <p className={classes.state} role="status">
+      <p className="text-ink-quiet text-sm" role="status">
         {describeRun(run)}
         {run?.comparedAt != null && !isRunning && (
           <>
@@ -59,8 +68,8 @@ export function SelectedDay({
           </>
         )}
       </p>
-      {run?.state === 'RUNNING' && <progress className={classes.progress} aria-label="Reading the gateway’s list" />}
-      {run?.failure != null && <p className={classes.failure}>{run.failure} It is retried automatically.</p>}
+      {run?.state === 'RUNNING' && <progress className="w-full h-1 accent-accent" aria-label="Reading the gateway’s list" />}
+      {run?.failure != null && <p className="text-bad-ink text-sm wrap-anywhere">{run.failure} It is retried automatically.</p>}
       <Refusal message={ask.error?.message ?? null} />
       {run?.totals.map((sums) => (
         <dl key={sums.currency} className={classes.sums}>
@@ -76,7 +85,9 @@ export function SelectedDay({
           />
         </dl>
       ))}
-      {run?.comparedAt != null && run.totals.length === 0 && <p className={classes.state}>No money moved on this day.</p>}
+      {run?.comparedAt != null && run.totals.length === 0 && (
+        <p className="text-ink-quiet text-sm">No money moved on this day.</p>
+      )}
     </section>
   );
 }

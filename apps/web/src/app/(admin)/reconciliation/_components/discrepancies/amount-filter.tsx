@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 import type { ReconciliationChange, ReconciliationFilters } from '#/app/(admin)/reconciliation/filters.ts';
 import { Form, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
-import classes from './discrepancy-filters.module.css';
 
 const amount = z.pipe(
   z.string().check(z.regex(/^\d{0,12}$/, 'must be a whole amount')),
@@ -22,7 +21,7 @@ export function AmountFilter({
 }) {
   const form = useForm({ schema, values: { least, most }, onSubmit: onChange });
   return (
-    <Form form={form} className={classes.amounts} warns={false}>
+    <Form form={form} className="grid gap-2 p-1" warns={false}>
       <form.Number name="least" label="At least" min={0} />
       <form.Number name="most" label="At most" min={0} />
       <SubmitButton variant="plain">Apply</SubmitButton>

@@ -72,7 +72,7 @@ export function DiscrepanciesTable(props: DiscrepanciesTableProps) {
         onSort={list.setSort}
         selection={selection.table}
       />
-      <p className={classes.end}>
+      <p className="flex justify-center py-5 text-ink-faint text-xs">
         {hasMore ? (
           <Button onClick={onMore} loading={loadingMore}>
             Load more
@@ -105,36 +105,56 @@ interface TableContext {
 
 function columnsFor({ openId, onOpen, merchants, today }: TableContext): DataColumn<Discrepancy>[] {
   return [
-    { id: 'state', header: 'State', className: classes.state, cell: stateCell },
+    { id: 'state', header: 'State', className: 'th:w-[112px] card:area-second', cell: stateCell },
     {
       id: 'kind',
       header: 'What differs',
-      className: classes.kind,
+      className: 'th:w-[20%] @max-[860px]/data-table:th:w-auto card:area-main card:text-base',
       cell: (row) => <DiscrepancyLink row={row} open={row.discrepancyId === openId} onOpen={onOpen} />,
     },
-    { id: 'ledger', header: 'Ledger', className: classes.amount, cell: (row) => describeSide(row, row.ledger) },
-    { id: 'statement', header: 'Statement', className: classes.amount, cell: (row) => describeSide(row, row.statement) },
+    {
+      id: 'ledger',
+      header: 'Ledger',
+      className: 'tabular-nums text-end th:w-[128px] card:hidden',
+      cell: (row) => describeSide(row, row.ledger),
+    },
+    {
+      id: 'statement',
+      header: 'Statement',
+      className: 'tabular-nums text-end th:w-[128px] card:hidden',
+      cell: (row) => describeSide(row, row.statement),
+    },
     {
       id: 'both',
       header: 'Ledger → statement',
-      className: classes.both,
+      className: 'hidden card:block card:area-aside card:text-sm card:tabular-nums',
       cell: (row) => `${describeSide(row, row.ledger)} → ${describeSide(row, row.statement)}`,
     },
     {
       id: 'difference',
       header: 'Amount',
-      className: classes.amount,
+      className: 'tabular-nums text-end th:w-[128px] card:hidden',
       sortable: 'descending',
       cell: (row) => `${currencyOf(row)} ${groupDecimal(row.amount)}`.trim(),
     },
     {
       id: 'reference',
       header: 'Reference',
-      className: classes.reference,
+      className: 'font-mono text-xs th:[font-family:inherit] @max-[860px]/data-table:hidden td:text-ink-quiet',
       cell: (row) => row.reference ?? row.transactionId ?? '–',
     },
-    { id: 'account', header: 'Account', className: classes.account, cell: (row) => accountOf(row, merchants) },
-    { id: 'owner', header: 'Owner', className: classes.owner, cell: (row) => row.ownerName ?? '–' },
+    {
+      id: 'account',
+      header: 'Account',
+      className: '@max-[700px]/data-table:hidden th:w-[18%]',
+      cell: (row) => accountOf(row, merchants),
+    },
+    {
+      id: 'owner',
+      header: 'Owner',
+      className: 'th:[font-family:inherit] th:w-[12%] @max-[1020px]/data-table:hidden td:text-ink-quiet',
+      cell: (row) => row.ownerName ?? '–',
+    },
     { id: 'day', header: 'Day', className: classes.day, cell: ({ day }) => formatDay(day) },
     {
       id: 'age',
@@ -176,7 +196,7 @@ function DiscrepancyLink({ row, open, onOpen }: { row: Discrepancy; open: boolea
     <Link
       href={hrefIn(scope, '/reconciliation', { discrepancy: row.discrepancyId })}
       prefetch={false}
-      className={classes.link}
+      className="row-link font-medium"
       data-discrepancy={row.discrepancyId}
       aria-current={open ? 'true' : undefined}
       title={meaning}

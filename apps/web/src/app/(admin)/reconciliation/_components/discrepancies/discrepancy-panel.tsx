@@ -12,7 +12,6 @@ import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
 import { formatDay } from '../days/day-grid.tsx';
 import { LedgerAndStatement } from '../days/ledger-and-statement.tsx';
-import classes from './discrepancy-panel.module.css';
 import { OwnerAndNote } from './owner-and-note.tsx';
 import { ResolutionForm } from './resolution-form.tsx';
 
@@ -57,14 +56,14 @@ function Whole({ discrepancy }: { discrepancy: Discrepancy }) {
   return (
     <>
       <div>
-        <p className={classes.where}>
+        <p className="text-ink-quiet">
           {discrepancy.merchantName} · {discrepancy.accountLabel} · {formatDay(discrepancy.day)}
         </p>
-        <h2 className={classes.title}>
+        <h2 className="flex flex-wrap gap-x-3.5 gap-y-1.5 items-center mt-0.5 mb-1 text-[18px] font-semibold">
           {discrepancy.about === 'refund' ? `Refund: ${word.toLowerCase()}` : word}
           <Badge tone={state.tone}>{state.word}</Badge>
         </h2>
-        <p className={classes.meaning}>{meaning}</p>
+        <p className="text-ink-quiet">{meaning}</p>
       </div>
       <LedgerAndStatement discrepancy={discrepancy} />
       {paymentId !== null && (
@@ -74,13 +73,13 @@ function Whole({ discrepancy }: { discrepancy: Discrepancy }) {
       )}
       <OwnerAndNote discrepancy={discrepancy} may={may} />
       {resolvedAt !== null && (
-        <p className={classes.resolution}>
+        <p className="py-2.5 px-3 border-l-2 border-line-strong bg-ground-quiet wrap-anywhere">
           {state.word} by {resolvedByName ?? (resolvedBy?.startsWith('system:') ? 'a later comparison' : 'staff')}{' '}
           <Moment value={resolvedAt} />: {resolution}
         </p>
       )}
       {may && <ResolutionForm discrepancy={discrepancy} />}
-      <p className={classes.found}>
+      <p className="text-ink-quiet text-xs">
         First found <Moment value={discrepancy.createdAt} />
       </p>
     </>

@@ -10,7 +10,6 @@ import type { Discrepancy } from '#/copy/discrepancies.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import classes from './resolution-form.module.css';
 import { useDiscrepancyActions } from './use-discrepancy-actions.ts';
 
 const schema = z.object({ note: enteredText(2_000) });
@@ -42,7 +41,7 @@ function Editable({ discrepancy }: { discrepancy: Discrepancy }) {
   });
   const gone = discrepancy.ownerId !== null && !owners.some(({ staffId }) => staffId === discrepancy.ownerId);
   return (
-    <Form form={form} className={classes.form} label="Owner and note">
+    <Form form={form} className="grid gap-3 pt-4 border-t border-line" label="Owner and note">
       <Select
         label="Owner"
         options={[
@@ -56,7 +55,7 @@ function Editable({ discrepancy }: { discrepancy: Discrepancy }) {
       />
       <form.Area name="note" label="Note" description="What was found, and what is still needed." rows={3} maxLength={2_000} />
       {form.isDirty && (
-        <div className={classes.actions}>
+        <div className="flex gap-2">
           <SubmitButton variant="plain">Save note</SubmitButton>
         </div>
       )}

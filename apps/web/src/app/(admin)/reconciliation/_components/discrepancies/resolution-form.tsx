@@ -7,7 +7,6 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import type { Discrepancy } from '#/copy/discrepancies.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
-import classes from './resolution-form.module.css';
 import { useDiscrepancyActions } from './use-discrepancy-actions.ts';
 
 /** How a discrepancy can be closed. */
@@ -33,8 +32,8 @@ export function ResolutionForm({ discrepancy }: { discrepancy: Discrepancy }) {
   });
   if (state !== 'OPEN') {
     return (
-      <div className={classes.form}>
-        <div className={classes.actions}>
+      <div className="grid gap-3 pt-4 border-t border-line">
+        <div className="flex gap-2">
           <Button loading={reopen.isPending} onClick={() => reopen.mutate({ merchantId, discrepancyId })}>
             Open again
           </Button>
@@ -44,7 +43,7 @@ export function ResolutionForm({ discrepancy }: { discrepancy: Discrepancy }) {
     );
   }
   return (
-    <Form form={form} className={classes.form} label="Close this discrepancy">
+    <Form form={form} className="grid gap-3 pt-4 border-t border-line" label="Close this discrepancy">
       <form.Radio name="as" label="Close as" choices={RESOLUTIONS} />
       <form.Area
         name="why"
@@ -53,7 +52,7 @@ export function ResolutionForm({ discrepancy }: { discrepancy: Discrepancy }) {
         maxLength={2_000}
       />
       <FormRefusal />
-      <div className={classes.actions}>
+      <div className="flex gap-2">
         <SubmitButton>Close as {form.entered.as === 'RESOLVED' ? 'resolved' : 'explained'}</SubmitButton>
       </div>
     </Form>

@@ -6,7 +6,6 @@ import { groupDecimal } from '#/format/amounts.ts';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import classes from '../bulk/bulk-dialog.module.css';
 import type { BulkDialogProps } from '../bulk/use-bulk-change.ts';
 import { RESOLUTIONS, resolutionSchema } from './resolution-form.tsx';
 
@@ -23,7 +22,7 @@ export function ResolveDialog({ selected, accept = false, onApply, onClose }: Bu
       title={accept ? 'Accept within tolerance' : `Resolve ${count} ${selected.length === 1 ? 'discrepancy' : 'discrepancies'}`}
       onClose={onClose}
     >
-      <Form form={form} className={classes.form}>
+      <Form form={form} className="grid gap-4">
         {accept ? (
           <Tolerances merchantIds={selected.map(({ merchantId }) => merchantId)} count={count} />
         ) : (
@@ -46,7 +45,7 @@ function Tolerances({ merchantIds, count }: { merchantIds: readonly string[]; co
   const { data = [] } = useQuery(trpc.reconciliation.tolerances.queryOptions({}, { staleTime: 60_000 }));
   const concerned = data.filter(({ merchantId }) => merchantIds.includes(merchantId));
   return (
-    <p className={classes.lead}>
+    <p className="text-ink-quiet text-sm">
       Of the {count} selected, those whose amounts differ by no more than the tolerance are closed as explained:{' '}
       {concerned.map(({ merchantName, tolerance }) => `${merchantName} ${groupDecimal(tolerance)}`).join(', ')}. The others stay
       open.

@@ -3,7 +3,6 @@
 import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { TextField } from '#/components/field/field.tsx';
-import classes from './approval-requests.module.css';
 import type { useApprovalActions } from './use-approval-actions.ts';
 
 const REASON_MAX = 500;
@@ -13,14 +12,14 @@ export function AnswerApproval({ acts, to }: { acts: ReturnType<typeof useApprov
   const [note, setNote] = useState('');
   const reason = note.trim() === '' ? null : note.trim();
   return (
-    <div className={classes.response}>
+    <div className="flex flex-wrap gap-2 items-end">
       <Button variant="accent" loading={acts.busy} onClick={() => void acts.approve()}>
         Approve
       </Button>
       <Button variant="danger" loading={acts.busy} onClick={() => void acts.decline(reason)}>
         Decline
       </Button>
-      <div className={classes.note}>
+      <div className="flex-[1_1_240px] max-w-[480px]">
         <TextField
           label={`Reason if you decline (optional, shown to ${to})`}
           maxLength={REASON_MAX}

@@ -24,7 +24,7 @@ export function ApprovalPanel({ edited, may, isReady }: { edited: EditedDraft; m
   if (draft.state !== 'DRAFT') return null;
   return (
     <section className={classes.panel} aria-labelledby="approval">
-      <h2 id="approval" className={classes.title}>
+      <h2 id="approval" className="text-lg font-semibold tracking-[-0.005em]">
         Approval
       </h2>
       {approval.state === 'none' && <p>Someone who has not edited this draft has to approve it.</p>}
@@ -39,7 +39,7 @@ export function ApprovalPanel({ edited, may, isReady }: { edited: EditedDraft; m
         </p>
       )}
       {approval.state === 'rejected' && (
-        <p className={classes.refused}>
+        <p className="py-2 px-2.5 rounded-md bg-bad-soft text-bad-ink">
           {nameOf(approval.by)} declined it <Moment value={approval.at} />
           {approval.reason === null ? '.' : `: “${approval.reason}”`}
         </p>
@@ -49,20 +49,20 @@ export function ApprovalPanel({ edited, may, isReady }: { edited: EditedDraft; m
           <Button variant="accent" disabled={!isReady} loading={acts.busy} onClick={() => void acts.request()}>
             Ask for approval
           </Button>
-          <p className={classes.muted}>
+          <p className="text-ink-faint text-sm">
             {describeApprovers(able)} can approve it, and will see the request under Needs attention.
           </p>
         </>
       )}
       {may && approval.state === 'requested' && !isOwn && <AnswerApproval acts={acts} to={nameOf(approval.requestedBy)} />}
       {may && approval.state === 'requested' && isOwn && able.length > 0 && (
-        <p className={classes.muted}>
+        <p className="text-ink-faint text-sm">
           You edited this draft or asked for its approval. {describeApprovers(able)} can approve it, and will see the request
           under Needs attention.
         </p>
       )}
       {may && isOwn && approval.state !== 'approved' && able.length === 0 && (
-        <p className={classes.refused}>
+        <p className="py-2 px-2.5 rounded-md bg-bad-soft text-bad-ink">
           {approvers.length > 1
             ? 'Everyone who can approve rules here edited this draft. Export it and import it as a new draft of your own, which the others can approve.'
             : 'No one else can approve rules here. The Rules page shows what you can do.'}

@@ -57,7 +57,10 @@ function Request({ draft }: { draft: DraftInList }) {
   if (approval.state !== 'requested') return null;
   const requester = nameOf(approval.requestedBy);
   return (
-    <section className={classes.request} aria-label={`Approval of ${draftName(draft)}`}>
+    <section
+      className="grid gap-2 max-w-[1040px] mb-2 p-3 border border-wait-ink rounded-xl text-sm"
+      aria-label={`Approval of ${draftName(draft)}`}
+    >
       <p>
         <b>
           {requester} asks you to approve {draftName(draft)}
@@ -71,7 +74,7 @@ function Request({ draft }: { draft: DraftInList }) {
         </details>
       )}
       {version !== undefined && draft.baseVersion !== version && (
-        <p className={classes.muted}>
+        <p className="text-ink-faint">
           It is based on version {draft.baseVersion}; version {version} is in force. It has to be updated before it can be
           published.
         </p>

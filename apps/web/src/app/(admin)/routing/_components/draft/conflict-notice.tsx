@@ -38,14 +38,14 @@ export function ConflictNotice({
     showToast({ text: `Both are kept. The other one is the draft “${name}”.` });
   }
   return (
-    <section className={classes.notice} aria-labelledby="conflict">
-      <h2 id="conflict" className={classes.title}>
+    <section className="grid gap-3 p-4 border border-wait rounded-xl my-3 text-sm" aria-labelledby="conflict">
+      <h2 id="conflict" className="flex gap-2 items-center text-lg font-semibold [&_svg]:flex-none [&_svg]:text-wait-ink">
         <IconAlertTriangle size={18} stroke={1.8} aria-hidden="true" />
         {who} saved this draft <Moment value={theirs.updatedAt} />, while you were writing
       </h2>
       <p>Nothing is lost. Whichever you keep here, the other becomes a draft of its own.</p>
       {their !== null && <VersionTable mine={mine} theirs={their} who={who} accounts={accounts} />}
-      <div className={classes.choices}>
+      <div className="flex flex-wrap gap-2">
         <Button variant="accent" loading={busy} onClick={() => void choose('mine')}>
           Keep mine
         </Button>

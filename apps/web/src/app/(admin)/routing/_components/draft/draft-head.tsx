@@ -27,13 +27,13 @@ export function DraftHead({ edited, mayWrite, may }: { edited: EditedDraft; mayW
   const exporting = useExport();
   const [discarding, setDiscarding] = useState(false);
   return (
-    <div className={classes.head}>
-      <div className={classes.title}>
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 items-start">
+      <div className="flex flex-wrap gap-x-3 gap-y-1 items-center">
         <Name edited={edited} mayWrite={mayWrite} />
         <Eligibility draft={draft} />
         <SaveLine edited={edited} may={may} />
       </div>
-      <p className={classes.from}>
+      <p className="col-1 text-ink-faint text-sm">
         {draft.baseVersion === 0 ? 'Based on no version' : `Based on version ${draft.baseVersion}`}
         {draft.restoredVersion !== null && `, a copy of version ${draft.restoredVersion}`}, created by {nameOf(draft.createdBy)}
         {draft.editors.filter((editor) => editor !== draft.createdBy).length > 0 &&
@@ -42,7 +42,7 @@ export function DraftHead({ edited, mayWrite, may }: { edited: EditedDraft; mayW
             .map(nameOf)
             .join(', ')}`}
       </p>
-      <div className={classes.actions}>
+      <div className="flex row-1 col-2 gap-0.5">
         {may && (
           <>
             <Step label="Undo" what={undo} disabled={!mayWrite} onClick={() => step('undo')} icon={IconArrowBackUp} />
@@ -59,7 +59,7 @@ export function DraftHead({ edited, mayWrite, may }: { edited: EditedDraft; mayW
             children: <IconDots size={18} stroke={1.7} aria-hidden="true" />,
           }}
           content={(close) => (
-            <div className={classes.menu}>
+            <div className="grid gap-2">
               <Button
                 onClick={() => {
                   close();
@@ -122,7 +122,7 @@ function Name({ edited, mayWrite }: { edited: EditedDraft; mayWrite: boolean }) 
   // Typed text stays when another person saves the draft meanwhile.
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? draft.name ?? '';
-  if (!mayWrite) return <h1 className={classes.name}>{draftName(draft)}</h1>;
+  if (!mayWrite) return <h1 className="text-2xl font-semibold tracking-[-0.015em] leading-[1.25]">{draftName(draft)}</h1>;
   async function store(): Promise<void> {
     try {
       if (text.trim() !== (draft.name ?? '')) await rename(text);
@@ -133,7 +133,7 @@ function Name({ edited, mayWrite }: { edited: EditedDraft; mayWrite: boolean }) 
   }
   return (
     <>
-      <h1 className="visually-hidden">{draftName(draft)}</h1>
+      <h1 className="sr-only">{draftName(draft)}</h1>
       <input
         className={classes.nameField}
         aria-label="Name of the draft"
@@ -151,17 +151,19 @@ function Name({ edited, mayWrite }: { edited: EditedDraft; mayWrite: boolean }) 
 
 function SaveLine({ edited, may }: { edited: EditedDraft; may: boolean }) {
   const { saved, flush, draft } = edited;
-  if (!may) return <span className={classes.saved}>Read only: your role cannot change rules</span>;
-  if (draft.state === 'SCHEDULED') return <span className={classes.saved}>Cannot be changed while it is scheduled</span>;
+  if (!may)
+    return <span className="text-ink-faint text-sm data-[bad=true]:text-bad-ink">Read only: your role cannot change rules</span>;
+  if (draft.state === 'SCHEDULED')
+    return <span className="text-ink-faint text-sm data-[bad=true]:text-bad-ink">Cannot be changed while it is scheduled</span>;
   return (
-    <span className={classes.saved} data-bad={saved.kind === 'failed'} role="status">
+    <span className="text-ink-faint text-sm data-[bad=true]:text-bad-ink" data-bad={saved.kind === 'failed'} role="status">
       {saved.kind === 'saved' && 'Saved'}
       {(saved.kind === 'waiting' || saved.kind === 'saving') && 'Saving'}
       {saved.kind === 'conflict' && 'Not saved: another person saved first'}
       {saved.kind === 'failed' && (
         <>
           Not saved: {saved.message}{' '}
-          <button type="button" className={classes.again} onClick={() => void flush()}>
+          <button type="button" className="text-inherit underline" onClick={() => void flush()}>
             Try again
           </button>
         </>

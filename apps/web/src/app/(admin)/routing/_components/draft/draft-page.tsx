@@ -12,7 +12,6 @@ import { useLive, useRoutingScope } from '../queries/use-routing.ts';
 import { readDocument } from '../rules/document.ts';
 import { DraftEditor } from './draft-editor.tsx';
 import { draftName } from './draft-name.ts';
-import classes from './draft-page.module.css';
 import type { RuleDraft } from './rule-draft.ts';
 
 /** One draft: editable while open, its final state afterwards. */
@@ -70,7 +69,7 @@ function Plain({ draft, message, children }: { draft: RuleDraft; message: string
   return (
     <>
       <PageHead title={draftName(draft)} />
-      <div className={classes.plain}>
+      <div className="grid gap-3 justify-items-start max-w-[90ch] text-ink-quiet">
         <p>{message}</p>
         {children}
       </div>

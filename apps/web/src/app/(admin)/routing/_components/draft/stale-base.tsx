@@ -9,7 +9,6 @@ import { useTRPC } from '#/trpc/client.tsx';
 import { DiffView } from '../history/diff-view.tsx';
 import type { LiveRouting } from '../queries/live-routing.ts';
 import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
-import classes from './conflict-notice.module.css';
 import type { EditedDraft } from './use-draft.ts';
 
 /** A version was published since the draft was begun: shows its changes before the draft replaces them. */
@@ -44,8 +43,8 @@ export function StaleBase({ edited, live, may }: { edited: EditedDraft; live: Li
   }
 
   return (
-    <section className={classes.notice} aria-labelledby="stale-base">
-      <h2 id="stale-base" className={classes.title}>
+    <section className="grid gap-3 p-4 border border-wait rounded-xl my-3 text-sm" aria-labelledby="stale-base">
+      <h2 id="stale-base" className="flex gap-2 items-center text-lg font-semibold [&_svg]:flex-none [&_svg]:text-wait-ink">
         Version {current} was published after this draft was created
       </h2>
       <p>
@@ -54,7 +53,7 @@ export function StaleBase({ edited, live, may }: { edited: EditedDraft; live: Li
         these changes. Copy what you want to keep on the Rules tab, then base the draft on version {current}.
       </p>
       {diff?.kind === 'compared' && <DiffView diff={diff.diff} accounts={live.accounts} />}
-      <div className={classes.choices}>
+      <div className="flex flex-wrap gap-2">
         {may && (
           <Button loading={save.isPending} onClick={() => void takeOver()}>
             Base this draft on version {current}

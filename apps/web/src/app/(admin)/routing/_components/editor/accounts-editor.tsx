@@ -57,7 +57,7 @@ export function AccountsEditor({
 
 function Choices({ form, set }: { form: RuleForm; set: SetForm }) {
   return (
-    <div className={classes.choices} role="radiogroup" aria-label="How to choose among the accounts">
+    <div className="flex flex-wrap gap-1.5" role="radiogroup" aria-label="How to choose among the accounts">
       {STRATEGIES.map((strategy) => (
         <label key={strategy} className={classes.choice} title={STRATEGY_LABELS[strategy].meaning}>
           <input
@@ -69,7 +69,7 @@ function Choices({ form, set }: { form: RuleForm; set: SetForm }) {
           {STRATEGY_LABELS[strategy].name}
         </label>
       ))}
-      <p className={classes.meaning}>{STRATEGY_LABELS[form.strategy].meaning}</p>
+      <p className="basis-full text-ink-faint text-sm">{STRATEGY_LABELS[form.strategy].meaning}</p>
     </div>
   );
 }
@@ -98,11 +98,11 @@ export function AccountList({
 }) {
   const unused = accounts.filter(({ accountId }) => !accountIds.includes(accountId));
   const row = (accountId: string, index: number) => (
-    <div className={classes.account}>
-      <div className={classes.line}>
-        <span className={classes.place}>{index + 1}</span>
+    <div className="flex-1 min-w-0 py-1 text-sm">
+      <div className="flex gap-2 items-center min-h-7">
+        <span className="min-w-4 text-ink-faint tabular-nums">{index + 1}</span>
         <AccountChip accountId={accountId} accounts={accounts} />
-        <span className={classes.gap} />
+        <span className="flex-1" />
         {children?.(accountId)}
         {mayWrite && (
           <>
@@ -144,28 +144,28 @@ export function AccountList({
     </div>
   );
   return (
-    <div className={classes.list}>
+    <div className="max-w-[520px]">
       {mayWrite ? (
         <SortableList
           label={label}
           keys={accountIds}
           nameOf={(accountId) => labelIn(accounts, accountId)}
           onMove={onMove}
-          entryClassName={classes.entry}
+          entryClassName={'gap-1 items-start border-b border-line [&>button]:first:mt-1'}
         >
           {row}
         </SortableList>
       ) : (
         <ol aria-label={label}>
           {accountIds.map((accountId, index) => (
-            <li key={accountId} className={classes.entry}>
+            <li key={accountId} className="gap-1 items-start border-b border-line [&>button]:first:mt-1">
               {row(accountId, index)}
             </li>
           ))}
         </ol>
       )}
       {mayWrite && unused.length > 0 && (
-        <div className={classes.add}>
+        <div className="justify-self-start w-[240px] max-w-full mt-2">
           <Select
             label={`Add to: ${label}`}
             labelPlace="hidden"
@@ -197,7 +197,7 @@ function Percent({
 }) {
   const share = form.accounts.find(({ account }) => account === accountId);
   return (
-    <div className={classes.percent}>
+    <div className="w-21">
       <NumberField
         label={`Share of ${labelIn(accounts, accountId)}`}
         labelPlace="hidden"
@@ -227,19 +227,19 @@ function SplitBar({
 }) {
   const total = splitTotal(form);
   return (
-    <div className={classes.split}>
-      <div className={classes.bar} aria-hidden="true">
+    <div className="grid gap-1.5 max-w-[520px]">
+      <div className="flex gap-0.5 h-2 overflow-hidden rounded-sm bg-line" aria-hidden="true">
         {form.accounts.map(({ account, percent }) => {
           const gateway = accounts.find((each) => each.accountId === account)?.gateway ?? '';
           return <i key={account} style={{ flexGrow: Number(percent) || 0, background: gatewayTokens(gateway).strong }} />;
         })}
       </div>
-      <p className={classes.total} data-wrong={total !== 100}>
+      <p className="flex gap-3 text-ink-faint text-sm data-[wrong=true]:text-bad-ink" data-wrong={total !== 100}>
         {total === 100 ? 'Adds up to 100%' : total === null ? 'A share is not a whole number' : `Adds up to ${total}%, not 100%`}
         {mayWrite && total !== 100 && (
           <button
             type="button"
-            className={classes.even}
+            className="text-accent-ink underline"
             onClick={() => set({ accounts: evenly(form.accounts.map(({ account }) => account)) })}
           >
             Split evenly
@@ -252,7 +252,7 @@ function SplitBar({
 
 function Measuring({ form, set }: { form: RuleForm; set: SetForm }) {
   return (
-    <div className={classes.measuring}>
+    <div className="flex flex-wrap gap-x-6 gap-y-2">
       <NumberField
         label="Compare from this many finished payments"
         min={1}

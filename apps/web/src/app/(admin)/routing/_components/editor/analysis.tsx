@@ -27,10 +27,10 @@ export function Analysis({
   const fresh = all.filter(({ isNew }) => isNew === true).length;
   const version = check?.compared?.version ?? null;
   return (
-    <section className={classes.analysis} aria-labelledby="analysis" aria-busy={isBehind}>
-      <h2 id="analysis" className={classes.title}>
+    <section className="grid gap-2 justify-items-start mt-6 [&_ul]:w-full" aria-labelledby="analysis" aria-busy={isBehind}>
+      <h2 id="analysis" className="text-lg font-semibold tracking-[-0.005em]">
         Analysis
-        <span className={classes.summary}>
+        <span className="ml-2 text-ink-quiet text-sm font-normal">
           {check === null ? 'Checking' : summarise({ total: all.length, fresh, gone: gone.length, version })}
         </span>
       </h2>
@@ -39,13 +39,21 @@ export function Analysis({
           {shown.map((note) => (
             <Line key={keyOf(note)} severity={note.severity} message={note.message} isNew={note.isNew === true}>
               {note.gap !== null && onCover !== undefined ? (
-                <button type="button" className={classes.link} onClick={() => note.gap !== null && onCover(note.gap)}>
+                <button
+                  type="button"
+                  className="text-accent-ink underline whitespace-nowrap"
+                  onClick={() => note.gap !== null && onCover(note.gap)}
+                >
                   Write a rule
                 </button>
               ) : (
                 note.position !== null &&
                 onRule !== undefined && (
-                  <button type="button" className={classes.link} onClick={() => note.position !== null && onRule(note.position)}>
+                  <button
+                    type="button"
+                    className="text-accent-ink underline whitespace-nowrap"
+                    onClick={() => note.position !== null && onRule(note.position)}
+                  >
                     Rule {note.position + 1}
                   </button>
                 )
@@ -59,7 +67,7 @@ export function Analysis({
       )}
       {gone.length > 0 && (
         <details className={classes.gone}>
-          <summary className={classes.muted}>
+          <summary className="text-ink-quiet text-sm">
             {counted(gone.length, 'finding')} of version {version} {gone.length === 1 ? 'goes' : 'go'} away
           </summary>
           <ul>
@@ -102,7 +110,7 @@ function Line({
         {SEVERITY_LABELS[severity]}
       </span>
       <span className={classes.message}>
-        {isNew && <span className={classes.new}>New</span>}
+        {isNew && <span className="mr-1.5 px-1.5 rounded-sm bg-accent-soft text-accent-ink text-xs font-medium">New</span>}
         {message}
       </span>
       {children}

@@ -5,7 +5,6 @@ import type { Account } from '../rules/document.ts';
 import { moveInList } from '../rules/edit.ts';
 import type { Note } from '../rules/findings.ts';
 import { AccountList } from './accounts-editor.tsx';
-import classes from './default-order-editor.module.css';
 import { NoteLines } from './notes.tsx';
 
 /** Accounts tried when no rule matches, and after a rule's own accounts. */
@@ -23,11 +22,13 @@ export function DefaultOrderEditor({
   const { defaultOrder } = document;
   const order = (next: readonly string[], did: string) => change({ ...document, defaultOrder: next }, did);
   return (
-    <section className={classes.order} aria-labelledby="default-order">
-      <h2 id="default-order" className={classes.title}>
+    <section className="mt-6" aria-labelledby="default-order">
+      <h2 id="default-order" className="text-base font-semibold">
         Everything else: default order
       </h2>
-      <p className={classes.lead}>Used when no rule matches or the payment names no method, and after a rule's own accounts.</p>
+      <p className="mb-2 text-ink-faint text-sm">
+        Used when no rule matches or the payment names no method, and after a rule's own accounts.
+      </p>
       <AccountList
         accountIds={defaultOrder}
         accounts={accounts}

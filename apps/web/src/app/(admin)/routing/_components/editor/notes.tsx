@@ -13,7 +13,7 @@ export function NoteLine({ note }: { note: Note }) {
     <span className={classes.note} data-severity={note.severity}>
       <Glyph size={14} stroke={1.9} aria-hidden="true" />
       <span>
-        <span className="visually-hidden">{SEVERITY_LABELS[note.severity]}: </span>
+        <span className="sr-only">{SEVERITY_LABELS[note.severity]}: </span>
         {note.message}
       </span>
     </span>
@@ -24,7 +24,7 @@ export function NoteLine({ note }: { note: Note }) {
 export function NoteLines({ notes }: { notes: readonly Note[] }) {
   if (notes.length === 0) return null;
   return (
-    <span className={classes.notes}>
+    <span className="grid gap-0.5 max-w-[60ch]">
       {notes.map((note) => (
         <NoteLine key={note.message} note={note} />
       ))}
@@ -46,7 +46,7 @@ export function NoteMark({ severity, count }: { severity: Note['severity'] | nul
   return (
     <span className={classes.mark} data-severity={severity} title={`${SEVERITY_LABELS[severity]}: open the rule to read it`}>
       <Glyph size={16} stroke={1.9} aria-hidden="true" />
-      <span className="visually-hidden">
+      <span className="sr-only">
         {SEVERITY_LABELS[severity]}, {count} {count === 1 ? 'note' : 'notes'}
       </span>
     </span>

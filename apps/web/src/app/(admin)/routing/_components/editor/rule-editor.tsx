@@ -45,28 +45,31 @@ export function RuleEditor({
   const { form, set } = useRuleForm(rule, onChange);
   const of = (...names: RuleField[]) => notes.filter(({ field }) => names.includes(field));
   return (
-    <fieldset className={classes.editor} disabled={!mayWrite}>
-      <legend className="visually-hidden">
+    <fieldset
+      className="grid gap-3 min-w-0 mt-1 mr-2 mb-3 ml-10.5 px-0 pt-3 pb-1 border-0 border-t border-line max-phone:ml-2"
+      disabled={!mayWrite}
+    >
+      <legend className="sr-only">
         Rule {position + 1}, {rule.name}
       </legend>
       {of('rule').map((note) => (
         <NoteLine key={note.message} note={note} />
       ))}
-      <div className={classes.row}>
+      <div className="flex flex-wrap gap-x-3 gap-y-2 items-start">
         <Name form={form} set={set} notes={of('name')} isNew={rule.name === ''} />
-        <label className={classes.switch}>
+        <label className="inline-flex gap-2 items-center h-9 mt-5.25 text-sm cursor-pointer [&_input]:w-4 [&_input]:h-4 [&_input]:accent-accent">
           <input type="checkbox" checked={form.enabled} onChange={(event) => set({ enabled: event.currentTarget.checked })} />
           Enabled
         </label>
       </div>
-      <h3 className={classes.part}>Payments by</h3>
+      <h3 className="mt-1 text-ink-faint text-sm font-medium">Payments by</h3>
       <Methods form={form} set={set} accounts={accounts} notes={of('methods')} />
       <Amount form={form} set={set} accounts={accounts} notes={of('from', 'to', 'currency')} />
       <Countries form={form} set={set} notes={of('countries')} />
-      <h3 className={classes.part}>Send to</h3>
+      <h3 className="mt-1 text-ink-faint text-sm font-medium">Send to</h3>
       <AccountsEditor form={form} set={set} accounts={accounts} notes={of('accounts', 'strategy')} mayWrite={mayWrite} />
       {mayWrite && (
-        <div className={classes.tools}>
+        <div className="flex flex-wrap gap-2 mt-1">
           <Button onClick={() => onMove(position - 1)} disabled={position === 0} aria-label={`Move rule ${position + 1} up`}>
             <IconArrowUp size={16} stroke={1.7} aria-hidden="true" />
             Up
@@ -83,7 +86,7 @@ export function RuleEditor({
             <IconCopy size={16} stroke={1.7} aria-hidden="true" />
             Copy
           </Button>
-          <span className={classes.gap} />
+          <span className="flex-1" />
           <Button variant="danger" onClick={onRemove}>
             <IconTrash size={16} stroke={1.7} aria-hidden="true" />
             Delete
@@ -125,7 +128,7 @@ function Name({ form, set, notes, isNew }: PartProps & { isNew: boolean }) {
     if (begins.current) input.current?.focus();
   }, []);
   return (
-    <div className={classes.name}>
+    <div className="flex-[1_1_200px]">
       <TextField
         label="Name"
         ref={input}
@@ -149,7 +152,7 @@ function Methods({ form, set, accounts, notes }: PartProps & { accounts: readonl
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset within the rule's own would be announced twice over.
     <div role="group" aria-label="Methods" aria-describedby={id}>
-      <div className={classes.methods}>
+      <div className="flex flex-wrap gap-1.5">
         {taken.map((method) => (
           <label key={method} className={classes.method}>
             <input
@@ -171,7 +174,7 @@ function Methods({ form, set, accounts, notes }: PartProps & { accounts: readonl
 function Amount({ form, set, accounts, notes }: PartProps & { accounts: readonly Account[] }) {
   const currencies = [...new Set([form.currency, ...accounts.flatMap((account) => account.currencies)])];
   return (
-    <div className={classes.row}>
+    <div className="flex flex-wrap gap-x-3 gap-y-2 items-start">
       {currencies.length > 1 ? (
         <Select
           label="Currency"
@@ -180,9 +183,9 @@ function Amount({ form, set, accounts, notes }: PartProps & { accounts: readonly
           onChange={(currency) => set({ currency })}
         />
       ) : (
-        <span className={classes.currency}>{form.currency}</span>
+        <span className="mt-7.25 text-ink-quiet text-sm">{form.currency}</span>
       )}
-      <div className={classes.amount}>
+      <div className="w-[160px]">
         <NumberField
           label="From"
           min={0}
@@ -192,7 +195,7 @@ function Amount({ form, set, accounts, notes }: PartProps & { accounts: readonly
           {...notesBeside(notes.filter(({ field }) => field !== 'to'))}
         />
       </div>
-      <div className={classes.amount}>
+      <div className="w-[160px]">
         <NumberField
           label="Up to, inclusive"
           min={0}

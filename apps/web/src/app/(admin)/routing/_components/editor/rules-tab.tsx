@@ -48,7 +48,7 @@ export function RulesTab({
       <section aria-labelledby="draft-rules">
         <div className={classes.sectionHead}>
           <h2 id="draft-rules">{document.rules.length === 0 ? 'No rules yet' : 'Rules'}</h2>
-          <span className={classes.basis}>Last 7 days, by this draft</span>
+          <span className="ml-auto text-ink-faint text-xs">Last 7 days, by this draft</span>
           {mayWrite && (
             <Button onClick={() => edit.add(null, 0)}>
               <IconPlus size={16} stroke={1.8} aria-hidden="true" />
@@ -57,7 +57,7 @@ export function RulesTab({
           )}
         </div>
         {document.rules.length === 0 && (
-          <p className={classes.empty}>
+          <p className="max-w-[70ch] pt-2 pb-4 text-ink-quiet">
             Every payment follows the default order below. A rule sends some payments elsewhere, such as card payments up to NGN
             5,000 to one account. Add a rule, or click a cell of the map.
           </p>
@@ -89,7 +89,7 @@ export function RulesTab({
           }
         />
         {picked !== null && (
-          <div className={classes.here}>
+          <div className="flex flex-wrap gap-2 mt-3">
             {picked.position !== null && (
               <Button onClick={() => edit.open(document.rules[picked.position ?? 0]?.ruleId ?? null)}>
                 Open rule {picked.position + 1}
@@ -161,8 +161,8 @@ function Rules({
       {mayWrite ? (
         <SortableList
           label="Rules"
-          className={classes.list}
-          entryClassName={classes.row}
+          className="border-t border-line"
+          entryClassName={'gap-1 items-start py-1 px-0 border-b border-line [&>button]:first:mt-2'}
           keys={shown.map(({ ruleId }) => ruleId)}
           nameOf={(ruleId) => {
             const at = rules.findIndex((rule) => rule.ruleId === ruleId);
@@ -176,16 +176,16 @@ function Rules({
           }}
         </SortableList>
       ) : (
-        <ol className={classes.list} aria-label="Rules">
+        <ol className="border-t border-line" aria-label="Rules">
           {shown.map((rule, position) => (
-            <li key={rule.ruleId} className={classes.row}>
+            <li key={rule.ruleId} className="gap-1 items-start py-1 px-0 border-b border-line [&>button]:first:mt-2">
               {entry(rule, position)}
             </li>
           ))}
         </ol>
       )}
       {rules.length > limit && (
-        <div className={classes.more}>
+        <div className="py-3">
           <Button onClick={() => setLimit(limit + SHOWN)}>
             Show {Math.min(SHOWN, rules.length - limit)} more of {rules.length}
           </Button>
@@ -235,15 +235,15 @@ function Entry({
     >
       <button
         type="button"
-        className={classes.head}
+        className="flex gap-3 items-start w-full pt-1.75 pr-2 pb-2 pl-1.5 rounded-lg text-inherit text-start focus-visible:-outline-offset-2"
         aria-expanded={isOpen}
         onClick={() => edit.open(isOpen ? null : rule.ruleId)}
       >
-        <span className={classes.number} data-off={!rule.enabled}>
+        <span className="rule-number" data-off={!rule.enabled}>
           {position + 1}
         </span>
         <RuleSummary rule={rule} accounts={live.accounts} />
-        <span className={classes.gap} />
+        <span className="flex-1" />
         <NoteMark severity={mostSevere(notes.filter(({ severity }) => severity !== 'info'))} count={notes.length} />
         <Share traffic={traffic} ruleId={rule.ruleId} />
       </button>

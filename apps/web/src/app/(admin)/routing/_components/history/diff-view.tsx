@@ -10,9 +10,9 @@ const LABELS = { added: 'New', removed: 'Deleted', moved: 'Moved', changed: 'Cha
 /** How two rule sets differ, a rule at a time, each field before and after. */
 export function DiffView({ diff, accounts }: { diff: RuleSetDiff; accounts: readonly Account[] }) {
   const lines = describeDiff(diff, (accountId) => labelIn(accounts, accountId));
-  if (lines.length === 0) return <p className={classes.same}>No differences.</p>;
+  if (lines.length === 0) return <p className="text-ink-quiet">No differences.</p>;
   return (
-    <ul className={classes.diff}>
+    <ul className="border-t border-line text-sm">
       {lines.map((line) => (
         <Line key={`${line.kind} ${line.name} ${line.text}`} line={line} />
       ))}
@@ -27,13 +27,13 @@ function Line({ line: { kind, name, text, fields } }: { line: DiffLine }) {
       <span className={classes.glyph}>
         <Glyph size={14} stroke={2.2} aria-hidden="true" />
       </span>
-      <span className={classes.word}>{LABELS[kind]}</span>
+      <span className="text-ink-faint leading-5 max-phone:hidden">{LABELS[kind]}</span>
       <div className={classes.description}>
         <b>{name === '' ? 'Unnamed rule' : name}</b>
-        {fields.length === 0 && <span className={classes.text}>{text}</span>}
+        {fields.length === 0 && <span className="text-ink-quiet">{text}</span>}
         {fields.length > 0 && (
           <table className={classes.fields}>
-            <thead className="visually-hidden">
+            <thead className="sr-only">
               <tr>
                 <th>Field</th>
                 <th>Before</th>

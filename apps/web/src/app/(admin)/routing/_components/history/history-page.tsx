@@ -44,15 +44,15 @@ export function HistoryPage() {
       {data === undefined && !isError && <RoutingSkeleton />}
       {data === undefined && isError && <PageFailed code={undefined} onRetry={() => void refetch()} />}
       {data !== undefined && versions.length === 0 && (
-        <p className={classes.empty}>
+        <p className="max-w-[70ch] text-ink-quiet">
           Nothing has been published in {scope.mode} mode yet. Every version is kept here with its author, reason and results, and
           you can roll back to it. <Link href={hrefIn(scope, '/routing')}>Create the first rules</Link>
         </p>
       )}
       {shown !== undefined && (
-        <div className={classes.columns}>
+        <div className="grid grid-cols-1 gap-8 laptop:grid-cols-[340px_minmax(0,1fr)] laptop:gap-12 laptop:max-w-[1440px]">
           <section aria-label="Versions">
-            <ol className={classes.timeline}>
+            <ol className="relative mb-3 before:absolute before:top-5 before:bottom-5 before:left-1.75 before:w-0.5 before:bg-line">
               {versions.map((version) => (
                 <Entry
                   key={version.ruleSetId}
@@ -124,22 +124,24 @@ function Entry({
   return (
     <li className={classes.entry} data-current={endedAt === null}>
       <button type="button" className={classes.version} aria-pressed={isShown} data-compared={isCompared} onClick={onShow}>
-        <span className={classes.head}>
+        <span className="flex gap-2 items-baseline [&_b]:text-base [&_b]:font-semibold">
           <b>Version {version}</b>
-          {endedAt === null && <span className={classes.now}>In force</span>}
-          {isCompared && <span className={classes.now}>Compared with</span>}
+          {endedAt === null && <span className="text-accent-ink text-xs font-medium">In force</span>}
+          {isCompared && <span className="text-accent-ink text-xs font-medium">Compared with</span>}
         </span>
-        <span className={classes.time}>
+        <span className="text-ink-quiet">
           <Moment value={publishedAt} /> by {nameOf(publishedBy)}
         </span>
-        {reason !== null && reason !== '' && <span className={classes.reason}>{reason}</span>}
+        {reason !== null && reason !== '' && (
+          <span className="wrap-anywhere before:content-['“'] after:content-['”']">{reason}</span>
+        )}
         {results !== undefined &&
           describeResults(results).map((line) => (
-            <span key={line} className={classes.results}>
+            <span key={line} className="tabular-nums">
               {line}
             </span>
           ))}
-        {notes.length > 0 && <span className={classes.time}>{notes.join(' · ')}</span>}
+        {notes.length > 0 && <span className="text-ink-quiet">{notes.join(' · ')}</span>}
       </button>
     </li>
   );

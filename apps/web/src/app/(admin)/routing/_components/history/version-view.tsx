@@ -16,7 +16,6 @@ import { useLive, useRoutingScope } from '../queries/use-routing.ts';
 import { summariseDiff } from '../rules/diff-copy.ts';
 import { DiffView } from './diff-view.tsx';
 import type { Version } from './version.ts';
-import classes from './version-view.module.css';
 
 const RollBack = dynamic(() => import('./roll-back.tsx').then((module) => module.RollBack));
 
@@ -57,12 +56,12 @@ export function VersionView({
   );
   const accounts = live.data?.accounts ?? [];
   return (
-    <section className={classes.view} aria-labelledby="version">
-      <div className={classes.head}>
-        <h2 id="version" className={classes.title}>
+    <section className="min-w-0" aria-labelledby="version">
+      <div className="flex flex-wrap gap-x-4 gap-y-2 items-center justify-between mb-3">
+        <h2 id="version" className="text-lg font-semibold">
           Version {version}
         </h2>
-        <div className={classes.actions}>
+        <div className="flex flex-wrap gap-2">
           <Button loading={exporting.busy} onClick={() => void exporting.save({ kind: 'version', version }, `v${version}`)}>
             Export
           </Button>
@@ -78,7 +77,7 @@ export function VersionView({
           )}
         </div>
       </div>
-      <div className={classes.compare}>
+      <div className="flex flex-wrap gap-x-2.5 gap-y-1 items-center mb-3 text-sm">
         <Select
           label="Compared with"
           labelPlace="inside"
@@ -92,17 +91,24 @@ export function VersionView({
           value={String(before)}
           onChange={(next) => onOther(Number(next) === version - 1 ? null : Number(next))}
         />
-        <span className={classes.summary}>{diff?.kind === 'compared' ? summariseDiff(diff.diff) : ''}</span>
+        <span className="text-ink-faint text-sm">{diff?.kind === 'compared' ? summariseDiff(diff.diff) : ''}</span>
       </div>
       {before > version && (
-        <p className={classes.summary}>
+        <p className="text-ink-faint text-sm">
           From version {from} to version {to}.
         </p>
       )}
-      {isPending && <div className={classes.waiting} role="status" aria-label="Loading the changes" aria-busy="true" />}
+      {isPending && (
+        <div
+          className="h-[160px] mb-5 rounded-xl bg-ground-quiet"
+          role="status"
+          aria-label="Loading the changes"
+          aria-busy="true"
+        />
+      )}
       {diff?.kind === 'compared' && <DiffView diff={diff.diff} accounts={accounts} />}
       {diff !== undefined && diff.kind !== 'compared' && (
-        <p className={classes.summary}>One of the two versions cannot be read.</p>
+        <p className="text-ink-faint text-sm">One of the two versions cannot be read.</p>
       )}
       <Rules version={version} />
       {asking && <RollBack version={version} current={current} onClose={() => setAsking(false)} />}
@@ -122,11 +128,14 @@ function Rules({ version }: { version: number }) {
   const accounts = live.data?.accounts ?? [];
   const document = data?.ruleSet ?? { rules: [], defaultOrder: [] };
   const mapScope = useMapScope(document, accounts);
-  if (isPending) return <div className={classes.waiting} role="status" aria-label="Loading the rules" aria-busy="true" />;
+  if (isPending)
+    return (
+      <div className="h-[160px] mb-5 rounded-xl bg-ground-quiet" role="status" aria-label="Loading the rules" aria-busy="true" />
+    );
   if (data === undefined) return null;
   return (
     <>
-      <h3 className={classes.subtitle}>Rules of version {version}</h3>
+      <h3 className="mt-8 mb-2.5 text-base font-semibold">Rules of version {version}</h3>
       <MapScope {...mapScope} />
       <CoverageMap
         document={document}
@@ -139,7 +148,7 @@ function Rules({ version }: { version: number }) {
         onPick={() => undefined}
         hint="Point at a cell to see which rule decided."
       />
-      <div className={classes.rules}>
+      <div className="mt-5">
         <RuleList document={document} accounts={accounts} traffic={NO_TRAFFIC} lit={lit} onLight={setLit} />
       </div>
     </>

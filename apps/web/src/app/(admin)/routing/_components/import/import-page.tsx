@@ -45,11 +45,15 @@ export function ImportPage() {
     <>
       <BackLink href={hrefIn(scope, '/routing')}>Rules</BackLink>
       <PageHead title="Import rules" />
-      <p className={classes.lead}>
+      <p className="max-w-[90ch] -mt-2 mb-4 text-ink-quiet">
         Import a file that was exported here, from test or live mode, from this merchant or another. Accounts are matched by
         label, and have to exist for {merchant} in {scope.mode} mode. The import creates a draft; nothing is published.
       </p>
-      {!may && <p className={classes.lead}>Your role cannot change rules. Owners and operators of this merchant can.</p>}
+      {!may && (
+        <p className="max-w-[90ch] -mt-2 mb-4 text-ink-quiet">
+          Your role cannot change rules. Owners and operators of this merchant can.
+        </p>
+      )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here; the button beside it opens them as well. */}
       <div
         className={classes.file}
@@ -74,9 +78,9 @@ export function ImportPage() {
           />
           Choose a file
         </label>
-        <span className={classes.muted}>or drop it here, or paste its content</span>
+        <span className="text-ink-faint text-sm">or drop it here, or paste its content</span>
       </div>
-      <div className={classes.text}>
+      <div className="max-w-[960px]">
         <AreaField
           label="The file"
           rows={12}
@@ -91,7 +95,7 @@ export function ImportPage() {
         />
       </div>
       {summary !== null && <Summary summary={summary} />}
-      <div className={problems.length > 0 ? classes.refusal : undefined}>
+      <div className={problems.length > 0 ? 'max-w-[960px] mt-4' : undefined}>
         <Refusal
           message={
             problems.length === 0
@@ -101,7 +105,7 @@ export function ImportPage() {
         />
       </div>
       {problems.length > 0 && (
-        <ul className={classes.problems}>
+        <ul className="grid gap-1 my-3 text-sm">
           {problems.map(({ field, message }) => (
             <li key={`${field} ${message}`}>
               <code>{field}</code> {message}
@@ -109,7 +113,7 @@ export function ImportPage() {
           ))}
         </ul>
       )}
-      <div className={classes.actions}>
+      <div className="flex gap-2 mt-4">
         <Button
           variant="accent"
           loading={busy}
@@ -127,19 +131,19 @@ export function ImportPage() {
 /** The contents of the file, before it is sent to the server. */
 function Summary({ summary }: { summary: FileSummary }) {
   const live = useLive();
-  if (summary.kind === 'not_json') return <p className={classes.problem}>This is not JSON: {summary.message}</p>;
+  if (summary.kind === 'not_json') return <p className="mt-2 text-bad-ink text-sm">This is not JSON: {summary.message}</p>;
   if (summary.kind === 'other')
-    return <p className={classes.problem}>This is JSON, but not a file of rules: it has no “ruleSet”.</p>;
+    return <p className="mt-2 text-bad-ink text-sm">This is JSON, but not a file of rules: it has no “ruleSet”.</p>;
   const labels = new Set(live.data?.accounts.map(({ label }) => label));
   const unknown = summary.labels.filter((label) => !labels.has(label));
   return (
-    <div className={classes.summary}>
+    <div className="mt-3 text-sm">
       <p>
         {counted(summary.rules, 'rule')}
         {summary.from === null ? '' : `, ${summary.from}`}. Names {joined(summary.labels) || 'no account'}.
       </p>
       {live.data !== undefined && unknown.length > 0 && (
-        <p className={classes.problem}>
+        <p className="mt-2 text-bad-ink text-sm">
           There is no account called {joined(unknown)} here. Connect one under that label, or change the name in the file.
         </p>
       )}

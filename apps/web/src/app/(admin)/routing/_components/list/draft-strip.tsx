@@ -30,28 +30,33 @@ export function DraftStrip() {
       <ul>
         {shown.map((draft) => (
           <li key={draft.draftId}>
-            <Link className={classes.draft} href={hrefIn(scope, `/routing/drafts/${draft.draftId}`)}>
+            <Link
+              className="flex flex-wrap gap-x-3 gap-y-1 items-center min-h-10 py-1.5 px-3 text-ink text-sm no-underline hover:bg-ground-quiet"
+              href={hrefIn(scope, `/routing/drafts/${draft.draftId}`)}
+            >
               {draft.state === 'SCHEDULED' ? (
                 <IconCalendarClock size={16} stroke={1.7} aria-hidden="true" />
               ) : (
                 <IconPencil size={16} stroke={1.7} aria-hidden="true" />
               )}
-              <span className={classes.name}>{draftName(draft)}</span>
+              <span className="font-medium">{draftName(draft)}</span>
               <Eligibility draft={draft} />
               {draft.shadowEndsAt !== null && (
                 <span className={classes.state} data-tone="good" title={`Ends ${describeExactly(draft.shadowEndsAt)}`}>
                   Running in shadow
                 </span>
               )}
-              <span className={classes.identity}>
+              <span className="flex-1 text-ink-faint">
                 saved <Moment value={draft.updatedAt} /> by {nameOf(draft.savedBy)}
               </span>
-              <IconChevronRight size={16} stroke={1.7} className={classes.open} aria-hidden="true" />
+              <IconChevronRight size={16} stroke={1.7} className="text-ink-faint" aria-hidden="true" />
             </Link>
           </li>
         ))}
       </ul>
-      {data.length > SHOWN && <p className={classes.more}>and {data.length - SHOWN} older drafts</p>}
+      {data.length > SHOWN && (
+        <p className="py-1.5 px-3 border-t border-line text-ink-faint text-sm">and {data.length - SHOWN} older drafts</p>
+      )}
     </section>
   );
 }

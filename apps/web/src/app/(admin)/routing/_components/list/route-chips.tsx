@@ -8,23 +8,27 @@ export function AccountChip({ accountId, accounts }: { accountId: string; accoun
   const account = accounts.find((each) => each.accountId === accountId);
   const isOff = account !== undefined && (!account.enabled || !account.configured);
   return (
-    <span className={classes.chip} data-gone={account === undefined} title={account?.gatewayTitle}>
+    <span
+      className="inline-flex gap-1.5 items-baseline whitespace-nowrap data-[gone=true]:text-bad-ink"
+      data-gone={account === undefined}
+      title={account?.gatewayTitle}
+    >
       <i
-        className={classes.square}
+        className="flex-none w-2.25 h-2.25 rounded-[2px] bg-over"
         style={account ? { background: gatewayTokens(account.gateway).strong } : undefined}
         aria-hidden="true"
       />
       {labelIn(accounts, accountId)}
-      {isOff && <span className={classes.note}>off</span>}
+      {isOff && <span className="px-1.25 border border-line-strong rounded-[3px] text-ink-faint text-2xs">off</span>}
     </span>
   );
 }
 
 /** Accounts in the order in which they are tried. */
 export function AccountOrder({ accountIds, accounts }: { accountIds: readonly string[]; accounts: readonly Account[] }) {
-  if (accountIds.length === 0) return <span className={classes.noAccount}>No account yet</span>;
+  if (accountIds.length === 0) return <span className="text-bad-ink">No account yet</span>;
   return (
-    <span className={classes.route}>
+    <span className="inline-flex flex-wrap gap-x-3 gap-y-0.5 items-baseline">
       {accountIds.map((accountId, at) => (
         <span key={accountId} className={classes.step}>
           {at > 0 && <Then />}
@@ -42,10 +46,10 @@ export function Route({ target, accounts }: { target: Target; accounts: readonly
       return <AccountOrder accountIds={target.accounts} accounts={accounts} />;
     case 'weighted':
       return (
-        <span className={classes.route}>
+        <span className="inline-flex flex-wrap gap-x-3 gap-y-0.5 items-baseline">
           {target.split.map(({ account, percent }) => (
             <span key={account} className={classes.step}>
-              <b className={classes.percent}>{percent}%</b>
+              <b className="tabular-nums font-semibold">{percent}%</b>
               <AccountChip accountId={account} accounts={accounts} />
             </span>
           ))}
@@ -54,8 +58,10 @@ export function Route({ target, accounts }: { target: Target; accounts: readonly
     case 'success_rate':
     case 'lowest_cost':
       return (
-        <span className={classes.route}>
-          <span className={classes.how}>{target.strategy === 'success_rate' ? 'Highest success rate of' : 'Lowest fee of'}</span>
+        <span className="inline-flex flex-wrap gap-x-3 gap-y-0.5 items-baseline">
+          <span className="text-ink-faint">
+            {target.strategy === 'success_rate' ? 'Highest success rate of' : 'Lowest fee of'}
+          </span>
           {target.accounts.map((accountId) => (
             <AccountChip key={accountId} accountId={accountId} accounts={accounts} />
           ))}
@@ -70,7 +76,7 @@ function Then() {
   return (
     <span className={classes.then}>
       <span aria-hidden="true">→</span>
-      <span className="visually-hidden">then</span>
+      <span className="sr-only">then</span>
     </span>
   );
 }

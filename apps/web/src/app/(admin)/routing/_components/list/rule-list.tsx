@@ -21,7 +21,7 @@ export function RuleList({
   onLight: (ruleId: string | null) => void;
 }) {
   return (
-    <ol className={classes.list} aria-label="Rules, first match decides">
+    <ol className="border-t border-line" aria-label="Rules, first match decides">
       {document.rules.map((rule, position) => (
         <li
           key={rule.ruleId}
@@ -30,20 +30,20 @@ export function RuleList({
           onPointerEnter={() => onLight(rule.ruleId)}
           onPointerLeave={() => onLight(null)}
         >
-          <span className={classes.number} data-off={!rule.enabled}>
+          <span className="rule-number" data-off={!rule.enabled}>
             {position + 1}
           </span>
           <RuleSummary rule={rule} accounts={accounts} />
-          <span className={classes.gap} />
+          <span className="flex-1" />
           <Share traffic={traffic} ruleId={rule.ruleId} />
         </li>
       ))}
       <li className={classes.rule}>
-        <span className={classes.number} data-last="true">
+        <span className="rule-number" data-last="true">
           <span aria-hidden="true">–</span>
         </span>
         <DefaultOrder document={document} accounts={accounts} />
-        <span className={classes.gap} />
+        <span className="flex-1" />
         <Share traffic={traffic} ruleId={null} />
       </li>
     </ol>
@@ -52,11 +52,11 @@ export function RuleList({
 
 function DefaultOrder({ document: { rules, defaultOrder }, accounts }: { document: RuleDocument; accounts: readonly Account[] }) {
   return (
-    <span className={classes.default}>
-      <span className={classes.defaultName}>
+    <span className="grid gap-px text-sm">
+      <span className="text-base font-medium">
         {rules.length === 0 ? 'Every payment: default order' : 'Everything else: default order'}
       </span>
-      <span className={classes.muted}>
+      <span className="text-ink-quiet">
         {rules.length === 0 ? 'There are no rules' : 'No rule matches, or the payment names no method'}; also tried after a rule's
         own accounts
       </span>

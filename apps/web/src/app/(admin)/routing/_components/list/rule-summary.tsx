@@ -8,14 +8,20 @@ import classes from './rule-summary.module.css';
 export function RuleSummary({ rule, accounts }: { rule: Rule; accounts: readonly Account[] }) {
   const isIncomplete = !isComplete(rule);
   return (
-    <span className={classes.summary} data-off={!rule.enabled || isIncomplete}>
-      <span className={classes.name}>
+    <span className="group/summary grid gap-px min-w-0 text-sm" data-off={!rule.enabled || isIncomplete}>
+      <span className="flex gap-2 items-baseline text-base font-medium wrap-anywhere group-data-[off=true]/summary:text-ink-faint">
         {rule.name === '' ? 'Unnamed rule' : rule.name}
-        {!rule.enabled && <span className={classes.off}>Off</span>}
-        {isIncomplete && <span className={classes.off}>Incomplete: not in force</span>}
+        {!rule.enabled && (
+          <span className="px-1.5 border border-line-strong rounded-[9px] text-ink-quiet text-xs font-normal">Off</span>
+        )}
+        {isIncomplete && (
+          <span className="px-1.5 border border-line-strong rounded-[9px] text-ink-quiet text-xs font-normal">
+            Incomplete: not in force
+          </span>
+        )}
       </span>
-      <span className={classes.conditions}>{conditionsText(rule)}</span>
-      <span className={classes.route}>
+      <span className="text-ink-quiet">{conditionsText(rule)}</span>
+      <span className="group-data-[off=true]/summary:text-ink-faint">
         <Route target={rule.then} accounts={accounts} />
       </span>
     </span>
@@ -25,11 +31,14 @@ export function RuleSummary({ rule, accounts }: { rule: Rule; accounts: readonly
 /** Its share of last week's payments, by the rules shown. */
 export function Share({ traffic, ruleId }: { traffic: Traffic; ruleId: string | null }) {
   const count = traffic.countOf(ruleId);
-  if (count === null || traffic.payments === 0) return <span className={classes.share} />;
+  if (count === null || traffic.payments === 0) return <span className="flex-none w-13 text-sm tabular-nums text-right" />;
   return (
-    <span className={classes.share} title={`${counted(count, 'payment')} of the last 7 days, decided by ${traffic.decidedBy}`}>
+    <span
+      className="flex-none w-13 text-sm tabular-nums text-right"
+      title={`${counted(count, 'payment')} of the last 7 days, decided by ${traffic.decidedBy}`}
+    >
       {trafficShareText(count, traffic.payments)}
-      <span className="visually-hidden"> of the payments of the last 7 days, decided by {traffic.decidedBy}</span>
+      <span className="sr-only"> of the payments of the last 7 days, decided by {traffic.decidedBy}</span>
       <i className={classes.bar} aria-hidden="true">
         <i style={{ width: `${(count / traffic.payments) * 100}%` }} />
       </i>

@@ -59,7 +59,7 @@ function Head({ live }: { live: LiveRouting | undefined }) {
   return (
     <>
       <PageHead title="Rules">
-        <div className={classes.actions}>
+        <div className="flex flex-wrap gap-1 items-center">
           <Link className={classes.link} href={hrefIn(scope, '/routing/history')}>
             <IconHistory size={16} stroke={1.7} aria-hidden="true" />
             History
@@ -91,7 +91,11 @@ function Head({ live }: { live: LiveRouting | undefined }) {
         </div>
       </PageHead>
       <InForce version={version} known={live !== undefined} hasAccounts={live?.accounts.length !== 0} />
-      {!may && <p className={classes.reason}>Your role can read, try and replay rules. Owners and operators can change them.</p>}
+      {!may && (
+        <p className="max-w-[90ch] mb-3 text-ink-quiet text-sm">
+          Your role can read, try and replay rules. Owners and operators can change them.
+        </p>
+      )}
       <ApprovalRequests />
       <DraftStrip />
     </>
@@ -162,7 +166,7 @@ function NoAccount() {
   const scope = useRoutingScope();
   const other = scope.mode === 'live' ? 'test' : 'live';
   return (
-    <div className={classes.first}>
+    <div className="grid gap-2 max-w-[68ch] pt-4 border-t border-line mt-2 [&_h2]:text-lg [&_h2]:font-semibold">
       <h2>Connect an account first</h2>
       <p>
         Rules choose among accounts at gateways, and there is none in {scope.mode} mode yet. With two of them a rule can say, for
@@ -171,7 +175,7 @@ function NoAccount() {
       <p>
         <Link href={hrefIn(scope, '/gateways')}>Connect an account</Link>
       </p>
-      <p className={classes.reason}>
+      <p className="max-w-[90ch] mb-3 text-ink-quiet text-sm">
         You can copy rules from {other} mode afterwards: export them there and import them here. Accounts are matched by label.
       </p>
     </div>
@@ -192,14 +196,17 @@ function Published({ live }: { live: LiveRouting }) {
         <div className={classes.sectionHead}>
           <h2 id="rules-in-order">Rules</h2>
           <p>The first rule that matches a payment decides where it goes.</p>
-          <span className={classes.shareHead}>Last 7 days, by {traffic.decidedBy}</span>
+          <span className="text-ink-faint text-sm pr-2 whitespace-nowrap">Last 7 days, by {traffic.decidedBy}</span>
         </div>
         <RuleList document={ruleSet} accounts={accounts} traffic={traffic} lit={lit} onLight={setLit} />
-        <div className={classes.approval}>
+        <div className="mt-4">
           <RulesApproval merchant={{ merchantId: scope.merchantId, name }} />
         </div>
       </section>
-      <section className={classes.mapPane} aria-labelledby="rules-on-map">
+      <section
+        className="min-[1100px]:sticky min-[1100px]:top-[calc(var(--bar-height)_+_var(--band-height)_+_16px)] min-[1100px]:self-start"
+        aria-labelledby="rules-on-map"
+      >
         <div className={classes.sectionHead}>
           <h2 id="rules-on-map">Map</h2>
           <p>The same rules by method and amount, coloured by the account tried first.</p>
@@ -228,7 +235,7 @@ function RuleHere({ cell, currency, onDone }: { cell: Cell; currency: string; on
   const { begin, busy } = useCreateDraft();
   if (!may) return null;
   return (
-    <div className={classes.here}>
+    <div className="flex flex-wrap gap-2 mt-3">
       <Button loading={busy} onClick={() => void begin({ kind: 'published' }, { cell: formatCellParam(cell, currency) })}>
         New rule for {methodTitle(cell.method)}, {bandText(currency, cell)}
       </Button>

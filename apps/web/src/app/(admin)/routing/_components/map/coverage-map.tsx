@@ -44,8 +44,8 @@ export function CoverageMap({ document, accounts, currency, country, lit, onLigh
     at === null ? undefined : layout.rows.find(({ method }) => method === at.method)?.cells.find((cell) => holds(cell, at.from));
   const shown = pointed ?? picked;
   return (
-    <div className={classes.map}>
-      <div className={classes.scroller}>
+    <div className="min-w-0">
+      <div className="-mx-1 px-1 pb-1 overflow-x-auto">
         <Grid
           layout={layout}
           document={document}
@@ -58,7 +58,11 @@ export function CoverageMap({ document, accounts, currency, country, lit, onLigh
         />
       </div>
       {layout.omitted > 0 && <More layout={layout} skip={skip} onSkip={setSkip} />}
-      <p className={classes.detail} id={descriptionId} data-quiet={shown === null}>
+      <p
+        className="min-h-10 mt-1.5 text-sm leading-5 data-[quiet=true]:text-ink-faint [&_b]:font-semibold"
+        id={descriptionId}
+        data-quiet={shown === null}
+      >
         {shown === null ? hint : <CellDescription cell={shown} document={document} accounts={accounts} currency={currency} />}
       </p>
       <Legend layout={layout} />
@@ -98,7 +102,7 @@ function Grid({
       style={{ minWidth: 92 + layout.bands.length * 74 }}
       onPointerLeave={() => onPoint(null)}
     >
-      <caption className="visually-hidden">Which rule decides, by method and amount in {currency}</caption>
+      <caption className="sr-only">Which rule decides, by method and amount in {currency}</caption>
       <thead>
         <tr>
           <th scope="col" className={classes.corner}>
@@ -107,7 +111,7 @@ function Grid({
           {layout.bands.map((band) => (
             <th key={band.from} scope="col" title={bandText(currency, band)}>
               <span aria-hidden="true">{bandHead(band)}</span>
-              <span className="visually-hidden">{bandText(currency, band)}</span>
+              <span className="sr-only">{bandText(currency, band)}</span>
             </th>
           ))}
         </tr>
@@ -141,7 +145,7 @@ function Grid({
                   >
                     <span className={classes.number}>{cell.position === null ? '–' : cell.position + 1}</span>
                     <span className={classes.identity}>{accountsText(cell, document)}</span>
-                    <span className="visually-hidden">
+                    <span className="sr-only">
                       {cell.position === null ? 'no rule' : `rule ${cell.position + 1}`}, {methodTitle(method)},{' '}
                       {bandText(currency, cell)}
                     </span>
@@ -199,7 +203,10 @@ function Legend({ layout }: { layout: Layout }) {
       ))}
       {hasGap && (
         <li>
-          <i className={classes.hatched} aria-hidden="true" />
+          <i
+            className="bg-[repeating-linear-gradient(135deg,var(--ground-hover)_0_5px,var(--line-strong)_5px_6px)]"
+            aria-hidden="true"
+          />
           no rule: default order
         </li>
       )}

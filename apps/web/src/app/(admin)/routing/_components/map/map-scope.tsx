@@ -5,7 +5,6 @@ import { mapParsers } from '#/app/(admin)/routing/address.ts';
 import { Select } from '#/components/select/select.tsx';
 import type { Account, RuleDocument } from '../rules/document.ts';
 import { countriesOf, currenciesOf } from './coverage.ts';
-import classes from './map-scope.module.css';
 
 /** The currency and the customers' country that the map is drawn for, from the address; unknown values count as none. */
 export function useMapScope(document: RuleDocument, accounts: readonly Account[]) {
@@ -21,7 +20,7 @@ export function useMapScope(document: RuleDocument, accounts: readonly Account[]
 export function MapScope({ currency, currencies, country, countries, setAsked }: ReturnType<typeof useMapScope>) {
   if (currencies.length < 2 && countries.length === 0) return null;
   return (
-    <div className={classes.scope}>
+    <div className="flex flex-wrap gap-x-4 gap-y-2 mb-2">
       {currencies.length > 1 && (
         <Select
           label="Currency"

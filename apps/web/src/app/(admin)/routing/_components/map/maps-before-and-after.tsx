@@ -5,19 +5,18 @@ import type { LiveRouting } from '../queries/live-routing.ts';
 import type { RuleDocument } from '../rules/document.ts';
 import { CoverageMap } from './coverage-map.tsx';
 import { MapScope, useMapScope } from './map-scope.tsx';
-import classes from './maps-before-and-after.module.css';
 
 /** Which rule decides which payment, in force and under the draft. */
 export function MapsBeforeAndAfter({ draft, live }: { draft: RuleDocument; live: LiveRouting }) {
   const scope = useMapScope(draft, live.accounts);
   const { version } = live.ruleSet;
   return (
-    <section aria-labelledby="maps" className={classes.maps}>
-      <h2 id="maps" className={classes.title}>
+    <section aria-labelledby="maps" className="mb-7">
+      <h2 id="maps" className="mb-2.5 text-lg font-semibold tracking-[-0.005em]">
         Map before and after
       </h2>
       <MapScope {...scope} />
-      <div className={classes.both}>
+      <div className="grid grid-cols-1 gap-x-8 gap-y-5 min-[1700px]:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <One
           title={version === 0 ? 'Now: no rules' : `Now: version ${version}`}
           document={live.ruleSet}
@@ -43,8 +42,8 @@ function One({
 }) {
   const [lit, setLit] = useState<string | null>(null);
   return (
-    <div className={classes.one}>
-      <h3 className={classes.subtitle}>{title}</h3>
+    <div className="min-w-0">
+      <h3 className="mb-1.5 text-ink-quiet text-sm font-medium">{title}</h3>
       <CoverageMap
         document={document}
         accounts={live.accounts}

@@ -67,14 +67,14 @@ export function PublishPanel({
     (scope.mode === 'live' && !isNameOf(typedName, merchant) ? `Enter the merchant's name, ${merchant}.` : null);
   return (
     <section className={classes.panel} aria-labelledby="publish">
-      <h2 id="publish" className={classes.title}>
+      <h2 id="publish" className="text-lg font-semibold tracking-[-0.005em]">
         {verb}
       </h2>
       <p>
         For <b>{merchant}</b>, {scope.mode} mode. {describeStart(at, live.ruleSet.version, now)}
       </p>
       {draft.scheduleRefusal !== null && (
-        <p className={classes.refused}>
+        <p className="py-2 px-2.5 rounded-md bg-bad-soft text-bad-ink">
           It was not published at its time, <Moment value={new Date(draft.scheduleRefusal.at)} />: {draft.scheduleRefusal.message}
         </p>
       )}
@@ -105,7 +105,7 @@ export function PublishPanel({
       >
         {verb}
       </Button>
-      <p id="publish-missing" className={classes.muted}>
+      <p id="publish-missing" className="text-ink-faint text-sm">
         {missing ??
           (live.ruleSet.version === 0
             ? 'Payments already initiated are not changed.'
@@ -198,7 +198,7 @@ function Scheduled({ edited }: { edited: EditedDraft }) {
   }
   return (
     <section className={classes.panel} aria-labelledby="scheduled">
-      <h2 id="scheduled" className={classes.title}>
+      <h2 id="scheduled" className="text-lg font-semibold tracking-[-0.005em]">
         Scheduled
       </h2>
       {draft.publishAt !== null && (
@@ -207,7 +207,9 @@ function Scheduled({ edited }: { edited: EditedDraft }) {
           {nameOf(draft.scheduledBy)}.
         </p>
       )}
-      <p className={classes.muted}>If other rules are published before, it is not published and becomes a draft again.</p>
+      <p className="text-ink-faint text-sm">
+        If other rules are published before, it is not published and becomes a draft again.
+      </p>
       <Button loading={cancel.isPending} onClick={() => void stop()}>
         Cancel the schedule
       </Button>

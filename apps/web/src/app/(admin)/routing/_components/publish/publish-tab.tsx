@@ -51,8 +51,8 @@ export function PublishTab({
   const blocks = check.notes.all.filter(({ severity }) => severity === 'blocks');
   const isReady = saved.kind === 'saved' && check.check !== null && !check.check.blocks && !isStale;
   return (
-    <div className={classes.columns}>
-      <div className={classes.review}>
+    <div className="grid grid-cols-1 gap-8 min-[1000px]:grid-cols-[minmax(0,1fr)_340px] min-[1000px]:gap-14 min-[1000px]:max-w-[1440px]">
+      <div className="min-w-0">
         {isStale && draft.state === 'DRAFT' && <StaleBase edited={edited} live={live} may={may} />}
         <div className={classes.section}>
           <Analysis check={check} />
@@ -60,15 +60,20 @@ export function PublishTab({
         </div>
         <section className={classes.section} aria-labelledby="changes">
           <h2 id="changes">
-            Changes <span className={classes.note}>{diff?.kind === 'compared' ? summariseDiff(diff.diff) : ''}</span>
+            Changes{' '}
+            <span className="ml-2 text-ink-faint text-sm font-normal">
+              {diff?.kind === 'compared' ? summariseDiff(diff.diff) : ''}
+            </span>
           </h2>
           {diff?.kind === 'compared' && <DiffView diff={diff.diff} accounts={live.accounts} />}
-          {diff?.kind === 'invalid' && <p className={classes.muted}>The draft is not complete yet, so it cannot be compared.</p>}
+          {diff?.kind === 'invalid' && (
+            <p className="text-ink-quiet text-sm">The draft is not complete yet, so it cannot be compared.</p>
+          )}
         </section>
         {taken.length > 0 && (
           <section className={classes.section} aria-labelledby="taken">
             <h2 id="taken">Affected rules</h2>
-            <ul className={classes.taken}>
+            <ul className="grid gap-1 pl-4.5 list-disc">
               {taken.map((sentence) => (
                 <li key={sentence}>{sentence}</li>
               ))}
@@ -85,9 +90,9 @@ export function PublishTab({
         </section>
         <ShadowNote draftId={draft.draftId} revision={draft.revision} onShow={() => onShow('shadow')} />
       </div>
-      <div className={classes.act}>
+      <div className="grid gap-6 content-start min-[1000px]:sticky min-[1000px]:top-[calc(var(--bar-height)_+_var(--band-height)_+_16px)] min-[1000px]:self-start">
         {!may && (
-          <p className={classes.muted}>
+          <p className="text-ink-quiet text-sm">
             You can read, try and replay this draft. Owners and operators of this merchant can publish it.
           </p>
         )}

@@ -2,7 +2,6 @@
 
 import { counted, labelIn } from '../rules/copy.ts';
 import type { Account } from '../rules/document.ts';
-import classes from './consequence.module.css';
 import { Progress } from './replay-tab.tsx';
 import { describeConsequence } from './replay-text.ts';
 import type { ReplayState } from './use-replay.ts';
@@ -25,13 +24,13 @@ export function Consequence({
   );
   return (
     <div>
-      <ul className={classes.sentences}>
+      <ul className="grid gap-1 pl-3 border-l-3 border-accent font-medium">
         {sentences.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
       {state.result.moved > 0 && (
-        <p className={classes.basis}>
+        <p className="mt-1.5 text-ink-faint text-sm">
           {state.result.moved.toLocaleString('en')} of the {counted(state.result.payments, 'payment')} of the last {days} days,
           replayed.
         </p>

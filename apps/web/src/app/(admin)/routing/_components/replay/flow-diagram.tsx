@@ -39,15 +39,15 @@ export function FlowDiagram({
       textAnchor={side === 'start' ? 'end' : 'start'}
       dominantBaseline="central"
     >
-      {nameOf(node.accountId)} <tspan className={classes.count}>{node.payments.toLocaleString('en')}</tspan>
+      {nameOf(node.accountId)} <tspan className="tabular-nums font-semibold">{node.payments.toLocaleString('en')}</tspan>
     </text>
   );
   return (
-    <section className={classes.flow} aria-labelledby="moves">
-      <h2 id="moves" className={classes.title}>
+    <section className="mt-5" aria-labelledby="moves">
+      <h2 id="moves" className="mb-1 text-lg font-semibold tracking-[-0.005em]">
         What moves
       </h2>
-      <div className={classes.scroller}>
+      <div className="overflow-x-auto">
         <svg className={classes.drawing} viewBox={`0 -22 ${WIDTH} ${height + 30}`} aria-hidden="true">
           <text className={classes.head} x={LABELS - 10} y={-8} textAnchor="end">
             in force
@@ -62,7 +62,7 @@ export function FlowDiagram({
             return (
               <path
                 key={keyOf(link)}
-                className={classes.link}
+                className="fill-none opacity-32 data-[quiet=true]:opacity-10"
                 data-quiet={move !== null && move !== keyOf(link)}
                 d={`M${x1} ${link.fromY} C${middle} ${link.fromY} ${middle} ${link.toY} ${x2} ${link.toY}`}
                 stroke={colourOf(link.to)}
@@ -115,7 +115,7 @@ export function FlowDiagram({
               </th>
               <th scope="col">Why</th>
               <th scope="col">
-                <span className="visually-hidden">Show</span>
+                <span className="sr-only">Show</span>
               </th>
             </tr>
           </thead>
@@ -141,7 +141,7 @@ export function FlowDiagram({
                 <td>
                   <button
                     type="button"
-                    className={classes.show}
+                    className="text-accent-ink underline"
                     aria-pressed={move === keyOf(each)}
                     onClick={() => onMove(move === keyOf(each) ? null : keyOf(each))}
                   >

@@ -50,22 +50,22 @@ export function MovedPayments({
   const rows = useMemo(() => data?.pages.flatMap((page) => (page.kind === 'page' ? page.items : [])) ?? [], [data]);
   const columns = useColumns(nameOf);
   return (
-    <section className={classes.moved} aria-labelledby="moved-payments">
-      <div className={classes.head}>
-        <h2 id="moved-payments" className={classes.title}>
+    <section className="mt-7" aria-labelledby="moved-payments">
+      <div className="flex gap-4 items-center justify-between min-h-8">
+        <h2 id="moved-payments" className="text-lg font-semibold tracking-[-0.005em]">
           {wanted === null ? 'Each payment that moves' : `From ${nameOf(wanted.from)} to ${nameOf(wanted.to)}`}
         </h2>
         {wanted !== null && <Button onClick={onAll}>Show all moves</Button>}
       </div>
       {error !== null && (
-        <p className={classes.end}>
+        <p className="py-3 text-ink-faint text-sm">
           The payments could not be listed: {error.message} <Button onClick={() => void refetch()}>Try again</Button>
         </p>
       )}
       {rows.length > 0 && (
         <DataTable label="Payments that move" columns={columns} rows={rows} rowKey={({ paymentId }) => paymentId} />
       )}
-      <p className={classes.end}>
+      <p className="py-3 text-ink-faint text-sm">
         {hasNextPage ? (
           <Button loading={isFetching} onClick={() => void fetchNextPage()}>
             Load more
@@ -87,7 +87,7 @@ function useColumns(nameOf: (accountId: string | null) => string): DataColumn<Mo
       {
         id: 'order',
         header: 'Order',
-        className: classes.order,
+        className: 'card:area-main th:w-[24%]',
         cell: ({ paymentId, merchantOrderId }) => <Link href={hrefIn(scope, `/payments/${paymentId}`)}>{merchantOrderId}</Link>,
       },
       {
@@ -96,21 +96,36 @@ function useColumns(nameOf: (accountId: string | null) => string): DataColumn<Mo
         className: classes.amount,
         cell: ({ payment }) => `${payment.currency} ${groupDigits(payment.amount)}`,
       },
-      { id: 'method', header: 'Method', className: classes.method, cell: ({ payment }) => methodTitle(payment.method) },
-      { id: 'status', header: 'Status', className: classes.status, cell: ({ status }) => <StatusBadge status={status} /> },
+      {
+        id: 'method',
+        header: 'Method',
+        className: '@max-[759px]/data-table:hidden th:w-[112px]',
+        cell: ({ payment }) => methodTitle(payment.method),
+      },
+      {
+        id: 'status',
+        header: 'Status',
+        className: '@max-[759px]/data-table:hidden th:w-[136px]',
+        cell: ({ status }) => <StatusBadge status={status} />,
+      },
       {
         id: 'from',
         header: 'In force',
-        className: classes.account,
+        className: 'card:[grid-area:auto]',
         cell: ({ comparison }) => nameOf(comparison.recommendedBefore),
       },
       {
         id: 'to',
         header: 'Under the draft',
-        className: classes.account,
+        className: 'card:[grid-area:auto]',
         cell: ({ comparison }) => nameOf(comparison.recommendedNow),
       },
-      { id: 'created', header: 'Created', className: classes.created, cell: ({ createdAt }) => <Moment value={createdAt} /> },
+      {
+        id: 'created',
+        header: 'Created',
+        className: 'card:[grid-area:auto] th:w-[140px]',
+        cell: ({ createdAt }) => <Moment value={createdAt} />,
+      },
     ],
     [nameOf, scope],
   );

@@ -34,9 +34,9 @@ export function ReplayTab({ edited, live, onReview }: { edited: EditedDraft; liv
   const { state, again } = useReplay(rules, days, `${edited.draft.revision} ${conditions}`, { enabled: isStored, conditions });
   return (
     <>
-      <div className={classes.bar}>
-        <fieldset className={classes.days}>
-          <legend className="visually-hidden">Period</legend>
+      <div className="flex flex-wrap gap-2 items-center mb-4">
+        <fieldset className="flex gap-0.5 my-0 mr-2 ml-0 p-0.5 border-0 rounded-xl bg-ground-hover">
+          <legend className="sr-only">Period</legend>
           {REPLAY_DAYS.map((each) => (
             <button
               key={each}
@@ -49,8 +49,8 @@ export function ReplayTab({ edited, live, onReview }: { edited: EditedDraft; liv
             </button>
           ))}
         </fieldset>
-        <fieldset className={classes.days}>
-          <legend className="visually-hidden">Accounts and fees</legend>
+        <fieldset className="flex gap-0.5 my-0 mr-2 ml-0 p-0.5 border-0 rounded-xl bg-ground-hover">
+          <legend className="sr-only">Accounts and fees</legend>
           {REPLAY_CONDITIONS.map((each) => (
             <button
               key={each}
@@ -98,7 +98,10 @@ export function Progress({ state, onAgain }: { state: ReplayState; onAgain: () =
           ? 'Counting the payments'
           : `${done.toLocaleString('en')} of ${total.toLocaleString('en')} payments replayed`;
       return (
-        <div className={classes.progress} role="status">
+        <div
+          className="grid gap-1.5 max-w-[480px] text-ink-quiet text-sm tabular-nums [&_progress]:w-full [&_progress]:h-1.5 [&_progress]:accent-accent"
+          role="status"
+        >
           <progress value={total === null || total === 0 ? undefined : done} max={total ?? 1} aria-label="Replay" />
           <p>
             {progress}
@@ -117,7 +120,7 @@ export function Progress({ state, onAgain }: { state: ReplayState; onAgain: () =
       return <p className={classes.muted}>{NOT_COMPLETE}</p>;
     case 'failed':
       return (
-        <div className={classes.failed}>
+        <div className="grid gap-3 justify-items-start text-bad-ink">
           <p>The replay failed: {state.message}</p>
           <Button onClick={onAgain}>Replay again</Button>
         </div>
@@ -185,7 +188,7 @@ function Figures({ result, days }: { result: ReplayResult; days: number }) {
   const { payments, moved, reordered, unroutable, fees, conversion } = result;
   const share = (part: number) => shareText(part, payments) ?? '';
   return (
-    <dl className={classes.figures}>
+    <dl className="flex flex-wrap gap-x-10 gap-y-4 mb-4">
       <Figure
         name="Payments replayed"
         value={payments.toLocaleString('en')}

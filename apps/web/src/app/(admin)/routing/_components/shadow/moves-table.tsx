@@ -1,4 +1,3 @@
-import classes from './moves-table.module.css';
 import type { ShadowReport } from './use-shadow.ts';
 
 /** Payments that a draft in shadow would have moved, split by how they ended. */
@@ -10,9 +9,9 @@ export function MovesTable({
   nameOf: (accountId: string | null) => string;
 }) {
   return (
-    <div className={classes.scroller}>
-      <table className={classes.table}>
-        <caption className="visually-hidden">Payments that change their first account, by outcome</caption>
+    <div className="relative max-w-[900px] mt-2 mb-5 overflow-x-auto">
+      <table className="figures-table whitespace-nowrap [--row:36px]">
+        <caption className="sr-only">Payments that change their first account, by outcome</caption>
         <thead>
           <tr>
             <th scope="col">Moves</th>

@@ -13,7 +13,7 @@ export function ShadowNote({ draftId, revision, onShow }: { draftId: string; rev
     <section className={classes.section} aria-labelledby="shadow-note">
       <h2 id="shadow-note">
         Shadow{' '}
-        <span className={classes.note}>
+        <span className="ml-2 text-ink-faint text-sm font-normal">
           {data.endedAt === null
             ? 'running'
             : data.ended === 'SAVED' || data.draftRevision !== revision

@@ -63,7 +63,7 @@ export function ShadowTab({
   return (
     <>
       {report !== null && <Run report={report} revision={edited.draft.revision} />}
-      <div className={replay.bar}>
+      <div className="flex flex-wrap gap-2 items-center mb-4">
         {!isRunning && may && edited.draft.state === 'DRAFT' && (
           <Start again={report !== null} busy={busy} blocked={check.check === null || check.check.blocks} onStart={start} />
         )}
@@ -117,7 +117,7 @@ function Run({ report, revision }: { report: ShadowReport; revision: number }) {
   const { nameOf } = usePeople();
   const { startedAt, startedBy, endsAt, endedAt, draftRevision } = report;
   return (
-    <div className={classes.run} role="status">
+    <div className="grid gap-0.5 mb-4" role="status">
       <p className={classes.state} data-running={endedAt === null}>
         {endedAt === null ? (
           <>
@@ -146,7 +146,7 @@ function Found({ report: { summary }, live, draftId }: { report: ShadowReport; l
   const share = (part: number) => shareText(part, payments) ?? '';
   return (
     <>
-      <dl className={replay.figures}>
+      <dl className="flex flex-wrap gap-x-10 gap-y-4 mb-4">
         <Figure
           name="Payments"
           value={payments.toLocaleString('en')}
@@ -201,9 +201,9 @@ function Differences({
   const rows = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
   const columns = useColumns(nameOf);
   return (
-    <section className={moved.moved} aria-labelledby="differences">
-      <div className={moved.head}>
-        <h2 id="differences" className={moved.title}>
+    <section className="mt-7" aria-labelledby="differences">
+      <div className="flex gap-4 items-center justify-between min-h-8">
+        <h2 id="differences" className="text-lg font-semibold tracking-[-0.005em]">
           Payments that would have gone elsewhere
         </h2>
       </div>
@@ -216,7 +216,7 @@ function Differences({
         />
       )}
       {hasNextPage && (
-        <p className={moved.end}>
+        <p className="py-3 text-ink-faint text-sm">
           <Button loading={isFetching} onClick={() => void fetchNextPage()}>
             Load more
           </Button>
@@ -233,7 +233,7 @@ function useColumns(nameOf: (accountId: string | null) => string): DataColumn<Di
       {
         id: 'order',
         header: 'Order',
-        className: moved.order,
+        className: 'card:area-main th:w-[24%]',
         cell: ({ paymentId, merchantOrderId }) => <Link href={hrefIn(scope, `/payments/${paymentId}`)}>{merchantOrderId}</Link>,
       },
       {
@@ -242,11 +242,26 @@ function useColumns(nameOf: (accountId: string | null) => string): DataColumn<Di
         className: moved.amount,
         cell: ({ currency, amount }) => `${currency} ${groupDecimal(amount)}`,
       },
-      { id: 'method', header: 'Method', className: moved.method, cell: ({ method }) => methodTitle(method) },
-      { id: 'status', header: 'Status', className: moved.status, cell: ({ status }) => <StatusBadge status={status} /> },
-      { id: 'from', header: 'Went to', className: moved.account, cell: ({ liveAccountId }) => nameOf(liveAccountId) },
-      { id: 'to', header: 'Under the draft', className: moved.account, cell: ({ accountId }) => nameOf(accountId) },
-      { id: 'created', header: 'Created', className: moved.created, cell: ({ createdAt }) => <Moment value={createdAt} /> },
+      {
+        id: 'method',
+        header: 'Method',
+        className: '@max-[759px]/data-table:hidden th:w-[112px]',
+        cell: ({ method }) => methodTitle(method),
+      },
+      {
+        id: 'status',
+        header: 'Status',
+        className: '@max-[759px]/data-table:hidden th:w-[136px]',
+        cell: ({ status }) => <StatusBadge status={status} />,
+      },
+      { id: 'from', header: 'Went to', className: 'card:[grid-area:auto]', cell: ({ liveAccountId }) => nameOf(liveAccountId) },
+      { id: 'to', header: 'Under the draft', className: 'card:[grid-area:auto]', cell: ({ accountId }) => nameOf(accountId) },
+      {
+        id: 'created',
+        header: 'Created',
+        className: 'card:[grid-area:auto] th:w-[140px]',
+        cell: ({ createdAt }) => <Moment value={createdAt} />,
+      },
     ],
     [nameOf, scope],
   );

@@ -87,20 +87,22 @@ function Choice({ onChoose, onClose }: { onChoose: (values: PastPaymentValues) =
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Escape' && onClose()}
       />
-      <ul className={classes.found} aria-label="Payments" aria-busy={isFetching}>
+      <ul className="border-t border-line empty:border-t-0" aria-label="Payments" aria-busy={isFetching}>
         {items.map(({ paymentId, merchantOrderId, currency, amount, paymentMethod, status, createdAt }) => (
           <li key={paymentId}>
             <button type="button" className={classes.payment} onClick={() => void take(paymentId)}>
-              <span className={classes.order}>{merchantOrderId}</span>
+              <span className="truncate">{merchantOrderId}</span>
               <StatusBadge status={status} />
-              <span className={classes.about}>
+              <span className="col-span-full text-ink-quiet text-sm tabular-nums">
                 {currency} {groupDecimal(amount)} · {methodTitle(paymentMethod)} · <Moment value={createdAt} />
               </span>
             </button>
           </li>
         ))}
       </ul>
-      {data !== undefined && items.length === 0 && <p className={classes.about}>No payment found.</p>}
+      {data !== undefined && items.length === 0 && (
+        <p className="col-span-full text-ink-quiet text-sm tabular-nums">No payment found.</p>
+      )}
       <Button onClick={onClose}>Cancel</Button>
     </div>
   );
@@ -112,7 +114,7 @@ function Chosen({ paymentId, onClear }: { paymentId: string; onClear: () => void
   const scope = useRoutingScope();
   const { data } = useQuery(trpc.payments.byId.queryOptions({ paymentId }, { staleTime: 60_000 }));
   return (
-    <div className={classes.chosen}>
+    <div className="grid gap-1.5 justify-items-start pb-3 border-b border-line text-sm">
       <p>
         From payment <Link href={hrefIn(scope, `/payments/${paymentId}`)}>{data?.merchantOrderId ?? paymentId.slice(-6)}</Link>
         {data !== undefined && (

@@ -22,7 +22,7 @@ export function TryResult({
   const { record, plan } = draft.decision;
   return (
     <>
-      <h2 className={classes.verdict}>
+      <h2 className="flex flex-wrap gap-2 items-baseline mb-1.5 text-2xl font-semibold tracking-[-0.015em]">
         {plan[0] === undefined ? (
           'No account can take it'
         ) : (
@@ -32,7 +32,7 @@ export function TryResult({
         )}
       </h2>
       <p>{record.rationale}</p>
-      <dl className={classes.facts}>
+      <dl className="flex flex-wrap gap-x-10 gap-y-3 mt-4 mb-2 text-sm [&_dt]:text-ink-faint">
         <div>
           <dt>Tried in order</dt>
           <dd>
@@ -70,14 +70,14 @@ function Rules({ evaluation: { rules } }: { evaluation: Evaluation }) {
   if (rules.length === 0) return null;
   return (
     <>
-      <h3 className={classes.title}>Rule by rule</h3>
-      <ol className={classes.rules}>
+      <h3 className="mt-5 mb-1.5 text-base font-semibold">Rule by rule</h3>
+      <ol className="border-t border-line">
         {rules.slice(0, SHOWN).map((rule) => (
           <li key={rule.ruleId} className={classes.rule} data-verdict={rule.verdict}>
             <span className={classes.number}>{rule.position + 1}</span>
             <span className={classes.name}>
               {rule.name}
-              <span className={classes.because}>
+              <span className="block text-ink-faint leading-4.5">
                 {rule.verdict === 'fails'
                   ? rule.conditions
                       .filter(({ holds }) => !holds)
@@ -91,7 +91,7 @@ function Rules({ evaluation: { rules } }: { evaluation: Evaluation }) {
         ))}
       </ol>
       {rules.length > SHOWN && (
-        <p className={classes.muted}>
+        <p className="text-ink-faint text-sm">
           The first {SHOWN} of {rules.length} rules.
         </p>
       )}
@@ -104,8 +104,8 @@ function Accounts({ evaluation: { accounts } }: { evaluation: Evaluation }) {
   const conditions = accounts[0]?.conditions ?? [];
   return (
     <>
-      <h3 className={classes.title}>Account by account</h3>
-      <div className={classes.scroller}>
+      <h3 className="mt-5 mb-1.5 text-base font-semibold">Account by account</h3>
+      <div className="relative overflow-x-auto">
         <table className={classes.accounts}>
           <thead>
             <tr>
@@ -126,19 +126,21 @@ function Accounts({ evaluation: { accounts } }: { evaluation: Evaluation }) {
                 {account.conditions.map(({ condition, outcome, detail }) => (
                   <td key={condition} title={detail} data-outcome={outcome}>
                     <OutcomeGlyph outcome={outcome} />
-                    <span className="visually-hidden">{detail}</span>
+                    <span className="sr-only">{detail}</span>
                   </td>
                 ))}
-                <td className={classes.figure}>
+                <td className="tabular-nums">
                   {account.feeInHundredths === null ? '–' : (account.feeInHundredths / 100).toFixed(2)}
                 </td>
-                <td className={classes.figure}>{describePlace(account, accounts)}</td>
+                <td className="tabular-nums">{describePlace(account, accounts)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
-      {accounts.some(({ conditions: met }) => isUnhealthy(met)) && <p className={classes.note}>{UNHEALTHY_NOTE}</p>}
+      {accounts.some(({ conditions: met }) => isUnhealthy(met)) && (
+        <p className="mt-2 text-ink-faint text-sm">{UNHEALTHY_NOTE}</p>
+      )}
     </>
   );
 }

@@ -21,24 +21,23 @@ import { METHODS } from '../rules/methods.ts';
 import { readTyped } from '../rules/rule-form.ts';
 import { PastPayment } from './past-payment.tsx';
 import { TryResult } from './try-result.tsx';
-import classes from './try-tab.module.css';
 
 /** A trial payment under the draft and under the live rules, with every rule and account. */
 export function TryTab({ edited, live }: { edited: EditedDraft; live: LiveRouting }) {
   const [asked, setAsked] = useQueryStates(tryParsers);
   const { data, problem, isBehind, failed, again } = useTrial(edited, live, asked);
   return (
-    <div className={classes.columns}>
+    <div className="grid grid-cols-1 gap-8 laptop:grid-cols-[280px_minmax(0,1fr)] laptop:gap-12">
       <Payment asked={asked} setAsked={setAsked} live={live} edited={edited} problem={problem} />
-      <div className={classes.result} data-behind={isBehind} aria-live="polite">
-        {data === undefined && !failed && problem === null && <p className={classes.muted}>Evaluating</p>}
+      <div className="min-w-0 max-w-[980px]" data-behind={isBehind} aria-live="polite">
+        {data === undefined && !failed && problem === null && <p className="text-ink-faint text-sm">Evaluating</p>}
         {failed && (
-          <p className={classes.muted}>
+          <p className="text-ink-faint text-sm">
             The server did not answer. <Button onClick={again}>Try again</Button>
           </p>
         )}
         {data?.kind === 'evaluated' && <TryResult evaluated={data} live={live} />}
-        {data?.kind === 'invalid' && <p className={classes.muted}>{NOT_COMPLETE}</p>}
+        {data?.kind === 'invalid' && <p className="text-ink-faint text-sm">{NOT_COMPLETE}</p>}
       </div>
     </div>
   );
@@ -128,8 +127,8 @@ function Payment({
   const currency = asked.money || (currencies[0] ?? 'NGN');
   const problemOf = (field: TryProblem['field']) => (problem?.field === field ? problem.message : null);
   return (
-    <form className={classes.form} onSubmit={(event) => event.preventDefault()} aria-label="Trial payment">
-      <p className={classes.muted}>A trial payment: nothing is charged and no gateway is called.</p>
+    <form className="grid gap-3 content-start" onSubmit={(event) => event.preventDefault()} aria-label="Trial payment">
+      <p className="text-ink-faint text-sm">A trial payment: nothing is charged and no gateway is called.</p>
       <PastPayment
         chosen={UUID.test(asked.payment) ? asked.payment : ''}
         onChoose={(values) => void setAsked(values)}

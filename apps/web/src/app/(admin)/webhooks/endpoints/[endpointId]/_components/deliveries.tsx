@@ -22,8 +22,6 @@ import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { DELIVERY_ORDERS, filterParsers, toDeliveriesInput, toDeliveryFilter } from '../filters.ts';
-import table from './deliveries-table.module.css';
-import classes from './endpoint-page.module.css';
 
 /** A line of the list of deliveries. */
 export type DeliveryRow = RouterOutputs['webhooks']['deliveries']['list']['deliveries'][number];
@@ -85,8 +83,8 @@ export function Deliveries({
     if (hasNextPage && !isFetchingNextPage) fetchNextPage().catch(() => null);
   };
   return (
-    <section className={classes.part} aria-label="Deliveries">
-      <h2 className={classes.heading}>Deliveries</h2>
+    <section className="mt-8" aria-label="Deliveries">
+      <h2 className="mb-2 text-base font-semibold">Deliveries</h2>
       <StatusTabs
         label="State"
         tabs={DELIVERY_STATES.map((value) => ({
@@ -98,7 +96,7 @@ export function Deliveries({
         chosen={filters.state === null ? [] : [filters.state]}
         onChange={(state) => void setFilters({ state })}
       />
-      <div className={classes.filters}>
+      <div className="flex flex-wrap gap-x-3 gap-y-2 items-center mb-2">
         <SearchField
           label="Search by event or payment id"
           placeholder="ID of an event or a payment"
@@ -129,7 +127,7 @@ export function Deliveries({
       </div>
       {error !== null && data === undefined && <p role="alert">{error.message}</p>}
       {data !== undefined && rows.length === 0 && (
-        <p className={classes.empty}>
+        <p className="py-6 text-ink-quiet text-sm">
           {isFiltered
             ? 'No deliveries match these filters. Search by the whole ID of an event, a payment or a delivery.'
             : 'No deliveries yet. Send a test event to check that messages arrive.'}
@@ -166,9 +164,9 @@ function columnsOf(onOpen: (deliveryId: string) => void): DataColumn<DeliveryRow
     {
       id: 'type',
       header: 'Event',
-      className: table.type,
+      className: 'font-medium card:area-main card:text-base',
       cell: ({ type, deliveryId }) => (
-        <button type="button" className={table.link} data-delivery={deliveryId} onClick={() => onOpen(deliveryId)}>
+        <button type="button" className="row-link font-medium" data-delivery={deliveryId} onClick={() => onOpen(deliveryId)}>
           {EVENT_LABELS[type]?.label ?? type}
         </button>
       ),
@@ -176,35 +174,40 @@ function columnsOf(onOpen: (deliveryId: string) => void): DataColumn<DeliveryRow
     {
       id: 'payment',
       header: 'Payment',
-      className: table.payment,
+      className: 'font-mono text-xs th:[font-family:inherit] th:w-[136px] @max-[560px]/data-table:hidden td:text-ink-quiet',
       cell: ({ paymentId }) => (paymentId === null ? '–' : <span title={paymentId}>…{paymentId.slice(-12)}</span>),
     },
-    { id: 'state', header: 'State', className: table.state, cell: ({ state }) => <DeliveryBadge state={state} /> },
+    {
+      id: 'state',
+      header: 'State',
+      className: 'th:w-[132px] card:area-second',
+      cell: ({ state }) => <DeliveryBadge state={state} />,
+    },
     {
       id: 'answer',
       header: 'Last response',
-      className: table.response,
+      className: 'th:w-[26%] @max-[780px]/data-table:hidden td:text-ink-quiet',
       cell: ({ lastStatus, lastFailure }) => describeAnswer({ status: lastStatus, failure: lastFailure }) ?? '–',
     },
     {
       id: 'attempts',
       header: 'Attempts',
       sortable: 'descending',
-      className: table.attempts,
+      className: 'tabular-nums text-end th:w-18 card:hidden',
       cell: ({ attempts }) => attempts,
     },
     {
       id: 'next',
       header: 'Next attempt',
       sortable: 'ascending',
-      className: table.next,
+      className: 'tabular-nums th:w-[128px] @max-[900px]/data-table:hidden td:text-ink-quiet',
       cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? '–' : <Moment value={nextAttemptAt} />),
     },
     {
       id: 'created',
       header: 'Created',
       sortable: 'descending',
-      className: table.created,
+      className: 'tabular-nums text-end th:w-[128px] td:text-ink-quiet card:area-aside',
       cell: ({ createdAt }) => <Moment value={createdAt} />,
     },
   ];

@@ -19,7 +19,6 @@ import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useMay } from '#/trpc/use-may.ts';
 import { DeliveryBadge } from './deliveries.tsx';
-import classes from './delivery-panel.module.css';
 
 type DeliveryDetail = RouterOutputs['webhooks']['deliveries']['byId'];
 
@@ -81,10 +80,10 @@ function DeliveryTimeline({
 
   return (
     <>
-      <p className={classes.state}>
+      <p className="flex flex-wrap gap-x-2.5 gap-y-1 items-center mb-3">
         <DeliveryBadge state={state} />
         {state === 'PENDING' && nextAttemptAt !== null && (
-          <span className={classes.muted}>
+          <span className="text-ink-faint text-xs">
             {attemptLog.length === 0 ? 'First attempt ' : 'Next attempt '}
             <Moment value={nextAttemptAt} />
           </span>
@@ -118,18 +117,26 @@ function DeliveryTimeline({
         </Description>
       </DescriptionList>
       <PanelPart title={attemptLog.length === 1 ? '1 attempt' : `${attemptLog.length} attempts`} label="Attempts">
-        {attemptLog.length === 0 && <p className={classes.muted}>Nothing has been sent yet.</p>}
-        <ol className={classes.attempts}>
+        {attemptLog.length === 0 && <p className="text-ink-faint text-xs">Nothing has been sent yet.</p>}
+        <ol className="grid gap-3.5 text-sm">
           {attemptLog.map((one) => (
-            <li key={one.number} className={classes.try} data-delivered={one.delivered}>
-              <p className={classes.line}>
+            <li
+              key={one.number}
+              className="pl-3 border-l-3 border-bad data-[delivered=true]:border-l-good"
+              data-delivered={one.delivered}
+            >
+              <p className="flex flex-wrap gap-x-3 gap-y-0.5 items-baseline justify-between">
                 <strong>{describeAnswer(one)}</strong>
-                <span className={classes.muted}>
+                <span className="text-ink-faint text-xs">
                   <Moment value={one.startedAt} />, took {describeLength(one.durationMs)}
                 </span>
               </p>
-              {one.answer !== null && one.answer !== '' && <pre className={classes.response}>{one.answer}</pre>}
-              {one.url !== endpoint.url && <p className={classes.muted}>Sent to {one.url}</p>}
+              {one.answer !== null && one.answer !== '' && (
+                <pre className="max-h-[160px] mt-1.5 py-2 px-2.5 overflow-auto rounded-sm bg-ground-quiet text-xs whitespace-pre-wrap wrap-anywhere">
+                  {one.answer}
+                </pre>
+              )}
+              {one.url !== endpoint.url && <p className="text-ink-faint text-xs">Sent to {one.url}</p>}
             </li>
           ))}
         </ol>

@@ -49,7 +49,7 @@ export function EditDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   });
   return (
     <Dialog title="Edit the endpoint" onClose={onClose}>
-      <Form form={form} className={classes.form}>
+      <Form form={form} className="contents">
         <AddressFields form={form} />
         <EventFields form={form} format={formatOf(endpoint.format)} events={form.entered.events} />
         {form.entered.url.trim() !== url && traffic.waiting > 0 && (

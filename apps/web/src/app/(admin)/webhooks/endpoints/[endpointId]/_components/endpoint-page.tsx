@@ -6,7 +6,6 @@ import { NothingHere } from '#/components/page/nothing-here.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { failureCode, useTRPC } from '#/trpc/client.tsx';
-import classes from './endpoint-page.module.css';
 import { EndpointView } from './endpoint-view.tsx';
 
 /** One endpoint. A URL without a merchant finds it among all merchants the viewer may see. */
@@ -20,10 +19,10 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
   const isUnknown = scope.merchantId === null && all.data !== undefined && merchantId === undefined;
   if (isUnknown) return <NothingHere />;
   return (
-    <div className={classes.page}>
+    <div className="min-w-0">
       <BackLink href={hrefIn(scope, '/webhooks')}>Webhooks</BackLink>
       {merchantId === undefined ? (
-        <div className={classes.waiting} role="status" aria-label="Loading the endpoint" />
+        <div className="h-[360px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading the endpoint" />
       ) : (
         <OfMerchant merchantId={merchantId} endpointId={endpointId} />
       )}
@@ -35,7 +34,8 @@ function OfMerchant(key: { merchantId: string; endpointId: string }) {
   const trpc = useTRPC();
   const { data, error } = useQuery(trpc.webhooks.byId.queryOptions(key, { refetchInterval: 5_000 }));
   if (data !== undefined) return <EndpointView endpoint={data} />;
-  if (error === null) return <div className={classes.waiting} role="status" aria-label="Loading the endpoint" />;
+  if (error === null)
+    return <div className="h-[360px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading the endpoint" />;
   const code = failureCode(error);
   if (code === 'NOT_FOUND' || code === 'BAD_REQUEST' || code === 'FORBIDDEN') return <NothingHere />;
   return <p role="alert">{error.message}</p>;

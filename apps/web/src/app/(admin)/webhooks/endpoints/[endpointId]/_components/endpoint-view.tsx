@@ -46,8 +46,10 @@ export function EndpointView({ endpoint }: { endpoint: EndpointRow }) {
         )
       }
     >
-      <div className={classes.head}>
-        <h1 className={classes.title}>{endpoint.url}</h1>
+      <div className="flex flex-wrap gap-x-3 gap-y-2 items-center mb-1 max-phone:mb-3">
+        <h1 className="flex-[1_1_280px] min-w-0 text-xl font-semibold leading-[1.3] tracking-[-0.01em] wrap-anywhere">
+          {endpoint.url}
+        </h1>
         <HeadActions
           endpoint={endpoint}
           onTest={(deliveryId) => {
@@ -57,13 +59,13 @@ export function EndpointView({ endpoint }: { endpoint: EndpointRow }) {
           onResend={() => void setDoing({ do: 'resend' })}
         />
       </div>
-      <p className={classes.caption}>
+      <p className="flex flex-wrap gap-x-3 gap-y-1 items-center mb-5 text-ink-quiet text-sm">
         <EndpointBadge endpoint={endpoint} />
         {merchantName !== undefined && <span>{merchantName}</span>}
         {endpoint.description !== '' && <span>{endpoint.description}</span>}
       </p>
       {!endpoint.enabled && <DisabledNotice endpoint={endpoint} onDone={changed} />}
-      <dl className={classes.figures}>
+      <dl className="flex flex-wrap gap-x-10 gap-y-3 mb-7 py-3.5 border-t border-line border-b border-line">
         <Figure name="Success, 24 h">{shareOf(traffic)}</Figure>
         <Figure name="Attempts, 24 h">{traffic.attempts.toLocaleString('en')}</Figure>
         <Figure name="Pending">{traffic.waiting.toLocaleString('en')}</Figure>

@@ -34,7 +34,7 @@ export function HeadActions({
 
   if (!may('webhook:resend', merchantId) || !endpoint.enabled) return null;
   return (
-    <div className={classes.actions}>
+    <div className="flex flex-wrap gap-2">
       <Button
         variant="accent"
         loading={test.isPending}

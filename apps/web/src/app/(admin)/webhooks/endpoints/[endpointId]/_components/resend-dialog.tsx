@@ -57,7 +57,7 @@ export function ResendDialog({ endpoint, from, onDone, onClose }: EndpointDialog
 
   return (
     <Dialog title="Send a period again" onClose={onClose}>
-      <div className={classes.pair}>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(200px,1fr))] gap-3">
         <DateTimeField label="From" value={texts.from} onChange={(from) => setTexts({ ...texts, from })} />
         <DateTimeField
           label="To"

@@ -21,9 +21,9 @@ export function Resends(key: { merchantId: string; endpointId: string }) {
   );
   if (data === undefined || data.length === 0) return null;
   return (
-    <section className={classes.part} aria-label="Periods sent again">
-      <h2 className={classes.heading}>Sent again</h2>
-      <ul className={classes.resends}>
+    <section className="mt-8" aria-label="Periods sent again">
+      <h2 className="mb-2 text-base font-semibold">Sent again</h2>
+      <ul className="grid gap-3 max-w-[720px] text-sm">
         {data.slice(0, SHOWN).map((resend) => (
           <li key={resend.id}>
             <span title={`${describeExactly(resend.fromAt)} to ${describeExactly(resend.toAt)}`}>
@@ -35,7 +35,7 @@ export function Resends(key: { merchantId: string; endpointId: string }) {
               value={Math.min(resend.total, resend.delivered + resend.failed)}
               aria-label="Events processed"
             />
-            <span className={classes.muted}>
+            <span className="text-ink-faint text-xs">
               {resend.delivered.toLocaleString('en')} of {resend.total.toLocaleString('en')} delivered
               {resend.failed > 0 && `, ${resend.failed.toLocaleString('en')} failed`}
               {resend.waiting > 0 && `, ${resend.waiting.toLocaleString('en')} waiting`}

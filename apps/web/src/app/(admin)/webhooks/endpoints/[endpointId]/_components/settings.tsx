@@ -12,7 +12,6 @@ import { showToast } from '#/components/toasts/toast-store.ts';
 import { EVENT_LABELS, FORMAT_LABELS, formatOf } from '#/copy/webhooks.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
-import classes from './endpoint-page.module.css';
 
 /** The settings of an endpoint, and the infrequent actions. */
 export function Settings({
@@ -38,9 +37,9 @@ export function Settings({
   }
 
   return (
-    <section className={classes.part} aria-label="Settings">
-      <h2 className={classes.heading}>Settings</h2>
-      <div className={classes.settings}>
+    <section className="mt-8" aria-label="Settings">
+      <h2 className="mb-2 text-base font-semibold">Settings</h2>
+      <div className="max-w-[720px]">
         <DescriptionList>
           <Description name="Events">
             {types.length === 0 ? 'All' : types.map((type) => EVENT_LABELS[type]?.label ?? type).join(', ')}
@@ -68,7 +67,7 @@ export function Settings({
           </Description>
         </DescriptionList>
         {may && (
-          <div className={classes.buttons}>
+          <div className="flex flex-wrap gap-2 mt-3.5">
             <Button onClick={() => onDo('edit')}>Edit</Button>
             <Button onClick={() => onDo('rotate')}>Rotate the secret</Button>
             {rotating && (
