@@ -72,6 +72,19 @@ describe('dependencies', () => {
     expect(found.map(({ path }) => path)).toEqual([]);
   });
 
+  it('transports hold no SQL and write no table; GraphQL alone selects, of the rows that a feature found, what was asked', () => {
+    const transports = below('packages/api');
+    const found = transports.filter((source) => packagesImported(source).some((name) => /^(pg|@prisma\/.*)$/.test(name)));
+    expect(found.map(({ path }) => path)).toEqual([]);
+    const statements = /\$(query|execute)Raw|\$transaction|\bPrisma\.sql|\bappendAuditEntry\b|['"`]SELECT /;
+    expect(linesMatching(transports, statements, { code: true })).toEqual([]);
+    const others = transports.filter(({ path }) => !path.startsWith('packages/api/src/graphql/'));
+    expect(linesMatching(others, /\.prisma\b/, { code: true })).toEqual([]);
+    expect(
+      linesMatching(transports, /\bdatabase\.prisma\b|\bprisma\.\w+\.(create|update|delete|upsert)/, { code: true }),
+    ).toEqual([]);
+  });
+
   it('transports do not know Next', () => {
     const found = below('packages/api').filter((source) => packagesImported(source).some((name) => /^(next|react)$/.test(name)));
     expect(found.map(({ path }) => path)).toEqual([]);

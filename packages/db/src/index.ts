@@ -17,6 +17,7 @@ export { isDatabaseTimeout, isDatabaseUnavailable } from './database-unavailable
 export { ageOutFailedJobs, enqueueJob, type Jobs, migrateJobs } from './jobs.ts';
 export { type JsonValue, type JsonWritable, toPrismaJson } from './json.ts';
 export { OwnFaultError } from './own-fault.ts';
+export { pingDatabase } from './ping-database.ts';
 export { canonicalJson, isDeeperThan } from './plain-json.ts';
 export type { ProcessHeartbeat } from './process-heartbeat.ts';
 export type { Reports } from './read-only-pool.ts';

@@ -1,4 +1,5 @@
 import { Prisma, type PrismaClient } from './generated/client.ts';
+import type { Reports } from './read-only-pool.ts';
 
 /*
  * Parts of the statements that read lists. A list's rows are called `p`, so that its conditions serve every statement over it: pages,
@@ -43,6 +44,21 @@ export function selectTimePage(list: TenantList, { after, before, newestFirst, l
   const place = (key: TimeKey | null) => (key === null ? null : { value: key.createdAt, id: key.id });
   const sort = { column: 'created_at', type: 'timestamptz', descending: newestFirst } as const;
   return selectPage(list, { sort, after: place(after), before: place(before), limit });
+}
+
+/** The merchants and ids of a page's rows, in its order, read for reports. Throws when `signal` is aborted or it takes too long. */
+export async function readTimePage(
+  reports: Reports,
+  list: TenantList,
+  page: TimePage,
+  signal: AbortSignal,
+): Promise<{ readonly merchantId: string; readonly id: string }[]> {
+  const { text, values } = selectTimePage(list, page);
+  const { rows } = await reports.read(
+    (client) => client.query<{ readonly merchant_id: string; readonly id: string }>({ text, values }),
+    { signal, single: true },
+  );
+  return rows.map(({ merchant_id: merchantId, id }) => ({ merchantId, id }));
 }
 
 /** The order of a list: by a column, then by the id in the same direction. */

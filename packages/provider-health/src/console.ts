@@ -1,5 +1,6 @@
 export { PROBED_MS } from './assess/prior.ts';
 export { readHealthHistory } from './history/count-queries.ts';
+export { countStates } from './history/count-states.ts';
 export { type AccountOverview, describeHealth } from './history/describe-health.ts';
 export { type FaultyAttemptRow, readFaultyAttempts, readHealthFeed } from './history/feed-queries.ts';
 export { findCorrelatedOutages, troubleOf } from './history/find-correlated-outages.ts';

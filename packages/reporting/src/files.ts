@@ -8,3 +8,4 @@ export {
   type FileQuery,
   readFile,
 } from './list-file.ts';
+export { recordExport } from './record-export.ts';

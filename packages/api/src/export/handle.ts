@@ -1,5 +1,5 @@
-import { appendAuditEntry, isDatabaseUnavailable, NIL_ID } from '@switchyard/db';
-import { countFileRows, type FileFormat, type FileQuery, readFile } from '@switchyard/reporting/files';
+import { isDatabaseUnavailable } from '@switchyard/db';
+import { countFileRows, type FileFormat, type FileQuery, readFile, recordExport } from '@switchyard/reporting/files';
 import { isAgentToken } from '@switchyard/staff/agent-tokens';
 import { z } from 'zod';
 import { authenticateViewer } from '../graphql/authenticate-viewer.ts';
@@ -101,7 +101,9 @@ async function answer(switchyard: Switchyard, exported: Export): Promise<Respons
   const file = { ...whole, columns };
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(COUNT_TIMEOUT_MS)]);
   const count = await countFileRows(reports, file, { after, signal: inTime });
-  await recordExport(switchyard, exported, count);
+  const { mode, merchantIds: named } = requested;
+  const { actor } = exported.viewer;
+  await recordExport(switchyard, { listName, mode, merchantIds: named, actor, request: requestOf(exported, count) });
   const name = `${listName}-${switchyard.payments.now().toISOString().slice(0, 10)}.${format}`;
   const headers = {
     'content-type': TYPES[format],
@@ -138,25 +140,11 @@ function chooseColumns(
   return unknown === undefined ? chosen.filter((column) => typeof column !== 'string') : { unknown };
 }
 
-async function recordExport(switchyard: Switchyard, { listName, viewer, requested, how }: Export, count: number): Promise<void> {
-  const { newId, now, resources } = switchyard.payments;
-  const name = listName.replaceAll('-', '_');
-  const { format, columns } = how;
+/** What was asked for, as the audit log keeps it. */
+function requestOf({ requested, how }: Export, count: number) {
+  const { format, columns, after } = how;
   const filter = { filter: toJson(requested.filter), format, ...(columns !== undefined && { columns }) };
-  const after = { ...filter, after: how.after && formatFileCursor(how.after), count };
-  const object = {
-    objectType: `${name.replace(/s$/, '').replace(/ie$/, 'y')}_list`,
-    objectId: requested.mode,
-    before: null,
-    after,
-  };
-  // An export of one merchant is recorded in that merchant's log.
-  const [only, ...others] = requested.merchantIds;
-  const tenantId = only !== undefined && others.length === 0 ? only : NIL_ID;
-  const who = { tenantId, entryId: newId(), actor: viewer.actor, action: `${name}.exported` };
-  await resources.database.prisma.$transaction((transaction) =>
-    appendAuditEntry(transaction, resources.auditKeys, { ...who, ...object }, now()),
-  );
+  return { ...filter, after: after && formatFileCursor(after), count };
 }
 
 /** Reads the next page only when the client is ready for it. A client that disconnects ends the read. */

@@ -1,3 +1,4 @@
+import { pingDatabase } from '@switchyard/db';
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
 
@@ -8,7 +9,7 @@ export async function serveHealth(switchyard: Switchyard, request: PlainRequest)
     return { status: 405, headers: { ...headers, allow: 'GET, HEAD' }, body: '' };
   try {
     await switchyard.resources.configuration.ready();
-    await switchyard.resources.database.pool.query('SELECT 1');
+    await pingDatabase(switchyard.resources.database);
     return { status: 200, headers, body: JSON.stringify({ status: 'ok' }) };
   } catch {
     return { status: 503, headers: { ...headers, 'retry-after': '2' }, body: JSON.stringify({ status: 'database_away' }) };

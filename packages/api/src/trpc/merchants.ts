@@ -1,3 +1,4 @@
+import { isUsable } from '@switchyard/merchants/api-keys';
 import {
   type CreateMerchantOutcome,
   createMerchant,
@@ -5,7 +6,7 @@ import {
   type UpdateMerchantOutcome,
   updateMerchant,
 } from '@switchyard/merchants/console/merchants';
-import { type AccountOverview, describeHealth } from '@switchyard/provider-health/console';
+import { countStates, describeHealth } from '@switchyard/provider-health/console';
 import { countOpenDiscrepancies } from '@switchyard/reconciliation/discrepancies';
 import { may, merchantsWhere } from '@switchyard/staff/permissions';
 import { TRPCError } from '@trpc/server';
@@ -133,10 +134,6 @@ function profileOf({ id, merchantNumber, name, createdAt, updatedAt, ...merchant
   return { merchantId: id, merchantNumber, name, ...policies, createdAt, updatedAt };
 }
 
-function isUsable({ revokedAt, expiresAt }: { revokedAt: Date | null; expiresAt: Date | null }, now: Date): boolean {
-  return revokedAt === null && (expiresAt === null || expiresAt > now);
-}
-
 function created(outcome: CreateMerchantOutcome) {
   return outcome.kind === 'created' ? { kind: outcome.kind, merchant: profileOf(outcome.merchant) } : outcome;
 }
@@ -144,17 +141,4 @@ function created(outcome: CreateMerchantOutcome) {
 function updated(outcome: UpdateMerchantOutcome) {
   if (outcome.kind === 'not_found') return missing(NO_MERCHANT);
   return outcome.kind === 'updated' ? { kind: outcome.kind, merchant: profileOf(outcome.merchant) } : outcome;
-}
-
-/** Enabled accounts by the worst state of any of their methods. */
-function countStates(accounts: readonly AccountOverview[]): {
-  readonly down: number;
-  readonly degraded: number;
-  readonly all: number;
-} {
-  const enabled = accounts.filter((account) => account.enabled);
-  const isDown = ({ fault, health }: AccountOverview) => fault !== null || health.some(({ state }) => state === 'down');
-  const isDegraded = ({ health }: AccountOverview) => health.some(({ state }) => state !== 'healthy');
-  const down = enabled.filter(isDown).length;
-  return { down, degraded: enabled.filter((account) => !isDown(account) && isDegraded(account)).length, all: enabled.length };
 }

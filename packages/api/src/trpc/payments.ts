@@ -1,6 +1,7 @@
 import {
   addPaymentNote,
   compareHours,
+  countPayments,
   describePayment,
   listNotes,
   listPaymentMessages,
@@ -16,7 +17,6 @@ import { z } from 'zod';
 import { paymentFilter, sortedPageInput } from '../list-filters.ts';
 import type { Switchyard } from '../process.ts';
 import { paymentNote } from './entered-fields.ts';
-import { readPaymentCounts } from './payment-counts.ts';
 import { listedMerchants, permitted, resolveMerchants, router } from './procedure.ts';
 import { timeZone } from './time-zone.ts';
 
@@ -61,7 +61,7 @@ export const payments = router({
     .input(paymentFilter)
     .query(({ ctx, input }) => {
       const merchantIds = someMerchants(listedMerchants(ctx, input.merchantIds));
-      return readPaymentCounts(ctx.switchyard, { ...input, merchantIds });
+      return countPayments(ctx.switchyard, { ...input, merchantIds });
     }),
   /** Today's totals so far, against the same hours a week ago. */
   today: permitted('payment:read')

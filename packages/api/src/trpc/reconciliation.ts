@@ -14,8 +14,7 @@ import {
 } from '@switchyard/reconciliation/discrepancies';
 import { requestDay } from '@switchyard/reconciliation/runs';
 import { changeTolerance, listTolerances, TOLERANCE_MAX } from '@switchyard/reconciliation/tolerance';
-import { listGrants } from '@switchyard/staff/grants';
-import { may } from '@switchyard/staff/permissions';
+import { listStaffWhoMay } from '@switchyard/staff/grants';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { discrepancyFilter, pageInputAfter } from '../list-filters.ts';
@@ -113,7 +112,7 @@ export const reconciliation = router({
     }),
   /** The staff users who may own discrepancies of these merchants (of all that the caller may see), with the merchants they may. */
   owners: reading.input(z.object({ merchantIds: z.array(z.uuid()).max(1_000).default([]) })).query(async ({ ctx, input }) => {
-    const owners = new Map<string, Owner & { readonly merchantIds: string[] }>();
+    const owners = new Map<string, { readonly staffId: string; readonly name: string; readonly merchantIds: string[] }>();
     for (const merchantId of listedMerchants(ctx, input.merchantIds)) {
       for (const owner of await ownersOf(ctx, merchantId)) {
         const known = owners.get(owner.staffId);
@@ -195,11 +194,6 @@ function authorOf(ctx: SignedIn, { merchantId }: { readonly merchantId: string }
   return { merchantId: oneMerchant(ctx, merchantId), actor: actorOf(ctx) };
 }
 
-interface Owner {
-  readonly staffId: string;
-  readonly name: string;
-}
-
 /** Throws BAD_REQUEST unless this staff user may resolve discrepancies of the merchant. */
 async function requireOwner(ctx: Pick<TrpcContext, 'switchyard'>, merchantId: string, ownerId: string): Promise<void> {
   const owners = await ownersOf(ctx, merchantId);
@@ -208,10 +202,8 @@ async function requireOwner(ctx: Pick<TrpcContext, 'switchyard'>, merchantId: st
   throw new TRPCError({ code: 'BAD_REQUEST', message: `Select a person who can resolve discrepancies of ${name}.` });
 }
 
-async function ownersOf({ switchyard }: Pick<TrpcContext, 'switchyard'>, merchantId: string): Promise<Owner[]> {
-  const grants = await listGrants(switchyard, { merchantId });
-  const able = grants.filter(({ role }) => may(role, 'reconciliation:resolve'));
-  return [...new Map(able.map(({ staffId, name }) => [staffId, { staffId, name }])).values()];
+function ownersOf({ switchyard }: Pick<TrpcContext, 'switchyard'>, merchantId: string) {
+  return listStaffWhoMay(switchyard, { merchantId, permission: 'reconciliation:resolve' });
 }
 
 function changed(outcome: DiscrepancyOutcome): { readonly changed: boolean } {

@@ -151,11 +151,8 @@ describe('the endpoint', () => {
     await browser.signIn(await createStaffWithGrants(switchyard, 'curious@example.com', [{ merchantId: null, role: 'viewer' }]));
     const broken = {
       ...switchyard,
-      payments: {
-        ...switchyard.payments,
-        now: () => {
-          throw new Error('secret-detail of SELECT 1');
-        },
+      now: () => {
+        throw new Error('secret-detail of SELECT 1');
       },
     };
     const response = await handleTrpc(broken, new Request(`${ORIGIN}/api/trpc/system.health`, { headers: browser.headers() }));

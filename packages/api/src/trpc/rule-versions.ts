@@ -4,13 +4,13 @@ import {
   diffStoredRuleSets,
   findRuleSetVersion,
   listRuleSetVersions,
+  readVersionResults,
   rollBackRules,
   versionActiveAt,
 } from '@switchyard/rule-sets/versions';
 import { z } from 'zod';
 import { permitted, router, signedIn } from './procedure.ts';
 import { foundOrThrow, oneMerchant, scope, storedRules } from './rules-input.ts';
-import { readVersionResults } from './version-results.ts';
 
 /* The history of published rules: active versions over time, comparisons, and rollback. */
 

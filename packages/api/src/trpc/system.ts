@@ -1,4 +1,4 @@
-import { readSystemHealth } from '../system-health.ts';
+import { readSystemHealth } from '@switchyard/runtime/system-health';
 import { permitted, router } from './procedure.ts';
 
 /** tRPC procedures of the system's own health. */

@@ -1,5 +1,5 @@
 import type { Mode } from '@switchyard/db/client';
-import type { PaymentsContext } from '../context.ts';
+import type { RuntimeContext } from '@switchyard/runtime';
 
 /** References that one account's gateway reported and no attempt has: payments that did not come through here. */
 export interface DirectPayments {
@@ -22,7 +22,7 @@ GROUP BY webhook.merchant_id, webhook.account_id`;
 
 /** Payments that reached merchants' gateway accounts without us since a time, as their webhooks say; accounts without any are left out. */
 export async function countDirectPayments(
-  { resources }: PaymentsContext,
+  { resources }: RuntimeContext<'database'>,
   { merchantIds, mode, since }: { readonly merchantIds: readonly string[]; readonly mode: Mode; readonly since: Date },
 ): Promise<DirectPayments[]> {
   const values = [merchantIds, mode, since];

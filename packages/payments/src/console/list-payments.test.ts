@@ -7,7 +7,7 @@ import { ANY_PAYMENT } from '../lists/payment-filter.ts';
 import { fillFailureReasons } from '../sweeping/fill-failure-reasons.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { recordPayment } from '../testing/past.ts';
-import { countPayments, type ListPaymentsQuery, listPayments, startOfDay, summariseToday } from './list-payments.ts';
+import { countListedPayments, type ListPaymentsQuery, listPayments, startOfDay, summariseToday } from './list-payments.ts';
 
 const NOON = new Date('2026-11-20T11:00:00.000Z');
 const EVERYTHING = { ...ANY_PAYMENT, mode: 'test', after: null } as const;
@@ -158,7 +158,8 @@ describe('the order of a list', () => {
 });
 
 describe('the counts of a list', () => {
-  const counts = (query: Partial<ListPaymentsQuery>) => countPayments(context, { ...EVERYTHING, merchantIds: both(), ...query });
+  const counts = (query: Partial<ListPaymentsQuery>) =>
+    countListedPayments(context, { ...EVERYTHING, merchantIds: both(), ...query });
 
   test('are by status, of the filter without its statuses, and of the given merchants and mode only', async () => {
     const own = await createTestMerchant(context, { 'paystack-main': {} });

@@ -1,5 +1,6 @@
 import type { Mode, PaymentStatus } from '@switchyard/db/client';
 import { countOf, countOfAll, type ListCount } from '@switchyard/db/lists';
+import type { RuntimeContext } from '@switchyard/runtime';
 import type { PaymentsContext } from '../context.ts';
 import { type MoneyKey, type MoneyPagePart, nextMoneyKey } from '../lists/money-page.ts';
 import { ANY_PAYMENT, type PaymentFilter } from '../lists/payment-filter.ts';
@@ -45,8 +46,11 @@ export interface PaymentCounts {
 
 const STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as const satisfies readonly PaymentStatus[];
 
-/** Counts a filter's payments by status. Null where that took too long to wait for. */
-export async function countPayments({ resources }: PaymentsContext, filter: PaymentFilter): Promise<PaymentCounts | null> {
+/** Counts a filter's payments by status, to 10,000 each. Null where that took too long to wait for. */
+export async function countListedPayments(
+  { resources }: RuntimeContext<'database'>,
+  filter: PaymentFilter,
+): Promise<PaymentCounts | null> {
   const found = filter.merchantIds.length === 0 ? [] : await countPaymentsByStatus(resources.database, filter, STATUSES);
   if (found === null) return null;
   const byStatus = {

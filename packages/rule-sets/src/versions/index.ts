@@ -5,3 +5,4 @@ export { publishScheduledRules } from './publish-scheduled-rules.ts';
 export { rollBackRules } from './roll-back-rules.ts';
 export { diffStoredRuleSets, findRuleSetVersion, listRuleSetVersions, versionActiveAt } from './rule-set-history.ts';
 export type { RuleSetSource } from './rule-set-source.ts';
+export { readVersionResults } from './version-results.ts';

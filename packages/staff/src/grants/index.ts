@@ -1,5 +1,5 @@
 export { type GrantRoleOutcome, grantRole } from './grant-role.ts';
-export { listGrants } from './list-grants.ts';
+export { listGrants, listStaffWhoMay } from './list-grants.ts';
 export { lockStaffGrants } from './queries.ts';
 export { type RevokeRoleOutcome, revokeRole } from './revoke-role.ts';
 export type { RuleApprover } from './rule-approver-queries.ts';

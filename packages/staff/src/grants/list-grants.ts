@@ -1,6 +1,7 @@
 import { NIL_ID } from '@switchyard/db';
 import type { StaffRole } from '@switchyard/db/client';
 import type { StaffContext } from '../context.ts';
+import { may, type Permission } from '../permissions/permissions.ts';
 import { listStaffGrants } from './queries.ts';
 
 const GRANTS_MAX = 1_000;
@@ -30,4 +31,14 @@ export async function listGrants(context: StaffContext, query: { readonly mercha
     grantedBy,
     grantedAt: createdAt,
   }));
+}
+
+/** The staff users who have a permission for a merchant, each once. */
+export async function listStaffWhoMay(
+  context: StaffContext,
+  { merchantId, permission }: { readonly merchantId: string; readonly permission: Permission },
+): Promise<{ readonly staffId: string; readonly name: string }[]> {
+  const grants = await listGrants(context, { merchantId });
+  const able = grants.filter(({ role }) => may(role, permission));
+  return [...new Map(able.map(({ staffId, name }) => [staffId, { staffId, name }])).values()];
 }

@@ -1,4 +1,4 @@
-import { type Database, NIL_ID } from '@switchyard/db';
+import { type Database, NIL_ID, pingDatabase } from '@switchyard/db';
 import type { StaffRole } from '@switchyard/db/client';
 import type { StaffAuth } from '../sign-in/auth.ts';
 import { SESSION_IDLE_MS } from './sessions.ts';
@@ -17,7 +17,7 @@ export async function readSession(
   if (!headers.has('cookie')) return null;
   const found = await auth.api.getSession({ headers, query: { disableRefresh: true } }).catch(async (error: unknown) => {
     // The library hides why it failed; a database outage shows again in the next query.
-    await database.pool.query('SELECT 1');
+    await pingDatabase(database);
     throw error;
   });
   if (found === null) return null;

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { Database } from '@switchyard/db';
+import { type Database, pingDatabase } from '@switchyard/db';
 import type { Checks } from './readiness.ts';
 
 const MIGRATIONS = new URL('../../../../prisma/migrations/', import.meta.url);
@@ -23,7 +23,7 @@ export function processChecks({ database, configuration, secrets }: CheckedResou
   let migrated = false;
   return {
     async database() {
-      await database.pool.query('SELECT 1');
+      await pingDatabase(database);
       return 'ok';
     },
     async migrations() {

@@ -1,5 +1,5 @@
 import { type ResolveCursorConnectionArgs, resolveCursorConnection } from '@pothos/plugin-relay';
-import { selectTimePage, type TenantList, type TimeKey, type TimePage } from '@switchyard/db/lists';
+import { readTimePage, type TenantList, type TimeKey, type TimePage } from '@switchyard/db/lists';
 import type { GraphqlContext } from '../builder.ts';
 import { fromCursor, toCursor } from '../cursors.ts';
 import { checkedPage, type PageArguments } from '../inputs.ts';
@@ -11,8 +11,7 @@ export interface PageRows {
 }
 
 /**
- * A page of a list sorted by time. The keys of its rows are found by SQL, which an index serves, and `find` reads what is requested of
- * them. Throws BAD_USER_INPUT for a size out of range and BAD_CURSOR for a foreign cursor.
+ * A page of a list sorted by time. Its rows are found by an index, and `find` reads what is requested of them. Throws BAD_USER_INPUT for a size out of range and BAD_CURSOR for a foreign cursor.
  */
 export function readPage<Row extends TimeKey>(
   { switchyard, signal }: GraphqlContext,
@@ -24,15 +23,11 @@ export function readPage<Row extends TimeKey>(
   return resolveCursorConnection(
     { ...checkedPage(args), toCursor: (row: Row) => toCursor(row) },
     async (place: ResolveCursorConnectionArgs) => {
-      const { text, values } = selectTimePage(rest, toTimePage(place, newestFirst));
-      const { rows } = await switchyard.resources.reports.read(
-        (client) => client.query<{ readonly merchant_id: string; readonly id: string }>({ text, values }),
-        { signal, single: true },
-      );
+      const rows = await readTimePage(switchyard.resources.reports, rest, toTimePage(place, newestFirst), signal);
       const direction = newestFirst === place.inverted ? 'asc' : 'desc';
       return find({
         where: {
-          merchantId: { in: [...new Set(rows.map(({ merchant_id }) => merchant_id))] },
+          merchantId: { in: [...new Set(rows.map(({ merchantId }) => merchantId))] },
           id: { in: rows.map(({ id }) => id) },
         },
         orderBy: [{ createdAt: direction }, { id: direction }],

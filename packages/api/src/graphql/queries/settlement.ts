@@ -1,5 +1,6 @@
 import { addDecimals } from '@switchyard/db/decimals';
-import { readVolume } from '@switchyard/reporting/figures';
+import { listComparedDays, RECONCILIATION_ZONE } from '@switchyard/reconciliation/compared-days';
+import { type ExpectedSettlement, readExpectedSettlements } from '@switchyard/reporting/figures';
 import { builder } from '../builder.ts';
 import { currencyCode, uuids } from '../inputs.ts';
 import { InvalidInput } from '../invalid-input.ts';
@@ -8,21 +9,9 @@ import { Account, accountOf } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
 import { Merchant } from '../types/merchant.ts';
 import { periodProblems } from './periods.ts';
-import { nextWorkingDay } from './working-days.ts';
 
-const ZONE = 'Africa/Lagos';
-
-/** The expected payout of a gateway for one account, day and currency. */
-interface Expectation {
-  readonly accountId: string;
-  readonly gateway: string;
-  readonly day: string;
-  readonly currency: string;
-  readonly payments: number;
-  readonly paidAmount: bigint;
-  readonly refunded: bigint;
-  readonly reversed: string;
-  readonly fees: string;
+/** Beside what is expected, whether the day was reconciled; null until it was. */
+interface Expectation extends ExpectedSettlement {
   readonly compared: { readonly comparedAt: Date | null; readonly openDiscrepancies: number } | null;
 }
 
@@ -56,10 +45,9 @@ const ExpectationType = builder.objectRef<Expectation>('SettlementExpectation').
         return account === undefined ? null : (configuration.merchant(account.merchantId)?.merchant ?? null);
       },
     }),
-    day: t.exposeString('day', { description: 'Day on which the payments were created, in Africa/Lagos: YYYY-MM-DD.' }),
-    expectedOn: t.string({
+    day: t.exposeString('day', { description: `Day on which the payments were created, in ${RECONCILIATION_ZONE}: YYYY-MM-DD.` }),
+    expectedOn: t.exposeString('expectedOn', {
       description: 'The next working day, Monday to Friday; public holidays are not considered.',
-      resolve: ({ day }) => nextWorkingDay(day),
     }),
     payments: t.exposeInt('payments', { description: 'The number of paid payments.' }),
     paidAmount: t.expose('paidAmount', { type: 'Amount', description: 'The amount paid.' }),
@@ -113,63 +101,16 @@ builder.queryField('settlement', (t) =>
       const { from, to, mode } = filter;
       const merchantIds = requestedMerchants(viewer, 'report:read', filter);
       const { reports } = switchyard.resources;
-      const rows = await reports.read(
+      const period = { merchantIds, mode, from, to };
+      const accountIds = (filter.accountIds ?? []).map(String);
+      const expected = await reports.read(
         (client) =>
-          readVolume(client, {
-            merchantIds,
-            mode,
-            from,
-            to,
-            currency: currency ?? null,
-            zone: ZONE,
-            asOf: null,
-            groupBy: ['day', 'account', 'gateway', 'currency'],
-            gateways: [],
-            methods: [],
-            ruleIds: [],
-            statuses: ['SUCCESS', 'REFUNDED'],
-            accountIds: (filter.accountIds ?? []).map(String),
-          }),
+          readExpectedSettlements(client, { ...period, currency: currency ?? null, zone: RECONCILIATION_ZONE, accountIds }),
         { signal },
       );
-      const runs = await reports.prisma.reconciliationRun.findMany({
-        where: { merchantId: { in: [...merchantIds] }, mode, day: { gte: dayOf(from), lt: to } },
-        select: { accountId: true, day: true, comparedAt: true },
-        take: rows.length + 1_000,
-      });
-      const open = await reports.prisma.reconciliationDiscrepancy.groupBy({
-        by: ['accountId', 'day'],
-        where: { merchantId: { in: [...merchantIds] }, mode, state: 'OPEN', day: { gte: dayOf(from), lt: to } },
-        _count: true,
-      });
-      const keyOf = ({ accountId, day }: { accountId: string; day: Date }) => `${accountId} ${day.toISOString().slice(0, 10)}`;
-      const comparedAt = new Map(runs.map((run) => [keyOf(run), run.comparedAt]));
-      const openCount = new Map(open.map((one) => [keyOf(one), one._count]));
-      return rows.map(({ keys, paid, paidAmount, refunded, reversed, fees }) => {
-        const accountId = keys.account ?? '';
-        const day = keys.day ?? '';
-        const at = comparedAt.get(`${accountId} ${day}`);
-        const compared =
-          at === undefined ? null : { comparedAt: at, openDiscrepancies: openCount.get(`${accountId} ${day}`) ?? 0 };
-        return {
-          accountId,
-          gateway: keys.gateway ?? '',
-          day,
-          currency: keys.currency ?? '',
-          payments: paid,
-          paidAmount,
-          refunded,
-          reversed,
-          fees,
-          compared,
-        };
-      });
+      const compared = await listComparedDays(reports, { ...period, limit: expected.length + 1_000 });
+      const comparisons = new Map(compared.map((each) => [`${each.accountId} ${each.day}`, each]));
+      return expected.map((each) => ({ ...each, compared: comparisons.get(`${each.accountId} ${each.day}`) ?? null }));
     },
   }),
 );
-
-/** The day of a moment in Lagos, as dates without a time are stored. */
-function dayOf(at: Date): Date {
-  const inLagos = new Date(at.getTime() + 3_600_000);
-  return new Date(Date.UTC(inLagos.getUTCFullYear(), inLagos.getUTCMonth(), inLagos.getUTCDate()));
-}

@@ -1,4 +1,4 @@
-import { type GatewayPresence, readSystemHealth, type SystemHealth } from '../../system-health.ts';
+import { type GatewayPresence, readSystemHealth, type SystemHealth } from '@switchyard/runtime/system-health';
 import { builder } from '../builder.ts';
 import { Mode } from '../types/enums.ts';
 

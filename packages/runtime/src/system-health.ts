@@ -1,5 +1,6 @@
+import { type Database, pingDatabase } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
-import type { Switchyard } from './process.ts';
+import type { RuntimeContext } from './context.ts';
 
 /** The health of the dependencies of this process. */
 export interface SystemHealth {
@@ -21,34 +22,40 @@ export interface GatewayPresence {
 const CURRENT_MS = 5_000;
 
 /** Checks the database and the configuration in memory. Never throws: an unavailable part is reported as down. */
-export async function readSystemHealth(switchyard: Switchyard, merchantIds: readonly string[]): Promise<SystemHealth> {
-  const { configuration } = switchyard.resources;
-  const database = await pingDatabase(switchyard);
-  const checkedAt = switchyard.payments.now();
+export async function readSystemHealth(
+  { resources, now }: RuntimeContext<'configuration' | 'database'>,
+  merchantIds: readonly string[],
+): Promise<SystemHealth> {
+  const { configuration } = resources;
+  const database = await timePing(resources.database);
+  const checkedAt = now();
   const readAt = configuration.readAt();
   const ageMs = readAt === null ? null : Math.max(0, checkedAt.getTime() - readAt.getTime());
   return {
     checkedAt,
     database,
     configuration: { readAt, ageMs, current: ageMs !== null && ageMs <= CURRENT_MS },
-    gateways: countGateways(switchyard, merchantIds),
+    gateways: countGateways(configuration, merchantIds),
   };
 }
 
-async function pingDatabase(switchyard: Switchyard): Promise<SystemHealth['database']> {
+async function timePing(database: Database): Promise<SystemHealth['database']> {
   const started = performance.now();
   try {
-    await switchyard.resources.database.pool.query('SELECT 1');
+    await pingDatabase(database);
     return { up: true, latencyMs: Math.round((performance.now() - started) * 10) / 10 };
   } catch {
     return { up: false, latencyMs: null };
   }
 }
 
-function countGateways(switchyard: Switchyard, merchantIds: readonly string[]): GatewayPresence[] {
+function countGateways(
+  configuration: RuntimeContext['resources']['configuration'],
+  merchantIds: readonly string[],
+): GatewayPresence[] {
   const counts = new Map<string, { gateway: string; mode: Mode; accounts: number; enabled: number }>();
   for (const merchantId of merchantIds) {
-    for (const { gateway, mode, enabled } of switchyard.resources.configuration.merchant(merchantId)?.accounts ?? []) {
+    for (const { gateway, mode, enabled } of configuration.merchant(merchantId)?.accounts ?? []) {
       const known = counts.get(`${gateway} ${mode}`) ?? { gateway, mode, accounts: 0, enabled: 0 };
       counts.set(`${gateway} ${mode}`, { ...known, accounts: known.accounts + 1, enabled: known.enabled + (enabled ? 1 : 0) });
     }

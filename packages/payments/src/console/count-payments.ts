@@ -1,10 +1,8 @@
 import type { ListCount } from '@switchyard/db/lists';
-import { countPayments } from '@switchyard/payments/console/payments';
-import type { PaymentFilter } from '@switchyard/payments/lists';
 import { readVolume, type VolumeQuery } from '@switchyard/reporting/figures';
-import type { Switchyard } from '../process.ts';
-
-type PaymentCounts = NonNullable<Awaited<ReturnType<typeof countPayments>>>;
+import type { RuntimeContext } from '@switchyard/runtime';
+import type { PaymentFilter } from '../lists/payment-filter.ts';
+import { countListedPayments, type PaymentCounts } from './list-payments.ts';
 
 const TIMEOUT_MS = 1_000;
 const DAY_MS = 86_400_000;
@@ -15,10 +13,13 @@ const EVER = new Date(0);
  * The numbers of payments that a filter has in each status, whatever statuses it names. Exact to 10,000, and beyond where the roll-ups
  * have everything that the filter asks for. Null where counting took too long to wait for.
  */
-export async function readPaymentCounts(switchyard: Switchyard, filter: PaymentFilter): Promise<PaymentCounts | null> {
-  const counts = await countPayments(switchyard.payments, filter);
+export async function countPayments(
+  context: RuntimeContext<'database' | 'reports'>,
+  filter: PaymentFilter,
+): Promise<PaymentCounts | null> {
+  const counts = await countListedPayments(context, filter);
   if (counts === null || !counts.all.more || !isInRollups(filter)) return counts;
-  const byStatus = await countInRollups(switchyard, filter).catch(() => null);
+  const byStatus = await countInRollups(context, filter).catch(() => null);
   if (byStatus === null) return counts;
   const all = [...byStatus.values()].reduce((sum, count) => sum + count, counts.byStatus.INITIATED.count);
   const exactly = (count: number): ListCount => ({ count, more: false });
@@ -45,7 +46,7 @@ function isInRollups(filter: PaymentFilter): boolean {
 
 /** Payments by status from the roll-ups, those that are only INITIATED not among them. Rejects after a second. */
 async function countInRollups(
-  { payments, resources }: Switchyard,
+  { now, resources }: RuntimeContext<'reports'>,
   { merchantIds, mode, createdFrom, createdTo, openedAt, accountIds, methods, ruleIds }: PaymentFilter,
 ): Promise<ReadonlyMap<string, number>> {
   const query: VolumeQuery = {
@@ -53,7 +54,7 @@ async function countInRollups(
     mode,
     currency: null,
     from: createdFrom ?? EVER,
-    to: createdTo ?? new Date(payments.now().getTime() + DAY_MS),
+    to: createdTo ?? new Date(now().getTime() + DAY_MS),
     asOf: null,
     zone: 'UTC',
     groupBy: ['status'],

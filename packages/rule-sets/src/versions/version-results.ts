@@ -1,7 +1,7 @@
 import type { Mode } from '@switchyard/db/client';
 import { readVolume } from '@switchyard/reporting/figures';
-import { findRuleSetVersion } from '@switchyard/rule-sets/versions';
-import type { Switchyard } from '../process.ts';
+import type { RuleSetsContext } from '../context.ts';
+import { findRuleSetVersion } from './rule-set-history.ts';
 
 /** Payments of one currency that were created while a version was in force. Fees as exact decimals of the main unit. */
 interface CurrencyResults {
@@ -25,16 +25,16 @@ interface VersionResults {
  * payments of the second or two in which processes take a publication over.
  */
 export async function readVersionResults(
-  switchyard: Switchyard,
+  context: RuleSetsContext,
   { merchantId, mode, versions }: { readonly merchantId: string; readonly mode: Mode; readonly versions: readonly number[] },
 ): Promise<VersionResults[]> {
-  const now = switchyard.now();
+  const now = context.now();
   const results: VersionResults[] = [];
   for (const version of new Set(versions)) {
-    const found = await findRuleSetVersion(switchyard, { merchantId, mode, version });
+    const found = await findRuleSetVersion(context, { merchantId, mode, version });
     if (found === null) continue;
     const period = { from: found.publishedAt, to: found.endedAt ?? now };
-    const rows = await readVolume(switchyard.resources.database.pool, {
+    const rows = await readVolume(context.resources.database.pool, {
       ...BY_CURRENCY,
       ...period,
       merchantIds: [merchantId],

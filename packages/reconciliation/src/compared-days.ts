@@ -1,0 +1,2 @@
+export { RECONCILIATION_ZONE } from './days.ts';
+export { listComparedDays } from './list-compared-days.ts';
