@@ -44,7 +44,7 @@ test('no link within the dashboard leaves its mode to a redirect', () => {
   const source = join(import.meta.dirname, '..');
   const names = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
     // The page for a wrong address has no scope.
-    (name) => /\.tsx?$/.test(name) && !name.endsWith('.test.ts') && name !== 'components/page/nothing-here.tsx',
+    (name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name) && name !== 'components/page/nothing-here.tsx',
   );
   const bare = names.flatMap((name) => {
     const links = readFileSync(join(source, name), 'utf8').matchAll(
