@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { listOpenDisputes, listRecentReversals } from '@switchyard/payments/reversals';
+import { countReversals } from '@switchyard/payments/reversals';
 import { verifyAttempt } from '@switchyard/payments/verify';
 import { readVolume } from '@switchyard/reporting/figures';
 import { updateRollups } from '@switchyard/reporting/rollups';
@@ -59,14 +59,22 @@ async function lookUp({ paymentId }: PaidPayment): Promise<void> {
   await verifyAttempt(harness.switchyard.payments, { merchantId: merchant.merchantId, attemptId, transactionId: null });
 }
 
-const ofMerchant = () => ({ merchantIds: [merchant.merchantId], mode: 'test' as const, limit: 50 });
 const openNow = async () => {
-  const open = await listOpenDisputes(harness.database, ofMerchant());
-  return new Map(open.map((one) => [one.paymentId, one]));
+  const open = await harness.database.prisma.dispute.findMany({
+    where: { merchantId: merchant.merchantId, mode: 'test', state: { in: ['NEEDS_RESPONSE', 'UNDER_REVIEW'] } },
+  });
+  return new Map(open.map((one) => [one.paymentId, { ...one, amount: one.amount.toFixed() }]));
 };
 const reversedNow = async () => {
-  const recent = await listRecentReversals(harness.database, { ...ofMerchant(), since: new Date(Date.now() - DAY_MS) });
-  return new Map(recent.map((one) => [one.paymentId, one]));
+  const reversed = await harness.database.prisma.payment.findMany({
+    where: { merchantId: merchant.merchantId, mode: 'test', reversedAt: { not: null } },
+  });
+  return new Map(reversed.map((one) => [one.id, { ...one, reversedAmount: one.reversedAmount.toFixed() }]));
+};
+/** Disputes to answer, as attention counts them. */
+const toAnswer = async () => {
+  const rows = await countReversals(harness.database, [merchant.merchantId], new Date());
+  return rows.find(({ what }) => what === 'disputes');
 };
 
 async function volume(changes: { asOf?: Date } = {}) {
@@ -99,9 +107,10 @@ describe('a customer who disputes a payment at Paystack', () => {
       amount: '2500',
       currency: 'NGN',
       category: 'chargeback',
-      needsResponse: true,
+      state: 'NEEDS_RESPONSE',
       gateway: 'paystack',
     });
+    expect(await toAnswer()).toMatchObject({ count: 1, amount: '2500', dueAt: open?.dueAt });
     expect((open?.dueAt?.getTime() ?? 0) - (open?.openedAt.getTime() ?? 0)).toBe(16 * HOUR_MS);
     expect(await eventsAfter(payment)).toEqual([]);
     expect(await refundHarness.payment(payment.paymentId)).toMatchObject({ status: 'SUCCESS', reversedAt: null });
@@ -120,7 +129,11 @@ describe('a customer who disputes a payment at Paystack', () => {
     const announced = [{ type: 'payment.reversed', data: expect.objectContaining({ status: 'SUCCESS', reversal }) }];
     expect(await eventsAfter(payment)).toMatchObject(announced);
     expect((await openNow()).has(payment.paymentId)).toBe(false);
-    expect((await reversedNow()).get(payment.paymentId)).toMatchObject({ amount: '2500', cause: 'chargeback', currency: 'NGN' });
+    expect((await reversedNow()).get(payment.paymentId)).toMatchObject({
+      reversedAmount: '2500',
+      reversalCause: 'chargeback',
+      currency: 'NGN',
+    });
     expect(await volume()).toEqual({ ...before, reversed: String(Number(before.reversed) + 2_500) });
     expect(await volume({ asOf: new Date() })).toEqual(await volume());
 
@@ -214,7 +227,7 @@ describe.each(['paystack', 'monnify'] as const)('a paid transaction that %s call
     await lookUp(payment);
     const reversal = { amount: 2_500, currency: 'NGN', cause: 'gateway', totalReversed: 2_500 };
     expect(await eventsAfter(payment)).toMatchObject([{ type: 'payment.reversed', data: { reversal } }]);
-    expect((await reversedNow()).get(payment.paymentId)).toMatchObject({ cause: 'gateway', gateway });
+    expect((await reversedNow()).get(payment.paymentId)).toMatchObject({ reversalCause: 'gateway', accountGateway: gateway });
     await reverse(payment, { undo: true });
     await lookUp(payment);
     expect((await eventsAfter(payment)).slice(1)).toMatchObject([

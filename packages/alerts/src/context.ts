@@ -21,6 +21,11 @@ export interface DetectionContext extends HealthContext {
   readonly resources: HealthContext['resources'] & ChannelsContext['resources'];
 }
 
+/** Dependencies of finding what needs a person's attention, with their own work. */
+export interface AttentionContext extends HealthContext {
+  readonly resources: HealthContext['resources'] & RuntimeContext<'publicUrl' | 'vault'>['resources'];
+}
+
 /** Dependencies of sending messages. */
 export interface SendingContext extends RuntimeContext<'configuration' | 'database' | 'publicUrl' | 'vault'>, MessageTools {}
 

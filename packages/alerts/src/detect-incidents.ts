@@ -1,8 +1,8 @@
 import type { Incident } from '@switchyard/db/client';
 import { ensureDefaultChannel } from './channels/default-channel.ts';
 import { listAllChannels } from './channels/queries.ts';
-import { readConditions } from './conditions/read-conditions.ts';
 import type { DetectionContext } from './context.ts';
+import { readConditions } from './findings/readers.ts';
 import { decideIncidents } from './incidents/decide-incidents.ts';
 import {
   closeIncident,
@@ -23,7 +23,7 @@ const TRANSACTION_TIMEOUT_MS = 20_000;
  */
 export async function detectIncidents(context: DetectionContext): Promise<{ readonly opened: number; readonly closed: number }> {
   await ensureDefaultChannel(context);
-  const observation = await readConditions(context, context.now());
+  const observation = await readConditions(context, null, context.now());
   return context.resources.database.prisma.$transaction(
     async (transaction) => {
       await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('incidents', 0))`;

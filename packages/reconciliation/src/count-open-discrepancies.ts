@@ -13,10 +13,15 @@ export interface OpenDiscrepancies {
 
 const COUNT = `
 SELECT merchant_id AS "merchantId", mode, kind::text AS kind, count(*)::int AS count, min(created_at) AS "oldestAt"
-FROM reconciliation_discrepancy WHERE state = 'OPEN' GROUP BY merchant_id, mode, kind`;
+FROM reconciliation_discrepancy WHERE state = 'OPEN' AND ($1::uuid[] IS NULL OR merchant_id = ANY ($1))
+GROUP BY merchant_id, mode, kind`;
 
-/** Open discrepancies of all merchants, counted. */
-export async function countOpenDiscrepancies(database: Database): Promise<OpenDiscrepancies[]> {
-  const { rows } = await database.pool.query<OpenDiscrepancies>({ name: 'count-open-discrepancies', text: COUNT });
+/** Open discrepancies of these merchants, all with null, counted. */
+export async function countOpenDiscrepancies(
+  database: Database,
+  merchantIds: readonly string[] | null,
+): Promise<OpenDiscrepancies[]> {
+  const query = { name: 'count-open-discrepancies', text: COUNT, values: [merchantIds] };
+  const { rows } = await database.pool.query<OpenDiscrepancies>(query);
   return rows;
 }

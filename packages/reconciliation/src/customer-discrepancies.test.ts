@@ -54,7 +54,7 @@ describe('counts that alerts are made from', () => {
     await plant(mine);
     await plant(mine, { state: 'EXPLAINED' });
     await plant(theirs, { kind: 'STATUS' });
-    const counts = await countOpenDiscrepancies(context.database);
+    const counts = await countOpenDiscrepancies(context.database, null);
     const of = ({ merchantId }: typeof mine) => counts.filter((row) => row.merchantId === merchantId);
     expect(of(mine)).toEqual([
       { merchantId: mine.merchantId, mode: 'test', kind: 'AMOUNT', count: 2, oldestAt: new Date('2026-11-21T08:00:00Z') },

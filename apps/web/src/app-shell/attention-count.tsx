@@ -1,12 +1,11 @@
 'use client';
 
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
+import { useAttention } from '../incidents/use-attention.ts';
 import { hrefIn } from '../scope/scope.ts';
 import { useScope } from '../scope/use-scope.ts';
-import { useTRPC } from '../trpc/client.tsx';
 import { useMay } from '../trpc/use-may.ts';
 import classes from './attention-count.module.css';
 
@@ -21,13 +20,12 @@ export function AttentionCount() {
   const [alive, setAlive] = useState(false);
   useEffect(() => setAlive(true), []);
   const may = useMay();
-  return alive && may('payment:read') ? <Count /> : null;
+  return alive && may('alert:read') ? <Count /> : null;
 }
 
 function Count() {
-  const trpc = useTRPC();
   const scope = useScope();
-  const { data } = useQuery(trpc.attention.list.queryOptions(scope, { refetchInterval: REFRESH_MS }));
+  const { data } = useAttention(REFRESH_MS);
   const count = data?.items.length ?? 0;
   if (count === 0) return null;
   const words = count === 1 ? '1 item needs attention' : `${count} items need attention`;

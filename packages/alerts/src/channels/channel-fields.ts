@@ -1,7 +1,7 @@
 import type { JsonValue } from '@switchyard/db';
 import type { IncidentKind, IncidentSeverity, Mode, NotificationChannel } from '@switchyard/db/client';
 import { z } from 'zod';
-import { INCIDENT_KINDS, SEVERITIES } from '../incidents/kinds.ts';
+import { INCIDENT_KINDS, SEVERITIES } from '../findings/kinds.ts';
 import { type QuietHours, quietHoursSchema, readQuietHours } from './quiet-hours.ts';
 
 /** The settings of a channel, beside its target. */

@@ -1,19 +1,6 @@
-import type { FactsOf, IncidentFacts, IncidentKey } from './facts.ts';
-import { type IncidentKind, type IncidentSeverity, isAtLeast } from './kinds.ts';
-
-/** Something that is so now. */
-export interface Condition extends IncidentKey {
-  readonly severity: IncidentSeverity;
-  readonly since: Date;
-  readonly facts: IncidentFacts;
-  /** False for a condition that keeps an incident open without opening one: an account that is being probed. */
-  readonly opens: boolean;
-  /**
-   * True for an account that has been probed for so long without another fault that nothing shows its trouble any more. It keeps its own
-   * incident open until it has proved itself, and no correlated outage.
-   */
-  readonly isUnproven?: boolean;
-}
+import type { FactsOf, IncidentFacts } from '../findings/facts.ts';
+import { type Condition, type IncidentKey, keyOf, type Observation } from '../findings/finding.ts';
+import { type IncidentSeverity, isAtLeast } from '../findings/kinds.ts';
 
 /** An incident that is open. */
 export interface OpenIncident extends IncidentKey {
@@ -22,12 +9,6 @@ export interface OpenIncident extends IncidentKey {
   readonly facts: IncidentFacts;
   /** Since when its condition is gone; null while it is there. */
   readonly absentSince: Date | null;
-}
-
-/** The present conditions, and which kinds were looked at: incidents of others stay as they are. */
-export interface Observation {
-  readonly conditions: readonly Condition[];
-  readonly kinds: ReadonlySet<IncidentKind>;
 }
 
 /** Why an incident closes: its condition ended, or another incident covers it. */
@@ -87,9 +68,23 @@ export function decideIncidents(open: readonly OpenIncident[], { conditions, kin
   return decisions;
 }
 
-/** The text that identifies an incident among the open ones. */
-export function keyOf({ merchantId, mode, kind, subject }: IncidentKey): string {
-  return `${merchantId}|${mode}|${kind}|${subject}`;
+/**
+ * What is wrong now, as the next detection will find it: the open incidents whose condition is there, with its present facts, and the
+ * conditions that it will open an incident for.
+ */
+export function presentTrouble(
+  open: readonly OpenIncident[],
+  observation: Observation,
+  now: Date,
+): { readonly lasting: readonly OpenIncident[]; readonly opening: readonly Condition[] } {
+  const { open: opening, close, update } = decideIncidents(open, observation, now);
+  const closed = new Set(close.map(({ incident }) => incident));
+  const updated = new Map(update.map((incident) => [incident.incidentId, incident]));
+  const lasting = open.flatMap((incident) => {
+    const present = updated.get(incident.incidentId) ?? incident;
+    return closed.has(incident) || present.absentSince !== null ? [] : [present];
+  });
+  return { lasting, opening };
 }
 
 /** The condition that keeps an incident open, if any. */

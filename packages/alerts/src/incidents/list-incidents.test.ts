@@ -61,7 +61,8 @@ async function walk(sort: ClosedOrder, limit: number, more: Partial<ClosedQuery>
   const found: string[] = [];
   let after: IncidentKey | null = null;
   for (let pages = 0; pages < 20; pages += 1) {
-    const query: ClosedQuery = { merchantIds: [merchantId], mode: 'test', workspace: true, severity: null, sort, after, limit };
+    const of = () => ({ merchantIds: [merchantId], workspace: true });
+    const query: ClosedQuery = { of, mode: 'test', severity: null, sort, after, limit };
     const page = await listClosed(context, { ...query, ...more });
     found.push(...page.items.map(({ subject }) => subject));
     if (page.next === null) return found;
@@ -91,7 +92,12 @@ test('an order keeps the severity, and who may see what', async () => {
   const sort = { by: 'lasted', descending: false } as const;
   expect(await walk(sort, 1, { severity: 'critical' })).toEqual(['short', 'same as middle']);
   expect(await walk(sort, 1, { severity: 'warning' })).toEqual(['middle', 'of the workspace', 'long']);
-  expect(await walk(sort, 1, { workspace: false })).toEqual(['short', 'middle', 'same as middle', 'long']);
+  expect(await walk(sort, 1, { of: () => ({ merchantIds: [merchantId], workspace: false }) })).toEqual([
+    'short',
+    'middle',
+    'same as middle',
+    'long',
+  ]);
 });
 
 test('incidents that end while someone pages move no row to another page', async () => {

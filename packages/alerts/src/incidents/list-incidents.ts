@@ -1,18 +1,12 @@
 import { isUuid, NIL_ID } from '@switchyard/db';
-import { type Incident, type Mode, Prisma } from '@switchyard/db/client';
+import { type Incident, Prisma } from '@switchyard/db/client';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import type { AlertsContext } from '../context.ts';
-import { readFacts } from './facts.ts';
+import { readFacts } from '../findings/facts.ts';
+import { type FindingScope, isVisible } from '../findings/finding.ts';
+import { INCIDENT_KINDS, type IncidentKind } from '../findings/kinds.ts';
 
 const OPEN_LISTED_MAX = 500;
-
-/** Whose incidents a reader sees. */
-export interface IncidentScope {
-  readonly merchantIds: readonly string[];
-  readonly mode: Mode;
-  /** True if those of the workspace are seen too; otherwise only outages that concern one of the merchants. */
-  readonly workspace: boolean;
-}
 
 /** The severities that lists tell apart: what is only information counts as a warning. */
 export type ListedSeverity = 'critical' | 'warning';
@@ -23,7 +17,7 @@ export interface IncidentInList extends Incident {
 }
 
 /** Open incidents, the latest first; at most 500. */
-export async function listOpen(context: AlertsContext, scope: IncidentScope): Promise<IncidentInList[]> {
+export async function listOpen(context: AlertsContext, scope: FindingScope): Promise<IncidentInList[]> {
   const rows = await context.resources.database.prisma.incident.findMany({
     where: { closedAt: null, ...whereOf(scope) },
     orderBy: [{ openedAt: 'desc' }, { id: 'desc' }],
@@ -52,7 +46,7 @@ export interface IncidentKey {
 }
 
 /** A page of closed incidents. */
-export interface ClosedQuery extends IncidentScope {
+export interface ClosedQuery extends FindingScope {
   /** Null for any. */
   readonly severity: ListedSeverity | null;
   readonly sort: ClosedOrder;
@@ -70,7 +64,7 @@ export async function listClosed(
   const keys = await prisma.$queryRaw<IncidentKey[]>(selectClosed(query));
   const page = keys.slice(0, query.limit);
   const rows = await prisma.incident.findMany({
-    where: { merchantId: { in: [...query.merchantIds, NIL_ID] }, id: { in: page.map(({ id }) => id) } },
+    where: { merchantId: { in: merchantsOf(query) }, id: { in: page.map(({ id }) => id) } },
   });
   const byId = new Map(rows.map((row) => [row.id, row]));
   const incidents = page.flatMap(({ id }) => byId.get(id) ?? []).filter((incident) => isSeen(incident, query));
@@ -78,14 +72,13 @@ export async function listClosed(
 }
 
 /** Selects the keys of a page's incidents and of the one after them. */
-function selectClosed({ merchantIds, mode, severity, sort, after, limit }: ClosedQuery): Prisma.Sql {
+function selectClosed({ severity, sort, after, limit, ...scope }: ClosedQuery): Prisma.Sql {
   const value = Prisma.raw(closedValue(sort.by));
   const direction = Prisma.raw(sort.descending ? 'DESC' : 'ASC');
   const beyond = Prisma.raw(sort.descending ? '<' : '>');
   const conditions = [
     Prisma.sql`closed_at IS NOT NULL`,
-    Prisma.sql`(merchant_id = ANY (${merchantIds}::uuid[]) AND mode = ${mode}::mode
-      OR merchant_id = ${NIL_ID}::uuid AND (mode = ${mode}::mode OR kind <> 'correlated_outage'))`,
+    seenSql(scope),
     ...(severity === null ? [] : [Prisma.sql`(severity = 'critical') = ${severity === 'critical'}`]),
     ...(after === null ? [] : [Prisma.sql`(${value}, id) ${beyond} (${after.value}::float8, ${after.id}::uuid)`]),
   ];
@@ -110,50 +103,78 @@ function closedValue(by: ClosedOrder['by']): string {
 }
 
 /** How many closed incidents a reader sees of each severity. */
-export async function countClosed(context: AlertsContext, scope: IncidentScope): Promise<Record<ListedSeverity, number>> {
+export async function countClosed(context: AlertsContext, scope: FindingScope): Promise<Record<ListedSeverity, number>> {
   const { prisma } = context.resources.database;
   const closed = { closedAt: { not: null } };
-  // The visibility of a workspace outage depends on its facts.
-  const counted = scope.workspace ? whereOf(scope) : { merchantId: { in: [...scope.merchantIds] }, mode: scope.mode };
+  // The visibility of a workspace outage to people who do not see the workspace depends on its facts.
+  const outage = scope.of('correlated_outage').workspace ? null : ('correlated_outage' satisfies IncidentKind);
+  const ofWorkspace = workspaceKinds(scope).filter((kind) => kind !== outage);
   const [groups, outages] = await Promise.all([
-    prisma.incident.groupBy({ by: 'severity', where: { ...closed, ...counted }, _count: true }),
-    scope.workspace
-      ? []
-      : prisma.incident.findMany({ where: { ...closed, merchantId: NIL_ID, kind: 'correlated_outage', mode: scope.mode } }),
+    prisma.incident.groupBy({ by: 'severity', where: { ...closed, ...whereOf(scope, ofWorkspace) }, _count: true }),
+    outage === null ? [] : prisma.incident.findMany({ where: { ...closed, merchantId: NIL_ID, kind: outage, mode: scope.mode } }),
   ]);
   const counts = { critical: 0, warning: 0 };
   for (const { severity, _count } of groups) counts[severity === 'critical' ? 'critical' : 'warning'] += _count;
-  for (const outage of outages) if (isSeen(outage, scope)) counts[outage.severity === 'critical' ? 'critical' : 'warning'] += 1;
+  for (const one of outages) if (isSeen(one, scope)) counts[one.severity === 'critical' ? 'critical' : 'warning'] += 1;
   return counts;
 }
 
-/** One incident of these merchants, or null. */
+/** One incident that a person sees in its mode, or null. */
 export async function findIncident(
   context: AlertsContext,
-  { incidentId, ...scope }: Omit<IncidentScope, 'mode'> & { readonly incidentId: string },
+  { incidentId, ...scope }: Omit<FindingScope, 'mode'> & { readonly incidentId: string },
 ): Promise<IncidentInList | null> {
   if (!isUuid(incidentId)) return null;
   const row = await context.resources.database.prisma.incident.findFirst({
-    where: { id: incidentId, merchantId: { in: [...scope.merchantIds, NIL_ID] } },
+    where: { id: incidentId, merchantId: { in: merchantsOf(scope) } },
   });
   if (row === null || !isSeen(row, scope)) return null;
   return (await withNames(context, [row]))[0] ?? null;
 }
 
-function whereOf({ merchantIds, mode }: IncidentScope): Prisma.IncidentWhereInput {
+/** The kinds of incidents with the merchants whose are seen, those with the same merchants together. */
+function groupsOf(scope: Pick<FindingScope, 'of'>) {
+  const groups = Map.groupBy(INCIDENT_KINDS, (kind) => scope.of(kind).merchantIds.join());
+  return [...groups.values()].map((kinds) => ({
+    kinds,
+    merchantIds: [...new Set(kinds.flatMap((kind) => scope.of(kind).merchantIds))],
+  }));
+}
+
+/** The kinds of the workspace that may be seen; of outages the merchants decide too. */
+function workspaceKinds(scope: Pick<FindingScope, 'of'>): IncidentKind[] {
+  return INCIDENT_KINDS.filter((kind) => kind === 'correlated_outage' || scope.of(kind).workspace);
+}
+
+/** The merchants of incidents that may be seen, and the workspace. */
+function merchantsOf(scope: Pick<FindingScope, 'of'>): string[] {
+  return [...new Set(groupsOf(scope).flatMap(({ merchantIds }) => merchantIds)), NIL_ID];
+}
+
+function whereOf(scope: FindingScope, ofWorkspace = workspaceKinds(scope)): Prisma.IncidentWhereInput {
+  const { mode } = scope;
   return {
     OR: [
-      { merchantId: { in: [...merchantIds] }, mode },
-      { merchantId: NIL_ID, OR: [{ mode }, { kind: { not: 'correlated_outage' } }] },
+      ...groupsOf(scope).map(({ kinds, merchantIds }) => ({ kind: { in: kinds }, merchantId: { in: merchantIds }, mode })),
+      { kind: { in: ofWorkspace }, merchantId: NIL_ID, OR: [{ mode }, { kind: { not: 'correlated_outage' } }] },
     ],
   };
 }
 
+/** The condition of {@link whereOf}. */
+function seenSql(scope: FindingScope): Prisma.Sql {
+  const { mode } = scope;
+  const parts = groupsOf(scope).map(({ kinds, merchantIds }) => {
+    return Prisma.sql`kind = ANY (${kinds}::incident_kind[]) AND merchant_id = ANY (${merchantIds}::uuid[]) AND mode = ${mode}::mode`;
+  });
+  const ofWorkspace = Prisma.sql`kind = ANY (${workspaceKinds(scope)}::incident_kind[]) AND merchant_id = ${NIL_ID}::uuid
+    AND (mode = ${mode}::mode OR kind <> 'correlated_outage')`;
+  return Prisma.sql`(${Prisma.join([...parts, ofWorkspace], ' OR ')})`;
+}
+
 /** Of the workspace's incidents a merchant's people see only outages that concern the merchant. */
-function isSeen({ merchantId, facts }: Incident, { merchantIds, workspace }: Omit<IncidentScope, 'mode'>): boolean {
-  if (merchantId !== NIL_ID || workspace) return true;
-  const read = readFacts(facts);
-  return read.of === 'outage' && read.members.some((member) => merchantIds.includes(member.merchantId));
+function isSeen({ merchantId, kind, facts }: Incident, scope: Pick<FindingScope, 'of'>): boolean {
+  return isVisible({ merchantId, kind, facts: readFacts(facts) }, scope);
 }
 
 async function withNames(context: AlertsContext, rows: readonly Incident[]): Promise<IncidentInList[]> {

@@ -1,7 +1,8 @@
 import { toPrismaJson } from '@switchyard/db';
 import type { Incident, Prisma } from '@switchyard/db/client';
-import type { ClosedReason, Condition, OpenIncident } from './decide-incidents.ts';
-import { readFacts } from './facts.ts';
+import { readFacts } from '../findings/facts.ts';
+import type { Condition } from '../findings/finding.ts';
+import type { ClosedReason, OpenIncident } from './decide-incidents.ts';
 
 /** More open incidents than this are not compared: the oldest come first. */
 const OPEN_MAX = 10_000;
@@ -9,16 +10,13 @@ const OPEN_MAX = 10_000;
 /** All open incidents, as they are compared with what is so now. */
 export async function listOpenIncidents(transaction: Prisma.TransactionClient): Promise<OpenIncident[]> {
   const rows = await transaction.incident.findMany({ where: { closedAt: null }, orderBy: { openedAt: 'asc' }, take: OPEN_MAX });
-  return rows.map(({ merchantId, id, mode, kind, subject, severity, facts, absentSince }) => ({
-    merchantId,
-    incidentId: id,
-    mode,
-    kind,
-    subject,
-    severity,
-    facts: readFacts(facts),
-    absentSince,
-  }));
+  return rows.map(toOpenIncident);
+}
+
+/** An open incident as it is compared. */
+export function toOpenIncident(row: Incident): OpenIncident {
+  const { merchantId, id: incidentId, mode, kind, subject, severity, facts, absentSince } = row;
+  return { merchantId, incidentId, mode, kind, subject, severity, facts: readFacts(facts), absentSince };
 }
 
 /** Opens an incident. Throws when one of the same merchant, mode, kind and subject is open. */

@@ -12,7 +12,8 @@ beforeAll(async () => {
 afterAll(() => fixture.context.close());
 beforeEach(() => fixture.begin());
 
-const scope = () => ({ merchantIds: [fixture.merchant.merchantId], mode: 'test', workspace: false }) as const;
+const scope = (merchantId = fixture.merchant.merchantId) =>
+  ({ of: () => ({ merchantIds: [merchantId], workspace: false }), mode: 'test' }) as const;
 
 async function goDown(): Promise<void> {
   await fixture.see('paystack-main', timedOut, 10);
@@ -74,5 +75,5 @@ test.each(['drain', 'disable'] as const)(
 
 test("nothing is said of other merchants' accounts", async () => {
   await goDown();
-  expect(await readCurrentOutage(fixture.context, { ...scope(), merchantIds: [fixture.context.newId()] })).toBeNull();
+  expect(await readCurrentOutage(fixture.context, scope(fixture.context.newId()))).toBeNull();
 });

@@ -2,9 +2,10 @@ import { measureOutage, type OutageImpact } from '@switchyard/payments/console/r
 import { type HealthContext, WINDOW_MS } from '@switchyard/provider-health';
 import { type AccountOverview, describeHealth } from '@switchyard/provider-health/console';
 import type { HealthState, StoredHealthReason } from '@switchyard/routing';
-import { readFacts } from './facts.ts';
-import type { IncidentKind } from './kinds.ts';
-import { type IncidentInList, type IncidentScope, listOpen } from './list-incidents.ts';
+import { readFacts } from '../findings/facts.ts';
+import type { FindingScope } from '../findings/finding.ts';
+import type { IncidentKind } from '../findings/kinds.ts';
+import { type IncidentInList, listOpen } from './list-incidents.ts';
 
 /** A gateway account that an outage concerns, as it is now. */
 export interface OutageAccount {
@@ -45,11 +46,14 @@ const WORST_FIRST: readonly HealthState[] = ['down', 'degraded', 'probing', 'hea
 const MEASURED_FOR_MS = 7 * 86_400_000;
 
 /** The outage of gateways that lasts now for these merchants: what is wrong, since when, and what it did to payments; or null. */
-export async function readCurrentOutage(context: HealthContext, scope: IncidentScope): Promise<CurrentOutage | null> {
+export async function readCurrentOutage(context: HealthContext, scope: FindingScope): Promise<CurrentOutage | null> {
   const incidents = (await listOpen(context, scope)).filter(({ kind }) => OUTAGE_KINDS.has(kind));
   const onsets = onsetsOf(incidents);
   if (onsets.size === 0) return null;
-  const { accounts: all } = await describeHealth(context, scope);
+  const { accounts: all } = await describeHealth(context, {
+    merchantIds: scope.of('gateway_down').merchantIds,
+    mode: scope.mode,
+  });
   const accounts = all
     .flatMap((account) => {
       const since = onsets.get(account.accountId);

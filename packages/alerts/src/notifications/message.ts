@@ -2,9 +2,9 @@ import { NIL_ID } from '@switchyard/db';
 import type { Incident, NotificationEvent } from '@switchyard/db/client';
 import { UTC_CLOCK } from '@switchyard/routing';
 import type { SendingContext } from '../context.ts';
-import { actionOn, describeIncident, type Figure, formatDuration } from '../incidents/describe-incident.ts';
-import { readFacts } from '../incidents/facts.ts';
-import { anchorOf, type IncidentKind, type IncidentSeverity, KINDS } from '../incidents/kinds.ts';
+import { describeFinding, type Figure, formatDuration } from '../findings/describe-finding.ts';
+import { readFacts } from '../findings/facts.ts';
+import { anchorOf, type IncidentKind, type IncidentSeverity, KINDS } from '../findings/kinds.ts';
 
 /** Content of a message about one incident. */
 export interface MessageItem {
@@ -52,10 +52,9 @@ export function messageItem(
   const { id: incidentId, merchantId, mode, kind, severity, since, openedAt, closedAt } = incident;
   const facts = readFacts(incident.facts);
   const merchantIds = channelMerchantId === NIL_ID ? null : [channelMerchantId];
-  const { title, why, figures } = describeIncident(kind, facts, { merchantIds, clock: UTC_CLOCK });
+  const { title, why, figures, action } = describeFinding(kind, facts, { merchantIds, clock: UTC_CLOCK });
   const hasMode = merchantId !== NIL_ID || facts.of === 'outage';
   const scope = { mode, ...(merchantId === NIL_ID ? {} : { merchant: merchantId }) };
-  const action = actionOn(kind, facts);
   return {
     incidentId,
     event,

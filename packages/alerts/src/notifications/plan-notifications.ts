@@ -2,8 +2,8 @@ import { NIL_ID } from '@switchyard/db';
 import type { Incident, IncidentKind, NotificationEvent, NotificationState } from '@switchyard/db/client';
 import { type ListedChannel, settingsOf } from '../channels/channel-fields.ts';
 import { quietUntil, readQuietHours } from '../channels/quiet-hours.ts';
-import { readFacts } from '../incidents/facts.ts';
-import { isAtLeast, KINDS } from '../incidents/kinds.ts';
+import { readFacts } from '../findings/facts.ts';
+import { isAtLeast, KINDS } from '../findings/kinds.ts';
 
 /** A change of an incident that channels may be told of. */
 export interface IncidentChange {

@@ -40,7 +40,6 @@ export const STAFF_RIGHTS: Readonly<Record<string, string>> = {
   'trpc audit.chains': 'oof..',
   'trpc audit.verify': 'oof..',
   'trpc attention.list': 'oofv.',
-  'trpc alerts.open': 'oofv.',
   'trpc alerts.outage': 'oofv.',
   'trpc alerts.history': 'oofv.',
   'trpc alerts.historyCounts': 'oofv.',

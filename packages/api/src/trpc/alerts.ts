@@ -9,39 +9,29 @@ import {
   testChannel,
   updateChannel,
 } from '@switchyard/alerts/channels';
+import { INCIDENT_KINDS, KINDS, SEVERITIES } from '@switchyard/alerts/findings';
 import {
   acknowledgeIncident,
-  actionOn,
   CLOSED_ORDERS,
   countClosed,
   countNotifications,
-  describeIncident,
   findIncident,
-  INCIDENT_KINDS,
-  type IncidentInList,
-  KINDS,
   listClosed,
   listMutedKinds,
   listNotifications,
-  listOpen,
   MUTE_HOURS_MAX,
   muteIncident,
   muteKind,
   type NotificationInList,
   readCurrentOutage,
-  readFacts,
-  SEVERITIES,
 } from '@switchyard/alerts/incidents';
 import { NIL_ID } from '@switchyard/db';
-import { clockIn } from '@switchyard/routing';
-import { merchantScopeOf, type Permission, type StaffSession } from '@switchyard/staff/permissions';
+import { merchantScopeOf, type Permission } from '@switchyard/staff/permissions';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import type { Switchyard } from '../process.ts';
-
 import { permitted, resolveMerchants, router } from './procedure.ts';
-
 import { foundOrThrow } from './rules-input.ts';
+import { type AlertsCaller, findingScope, findingsInput, shownIncident, titleOf } from './shown-findings.ts';
 import { timeZone } from './time-zone.ts';
 import { found } from './webhook-input.ts';
 
@@ -49,20 +39,13 @@ const NO_INCIDENT = 'There is no such alert, or you have no access to it.';
 const NO_CHANNEL = 'There is no such channel, or you have no access to it.';
 
 const mode = z.enum(['test', 'live']);
-const scope = z.object({
-  /** Null for every merchant the caller may see. */
-  merchantId: z.uuid().nullable().default(null),
-  mode,
-  /** In which sentences write times. */
-  zone: timeZone.default('UTC'),
-});
 /** Null for the workspace. */
 const owner = z.uuid().nullable();
 const incidentKey = z.object({ merchantId: owner, incidentId: z.uuid() });
 const channelKey = z.object({ merchantId: owner, channelId: z.uuid() });
 const limit = z.int().min(1).max(100).default(30);
 const page = { cursor: z.uuid().nullish(), limit };
-const closedPage = scope.extend({
+const closedPage = findingsInput.extend({
   /** Null for every severity. */
   severity: z.enum(['critical', 'warning']).nullable().default(null),
   sort: z
@@ -90,14 +73,9 @@ const target = z.object({
   routingKey: z.string().max(200).exactOptional(),
 });
 
-const messageFilter = scope
+const messageFilter = findingsInput
   .pick({ merchantId: true })
   .extend({ incidentId: z.uuid().nullable().default(null), channelId: z.uuid().nullable().default(null) });
-
-interface AlertsCaller {
-  readonly session: StaffSession;
-  readonly merchantIds: readonly string[];
-}
 
 const reading = permitted('alert:read');
 const configuring = permitted('alert:configure');
@@ -105,27 +83,22 @@ const acting = permitted('alert:acknowledge');
 
 /** Incidents, the messages about them, and the channels they are sent to. */
 export const alerts = router({
-  /** Open incidents, the latest first. */
-  open: reading.input(scope).query(async ({ ctx, input }) => {
-    const items = await listOpen(ctx.switchyard, incidentScope(ctx, input));
-    return items.map((incident) => shownIncident(ctx, incident, input.zone));
-  }),
   /** The outage of gateways that lasts now, with what it did to payments; null while there is none. */
-  outage: reading.input(scope.omit({ zone: true })).query(({ ctx, input }) => {
-    return readCurrentOutage(ctx.switchyard.payments, incidentScope(ctx, input));
+  outage: reading.input(findingsInput.omit({ zone: true })).query(({ ctx, input }) => {
+    return readCurrentOutage(ctx.switchyard.payments, { mode: input.mode, ...findingScope(ctx, input.merchantId) });
   }),
   /** Incidents that are closed, those that began last first unless another order is wanted. */
-  history: reading.input(closedPage).query(async ({ ctx, input: { cursor, limit, severity, sort, ...input } }) => {
-    const query = { ...incidentScope(ctx, input), severity, sort, after: cursor ?? null, limit };
+  history: reading.input(closedPage).query(async ({ ctx, input: { cursor, limit, severity, sort, zone, mode, merchantId } }) => {
+    const query = { mode, ...findingScope(ctx, merchantId), severity, sort, after: cursor ?? null, limit };
     const { items, next } = await listClosed(ctx.switchyard, query);
-    return { items: items.map((incident) => shownIncident(ctx, incident, input.zone)), next };
+    return { items: items.map((incident) => shownIncident(ctx, incident, zone)), next };
   }),
   /** How many incidents are closed, by severity. */
-  historyCounts: reading.input(scope.omit({ zone: true })).query(({ ctx, input }) => {
-    return countClosed(ctx.switchyard, incidentScope(ctx, input));
+  historyCounts: reading.input(findingsInput.omit({ zone: true })).query(({ ctx, input }) => {
+    return countClosed(ctx.switchyard, { mode: input.mode, ...findingScope(ctx, input.merchantId) });
   }),
   byId: reading.input(z.object({ incidentId: z.uuid(), zone: timeZone.default('UTC') })).query(async ({ ctx, input }) => {
-    const query = { incidentId: input.incidentId, merchantIds: ctx.merchantIds, workspace: isEverywhere(ctx, 'alert:read') };
+    const query = { incidentId: input.incidentId, ...findingScope(ctx, null) };
     const incident = foundOrThrow(await findIncident(ctx.switchyard, query), NO_INCIDENT);
     return shownIncident(ctx, incident, input.zone);
   }),
@@ -148,7 +121,7 @@ export const alerts = router({
       return { kind: 'changed' as const };
     }),
   /** Kinds that are muted now. */
-  muted: reading.input(scope.pick({ merchantId: true })).query(async ({ ctx, input }) => {
+  muted: reading.input(findingsInput.pick({ merchantId: true })).query(async ({ ctx, input }) => {
     const mutes = await listMutedKinds(ctx.switchyard, [...resolveMerchants(ctx, input.merchantId), NIL_ID]);
     return mutes.map(({ merchantId, kind, mutedUntil }) => ({
       merchantId: orNull(merchantId),
@@ -179,7 +152,7 @@ export const alerts = router({
     return countNotifications(ctx.switchyard, messagesOf(ctx, input));
   }),
   /** Channels; never their addresses. */
-  channels: reading.input(scope.pick({ merchantId: true })).query(async ({ ctx, input }) => {
+  channels: reading.input(findingsInput.pick({ merchantId: true })).query(async ({ ctx, input }) => {
     const own = [...resolveMerchants(ctx, input.merchantId)];
     const listed = await listChannels(ctx.switchyard, isEverywhere(ctx, 'alert:read') ? [...own, NIL_ID] : own);
     return listed.map(({ last, ...channel }) => ({ ...shownChannel(channel), last }));
@@ -233,11 +206,6 @@ function ownerOf(ctx: AlertsCaller, merchantId: string | null, permission: Permi
   });
 }
 
-function incidentScope(ctx: AlertsCaller, input: { readonly merchantId: string | null; readonly mode: 'test' | 'live' }) {
-  const merchantIds = resolveMerchants(ctx, input.merchantId);
-  return { merchantIds, mode: input.mode, workspace: input.merchantId === null && isEverywhere(ctx, 'alert:read') };
-}
-
 /** The messages about these merchants to their own channels; with those of the workspace for who sees it. */
 function messagesOf(ctx: AlertsCaller, { merchantId, incidentId, channelId }: z.infer<typeof messageFilter>) {
   const own = [...resolveMerchants(ctx, merchantId)];
@@ -268,40 +236,7 @@ function foundChannel<Outcome extends { readonly kind: string }>(outcome: Outcom
   return found(outcome, NO_CHANNEL);
 }
 
-type Context = AlertsCaller & { readonly switchyard: Switchyard };
-
-/** An incident with its sentence, for a reader of these merchants. */
-function shownIncident(ctx: Context, incident: IncidentInList, zone: string) {
-  const { id: incidentId, kind, severity, mode: ofMode, since, openedAt, closedAt, closedReason, acknowledgedAt } = incident;
-  const merchantId = orNull(incident.merchantId);
-  const { acknowledgedByName, mutedUntil } = incident;
-  return {
-    incidentId,
-    merchantId,
-    merchantName:
-      merchantId === null ? null : (ctx.switchyard.resources.configuration.merchant(merchantId)?.merchant.name ?? merchantId),
-    kind,
-    kindTitle: KINDS[kind].title,
-    severity,
-    mode: ofMode,
-    ...textOf(ctx, incident, zone),
-    action: actionOn(kind, readFacts(incident.facts)),
-    since,
-    openedAt,
-    closedAt,
-    closedReason,
-    acknowledgedAt,
-    acknowledgedByName,
-    mutedUntil,
-  };
-}
-
-function textOf(ctx: AlertsCaller, { kind, facts }: Pick<IncidentInList, 'kind' | 'facts'>, zone: string) {
-  const merchantIds = isEverywhere(ctx, 'alert:read') ? null : ctx.merchantIds;
-  return describeIncident(kind, readFacts(facts), { merchantIds, clock: clockIn(zone) });
-}
-
-function shownNotification(ctx: Context, item: NotificationInList, zone: string) {
+function shownNotification(ctx: AlertsCaller, item: NotificationInList, zone: string) {
   const { id: notificationId, channelId, channelName, channelKind, incidentId, event, state, attempts, error, httpStatus } = item;
   const { incident, nextAttemptAt, sentAt, createdAt } = item;
   return {
@@ -310,7 +245,7 @@ function shownNotification(ctx: Context, item: NotificationInList, zone: string)
     channelName,
     channelKind,
     incidentId,
-    title: incident === null ? 'Test message' : textOf(ctx, incident, zone).title,
+    title: incident === null ? 'Test message' : titleOf(ctx, incident, zone),
     event,
     state,
     attempts,

@@ -40,11 +40,11 @@ describe('an account that is out of rotation for its configuration', () => {
   test('needs attention of its own merchant, and its page names the problem', async () => {
     const { accountId, at } = await refuseKeys();
     const why = 'Paystack refuses its credentials; replace them, or test the connection.';
-    expect(await as('viewer', merchantId).attention.list({ mode: 'test' })).toEqual({
+    expect(await as('viewer', merchantId).attention.list({ mode: 'test' })).toMatchObject({
       items: [
         {
-          kind: 'configuration',
-          objectId: accountId,
+          kind: 'credentials_refused',
+          action: { path: '/gateways', query: { account: accountId } },
           merchantId,
           merchantName: 'Balogun Books',
           title: 'Paystack (paystack-main) is out of rotation',

@@ -66,7 +66,7 @@ export const merchants = router({
       const withReports = merchantsWhere(ctx.session, 'report:read', ctx.merchantIds);
       const { accounts } = await describeHealth(payments, { merchantIds: withHealth, mode });
       const accountsOf = Map.groupBy(accounts, ({ merchantId }) => merchantId);
-      const open = withReports.length === 0 ? [] : await countOpenDiscrepancies(resources.database);
+      const open = withReports.length === 0 ? [] : await countOpenDiscrepancies(resources.database, withReports);
       return ctx.merchantIds.map((merchantId) => {
         const own = open.filter((row) => row.merchantId === merchantId && row.mode === mode);
         return {

@@ -128,8 +128,10 @@ describe('what needs attention', () => {
     const { items, incomplete } = await as('viewer', merchantId).attention.list({ mode: 'test' });
     expect(incomplete).toBe(false);
     expect(items).toMatchObject([
-      { kind: 'review', objectId: paymentId, merchantName: 'Balogun Books', why: data.reviewReason, since: expect.any(Date) },
+      { kind: 'payment_review', title: '1 payment for review', merchantName: 'Balogun Books', since: expect.any(Date) },
     ]);
+    const { items: listed } = await as('viewer', merchantId).refunds.reviews.list({ mode: 'test' });
+    expect(listed).toMatchObject([{ paymentId, reviewReason: data.reviewReason }]);
     expect(await as('viewer', other).attention.list({ mode: 'test' })).toEqual({ items: [], incomplete: false });
   });
 });

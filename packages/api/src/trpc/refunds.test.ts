@@ -1,5 +1,5 @@
 import type { RefundState, StaffRole } from '@switchyard/db/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   createTestMerchant,
   type DashboardMerchant,
@@ -18,10 +18,12 @@ let mine: DashboardMerchant;
 let theirs: DashboardMerchant;
 beforeAll(async () => {
   dashboard = await openTestDashboard();
-  mine = await createTestMerchant(dashboard);
   theirs = await createTestMerchant(dashboard);
 });
 afterAll(() => dashboard.close());
+beforeEach(async () => {
+  mine = await createTestMerchant(dashboard);
+});
 
 const as = (role: StaffRole, merchantId = mine.merchantId) =>
   createCallerFactory(appRouter)({ switchyard: dashboard.switchyard, session: sessionOf(role, merchantId) });
@@ -72,23 +74,30 @@ async function refunded(
   return refundId;
 }
 
+/** What needs attention. */
 const attention = async ({ merchantId }: { merchantId: string } = mine) =>
   (await as('viewer', merchantId).attention.list({ mode: 'test' })).items;
-const about = async ({ paymentId }: { paymentId: string }) =>
-  (await attention()).filter(({ objectId }) => objectId === paymentId);
+/** The sum of the refunds that need attention, and how many there are: `1,500 (1)`; null for none. */
+const stuck = async (merchant?: { merchantId: string }) => {
+  const found = (await attention(merchant)).find(({ kind }) => kind === 'refund_stuck');
+  return found?.figures[0]?.value ?? null;
+};
 
 describe('a refund that failed', () => {
   test('needs attention: how much was not returned, why, and what to do about it', async () => {
     const payment = await paid();
     await refunded(payment, 1_500n, 'FAILED');
-    expect(await about(payment)).toMatchObject([
+    expect(await attention()).toMatchObject([
       {
-        kind: 'failed_refund',
-        title: `Refund of order order-${orders} failed`,
-        why: `NGN 1,500 was not returned. ${REFUSAL}. Refund it again, or dismiss it if the customer has the money.`,
+        kind: 'refund_stuck',
+        title: '1 refund is stuck',
+        why: expect.stringMatching(/^1 refund has not returned the money: NGN 1,500, the oldest of .+\.$/),
+        action: { path: '/refunds', query: { state: 'FAILED,NEEDS_ATTENTION' }, needs: 'payment:refund' },
         since: expect.any(Date),
       },
     ]);
+    const listed = await as('viewer').refunds.list({ mode: 'test', states: ['FAILED', 'NEEDS_ATTENTION'] });
+    expect(listed.items).toMatchObject([{ ...payment, amount: 1_500n, failureMessage: REFUSAL, unresolved: true }]);
     expect((await as('viewer').payments.byId(payment)).refunds).toMatchObject([{ state: 'FAILED', unresolved: true }]);
     expect(await attention(theirs)).toEqual([]);
   });
@@ -97,16 +106,16 @@ describe('a refund that failed', () => {
     const payment = await paid();
     const failed = await refunded(payment, 1_500n, 'FAILED');
     await refunded(payment, 500n, 'SUCCEEDED');
-    expect((await about(payment)).map(({ kind }) => kind)).toEqual(['failed_refund']);
+    expect(await stuck()).toBe('1,500 (1)');
     const again = await refunded(payment, 1_500n, 'PROCESSING');
-    expect(await about(payment)).toEqual([]);
+    expect(await stuck()).toBeNull();
     const { items } = await as('viewer').refunds.list({ mode: 'test', paymentId: payment.paymentId });
     expect(items.find(({ refundId }) => refundId === failed)).toMatchObject({ unresolved: false, note: null });
     await dashboard.database.prisma.refund.updateMany({
       where: { id: again },
       data: { state: 'FAILED', failureMessage: REFUSAL },
     });
-    expect((await about(payment)).map(({ kind }) => kind)).toEqual(['failed_refund']);
+    expect(await stuck()).toBe('1,500 (1)');
   });
 
   test('is dismissed with a note, once, recorded in timeline and audit log', async () => {
@@ -115,7 +124,7 @@ describe('a refund that failed', () => {
     const dismissal = { merchantId: mine.merchantId, refundId, note: ' Paid back by bank transfer. ' };
     await expect(as('viewer').refunds.dismiss(dismissal)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(await as('finance').refunds.dismiss(dismissal)).toEqual({ kind: 'dismissed' });
-    expect(await about(payment)).toEqual([]);
+    expect(await stuck()).toBeNull();
     const { refunds, timeline } = await as('viewer').payments.byId(payment);
     expect(refunds).toMatchObject([{ state: 'FAILED', unresolved: false, note: 'Paid back by bank transfer.' }]);
     expect(timeline.at(-1)).toMatchObject({
@@ -169,7 +178,7 @@ describe('a refund that failed', () => {
     const payment = await paid();
     const second = await refunded(payment, 500n, 'FAILED', { duplicate: true });
     expect(await as('finance').refunds.dismiss({ ...under, refundId: second })).toEqual({ kind: 'not_failed', state: 'FAILED' });
-    expect(await about(payment)).toEqual([]);
+    expect(await stuck()).toBeNull();
     const foreign = await refunded(await paid(theirs), 500n, 'FAILED');
     await expect(as('finance').refunds.dismiss({ ...under, refundId: foreign })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(
@@ -178,13 +187,10 @@ describe('a refund that failed', () => {
   });
 });
 
-test('a refund that its gateway cannot complete needs attention, with instructions', async () => {
+test('a refund that its gateway cannot complete needs attention, and its list says why', async () => {
   const payment = await paid();
   await refunded(payment, 700n, 'NEEDS_ATTENTION');
-  expect(await about(payment)).toMatchObject([
-    {
-      kind: 'refund',
-      why: `NGN 700 has not been returned. ${REFUSAL}. Complete it in the gateway's dashboard, then check its status here.`,
-    },
-  ]);
+  expect(await stuck()).toBe('700 (1)');
+  const { items } = await as('viewer').refunds.list({ mode: 'test', states: ['FAILED', 'NEEDS_ATTENTION'] });
+  expect(items).toMatchObject([{ paymentId: payment.paymentId, amount: 700n, failureMessage: REFUSAL }]);
 });

@@ -51,7 +51,7 @@ async function dispute(paymentId: string, state: 'NEEDS_RESPONSE' | 'UNDER_REVIE
   });
 }
 
-test('open disputes need attention, with what is lost and when; the one to be answered first comes first', async () => {
+test('disputes to answer need attention, with what is lost and when first; those under review are listed with them', async () => {
   const [reviewed, later, first, lost] = [
     await recordPayment(dashboard.switchyard, mine.merchantId, 'disputed-1'),
     await recordPayment(dashboard.switchyard, mine.merchantId, 'disputed-2'),
@@ -62,12 +62,15 @@ test('open disputes need attention, with what is lost and when; the one to be an
   await dispute(later, 'NEEDS_RESPONSE', new Date('2026-11-27T09:00:00Z'));
   await dispute(first, 'NEEDS_RESPONSE', new Date('2026-11-26T06:30:00Z'));
   await dispute(lost, 'LOST', null);
-  const items = (await attention(mine)).filter(({ kind }) => kind === 'dispute');
-  expect(items.map(({ objectId }) => objectId)).toEqual([first, later, reviewed]);
-  expect(items[0]).toMatchObject({
-    title: 'Order disputed-3 is disputed',
-    why: "NGN 2,500 at Paystack (chargeback) is lost unless it is answered in the gateway's dashboard by 26 November 2026 at 06:30 UTC.",
-  });
+  expect(await attention(mine)).toMatchObject([
+    {
+      kind: 'payment_review',
+      severity: 'critical',
+      title: '2 payments are disputed',
+      why: "2 disputes have to be answered in the gateway's dashboard: NGN 5,000. The first is due on 26 Nov 2026, 06:30 UTC. Unanswered ones are lost.",
+      action: { path: '/payments', query: { disputed: 'true' } },
+    },
+  ]);
   expect(await attention(theirs)).toEqual([]);
 
   const filter = { merchantIds: [mine.merchantId], mode: 'test' as const };
@@ -92,13 +95,10 @@ test('money that a gateway took back needs attention for seven days, and stays o
   };
   const recent = await reverse('reversed-1', DAY_MS);
   const old = await reverse('reversed-2', 8 * DAY_MS);
-  expect((await attention(mine)).filter(({ kind }) => kind === 'reversal')).toMatchObject([
-    {
-      objectId: recent,
-      title: 'Order reversed-1 was reversed',
-      why: expect.stringContaining('NGN 1,000.5 back: a dispute was lost.'),
-    },
-  ]);
+  expect((await attention(mine)).find(({ title }) => title === '1 payment was reversed')).toMatchObject({
+    why: expect.stringContaining('Gateways took back NGN 1,000.5 of 1 paid payment in the last seven days'),
+    action: { path: '/payments', query: { reversed: 'true' } },
+  });
   const filter = { merchantIds: [mine.merchantId], mode: 'test' as const };
   const { items } = await of(mine).payments.list({ ...filter, reversed: true });
   expect(items.map(({ paymentId, reversedAmount }) => [paymentId, reversedAmount]).sort()).toEqual(

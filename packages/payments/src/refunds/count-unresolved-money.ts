@@ -17,25 +17,33 @@ export interface UnresolvedMoney {
 const COUNT = `
 SELECT 'duplicate_charge' AS kind, merchant_id AS "merchantId", mode, currency::text AS currency, count(*)::int AS count,
   trim_scale(sum(amount))::text AS amount, min(created_at) AS "oldestAt"
-FROM duplicate_charge WHERE state = 'OPEN' AND state IN ('OPEN', 'REFUNDING') GROUP BY merchant_id, mode, currency
+FROM duplicate_charge WHERE state = 'OPEN' AND state IN ('OPEN', 'REFUNDING') AND ($1::uuid[] IS NULL OR merchant_id = ANY ($1))
+GROUP BY merchant_id, mode, currency
 UNION ALL
 SELECT 'payment_review', merchant_id, mode, currency::text, count(*)::int, sum(amount)::text, min(created_at)
-FROM payment WHERE review = 'OPEN' GROUP BY merchant_id, mode, currency
+FROM payment WHERE review = 'OPEN' AND ($1::uuid[] IS NULL OR merchant_id = ANY ($1)) GROUP BY merchant_id, mode, currency
 UNION ALL
 SELECT 'refund_stuck', merchant_id, mode, currency::text, sum(n)::int, sum(amount)::text, min(oldest) FROM (
   SELECT merchant_id, mode, currency, count(*) AS n, sum(amount) AS amount, min(created_at) AS oldest
-  FROM refund WHERE state = 'NEEDS_ATTENTION' GROUP BY merchant_id, mode, currency
+  FROM refund WHERE state = 'NEEDS_ATTENTION' AND ($1::uuid[] IS NULL OR merchant_id = ANY ($1)) GROUP BY merchant_id, mode, currency
   UNION ALL
   SELECT merchant_id, mode, currency, count(*), sum(amount), min(created_at)
   FROM refund WHERE state = 'FAILED' AND NOT duplicate AND NOT mismatched AND resolved_at IS NULL
-  GROUP BY merchant_id, mode, currency) AS stuck
+    AND ($1::uuid[] IS NULL OR merchant_id = ANY ($1)) GROUP BY merchant_id, mode, currency) AS stuck
 GROUP BY merchant_id, mode, currency`;
 
 /**
- * Of all merchants: duplicate charges that nobody refunds yet, payments under review, and refunds that need a person or failed and are
- * not resolved.
+ * Of these merchants, all with null: duplicate charges that nobody refunds yet, payments under review, and refunds that need a person or
+ * failed and are not resolved.
  */
-export async function countUnresolvedMoney(database: Database): Promise<UnresolvedMoney[]> {
-  const { rows } = await database.pool.query<UnresolvedMoney>({ name: 'count-unresolved-money', text: COUNT });
+export async function countUnresolvedMoney(
+  database: Database,
+  merchantIds: readonly string[] | null,
+): Promise<UnresolvedMoney[]> {
+  const { rows } = await database.pool.query<UnresolvedMoney>({
+    name: 'count-unresolved-money',
+    text: COUNT,
+    values: [merchantIds],
+  });
   return rows;
 }

@@ -95,11 +95,17 @@ export async function findRuleSetById(
   return client.ruleSetVersion.findUnique({ where: { merchantId_id: { merchantId, id } } });
 }
 
-/** Drafts that are open or scheduled, last changed first. */
-export async function listRuleDraftRows(database: Database, key: RuleSetKey, limit: number): Promise<RuleSetSummary[]> {
-  if (!isUuid(key.merchantId)) return [];
+/** Drafts of these merchants that are open or scheduled, last changed first. */
+export async function listRuleDraftRows(
+  database: Database,
+  {
+    merchantIds,
+    mode,
+    limit,
+  }: { readonly merchantIds: readonly string[]; readonly mode: RuleSetKey['mode']; readonly limit: number },
+): Promise<RuleSetSummary[]> {
   return database.prisma.ruleSetVersion.findMany({
-    where: { merchantId: key.merchantId, mode: key.mode, state: { in: OPEN } },
+    where: { merchantId: { in: merchantIds.filter(isUuid) }, mode, state: { in: OPEN } },
     orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
     take: limit,
     omit: { document: true },

@@ -15,10 +15,14 @@ export interface DisabledEndpoint {
 /** Most endpoints listed. */
 const LISTED_MAX = 1_000;
 
-/** Endpoints of all merchants that were switched off because they failed or answered that they are gone, latest first. */
-export async function listDisabledEndpoints(database: Database): Promise<DisabledEndpoint[]> {
+/** Endpoints of these merchants, all with null, that were switched off because they failed or answered that they are gone, latest first. */
+export async function listDisabledEndpoints(
+  database: Database,
+  merchantIds: readonly string[] | null,
+): Promise<DisabledEndpoint[]> {
+  const ofMerchants = merchantIds === null ? {} : { merchantId: { in: [...merchantIds] } };
   const rows = await database.prisma.webhookEndpoint.findMany({
-    where: { enabled: false, removedAt: null, disabledReason: { in: ['failing', 'gone'] } },
+    where: { enabled: false, removedAt: null, disabledReason: { in: ['failing', 'gone'] }, ...ofMerchants },
     orderBy: [{ disabledAt: 'desc' }, { id: 'desc' }],
     take: LISTED_MAX,
     select: { merchantId: true, id: true, mode: true, url: true, disabledReason: true, disabledAt: true, updatedAt: true },

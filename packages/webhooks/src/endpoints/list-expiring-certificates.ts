@@ -13,10 +13,18 @@ export interface ExpiringCertificate {
 /** Most endpoints listed. */
 const LISTED_MAX = 1_000;
 
-/** Endpoints of all merchants whose certificate, as the latest delivery saw it, expires before a time; the first to expire first. */
-export async function listExpiringCertificates(database: Database, before: Date): Promise<ExpiringCertificate[]> {
+/**
+ * Endpoints of these merchants, all with null, whose certificate, as the latest delivery saw it, expires before a time; the first to
+ * expire first.
+ */
+export async function listExpiringCertificates(
+  database: Database,
+  merchantIds: readonly string[] | null,
+  before: Date,
+): Promise<ExpiringCertificate[]> {
+  const ofMerchants = merchantIds === null ? {} : { merchantId: { in: [...merchantIds] } };
   const rows = await database.prisma.webhookEndpoint.findMany({
-    where: { enabled: true, removedAt: null, certificateExpiresAt: { lt: before } },
+    where: { enabled: true, removedAt: null, certificateExpiresAt: { lt: before }, ...ofMerchants },
     orderBy: [{ certificateExpiresAt: 'asc' }, { id: 'asc' }],
     take: LISTED_MAX,
     select: { merchantId: true, id: true, mode: true, url: true, certificateExpiresAt: true },

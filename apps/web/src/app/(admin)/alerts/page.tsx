@@ -1,6 +1,6 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
-import { viewerZone } from '#/format/zone.ts';
+import { attentionInput } from '#/incidents/attention-input.ts';
 import { type PageQuery, requireScope } from '#/server/require-scope.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { AlertsPage } from './_components/alerts-page.tsx';
@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: 'Alerts' };
 
 export default async function Page({ searchParams }: { searchParams: PageQuery }) {
   const scope = await requireScope('/alerts', searchParams);
-  await pageQueries().prefetchQuery(serverTrpc().alerts.open.queryOptions({ ...scope, zone: viewerZone() }));
+  await pageQueries().prefetchQuery(serverTrpc().attention.list.queryOptions(attentionInput(scope)));
   return (
     <HydrationBoundary state={dehydrate(pageQueries())}>
       <AlertsPage />

@@ -1,5 +1,6 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { attentionInput } from '#/incidents/attention-input.ts';
 import { IncidentBanner } from '#/incidents/incident-banner.tsx';
 import { publicUrl } from '#/server/public-url.ts';
 import { type PageQuery, requireScope } from '#/server/require-scope.ts';
@@ -18,7 +19,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
     queries.prefetchQuery(trpc.payments.today.queryOptions(scope)),
     queries.prefetchQuery(trpc.payments.byHour.queryOptions(scope)),
     queries.prefetchQuery(trpc.payments.list.queryOptions(latestInput(scope))),
-    queries.prefetchQuery(trpc.attention.list.queryOptions(scope)),
+    queries.prefetchQuery(trpc.attention.list.queryOptions(attentionInput(scope))),
     queries.prefetchQuery(trpc.health.overview.queryOptions(scope)),
     queries.prefetchQuery(trpc.system.health.queryOptions()),
   ]);

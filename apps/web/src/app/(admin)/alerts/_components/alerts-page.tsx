@@ -15,10 +15,11 @@ import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { viewerZone } from '#/format/zone.ts';
+import { SEVERITY_LABELS } from '#/incidents/severity.ts';
+import { type Finding, useAttention } from '#/incidents/use-attention.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import type { Incident } from './incident.ts';
 import { closedList, openList } from './incident-list.ts';
 import { IncidentsTable } from './incidents-table.tsx';
 import { MessageLog } from './message-log.tsx';
@@ -26,8 +27,9 @@ import { MutedKinds } from './muted-kinds.tsx';
 
 const VIEWS = ['open', 'history', 'messages'] as const;
 const viewParsers = { view: parseAsStringLiteral(VIEWS).withDefault('open'), incident: parseAsString };
-const SEVERITIES = ['critical', 'warning'] as const;
-const SEVERITY_LABELS = { critical: 'Critical', warning: 'Warning' } as const;
+const SEVERITIES = ['critical', 'warning', 'info'] as const;
+/** Work that waits without a fault opens no alert that could end. */
+const ENDED_SEVERITIES = ['critical', 'warning'] as const;
 const severityParsers = { severity: parseAsStringLiteral(SEVERITIES) };
 const REFRESH_MS = 10_000;
 const HISTORY_PAGE = 50;
@@ -63,19 +65,14 @@ export function AlertsPage() {
 }
 
 function OpenIncidents({ linked }: { linked: string | null }) {
-  const trpc = useTRPC();
   const scope = useScope();
-  const { data, error } = useQuery(
-    trpc.alerts.open.queryOptions(
-      { ...scope, zone: viewerZone() },
-      { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData },
-    ),
-  );
+  const { data: attention, error } = useAttention(REFRESH_MS);
+  const data = attention?.items;
   const tools = useList(useMemo(() => openList(scope), [scope]));
   const [{ severity }] = useQueryStates(severityParsers);
   const sort = tools.sort;
   const shown = useMemo(() => {
-    const found = data?.filter((incident) => severity === null || severityOf(incident) === severity) ?? [];
+    const found = data?.filter((finding) => severity === null || finding.severity === severity) ?? [];
     return sorted(found, sort);
   }, [data, severity, sort]);
   const isListed = linked === null || data?.some(({ incidentId }) => incidentId === linked) === true;
@@ -88,7 +85,7 @@ function OpenIncidents({ linked }: { linked: string | null }) {
         <div className="h-[160px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading alerts" />
       )}
       {data?.length === 0 && (
-        <EmptyState title="Nothing is wrong">
+        <EmptyState title="Nothing needs attention">
           When a gateway fails, a refund is stuck or a webhook endpoint is switched off, it is listed here and sent to the
           channels.
         </EmptyState>
@@ -96,7 +93,7 @@ function OpenIncidents({ linked }: { linked: string | null }) {
       {data !== undefined && data.length > 0 && (
         <>
           <div className="flex flex-wrap gap-x-4 gap-y-2 items-center">
-            <SeverityTabs incidents={data} />
+            <SeverityTabs findings={data} />
             <ListTools list={tools} />
           </div>
           <IncidentsTable
@@ -114,33 +111,27 @@ function OpenIncidents({ linked }: { linked: string | null }) {
   );
 }
 
-/** Warnings and informational alerts count as one: both wait. */
-function severityOf({ severity }: Incident): (typeof SEVERITIES)[number] {
-  return severity === 'critical' ? 'critical' : 'warning';
-}
-
-function SeverityTabs({ incidents }: { incidents: readonly Incident[] }) {
+function SeverityTabs({ findings }: { findings: readonly Finding[] }) {
   const [{ severity }, setFilter] = useQueryStates(severityParsers);
   return (
     <StatusTabs
       label="Severity"
       tabs={SEVERITIES.map((value) => ({
         value,
-        label: SEVERITY_LABELS[value],
-        count: exactly(incidents.filter((incident) => severityOf(incident) === value).length),
+        label: SEVERITY_LABELS[value].word,
+        count: exactly(findings.filter((finding) => finding.severity === value).length),
       }))}
-      all={exactly(incidents.length)}
+      all={exactly(findings.length)}
       chosen={severity === null ? [] : [severity]}
       onChange={(next) => void setFilter({ severity: next })}
     />
   );
 }
 
-function sorted(incidents: readonly Incident[], sort: ListState['sort']): readonly Incident[] {
+function sorted(findings: readonly Finding[], sort: ListState['sort']): readonly Finding[] {
   const { by, descending } = sort ?? { by: 'began', descending: true };
-  const rankOf = (incident: Incident) =>
-    by === 'severity' ? Number(severityOf(incident) === 'critical') : incident.since.getTime();
-  return incidents.toSorted((left, right) => (descending ? rankOf(right) - rankOf(left) : rankOf(left) - rankOf(right)));
+  const rankOf = ({ severity, since }: Finding) => (by === 'severity' ? -SEVERITIES.indexOf(severity) : (since?.getTime() ?? 0));
+  return findings.toSorted((left, right) => (descending ? rankOf(right) - rankOf(left) : rankOf(left) - rankOf(right)));
 }
 
 /** An order of the history as the server takes it. */
@@ -164,7 +155,8 @@ function ClosedIncidents() {
   const trpc = useTRPC();
   const scope = useScope();
   const tools = useList(useMemo(() => closedList(scope), [scope]));
-  const [{ severity }, setFilter] = useQueryStates(severityParsers);
+  const [{ severity: chosen }, setFilter] = useQueryStates(severityParsers);
+  const severity = chosen === 'info' ? null : chosen;
   const { data: counts } = useQuery(trpc.alerts.historyCounts.queryOptions(scope, { refetchInterval: 30_000 }));
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     trpc.alerts.history.infiniteQueryOptions(
@@ -186,7 +178,11 @@ function ClosedIncidents() {
         <div className="flex flex-wrap gap-x-4 gap-y-2 items-center">
           <StatusTabs
             label="Severity"
-            tabs={SEVERITIES.map((value) => ({ value, label: SEVERITY_LABELS[value], count: exactly(counts?.[value]) }))}
+            tabs={ENDED_SEVERITIES.map((value) => ({
+              value,
+              label: SEVERITY_LABELS[value].word,
+              count: exactly(counts?.[value]),
+            }))}
             all={exactly(counts && counts.critical + counts.warning)}
             chosen={severity === null ? [] : [severity]}
             onChange={(next) => void setFilter({ severity: next })}

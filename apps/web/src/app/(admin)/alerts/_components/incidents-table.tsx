@@ -8,11 +8,10 @@ import type { ListSort } from '#/components/list/list-parsers.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { describeLength } from '#/format/moments.ts';
-import type { Incident } from './incident.ts';
+import { SEVERITY_LABELS } from '#/incidents/severity.ts';
+import type { Finding } from '#/incidents/use-attention.ts';
 import { IncidentActions } from './incident-actions.tsx';
 import classes from './incidents-table.module.css';
-
-const TONES = { info: 'wait', warning: 'wait', critical: 'bad' } as const;
 
 /** Incidents, in the order of the list: why in one sentence, what to do, and acknowledging or muting those that are open. */
 export function IncidentsTable({
@@ -26,7 +25,7 @@ export function IncidentsTable({
 }: {
   /** The accessible name of the table. */
   label: string;
-  rows: readonly Incident[];
+  rows: readonly Finding[];
   /** The ids of the columns, in order. */
   shown: readonly string[];
   /** The order the rows have; without it they cannot be sorted. */
@@ -42,7 +41,7 @@ export function IncidentsTable({
       label={label}
       columns={columns}
       rows={rows}
-      rowKey={({ incidentId }) => incidentId}
+      rowKey={({ key }) => key}
       openKey={openId}
       onNearEnd={onNearEnd}
       sort={sort}
@@ -51,7 +50,7 @@ export function IncidentsTable({
   );
 }
 
-const COLUMNS: readonly DataColumn<Incident>[] = [
+const COLUMNS: readonly DataColumn<Finding>[] = [
   {
     id: 'alert',
     header: 'Alert',
@@ -64,8 +63,8 @@ const COLUMNS: readonly DataColumn<Incident>[] = [
     sortable: 'descending',
     className: '@max-[640px]/data-table:hidden th:w-[104px] card:block card:col-span-full card:p-0',
     cell: ({ severity, closedAt }) => (
-      <Badge tone={closedAt === null ? TONES[severity] : 'over'} warns={severity !== 'critical'}>
-        {severity === 'critical' ? 'Critical' : 'Warning'}
+      <Badge tone={closedAt === null ? SEVERITY_LABELS[severity].tone : 'over'} warns={severity === 'warning'}>
+        {SEVERITY_LABELS[severity].word}
       </Badge>
     ),
   },
@@ -90,7 +89,7 @@ const COLUMNS: readonly DataColumn<Incident>[] = [
       <>
         {/* Rows shown as cards have no header that names the column. */}
         <span className="hidden card:inline">Began </span>
-        <Moment value={since} />
+        {since !== null && <Moment value={since} />}
       </>
     ),
   },
@@ -116,7 +115,7 @@ const COLUMNS: readonly DataColumn<Incident>[] = [
     cell: ({ since, closedAt }) => (
       <>
         <span className="hidden card:inline">Lasted </span>
-        {closedAt !== null && describeLength(closedAt.getTime() - since.getTime())}
+        {closedAt !== null && since !== null && describeLength(closedAt.getTime() - since.getTime())}
       </>
     ),
   },
@@ -139,9 +138,9 @@ const COLUMNS: readonly DataColumn<Incident>[] = [
 const UNSORTED = COLUMNS.map((column) => ({ ...column, sortable: undefined }));
 
 /** The incident in a title, a sentence and figures. */
-function Description({ incident: { incidentId, title, why, figures } }: { incident: Incident }) {
+function Description({ incident: { incidentId, title, why, figures } }: { incident: Finding }) {
   return (
-    <div className="grid gap-1 wrap-anywhere" data-incident={incidentId}>
+    <div className="grid gap-1 wrap-anywhere" data-incident={incidentId ?? undefined}>
       <strong>{title}</strong>
       <p>{why}</p>
       {figures.length > 0 && (
@@ -158,12 +157,16 @@ function Description({ incident: { incidentId, title, why, figures } }: { incide
   );
 }
 
-function Acknowledged({ incident: { acknowledgedAt, acknowledgedByName, mutedUntil, closedAt } }: { incident: Incident }) {
+function Acknowledged({
+  incident: { incidentId, acknowledgedAt, acknowledgedByName, mutedUntil, closedAt },
+}: {
+  incident: Finding;
+}) {
   const now = useNow();
   const isMuted = closedAt === null && mutedUntil !== null && mutedUntil.getTime() > now;
   return (
     <>
-      {acknowledgedAt === null && !isMuted && <span className="card:hidden">No</span>}
+      {incidentId !== null && acknowledgedAt === null && !isMuted && <span className="card:hidden">No</span>}
       {acknowledgedAt !== null && (
         <p>
           <span className="hidden card:inline">Acknowledged </span>

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Freshness } from '#/components/time/freshness.tsx';
+import { useAttention } from '#/incidents/use-attention.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { latestInput } from '../latest.ts';
@@ -23,7 +24,7 @@ export function OverviewPage({ publicUrl }: { publicUrl: string }) {
   const refetchInterval = REFRESH_MS;
   const today = useQuery(trpc.payments.today.queryOptions(scope, { refetchInterval }));
   const latest = useQuery(trpc.payments.list.queryOptions(latestInput(scope), { refetchInterval }));
-  const attention = useQuery(trpc.attention.list.queryOptions(scope, { refetchInterval }));
+  const attention = useAttention(refetchInterval);
   const health = useQuery(trpc.system.health.queryOptions(undefined, { refetchInterval }));
   const refresh = () => {
     for (const query of [today, latest, attention, health]) void query.refetch();

@@ -1,13 +1,13 @@
-import type { Database } from '@switchyard/db';
 import { countUnresolvedMoney } from '@switchyard/payments/refunds';
 import { countReversals } from '@switchyard/payments/reversals';
+import type { HealthContext } from '@switchyard/provider-health';
 import { countOpenDiscrepancies } from '@switchyard/reconciliation/discrepancies';
-import type { Condition } from '../incidents/decide-incidents.ts';
-import { KINDS } from '../incidents/kinds.ts';
+import type { Condition, ConditionQuery } from './finding.ts';
+import { KINDS } from './kinds.ts';
 
 /** Duplicate charges, stuck refunds and payments for review: one condition per merchant, mode and kind, with count and sums. */
-export async function moneyConditions(database: Database): Promise<Condition[]> {
-  const rows = await countUnresolvedMoney(database);
+export async function moneyConditions({ resources }: HealthContext, { merchantIds }: ConditionQuery): Promise<Condition[]> {
+  const rows = await countUnresolvedMoney(resources.database, merchantIds);
   const grouped = Map.groupBy(rows, ({ kind, merchantId, mode }) => `${kind}|${merchantId}|${mode}`);
   return [...grouped.values()].flatMap((own): Condition[] => {
     const [first] = own;
@@ -24,8 +24,11 @@ export async function moneyConditions(database: Database): Promise<Condition[]> 
  * Disputes to answer and money that gateways took back lately: one condition per merchant and mode for each. They are payments for review
  * with a subject of their own, and disputes are critical: unanswered ones are lost.
  */
-export async function reversalConditions(database: Database, now: Date): Promise<Condition[]> {
-  const rows = await countReversals(database, now);
+export async function reversalConditions(
+  { resources }: HealthContext,
+  { merchantIds, now }: ConditionQuery,
+): Promise<Condition[]> {
+  const rows = await countReversals(resources.database, merchantIds, now);
   const grouped = Map.groupBy(rows, ({ what, merchantId, mode }) => `${what}|${merchantId}|${mode}`);
   return [...grouped.values()].flatMap((own): Condition[] => {
     const [first] = own;
@@ -43,8 +46,8 @@ export async function reversalConditions(database: Database, now: Date): Promise
 }
 
 /** Open discrepancies: one condition per merchant and mode. */
-export async function discrepancyConditions(database: Database): Promise<Condition[]> {
-  const rows = await countOpenDiscrepancies(database);
+export async function discrepancyConditions({ resources }: HealthContext, { merchantIds }: ConditionQuery): Promise<Condition[]> {
+  const rows = await countOpenDiscrepancies(resources.database, merchantIds);
   const grouped = Map.groupBy(rows, ({ merchantId, mode }) => `${merchantId}|${mode}`);
   return [...grouped.values()].flatMap((own): Condition[] => {
     const [first] = own;

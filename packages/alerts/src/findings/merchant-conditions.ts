@@ -1,12 +1,12 @@
-import type { Database } from '@switchyard/db';
 import { listExpiringKeys } from '@switchyard/merchants/api-keys';
+import type { HealthContext } from '@switchyard/provider-health';
 import { listDisabledEndpoints, listExpiringCertificates } from '@switchyard/webhooks/endpoints';
-import type { Condition } from '../incidents/decide-incidents.ts';
-import { KINDS } from '../incidents/kinds.ts';
+import type { Condition, ConditionQuery } from './finding.ts';
+import { KINDS } from './kinds.ts';
 
 /** Webhook endpoints that were switched off because they failed. */
-export async function endpointConditions(database: Database): Promise<Condition[]> {
-  const endpoints = await listDisabledEndpoints(database);
+export async function endpointConditions({ resources }: HealthContext, { merchantIds }: ConditionQuery): Promise<Condition[]> {
+  const endpoints = await listDisabledEndpoints(resources.database, merchantIds);
   return endpoints.map(({ merchantId, endpointId, mode, url, reason, disabledAt }) => ({
     merchantId,
     mode,
@@ -24,8 +24,12 @@ const CERTIFICATE_WARNING_MS = 14 * DAY_MS;
 const CERTIFICATE_CRITICAL_MS = 3 * DAY_MS;
 
 /** Webhook endpoints whose certificate expires soon: a warning in the last 14 days, critical in the last three and afterwards. */
-export async function certificateConditions(database: Database, now: Date): Promise<Condition[]> {
-  const found = await listExpiringCertificates(database, new Date(now.getTime() + CERTIFICATE_WARNING_MS));
+export async function certificateConditions(
+  { resources }: HealthContext,
+  { merchantIds, now }: ConditionQuery,
+): Promise<Condition[]> {
+  const before = new Date(now.getTime() + CERTIFICATE_WARNING_MS);
+  const found = await listExpiringCertificates(resources.database, merchantIds, before);
   return found.map(({ merchantId, endpointId, mode, url, expiresAt }) => ({
     merchantId,
     mode,
@@ -44,8 +48,8 @@ export async function certificateConditions(database: Database, now: Date): Prom
 }
 
 /** API keys that will be refused soon. */
-export async function keyConditions(database: Database, now: Date): Promise<Condition[]> {
-  const keys = await listExpiringKeys(database, now);
+export async function keyConditions({ resources }: HealthContext, { merchantIds, now }: ConditionQuery): Promise<Condition[]> {
+  const keys = await listExpiringKeys(resources.database, merchantIds, now);
   return keys.map(({ merchantId, keyId, mode, name, lastFour, expiresAt, lastUsedAt, replaced }) => ({
     merchantId,
     mode,

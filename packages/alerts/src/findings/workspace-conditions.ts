@@ -1,11 +1,12 @@
-import { type Database, NIL_ID } from '@switchyard/db';
+import { NIL_ID } from '@switchyard/db';
 import { countOverdueJobs } from '@switchyard/db/process';
 import { countOverduePayments } from '@switchyard/payments/sweeping';
+import type { HealthContext } from '@switchyard/provider-health';
 import { listNewSignInPlaces } from '@switchyard/staff/sessions';
 import { countOverdueDeliveries } from '@switchyard/webhooks/deliveries';
-import type { Condition } from '../incidents/decide-incidents.ts';
-import type { FactsOf } from '../incidents/facts.ts';
-import { KINDS } from '../incidents/kinds.ts';
+import type { FactsOf } from './facts.ts';
+import type { Condition, ConditionQuery } from './finding.ts';
+import { KINDS } from './kinds.ts';
 
 /** Waiting time without a process beginning the work, beyond which it is a backlog. */
 export const BACKLOG_MS = 5 * 60_000;
@@ -16,7 +17,9 @@ const SIGN_IN_SHOWN_MS = 24 * 3_600_000;
 const WORKSPACE = { merchantId: NIL_ID, mode: 'live', opens: true } as const;
 
 /** Payments, jobs and deliveries that are overdue because the workers do not keep up. */
-export async function backlogConditions(database: Database, now: Date): Promise<Condition[]> {
+export async function backlogConditions({ resources }: HealthContext, { workspace, now }: ConditionQuery): Promise<Condition[]> {
+  if (!workspace) return [];
+  const { database } = resources;
   const dueBefore = new Date(now.getTime() - BACKLOG_MS);
   const [payments, jobs, deliveries] = await Promise.all([
     countOverduePayments(database, dueBefore),
@@ -40,8 +43,9 @@ function backlogCondition(
 }
 
 /** Sign-ins of the last day from addresses that the person had not used before. */
-export async function signInConditions(database: Database, now: Date): Promise<Condition[]> {
-  const found = await listNewSignInPlaces(database, new Date(now.getTime() - SIGN_IN_SHOWN_MS));
+export async function signInConditions({ resources }: HealthContext, { workspace, now }: ConditionQuery): Promise<Condition[]> {
+  if (!workspace) return [];
+  const found = await listNewSignInPlaces(resources.database, new Date(now.getTime() - SIGN_IN_SHOWN_MS));
   return found.map(({ staffId, name, address, with: way, at }) => ({
     ...WORKSPACE,
     kind: 'sign_in_from_new_place',

@@ -8,17 +8,21 @@ import {
   PROBED_MS,
   troubleOf,
 } from '@switchyard/provider-health/console';
-import type { Condition } from '../incidents/decide-incidents.ts';
-import { KINDS } from '../incidents/kinds.ts';
+import type { Condition, ConditionQuery } from './finding.ts';
+import { KINDS } from './kinds.ts';
 
 const WORST_FIRST = ['down', 'degraded', 'probing'] as const;
 
-/** Accounts of all merchants that are down, degraded or probed, those whose gateway refuses them, and outages they have in common. */
-export async function gatewayConditions(context: HealthContext): Promise<Condition[]> {
+/**
+ * Accounts of all merchants that are down, degraded or probed, those whose gateway refuses them, and outages they have in common, read
+ * from memory. Always of all merchants: an outage is common to several.
+ */
+export async function gatewayConditions(context: HealthContext, { mode }: ConditionQuery): Promise<Condition[]> {
   const { configuration } = context.resources;
   await configuration.ready();
   const merchantIds = configuration.merchants().map(({ merchant }) => merchant.id);
-  const found = await Promise.all((['test', 'live'] as const).map((mode) => conditionsOf(context, merchantIds, mode)));
+  const modes = mode === null ? (['test', 'live'] as const) : [mode];
+  const found = await Promise.all(modes.map((each) => conditionsOf(context, merchantIds, each)));
   return found.flat();
 }
 

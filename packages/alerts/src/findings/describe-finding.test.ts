@@ -1,13 +1,13 @@
 import { UTC_CLOCK } from '@switchyard/routing';
 import { describe, expect, test } from 'vitest';
-import { actionOn, describeIncident, formatDuration } from './describe-incident.ts';
-import { type IncidentFacts, readFacts } from './facts.ts';
-import { INCIDENT_KINDS } from './kinds.ts';
+import { describeFinding, formatDuration } from './describe-finding.ts';
+import { type FindingFacts, readFacts } from './facts.ts';
+import { type FindingKind, INCIDENT_KINDS } from './kinds.ts';
 
 const at = '2026-11-20T14:02:00.000Z';
 const everyone = { merchantIds: null, clock: UTC_CLOCK };
 const member = { gateway: 'Paystack', label: 'main', state: 'down', since: at, recovered: false } as const;
-const outage: IncidentFacts = {
+const outage: FindingFacts = {
   of: 'outage',
   methods: ['CARD', null],
   members: [
@@ -19,18 +19,19 @@ const outage: IncidentFacts = {
 
 describe('an outage of several merchants', () => {
   test('is described to the workspace with all of them, counted', () => {
-    expect(describeIncident('correlated_outage', outage, everyone)).toEqual({
+    expect(describeFinding('correlated_outage', outage, everyone)).toEqual({
       title: 'Correlated outage at Paystack and Kora',
       why: 'Card payments fail at Paystack and Kora for 2 merchants since 14:02 UTC: they probably have a common cause.',
       figures: [
         { label: 'Paystack', value: '1 account down, 1 recovered' },
         { label: 'Kora', value: '1 account degraded' },
       ],
+      action: { path: '/health', query: {}, label: 'View health' },
     });
   });
 
   test('is described to the people of one merchant by its own accounts alone', () => {
-    const own = describeIncident('correlated_outage', outage, { ...everyone, merchantIds: ['m1'] });
+    const own = describeFinding('correlated_outage', outage, { ...everyone, merchantIds: ['m1'] });
     expect(own.why).toBe(
       'Card payments fail at Paystack since 14:02 UTC, and for other merchants too: they probably have a common cause.',
     );
@@ -66,20 +67,23 @@ test.each([
     'sign_in_from_new_place',
     'Ada signed in from 198.51.100.7',
   ],
-] satisfies readonly (readonly [IncidentFacts, (typeof INCIDENT_KINDS)[number], string])[])(
-  '%o is one sentence with figures',
-  (facts, kind, part) => {
-    const { why } = describeIncident(kind, facts, everyone);
-    expect(why).toContain(part);
-    expect(why).toMatch(/\.$/);
-  },
-);
+  [
+    { of: 'failing_endpoint', endpointId: 'e', host: 'shop.example', attempts: 9, failed: 8, waiting: 1 },
+    'webhook_endpoint_failing',
+    '8 of 9 attempts of the last 24 hours failed, 1 delivery is waiting.',
+  ],
+  [{ of: 'draft', draftId: 'd', name: null, state: 'approved' }, 'draft', 'It was approved and can be published.'],
+] satisfies readonly (readonly [FindingFacts, FindingKind, string])[])('%o is one sentence with figures', (facts, kind, part) => {
+  const { why } = describeFinding(kind, facts, everyone);
+  expect(why).toContain(part);
+  expect(why).toMatch(/\.$/);
+});
 
 test('facts of another version still have a title and a page', () => {
   for (const kind of INCIDENT_KINDS) {
     const facts = readFacts({ of: 'something later' });
-    expect(describeIncident(kind, facts, everyone).title).not.toBe('');
-    expect(actionOn(kind, facts).path).toMatch(/^\//);
+    expect(describeFinding(kind, facts, everyone).title).not.toBe('');
+    expect(describeFinding(kind, facts, everyone).action.path).toMatch(/^\//);
   }
 });
 

@@ -1,4 +1,3 @@
-import type { IncidentKind, Mode } from '@switchyard/db/client';
 import { PAYMENT_METHODS } from '@switchyard/routing';
 import { z } from 'zod';
 
@@ -73,20 +72,37 @@ export const incidentFacts = z.discriminatedUnion('of', [
 /** Facts of an incident; see {@link incidentFacts}. */
 export type IncidentFacts = z.output<typeof incidentFacts>;
 
+/** Facts of a person's own work. They are never stored. */
+export type TaskFacts =
+  /** The attempts of the last 24 hours. Of the address only its host: a path may hold a secret. */
+  | {
+      readonly of: 'failing_endpoint';
+      readonly endpointId: string;
+      readonly host: string;
+      readonly attempts: number;
+      readonly failed: number;
+      readonly waiting: number;
+    }
+  | { readonly of: 'no_second_person' }
+  /** A requester is null where the staff user was deleted. */
+  | { readonly of: 'approval'; readonly name: string | null; readonly requesterName: string | null }
+  | { readonly of: 'approval_waiver'; readonly requesterName: string | null }
+  | {
+      readonly of: 'draft';
+      readonly draftId: string;
+      readonly name: string | null;
+      /** The state of its approval, or that its publication was refused at the scheduled time. */
+      readonly state: 'none' | 'requested' | 'approved' | 'rejected' | 'schedule_refused';
+    };
+
+/** Facts of a finding. */
+export type FindingFacts = IncidentFacts | TaskFacts;
+
 /** Facts of one kind. */
-export type FactsOf<Of extends IncidentFacts['of']> = Extract<IncidentFacts, { of: Of }>;
+export type FactsOf<Of extends FindingFacts['of']> = Extract<FindingFacts, { of: Of }>;
 
 /** Facts as they were stored; `unknown` where another version wrote them. */
 export function readFacts(stored: unknown): IncidentFacts {
   const parsed = incidentFacts.safeParse(stored);
   return parsed.success ? parsed.data : { of: 'unknown' };
-}
-
-/** Identifies an incident among the open ones. */
-export interface IncidentKey {
-  /** The nil UUID for the workspace. */
-  readonly merchantId: string;
-  readonly mode: Mode;
-  readonly kind: IncidentKind;
-  readonly subject: string;
 }
