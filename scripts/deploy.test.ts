@@ -2,13 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openResources } from '@switchyard/runtime/resources';
+import { checkSettings, SETTINGS } from '@switchyard/runtime/settings';
 import { Copy, DockerfileParser, From } from 'dockerfile-ast';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { archiveCommand, backupFolder } from './backup/folder.ts';
-import { environmentVariables } from './deploy/environment-variables.ts';
 import { renderChart } from './deploy/render-chart.ts';
 import { thisProject } from './stack/project.ts';
 
@@ -17,9 +16,8 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const manifest = z
   .object({ version: z.string(), devDependencies: z.record(z.string(), z.string()) })
   .parse(JSON.parse(read('package.json')));
-const KNOWN = environmentVariables(root);
-/** Read where they are used, and not at the start. */
-const REQUIRED = [...requiredAtStart(), 'SWITCHYARD_AUTH_SECRET'];
+const KNOWN = new Set(Object.keys(SETTINGS.shape));
+const REQUIRED = requiredAtStart();
 const ROLES = ['migrate', 'reporting', 'web', 'worker'];
 /** Of PostgreSQL's and Caddy's containers, and of the image's Node. */
 const FOREIGN = new Set([
@@ -31,7 +29,7 @@ const DRAIN_S = 25;
 
 function requiredAtStart(): string[] {
   try {
-    openResources({}, () => undefined);
+    checkSettings('web', {});
   } catch (error) {
     return error instanceof Error ? [...error.message.matchAll(/([A-Z_]+) is not set/g)].map((match) => match[1] ?? '') : [];
   }

@@ -58,6 +58,7 @@ beforeAll(async () => {
     SWITCHYARD_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     SWITCHYARD_AUDIT_KEYS: `a1:${randomBytes(32).toString('base64')}`,
     SWITCHYARD_KEY_PEPPER: randomBytes(32).toString('base64'),
+    SWITCHYARD_AUTH_SECRET: randomBytes(32).toString('base64'),
     SWITCHYARD_PRIVATE_ADDRESSES: 'allow',
   };
 }, TIMEOUT_MS);

@@ -4,7 +4,7 @@ import { createFirstAnswer, listen, openServerProcess } from '@switchyard/api/se
 
 /* A web process as the production entry starts one, without pages. `PORT` is a free port. */
 
-const web = await openServerProcess('web');
+const web = await openServerProcess('web', process.env);
 const answerFirst = createFirstAnswer(web);
 const server = createServer({ headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 75_000 }, (request, response) => {
   answerFirst(request, response, () => {

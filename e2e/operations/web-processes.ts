@@ -46,6 +46,7 @@ export async function prepareInstallation(publicUrl = 'http://127.0.0.1:1'): Pro
     SWITCHYARD_PUBLIC_URL: publicUrl,
     SWITCHYARD_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     SWITCHYARD_KEY_PEPPER: randomBytes(32).toString('base64'),
+    SWITCHYARD_AUTH_SECRET: randomBytes(32).toString('base64'),
     SWITCHYARD_PRIVATE_ADDRESSES: 'allow',
     SWITCHYARD_REQUESTS_PER_SECOND: '100000',
   };

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { constants, setPriority } from 'node:os';
 import { reportingListener } from '@switchyard/api/reporting';
 import { createFirstAnswer, listen, openServerProcess, SERVER_LIMITS } from '@switchyard/api/server-process';
+import { readSettings, SETTINGS } from '@switchyard/api/settings';
 
 /*
  * GraphQL and file exports in a process of their own, so that reports never take CPU that a payment waits for. The web process
@@ -11,15 +12,20 @@ import { createFirstAnswer, listen, openServerProcess, SERVER_LIMITS } from '@sw
 // Threads that Node starts later inherit it.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-const reporting = await openServerProcess('reporting');
+const environment = process.env;
+const reporting = await openServerProcess('reporting', environment);
 const answerFirst = createFirstAnswer(reporting);
 const answer = reportingListener(reporting.switchyard);
 const server = createServer(SERVER_LIMITS, (request, response) => {
   answerFirst(request, response, () => answer(request, response));
 });
+const { REPORTING_PORT: port, REPORTING_HOST: hostname } = readSettings(
+  SETTINGS.pick({ REPORTING_PORT: true, REPORTING_HOST: true }),
+  environment,
+);
 await listen(server, reporting, {
   name: 'reporting',
-  port: Number(process.env.REPORTING_PORT ?? 3001),
-  hostname: process.env.REPORTING_HOST ?? '127.0.0.1',
+  port,
+  hostname,
   portVariable: 'REPORTING_PORT',
 });

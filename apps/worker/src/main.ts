@@ -12,8 +12,10 @@ enableCompileCache(fileURLToPath(new URL('../../../.local/compile-cache', import
 /** Longer than any job takes: a whole initiate that is resumed, or a delivery. */
 const STOP_TIMEOUT_MS = 25_000;
 
+const { checkSettings } = await import('@switchyard/runtime/settings');
 const { openLog, logBackgroundErrors } = await import('@switchyard/telemetry');
-const log = openLog(process.env);
+const environment = checkedEnvironment();
+const log = openLog(environment);
 const stopping = new AbortController();
 const starting = start();
 // From the beginning: the first jobs may run before the last queue is there.
@@ -36,12 +38,23 @@ function stop(): void {
   starting.then((worker) => worker?.stop()).then(() => process.exit(0), abandon);
 }
 
-/** Exits with a readable message when the environment is invalid; null when it was told to stop before it had started. */
+/** The environment of the process. Exits with a readable message when it is invalid. */
+function checkedEnvironment(): NodeJS.ProcessEnv {
+  try {
+    checkSettings('worker', process.env);
+    return process.env;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : 'The environment cannot be read.'}\n`);
+    process.exit(1);
+  }
+}
+
+/** Exits with a readable message when the process cannot start; null when it was told to stop before it had started. */
 async function start(): Promise<RunningWorker | null> {
   const { signal } = stopping;
   try {
     const { startWorker } = await import('./start-worker.ts');
-    return await startWorker(process.env, { report: logBackgroundErrors(log, 'error'), log, signal });
+    return await startWorker(environment, { report: logBackgroundErrors(log, 'error'), log, signal });
   } catch (error) {
     if (signal.aborted && error === signal.reason) return null;
     process.stderr.write(`${error instanceof Error ? error.message : 'The environment cannot be read.'}\n`);

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { retryingPool } from '@switchyard/db/process';
 import { openPayments } from '@switchyard/payments/context';
 import { openResources } from '@switchyard/runtime/resources';
+import type { Environment } from '@switchyard/runtime/settings';
 import { logPayments, type openLog, openOperations, startTracing, type Tracing } from '@switchyard/telemetry';
 import type { Runner, Task, TaskList, WorkerEvents } from 'graphile-worker';
 import { startDeliveries } from './deliveries.ts';
@@ -38,10 +39,7 @@ export interface RunningWorker {
  * Starts a worker on the environment: jobs from the queue, and recurring work. Any number may run at once. Throws
  * `EnvironmentError` naming every variable that is wrong.
  */
-export async function startWorker(
-  environment: Readonly<Record<string, string | undefined>>,
-  options: WorkerOptions,
-): Promise<RunningWorker> {
+export async function startWorker(environment: Environment, options: WorkerOptions): Promise<RunningWorker> {
   const { report, now, log = null, signal = new AbortController().signal } = options;
   const tracing = await startTracing('worker', environment);
   const resources = openResources(environment, report);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { type Environment, EnvironmentError, readSettings, SETTINGS } from '@switchyard/runtime/settings';
 
 /** An e-mail in plain text. */
 export interface Email {
@@ -14,23 +14,16 @@ export interface Mailer {
 
 const TIMEOUT_MS = 10_000;
 
-const environmentSchema = z.object({
-  SWITCHYARD_SMTP_URL: z.string().regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// address'),
-  SWITCHYARD_MAIL_FROM: z.string().min(3, 'must say whom letters are from'),
-});
+const MAIL_SETTINGS = SETTINGS.pick({ SWITCHYARD_SMTP_URL: true, SWITCHYARD_MAIL_FROM: true });
 
 /**
  * The mail transport of an environment, or null when none is configured by `SWITCHYARD_SMTP_URL` and `SWITCHYARD_MAIL_FROM`. Throws
  * when they are invalid. An e-mail takes at most 30 s.
  */
-export function openMailer(environment: Readonly<Record<string, string | undefined>>): Mailer | null {
-  if (!environment.SWITCHYARD_SMTP_URL) return null;
-  const parsed = environmentSchema.safeParse(environment);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new Error(`${issue?.path.join('.')} ${issue?.code === 'invalid_type' ? 'is not set' : issue?.message}`);
-  }
-  const { SWITCHYARD_SMTP_URL: url, SWITCHYARD_MAIL_FROM: from } = parsed.data;
+export function openMailer(environment: Environment): Mailer | null {
+  const { SWITCHYARD_SMTP_URL: url, SWITCHYARD_MAIL_FROM: from } = readSettings(MAIL_SETTINGS, environment);
+  if (url === undefined) return null;
+  if (from === undefined) throw new EnvironmentError('SWITCHYARD_MAIL_FROM is not set');
   return {
     async send(email) {
       const { createTransport } = await import('nodemailer');

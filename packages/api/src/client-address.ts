@@ -1,23 +1,21 @@
 import { channel } from 'node:diagnostics_channel';
 import { IncomingMessage } from 'node:http';
-import { z } from 'zod';
+import { type Environment, readSettings, SETTINGS } from '@switchyard/runtime/settings';
 
 /** Carries the client address to our own handlers. A value that a caller sends under this name is replaced. */
 export const ADDRESS_HEADER = 'x-switchyard-client-address';
 
-const PROXIES_MAX = 10;
 let isWatching = false;
 
-const proxiesSchema = z.coerce.number().int().min(0).max(PROXIES_MAX);
+const ADDRESS_SETTINGS = SETTINGS.pick({ SWITCHYARD_TRUSTED_PROXIES: true });
 
 /**
  * Records the client address of every request of this process: the other end of the connection, or, behind our own proxies, the
  * address that the outermost proxy received. `SWITCHYARD_TRUSTED_PROXIES` is the number of proxies, 0 by default. Entries of
  * `X-Forwarded-For` are trusted only where a proxy appended them. Throws for an invalid number.
  */
-export function watchClientAddresses(environment: Readonly<Record<string, string | undefined>>): void {
-  const proxies = proxiesSchema.safeParse(environment.SWITCHYARD_TRUSTED_PROXIES ?? 0);
-  if (!proxies.success) throw new Error(`SWITCHYARD_TRUSTED_PROXIES must be a number from 0 to ${PROXIES_MAX}`);
+export function watchClientAddresses(environment: Environment): void {
+  const { SWITCHYARD_TRUSTED_PROXIES: proxies } = readSettings(ADDRESS_SETTINGS, environment);
   if (isWatching) return;
   isWatching = true;
   // Published before any handler receives the request, both in our own servers and in plain Next.
@@ -25,7 +23,7 @@ export function watchClientAddresses(environment: Readonly<Record<string, string
     const request = requestOf(message);
     if (request === null) return;
     const { remoteAddress } = request.socket;
-    const address = addressOf(remoteAddress, request.headers['x-forwarded-for'], proxies.data);
+    const address = addressOf(remoteAddress, request.headers['x-forwarded-for'], proxies);
     if (address === null) delete request.headers[ADDRESS_HEADER];
     else request.headers[ADDRESS_HEADER] = address;
   });

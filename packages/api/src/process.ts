@@ -5,13 +5,13 @@ import { flushKeyUse } from '@switchyard/merchants/api-keys';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
 import type { RuntimeContext } from '@switchyard/runtime';
 import { openResources } from '@switchyard/runtime/resources';
+import { type Environment, readSettings, SETTINGS } from '@switchyard/runtime/settings';
 import type { LinkSending } from '@switchyard/staff/links';
 import { openSignIn, type SignIn } from '@switchyard/staff/sign-in';
 import { activeTraceparent, logBackgroundErrors, openLog } from '@switchyard/telemetry';
 
 import type { DestinationStream, Logger } from 'pino';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { z } from 'zod';
 import { ADDRESS_HEADER, clientAddress } from './client-address.ts';
 
 /** The resources that all transports of one process share. */
@@ -29,15 +29,15 @@ export interface Switchyard extends RuntimeContext {
   close(): Promise<void>;
 }
 
-const authSecretSchema = z.string({ error: 'is missing' }).min(32, 'must have at least 32 characters');
-const REQUESTS_PER_SECOND = 1_000;
+const RATE_SETTINGS = SETTINGS.pick({ SWITCHYARD_REQUESTS_PER_SECOND: true });
+const SIGN_IN_SETTINGS = SETTINGS.pick({ SWITCHYARD_AUTH_SECRET: true });
 
 /**
  * Opens the resources of a process from its environment. Throws `EnvironmentError` naming every invalid variable. Log lines go to
  * standard output unless `logTo` is given. Queries wait for a connection as long as payments may, unless told otherwise.
  */
 export function openSwitchyard(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   logTo?: DestinationStream,
   connecting?: Parameters<typeof openResources>[2],
 ): Switchyard {
@@ -50,7 +50,7 @@ export function openSwitchyard(
   });
   const { now, newId } = payments;
   const heartbeat = openProcessHeartbeat(resources.database, (error) => log.warn({ error }, 'trouble while sending a heartbeat'));
-  const limit = Number(environment.SWITCHYARD_REQUESTS_PER_SECOND ?? REQUESTS_PER_SECOND);
+  const { SWITCHYARD_REQUESTS_PER_SECOND: limit } = readSettings(RATE_SETTINGS, environment);
   return {
     resources,
     now,
@@ -60,13 +60,12 @@ export function openSwitchyard(
     heartbeat,
     rateLimit: limitRequests(limit),
     signIn: onFirstUse(() => {
-      const secret = authSecretSchema.safeParse(environment.SWITCHYARD_AUTH_SECRET);
-      if (!secret.success) throw new Error(`SWITCHYARD_AUTH_SECRET ${secret.error.issues[0]?.message}`);
+      const { SWITCHYARD_AUTH_SECRET: secret } = readSettings(SIGN_IN_SETTINGS, environment);
       return openSignIn(
         { resources, now, newId },
         {
           publicUrl: resources.publicUrl,
-          secret: secret.data,
+          secret,
           addressHeader: ADDRESS_HEADER,
           clientAddress,
           onError: (message) => log.error({ error: new Error(message) }, 'staff sign-in failed'),
@@ -110,8 +109,8 @@ function onFirstUse<T>(open: () => T): () => T {
 
 let switchyard: Switchyard | undefined;
 
-/** The Switchyard of this process, opened on first use. */
-export function processSwitchyard(): Switchyard {
-  switchyard ??= openSwitchyard(process.env);
+/** The Switchyard of this process, opened on first use on this environment. */
+export function processSwitchyard(environment: Environment = process.env): Switchyard {
+  switchyard ??= openSwitchyard(environment);
   return switchyard;
 }

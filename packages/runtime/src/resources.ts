@@ -1,29 +1,23 @@
 import { type AuditKeys, type Database, openAuditKeys, type Reports, type Vault } from '@switchyard/db';
 import { openDatabase, openReports, openVault } from '@switchyard/db/process';
-import { PRIVATE_ADDRESSES_VARIABLE } from '@switchyard/gateways/addresses';
-import { z } from 'zod';
 import { type Configuration, openConfiguration } from './configuration/configuration.ts';
 import { type AccountOpener, createAccountOpener } from './gateway-accounts/account-access.ts';
 import { createOwnFaultFinder, type OwnFaultFinder } from './gateway-accounts/own-fault.ts';
 import { openSecrets, type Secrets } from './secrets/secrets.ts';
+import { type Environment, readSettings } from './settings/read-settings.ts';
+import { SETTINGS } from './settings/settings.ts';
 
-const base64Key = z.string().refine((text) => Buffer.from(text, 'base64').length >= 32, 'must be base64 of at least 32 bytes');
-
-const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address');
-
-const environmentSchema = z.object({
-  DATABASE_URL: databaseUrl,
-  /** A streaming replica for reports; empty counts as not set. */
-  SWITCHYARD_REPLICA_URL: z.union([z.literal('').transform(() => undefined), databaseUrl.optional()]),
-  SWITCHYARD_ENCRYPTION_KEYS: z.string().min(1, 'must hold at least one key'),
-  /** Keys of the audit log's hashes, as a ring of their own; empty counts as not set. */
-  SWITCHYARD_AUDIT_KEYS: z.string().optional(),
-  SWITCHYARD_KEY_PEPPER: base64Key,
-  SWITCHYARD_PUBLIC_URL: z.url({ protocol: /^https?$/ }),
-  /** Read by `allowedRange` at each call. */
-  [PRIVATE_ADDRESSES_VARIABLE]: z.literal(['', 'allow'], 'must be allow or empty').optional(),
-  SWITCHYARD_LOOKUPS_PER_SECOND: z.coerce.number().min(0.1).max(10_000).default(20),
-  SWITCHYARD_LOOKUPS_AT_ONCE: z.coerce.number().int().min(1).max(1_000).default(10),
+const RESOURCE_SETTINGS = SETTINGS.pick({
+  DATABASE_URL: true,
+  SWITCHYARD_REPLICA_URL: true,
+  SWITCHYARD_ENCRYPTION_KEYS: true,
+  SWITCHYARD_AUDIT_KEYS: true,
+  SWITCHYARD_KEY_PEPPER: true,
+  SWITCHYARD_PUBLIC_URL: true,
+  // Read by `allowedRange` at each call.
+  SWITCHYARD_PRIVATE_ADDRESSES: true,
+  SWITCHYARD_LOOKUPS_PER_SECOND: true,
+  SWITCHYARD_LOOKUPS_AT_ONCE: true,
 });
 
 /** The connections, secrets and in-memory configuration of a process. Opened once per process. */
@@ -49,25 +43,16 @@ export interface Resources {
   close(): Promise<void>;
 }
 
-/** An environment variable is missing or invalid; the message names each one. */
-export class EnvironmentError extends Error {
-  override readonly name = 'EnvironmentError';
-}
-
 /**
  * Reads the environment and opens the resources. Queries wait for a connection as long as payments may, unless told otherwise, in
- * milliseconds. Throws {@link EnvironmentError} naming every variable that is wrong.
+ * milliseconds. Throws `EnvironmentError` naming every variable that is wrong.
  */
 export function openResources(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   onError: (error: unknown, doing: string) => void,
   connecting: { readonly acquireTimeoutMs?: number } = {},
 ): Resources {
-  const parsed = environmentSchema.safeParse(environment);
-  if (!parsed.success) {
-    throw new EnvironmentError(parsed.error.issues.map(describeIssue).join('; '));
-  }
-  const settings = parsed.data;
+  const settings = readSettings(RESOURCE_SETTINGS, environment);
   const database = openDatabase({
     url: settings.DATABASE_URL,
     ...connecting,
@@ -110,8 +95,4 @@ export function openResources(
       await database.close();
     },
   };
-}
-
-function describeIssue({ code, path, message }: z.core.$ZodIssue): string {
-  return `${path.join('.')} ${code === 'invalid_type' ? 'is not set' : message}`;
 }

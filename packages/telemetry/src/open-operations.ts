@@ -1,4 +1,5 @@
 import type { Database } from '@switchyard/db';
+import { type Environment, readSettings, SETTINGS } from '@switchyard/runtime/settings';
 import { type CheckedResources, processChecks, replicaCheck } from './health/checks.ts';
 import { createReadiness } from './health/readiness.ts';
 import type { ExpectedRequests, ServerLoad } from './metrics/http-metrics.ts';
@@ -13,12 +14,18 @@ const PORT_VARIABLES = {
   reporting: 'REPORTING_METRICS_PORT',
 } as const satisfies Record<ProcessName, string>;
 
-const DEFAULT_HOST = '127.0.0.1';
+const OPERATIONS_SETTINGS = SETTINGS.pick({
+  METRICS_PORT: true,
+  WORKER_METRICS_PORT: true,
+  REPORTING_METRICS_PORT: true,
+  METRICS_HOST: true,
+  METRICS_TOKEN: true,
+});
 
 /** The process whose operations are opened. */
 export interface OperatedProcess {
   readonly process: ProcessName;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly resources: CheckedResources & { readonly database: Pick<Database, 'pool' | 'batches'> };
   /** The pool that reports are read through, and how far it is behind the primary. */
   readonly replica?: { readonly pool: PoolUse; readonly readLagSeconds: () => Promise<number> };
@@ -39,12 +46,14 @@ export async function openOperations(operated: OperatedProcess): Promise<Running
   const { process, environment, resources, replica } = operated;
   const checks = { ...processChecks(resources), ...(replica && replicaCheck(replica.readLagSeconds)) };
   const readiness = createReadiness(process, checks);
-  const token = environment.METRICS_TOKEN || null;
   const variable = PORT_VARIABLES[process];
-  const port = readPort(variable, environment[variable]);
+  const {
+    [variable]: port = null,
+    METRICS_HOST: hostname,
+    METRICS_TOKEN: token = null,
+  } = readSettings(OPERATIONS_SETTINGS, environment);
   const metrics = port === null ? null : await loadMetrics(operated, () => !readiness.draining);
   const operations: Operations = { readiness, metrics, token };
-  const hostname = environment.METRICS_HOST || DEFAULT_HOST;
   const server =
     port === null
       ? null
@@ -80,13 +89,4 @@ async function loadMetrics({ process, resources, replica, load, expected }: Oper
       replicaLagSeconds: () => replica.readLagSeconds().catch(() => null),
     }),
   });
-}
-
-const PORT_MAX = 65_535;
-
-function readPort(variable: string, text: string | undefined): number | null {
-  if (text === undefined || text === '') return null;
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > PORT_MAX) throw new Error(`${variable} is no port.`);
-  return port;
 }

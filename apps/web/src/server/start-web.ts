@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { addAbortSignal } from 'node:stream';
 import { listen, openServerProcess } from '@switchyard/api/server-process';
+import { readSettings, SETTINGS } from '@switchyard/api/settings';
 import { createWebServer, type PageHandler } from './web-server.ts';
 
 /**
@@ -8,13 +9,13 @@ import { createWebServer, type PageHandler } from './web-server.ts';
  * when it cannot start.
  */
 export async function startWeb(directory: string): Promise<void> {
-  const port = Number(process.env.PORT ?? 3000);
-  const hostname = process.env.HOST ?? '0.0.0.0';
-  const serverProcess = await openServerProcess('web');
+  const environment = process.env;
+  const serverProcess = await openServerProcess('web', environment);
+  const { PORT: port, HOST: hostname } = readSettings(SETTINGS.pick({ PORT: true, HOST: true }), environment);
   const pages = Promise.withResolvers<PageHandler>();
   const server = createWebServer(serverProcess, pages.promise);
   await listen(server, serverProcess, { name: 'web', port, hostname, portVariable: 'PORT' });
-  const dev = process.env.NODE_ENV === 'development';
+  const dev = environment.NODE_ENV === 'development';
   if (dev) endUpgradesWithProcess(server);
   pages.resolve(await preparePages({ dev, dir: directory, hostname, port }));
 }

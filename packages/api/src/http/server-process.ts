@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { countOperationsUnderWay } from '@switchyard/gateways';
+import { checkSettings, type Environment, readSettings, SETTINGS } from '@switchyard/runtime/settings';
 import { type OperatedProcess, openOperations, startTracing } from '@switchyard/telemetry';
 import { processSwitchyard, type Switchyard } from '../process.ts';
 import type { FirstAnswerOptions } from './first-answer.ts';
@@ -18,11 +19,13 @@ const STREAM_TIMEOUT_MS = 21_000;
 /** A connection that has sent no whole request by then is closed. */
 const QUIET_MS = 1_000;
 const QUIET_CHECK_MS = 25;
-const DRAIN_DELAY_MAX_MS = 300_000;
+const DRAIN_SETTINGS = SETTINGS.pick({ DRAIN_DELAY_MS: true });
 
 /** An open server process: what answers, what operates it, and what watches its requests. */
 export interface ServerProcess extends FirstAnswerOptions {
   readonly switchyard: Switchyard;
+  /** Milliseconds for which it still answers, while it is not ready. */
+  readonly drainDelayMs: number;
   /** Measures every {@link SAMPLE_MS} what requests wait for, until the process ends, so that some are shed under overload. */
   measureLoad(): void;
 }
@@ -31,13 +34,14 @@ export interface ServerProcess extends FirstAnswerOptions {
  * Opens the resources of a server process. Exits with a readable message when the environment is invalid; starts without the
  * database, in which case answers are 503 until it is available.
  */
-export async function openServerProcess(name: 'web' | 'reporting'): Promise<ServerProcess> {
-  const tracing = await startTracing(name, process.env, { routeOf });
-  const switchyard = openOrExit();
+export async function openServerProcess(name: 'web' | 'reporting', environment: Environment): Promise<ServerProcess> {
+  checkOrExit(name, environment);
+  const tracing = await startTracing(name, environment, { routeOf });
+  const switchyard = processSwitchyard(environment);
   const { resources, log } = switchyard;
   const ready = resources.configuration.ready().then(() => resources.secrets.check());
   await ready.catch((error: unknown) => log.warn({ error }, 'started without the database'));
-  const operated = await operateServer(switchyard, name, process.env).catch((error: unknown) =>
+  const operated = await operateServer(switchyard, name, environment).catch((error: unknown) =>
     exit(error instanceof Error ? error.message : 'The metrics cannot be opened.'),
   );
   const close = async () => {
@@ -57,7 +61,7 @@ function routeOf(method: string, path: string): string | null {
 export async function operateServer(
   switchyard: Switchyard,
   name: 'web' | 'reporting',
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): Promise<ServerProcess> {
   const { resources, log } = switchyard;
   const limits = readSheddingLimits(environment);
@@ -85,7 +89,8 @@ export async function operateServer(
   const expected = EXPECTED_REQUESTS[name];
   const operations = await openOperations({ process: name, environment, resources, load, expected, ...(replica && { replica }) });
   const watch = watchRequests({ log, answered: operations.metrics?.http?.answered ?? null });
-  return { switchyard, operations, watch, shedder, queue, measureLoad };
+  const { DRAIN_DELAY_MS: drainDelayMs } = readSettings(DRAIN_SETTINGS, environment);
+  return { switchyard, operations, watch, shedder, queue, drainDelayMs, measureLoad };
 }
 
 function replicaOf({ resources }: Switchyard): OperatedProcess['replica'] {
@@ -110,7 +115,7 @@ const BACKLOG = 8_192;
 const CONNECTIONS_MAX = 8_192;
 
 /**
- * Listens until SIGINT or SIGTERM. From then on the process is not ready, still answers for `DRAIN_DELAY_MS`, in which load balancers
+ * Listens until SIGINT or SIGTERM. From then on the process is not ready, still answers for its drain delay, in which load balancers
  * notice, then accepts nothing, finishes what runs and exits 0, or 1 when that takes too long. Exits with a readable message when it
  * cannot listen.
  */
@@ -119,24 +124,16 @@ export async function listen(
   serverProcess: ServerProcess,
   { name, port, hostname, portVariable }: ListenOptions,
 ): Promise<void> {
-  const delayMs = readDrainDelay(process.env.DRAIN_DELAY_MS);
   const fail = (error: NodeJS.ErrnoException) =>
     exit(error.code === 'EADDRINUSE' ? `Port ${port} is taken; choose another with ${portVariable}=…` : error.message);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => drain(server, serverProcess, delayMs));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => drain(server, serverProcess));
   await listenOnSharedPort(server, { port, host: hostname, backlog: BACKLOG, connectionsMax: CONNECTIONS_MAX }).catch(fail);
   server.on('error', fail);
   serverProcess.measureLoad();
   serverProcess.switchyard.log.info({ port }, `${name} is ready`);
 }
 
-function readDrainDelay(text = '0'): number {
-  const delayMs = Number(text);
-  return delayMs >= 0 && delayMs <= DRAIN_DELAY_MAX_MS
-    ? delayMs
-    : exit('DRAIN_DELAY_MS is no number of milliseconds up to 300000.');
-}
-
-function drain(server: Server, { operations, watch, switchyard }: ServerProcess, delayMs: number): void {
+function drain(server: Server, { operations, watch, switchyard, drainDelayMs: delayMs }: ServerProcess): void {
   operations.readiness.drain();
   watch.drain();
   switchyard.log.info({ delayMs }, 'draining');
@@ -166,11 +163,11 @@ function stop(
   }, DRAIN_TIMEOUT_MS).unref();
 }
 
-function openOrExit(): Switchyard {
+function checkOrExit(name: 'web' | 'reporting', environment: Environment): void {
   try {
-    return processSwitchyard();
+    checkSettings(name, environment);
   } catch (error) {
-    return exit(error instanceof Error ? error.message : 'The environment cannot be read.');
+    exit(error instanceof Error ? error.message : 'The environment cannot be read.');
   }
 }
 

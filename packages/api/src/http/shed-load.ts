@@ -1,3 +1,4 @@
+import { type Environment, readSettings, SETTINGS } from '@switchyard/runtime/settings';
 import { IMPORTANCE, type Importance } from './request-kinds.ts';
 
 /** When a process begins to shed requests. */
@@ -44,24 +45,15 @@ const OWN_GROW = 1.25;
 /** Share of the limits of requests in flight that each class may fill, in the order of {@link IMPORTANCE}. */
 const IN_FLIGHT_SHARE = [0.5, 0.6, 0.7, 0.8, 0.9, 1] as const;
 
-/**
- * A thousand requests of our own are about a second's work for two processors: who came behind them would be refused by the database's
- * queue after two seconds, when all of its work but the last step was done.
- */
-const DEFAULTS: SheddingLimits = { inFlightMax: 4_000, ownMax: 1_000, waitMaxMs: 3_000 };
+const SHEDDING_SETTINGS = SETTINGS.pick({ SHED_IN_FLIGHT_MAX: true, SHED_OWN_MAX: true, SHED_WAIT_MS: true });
 
 /**
- * Reads `SHED_IN_FLIGHT_MAX`, 4,000 unless set, `SHED_OWN_MAX`, 1,000 unless set, and `SHED_WAIT_MS`, 3,000 unless set; 0 switches one
- * off.
+ * Reads the limits of an environment. By default a thousand requests of our own, which are about a second's work for two processors: who
+ * came behind them would be refused by the database's queue after two seconds, when all of its work but the last step was done.
  */
-export function readSheddingLimits(environment: Readonly<Record<string, string | undefined>>): SheddingLimits {
-  const limit = (text: string | undefined, usual: number | null) =>
-    text === undefined || text === '' ? usual : Number(text) || null;
-  return {
-    inFlightMax: limit(environment.SHED_IN_FLIGHT_MAX, DEFAULTS.inFlightMax),
-    ownMax: limit(environment.SHED_OWN_MAX, DEFAULTS.ownMax),
-    waitMaxMs: limit(environment.SHED_WAIT_MS, DEFAULTS.waitMaxMs),
-  };
+export function readSheddingLimits(environment: Environment): SheddingLimits {
+  const settings = readSettings(SHEDDING_SETTINGS, environment);
+  return { inFlightMax: settings.SHED_IN_FLIGHT_MAX, ownMax: settings.SHED_OWN_MAX, waitMaxMs: settings.SHED_WAIT_MS };
 }
 
 /**

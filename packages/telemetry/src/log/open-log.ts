@@ -1,15 +1,16 @@
 import { workSubject } from '@switchyard/db';
+import { type Environment, readSettings, SETTINGS } from '@switchyard/runtime/settings';
 import { type DestinationStream, type Logger, pino } from 'pino';
+
+const LOG_SETTINGS = SETTINGS.pick({ LOG_LEVEL: true });
 
 /**
  * Opens the log of a process: JSON lines on standard output unless `to` is given, at `LOG_LEVEL`, `info` unless set. Errors are
  * written under `error`, without statements' values and addresses' passwords. Each line names the merchant and the payment that the present work is about.
  */
-export function openLog(
-  environment: Readonly<Record<string, string | undefined>>,
-  to: DestinationStream = pino.destination(),
-): Logger {
-  return pino({ level: environment.LOG_LEVEL ?? 'info', serializers: { error: describeError }, mixin: subjectFields }, to);
+export function openLog(environment: Environment, to: DestinationStream = pino.destination()): Logger {
+  const { LOG_LEVEL: level } = readSettings(LOG_SETTINGS, environment);
+  return pino({ level, serializers: { error: describeError }, mixin: subjectFields }, to);
 }
 
 /** The fields of what the present work is about; none outside of such work. */

@@ -1,5 +1,8 @@
+import { type Environment, readSettings, SETTINGS } from '@switchyard/runtime/settings';
 import type { ProcessName } from '../metrics/registry.ts';
 import type { Tracing, TracingOptions } from './tracing.ts';
+
+const TRACING_SETTINGS = SETTINGS.pick({ OTEL_EXPORTER_OTLP_ENDPOINT: true, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: true });
 
 const NONE: Tracing = { isOn: false, inSpan: (_name, _attributes, work) => work(), close: async () => undefined };
 
@@ -9,10 +12,11 @@ const NONE: Tracing = { isOn: false, inSpan: (_name, _attributes, work) => work(
  */
 export async function startTracing(
   process: ProcessName,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   options: TracingOptions = {},
 ): Promise<Tracing> {
-  if (!environment.OTEL_EXPORTER_OTLP_ENDPOINT && !environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) return NONE;
+  const settings = readSettings(TRACING_SETTINGS, environment);
+  if (Object.values(settings).every((endpoint) => endpoint === undefined)) return NONE;
   const { startOtlpTracing } = await import('./otlp-tracing.ts');
   return startOtlpTracing(process, options);
 }

@@ -1,0 +1,1 @@
+export { readSettings, SETTINGS } from '@switchyard/runtime/settings';
