@@ -80,6 +80,19 @@ export function runThere(
   return { status, stdout, output: stdout + stderr };
 }
 
+/** Packages that are installed below one workspace here, and were needed by another then. Those of the root come first. */
+function linkNestedPackages(modules: string): void {
+  for (const parent of WORKSPACE_FOLDERS) {
+    for (const workspace of readdirSync(join(ROOT, parent))) {
+      const nested = join(ROOT, parent, workspace, 'node_modules');
+      if (!existsSync(nested)) continue;
+      for (const name of readdirSync(nested)) {
+        if (!existsSync(join(modules, name))) symlinkSync(join(nested, name), join(modules, name));
+      }
+    }
+  }
+}
+
 /** Gives it the packages that are installed here, and its own in place of ours. */
 function linkPackages(folder: string): void {
   const modules = join(folder, 'node_modules');
@@ -87,6 +100,7 @@ function linkPackages(folder: string): void {
   for (const name of readdirSync(join(ROOT, 'node_modules'))) {
     if (name !== OURS) symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
   }
+  linkNestedPackages(modules);
   const workspaces = WORKSPACE_FOLDERS.flatMap((parent) => readdirSync(join(folder, parent)).map((name) => join(parent, name)));
   for (const workspace of [...workspaces, ...SINGLE_WORKSPACES]) {
     const { name } = z
