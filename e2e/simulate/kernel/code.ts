@@ -18,7 +18,7 @@ export interface Code {
 
 /** Loaded once for all: they keep no state but {@link forgetPrograms}, no time and no chance, or are never used here. */
 const SHARED =
-  /^(@opentelemetry\/|nodemailer|undici$|prom-client|js-yaml|json5|cosmiconfig|zod($|\/)|pino|@asteasolutions\/|import-in-the-middle)/;
+  /^(@node-rs\/argon2$|@opentelemetry\/|nodemailer|undici$|prom-client|js-yaml|json5|cosmiconfig|zod($|\/)|pino|@asteasolutions\/|import-in-the-middle)/;
 
 const root = new URL('../../../', import.meta.url).pathname;
 

@@ -27,7 +27,7 @@ interface GatewayList<Schema extends z.ZodType, T> {
   /** Cursors that carry a token begin with it, so that nothing else is ever sent as one. */
   readonly mark?: string;
   readonly schema: Schema;
-  fetch(place: ListPlace): Promise<WireReply>;
+  fetchPage(place: ListPlace): Promise<WireReply>;
   read(body: z.output<Schema>, place: ListPlace): PageReading<T>;
 }
 
@@ -35,14 +35,14 @@ interface GatewayList<Schema extends z.ZodType, T> {
 export async function readPage<Schema extends z.ZodType, T extends { readonly createdAt: Date }>(
   api: GatewayApi,
   { cursor, from, to }: ListQuery,
-  { path, mark, schema, fetch, read }: GatewayList<Schema, T>,
+  { path, mark, schema, fetchPage, read }: GatewayList<Schema, T>,
 ): Promise<Outcome<ListPage<T>>> {
   const place = readCursor(cursor, mark);
   if (place === null) {
     const reason = failure('our_configuration', 'request_rejected', `${api.title} gave no page with that cursor.`);
     return { outcome: 'unknown', failure: reason, call: callNotMade('GET', api.baseUrl + path) };
   }
-  const reply = await fetch(place);
+  const reply = await fetchPage(place);
   if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
   const body = readSuccess(schema, reply);
   if (body === null) return toUndecided(api, reply);

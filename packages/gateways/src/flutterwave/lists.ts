@@ -47,11 +47,11 @@ export const listRefundsOf: Gateway['listRefunds'] = (account, query, options) =
 
 function listAt(path: string, account: AccountAccess, query: ListQuery, options: CallOptions) {
   const lastInstant = new Date(query.to.getTime() - 1 + settings.dayMayBeginEarlierMs);
-  const fetch = ({ page }: ListPlace) => {
+  const fetchPage = ({ page }: ListPlace) => {
     const search = { from: dayOf(query.from), to: dayOf(lastInstant), page: String(page) };
     return callWithKey(api, account, getPage(path, search, options));
   };
-  return { path, fetch };
+  return { path, fetchPage };
 }
 
 function nextOf({ page_info: info }: PageInfo, place: ListPlace) {

@@ -35,7 +35,7 @@ export const listPayments: Gateway['listPayments'] = (account, query, options) =
     path: searchPath,
     mark: 'cursor',
     schema: paymentListSchema,
-    fetch({ page, token }) {
+    fetchPage({ page, token }) {
       const paging = new URLSearchParams({ page_number: String(page), page_size: String(settings.paymentsPerPage) });
       return callInterswitch(account, 'search', {
         method: 'POST',
@@ -70,7 +70,7 @@ export const listRefunds: Gateway['listRefunds'] = (account, query, options) => 
   return readPage(api, query, {
     path,
     schema: refundListSchema,
-    fetch({ page }) {
+    fetchPage({ page }) {
       const search = {
         merchantCode: account.credentials.merchantCode ?? '',
         startDate: firstDay,

@@ -42,7 +42,7 @@ export const listRefunds: Gateway['listRefunds'] = (account, query, options) =>
 
 /** Pages go by the pointer of the last row. */
 function listAt(path: string, account: AccountAccess, query: ListQuery, options: CallOptions) {
-  const fetch = ({ token }: ListPlace) => {
+  const fetchPage = ({ token }: ListPlace) => {
     const search = {
       date_from: secondOf(query.from),
       date_to: secondOf(new Date(query.to.getTime() + settings.periodMayEndEarlierMs)),
@@ -51,7 +51,7 @@ function listAt(path: string, account: AccountAccess, query: ListQuery, options:
     };
     return callWithKey(api, account, getPage(path, search, options));
   };
-  return { path, mark: 'after', fetch };
+  return { path, mark: 'after', fetchPage };
 }
 
 /** `YYYY-MM-DD-HH-MM-SS`, in UTC. */

@@ -50,7 +50,7 @@ function listAt(
   only: Readonly<Record<string, string>>,
   options: CallOptions,
 ) {
-  const fetch = ({ page }: ListPlace) => {
+  const fetchPage = ({ page }: ListPlace) => {
     const search = {
       page: String(page - 1),
       size: String(settings.rowsPerPage),
@@ -60,7 +60,7 @@ function listAt(
     };
     return callMonnify(account, getPage(path, search, options));
   };
-  return { path, fetch };
+  return { path, fetchPage };
 }
 
 function readPayment(row: TransactionRow): ListedPayment | null {

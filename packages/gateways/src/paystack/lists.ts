@@ -54,7 +54,7 @@ function listAt(
   only: Readonly<Record<string, string>>,
   options: CallOptions,
 ) {
-  const fetch = ({ page, token }: ListPlace) => {
+  const fetchPage = ({ page, token }: ListPlace) => {
     const search = {
       from: query.from.toISOString(),
       to: query.to.toISOString(),
@@ -64,7 +64,7 @@ function listAt(
     };
     return callWithKey(api, account, getPage(path, search, options));
   };
-  return { path, mark: 'next', fetch };
+  return { path, mark: 'next', fetchPage };
 }
 
 function nextOf(meta: ListMeta, place: ListPlace, rows: readonly unknown[]): NextPage {

@@ -18,7 +18,7 @@ export const listPayments: Gateway['listPayments'] = (account, query, options) =
   readPage(api, query, {
     path,
     schema: transactionListSchema,
-    fetch({ page }) {
+    fetchPage({ page }) {
       const search = {
         start_date: dayOf(query.from),
         end_date: dayOf(new Date(query.to.getTime() + dayMs)),

@@ -28,7 +28,9 @@ export function AmountFilter({
   const form = useForm({
     schema: amounts,
     values: { min: min === null ? '' : String(min), max: max === null ? '' : String(max) },
-    onSubmit: onChange,
+    onSubmit: (amounts) => {
+      onChange(amounts);
+    },
   });
   return (
     <Form form={form} className="grid gap-3 w-[240px]" warns={false}>
@@ -55,7 +57,13 @@ export function MoreFilters({
   rule: string;
   onChange: (change: { customer: string | null; rule: string | null }) => void;
 }) {
-  const form = useForm({ schema: others, values: { customer, rule }, onSubmit: onChange });
+  const form = useForm({
+    schema: others,
+    values: { customer, rule },
+    onSubmit: (identifiers) => {
+      onChange(identifiers);
+    },
+  });
   return (
     <Form form={form} className="grid gap-3 w-[240px]" warns={false}>
       <form.Text name="customer" label="Customer" description="E-mail address or the merchant's id" maxLength={320} />

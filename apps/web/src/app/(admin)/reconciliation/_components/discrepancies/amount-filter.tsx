@@ -19,7 +19,13 @@ export function AmountFilter({
   filters: Pick<ReconciliationFilters, 'least' | 'most'>;
   onChange: (change: ReconciliationChange) => void;
 }) {
-  const form = useForm({ schema, values: { least, most }, onSubmit: onChange });
+  const form = useForm({
+    schema,
+    values: { least, most },
+    onSubmit: (amounts) => {
+      onChange(amounts);
+    },
+  });
   return (
     <Form form={form} className="grid gap-2 p-1" warns={false}>
       <form.Number name="least" label="At least" min={0} />
