@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reachOf } from './testing/reach.ts';
 
-/** Most files and lines that each may load, so that whoever changes it can read what it runs on. */
+/** Maximum of files and lines that each may load: a person who changes it has to read them. */
 test.each([
   ['packages/payments/src/initiate/initiate.ts', 60, 5_000],
   ['packages/api/src/rest/initiate-payment.ts', 110, 9_000],

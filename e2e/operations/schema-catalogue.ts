@@ -80,7 +80,7 @@ interface Queryable {
   query(statement: string): Promise<{ readonly rows: readonly { readonly line: string }[] }>;
 }
 
-/** What the schema `public` of a database consists of, without the record of migrations: a line an object, equal where schemas are. */
+/** Objects of the schema `public` of a database, without the record of migrations: a line an object, equal where schemas are. */
 export async function schemaCatalogue(database: Queryable): Promise<string> {
   const { rows } = await database.query(CATALOGUE);
   return rows.map(({ line }) => line).join('\n');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { dirname, resolve } from 'node:path';
 
-/** What a module loads of ours, itself included, generated code left out. */
+/** Modules of ours that a module loads, itself included, generated code left out. */
 export interface Reach {
   readonly files: readonly string[];
   readonly lines: number;

@@ -49,7 +49,7 @@ function checkedEnvironment(): NodeJS.ProcessEnv {
   }
 }
 
-/** Exits with a readable message when the process cannot start; null when it was told to stop before it had started. */
+/** Exits with a readable message when the process cannot start; null when it got a signal to stop before it had started. */
 async function start(): Promise<RunningWorker | null> {
   const { signal } = stopping;
   try {

@@ -88,7 +88,7 @@ test('initiates and webhooks come on new connections, whole', async () => {
   expect(requests.filter(({ authorization }) => authorization === 'Bearer sk_test')).toHaveLength(6);
 });
 
-test('a server that nobody reaches is an error of each request', async () => {
+test('an unreachable server is an error of each request', async () => {
   const port = await serve(() => undefined);
   for (const server of servers.splice(0)) server.close();
   const [lists] = await runLoad(planOf(port, { streams: [{ kind: 'webhook', pace: { kind: 'new', perSecond: 20 } }] }));

@@ -36,7 +36,7 @@ const LISTS_PRIORITY = 5;
 
 /**
  * Measures how many lists of payments a second the product takes, offers five times as many, and measures meanwhile what becomes of
- * initiates and webhooks on new connections, and afterwards what memory is given back.
+ * initiates and webhooks on new connections, and afterwards how much memory is released.
  */
 export async function runOverload(
   product: Product,

@@ -18,7 +18,7 @@ export const auditFilter = z.object({
   to: z.date().nullable().default(null),
 });
 
-/** What callers are told who may not read a part of the audit log. */
+/** Message to callers who may not read a part of the audit log. */
 export const FORBIDDEN_CHAINS: Readonly<Record<Exclude<ReadableChains['kind'], 'readable'>, string>> = {
   workspace_forbidden: 'Your role does not cover the workspace itself. Ask an owner of all merchants.',
   merchant_forbidden: 'You have no access to this merchant.',

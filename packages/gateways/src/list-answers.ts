@@ -69,13 +69,13 @@ function toCursor(next: Exclude<NextPage, 'contradiction'>, mark: string | undef
   return 'page' in next ? String(next.page) : `${mark}:${next.token}`;
 }
 
-/** What follows a page by its number, which must be the one that was asked for, and the number of pages. */
+/** Next page by the number of this one, which must be the one that was asked for, and the number of pages. */
 export function nextNumber({ page }: ListPlace, given: number, pages: number): NextPage {
   if (given !== page) return 'contradiction';
   return page < pages ? { page: page + 1 } : null;
 }
 
-/** What follows a page of a list without a number of pages: a short page may have another after it, so only an empty one is the end. */
+/** Next page of a list without a number of pages: a short page may have another after it, so only an empty one is the end. */
 export function nextUnlessEmpty({ page }: ListPlace, rows: readonly unknown[]): NextPage {
   return rows.length === 0 ? null : { page: page + 1 };
 }

@@ -14,7 +14,7 @@ export function readState<State extends string>(table: StateTable<State>, word: 
   return readWord(table, word) ?? 'unrecognised';
 }
 
-/** What a gateway's word stands for in a table that need not be complete; null where it is not in it. */
+/** Meaning of a gateway's word in a table that need not be complete; null where the word is not in it. */
 export function readWord<T>(table: Readonly<Record<string, T>>, word: string | null | undefined): T | null {
   return (Object.hasOwn(table, word ?? '') ? table[word ?? ''] : null) ?? null;
 }

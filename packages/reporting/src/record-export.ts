@@ -16,7 +16,7 @@ export interface ExportedList {
   /** The merchants that the filter names; empty for all that the caller reaches. */
   readonly merchantIds: readonly string[];
   readonly actor: string;
-  /** What was asked for, and how many rows it has. */
+  /** The export requested, and its number of rows. */
   readonly request: JsonValue;
 }
 

@@ -3,7 +3,7 @@ import { readVolume } from './volume.ts';
 import type { VolumeQuery } from './volume-query.ts';
 import { nextWorkingDay } from './working-days.ts';
 
-/** What a gateway is expected to settle for one account, day and currency. Whole main units; `reversed` and `fees` are exact decimals. */
+/** Amounts that a gateway is expected to settle for one account, day and currency. Whole main units; `reversed` and `fees` are exact decimals. */
 export interface ExpectedSettlement {
   readonly accountId: string;
   readonly gateway: string;

@@ -1,7 +1,16 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { type ComponentProps, createContext, type ReactNode, use, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import {
+  type ChangeEvent,
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  use,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import { type FieldPath, type FieldPathValue, type FieldValues, useController, useFormContext } from 'react-hook-form';
 import { SecretField } from '#/auth/secret-field.tsx';
 import type {
@@ -120,43 +129,13 @@ interface Named {
 /** The controls of every form; `useForm` narrows their names to those of its values. */
 export const BOUND_FIELDS = {
   Text({ name, ...props }: TextProps & Named) {
-    const { text, error, change, leave } = useBound(name);
-    return (
-      <TextField
-        {...props}
-        name={name}
-        value={text}
-        error={error}
-        onChange={(event) => change(event.currentTarget.value)}
-        onBlur={leave}
-      />
-    );
+    return <TextField {...props} {...useBoundInput(name)} />;
   },
   Secret({ name, ...props }: SecretProps & Named) {
-    const { text, error, change, leave } = useBound(name);
-    return (
-      <SecretField
-        {...props}
-        name={name}
-        value={text}
-        error={error}
-        onChange={(event) => change(event.currentTarget.value)}
-        onBlur={leave}
-      />
-    );
+    return <SecretField {...props} {...useBoundInput(name)} />;
   },
   Area({ name, ...props }: AreaProps & Named) {
-    const { text, error, change, leave } = useBound(name);
-    return (
-      <AreaField
-        {...props}
-        name={name}
-        value={text}
-        error={error}
-        onChange={(event) => change(event.currentTarget.value)}
-        onBlur={leave}
-      />
-    );
+    return <AreaField {...props} {...useBoundInput(name)} />;
   },
   Number({ name, ...props }: NumberProps & Named) {
     const { text, error, change, leave } = useBound(name);
@@ -195,6 +174,13 @@ export const BOUND_FIELDS = {
     return <Select {...props} value={value === null ? null : text} error={error} onChange={change} onBlur={leave} />;
   },
 };
+
+/** Properties of an element that people type into. */
+function useBoundInput(name: string) {
+  const { text, error, change, leave } = useBound(name);
+  const onChange = (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => change(event.currentTarget.value);
+  return { name, value: text, error, onChange, onBlur: leave };
+}
 
 /** The value of a field and what is wrong with it. A change takes the problem away; leaving it after a change validates it. */
 function useBound(name: string, onChange?: () => void) {

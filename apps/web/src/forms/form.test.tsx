@@ -52,9 +52,33 @@ function KeyForm({ opened = NEW, hasNetworks = true }: { opened?: z.input<typeof
   );
 }
 
+/** The setter of an address, which returns the address. */
+const setAddress = vi.fn(async (query: { name: string }) => new URLSearchParams(query));
+
+function AddressForm() {
+  const onChange: (query: { name: string }) => void = setAddress;
+  const form = useForm({ schema: z.object({ name: z.string() }), values: { name: 'min' }, onSubmit: onChange });
+  return (
+    <Form form={form}>
+      <form.Text name="name" label="Name" />
+      <FormActions action="Save" />
+    </Form>
+  );
+}
+
 beforeEach(() => {
   send.mockReset();
+  setAddress.mockClear();
   send.mockResolvedValue(undefined);
+});
+
+test('an answer that is no refusal is a success, whatever it is', async () => {
+  const user = page.show(<AddressForm />);
+  await user.click(button('Save'));
+  await waitFor(() => expect(setAddress).toHaveBeenCalledOnce());
+  await expect(setAddress.mock.results[0]?.value).resolves.toBeInstanceOf(URLSearchParams);
+  expect(field('Name').value).toBe('min');
+  expect(screen.getByRole('alert').textContent).toBe('');
 });
 
 test('Enter sends what the schema reads from what was entered', async () => {

@@ -7,11 +7,11 @@ import superjson from 'superjson';
 import type { core } from 'zod';
 import { BOUND_FIELDS, type FieldsInSight, type FieldsOf } from './bound-fields.tsx';
 import { onlyChanged } from './only-changed.ts';
-import { placeRefusal, problemsIn, type Refusal, refusalOf } from './problems.ts';
+import { isRefusal, placeRefusal, problemsIn, type Refusal, refusalOf } from './problems.ts';
 
 /** A form: its fields as components whose names are checked, what is entered, and how it is sent. Shown by `Form`. */
 export interface FormState<Entered extends FieldValues, Sent = unknown> extends FieldsOf<Entered> {
-  /** What is entered. */
+  /** Values entered. */
   readonly entered: Entered;
   /** True if something is entered that differs from what is stored. */
   readonly isDirty: boolean;
@@ -35,7 +35,7 @@ export interface FormState<Entered extends FieldValues, Sent = unknown> extends 
 // biome-ignore lint/suspicious/noConfusingVoidType: what follows a success, such as closing the dialog, returns nothing.
 type Answer = Refusal | undefined | void;
 
-/** What is known of a submission beside what is sent. */
+/** Facts of a submission beside what is sent. */
 export interface Submission<Entered, Sent> {
   readonly entered: Entered;
   /**
@@ -45,7 +45,7 @@ export interface Submission<Entered, Sent> {
   readonly changed: Partial<Sent>;
 }
 
-/** What a form is made of. */
+/** Parts of a form. */
 export interface FormOptions<Entered extends FieldValues, Sent extends object> {
   /** Reads what is entered into what is sent. Its messages are sentences without their subject. */
   readonly schema: core.$ZodType<Sent, Entered>;
@@ -101,8 +101,9 @@ export function useForm<Entered extends FieldValues, Sent extends object>({
   async function run(action: () => Promise<Answer> | Answer) {
     methods.clearErrors();
     try {
-      const refusal = await action();
-      if (refusal !== undefined) refuse(refusal);
+      const answer: unknown = await action();
+      // A function typed as returning nothing may return something: the setter of an address returns the address.
+      if (isRefusal(answer)) refuse(answer);
     } catch (error) {
       refuse(refusalOf(error));
     }

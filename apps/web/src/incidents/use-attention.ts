@@ -9,7 +9,7 @@ import { attentionInput } from './attention-input.ts';
 /** Something that needs attention, or an alert that has ended. */
 export type Finding = RouterOutputs['attention']['list']['items'][number];
 
-/** What needs attention in the scope of the page: the list whose length is the number at the bell, read again at an interval. */
+/** Findings in the scope of the page: the list whose length is the number at the bell, read again at an interval. */
 export function useAttention(refetchInterval: number) {
   const trpc = useTRPC();
   const scope = useScope();

@@ -9,7 +9,7 @@ interface Answer {
 export interface AuthServer {
   /** Answers a path under `/api/auth` from now on. */
   readonly on: (path: string, answer: Answer) => void;
-  /** What was posted, in order. */
+  /** Bodies posted, in order. */
   readonly posted: () => readonly { readonly path: string; readonly body: unknown }[];
 }
 

@@ -18,7 +18,7 @@ export interface Finding {
   readonly merchantId: string;
   readonly mode: Mode;
   readonly kind: FindingKind;
-  /** What it is about, where a merchant may have several of the kind. */
+  /** Id of the object it is about, where a merchant may have several of the kind. */
   readonly subject: string;
   readonly severity: IncidentSeverity;
   /** Null where nothing records it. */

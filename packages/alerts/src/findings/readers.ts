@@ -15,7 +15,7 @@ type TaskReader = (context: AttentionContext, query: TaskQuery) => Promise<Task[
 const moneyAndReversals: ConditionReader = async (context, query) =>
   (await Promise.all([moneyConditions(context, query), reversalConditions(context, query)])).flat();
 
-/** What finds each kind that opens incidents. One that finds several kinds reads once for them. */
+/** Readers of the kinds that open incidents. One that finds several kinds reads once for them. */
 export const CONDITION_READERS: Readonly<Record<IncidentKind, ConditionReader>> = {
   gateway_degraded: gatewayConditions,
   gateway_down: gatewayConditions,
@@ -32,7 +32,7 @@ export const CONDITION_READERS: Readonly<Record<IncidentKind, ConditionReader>> 
   sign_in_from_new_place: signInConditions,
 };
 
-/** What finds each kind of a person's own work. */
+/** Readers of the kinds of a person's own work. */
 export const TASK_READERS: Readonly<Record<TaskKind, TaskReader>> = {
   webhook_endpoint_failing: failingEndpoints,
   no_second_person: missingSecondPersons,

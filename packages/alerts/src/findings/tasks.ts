@@ -17,7 +17,7 @@ export async function failingEndpoints(context: AttentionContext, { merchantIds,
   });
 }
 
-/** Merchants whose rules cannot be published, since nobody else can approve them any more. */
+/** Merchants whose rules cannot be published, since no other person can approve them any more. */
 export async function missingSecondPersons(context: AttentionContext, { merchantIds, mode }: TaskQuery): Promise<Task[]> {
   const found = await listMerchantsWithoutSecondApprover(context, merchantIds);
   return found.map((merchantId) => ({
@@ -59,7 +59,7 @@ export async function approvalWaivers(context: AttentionContext, query: TaskQuer
   }));
 }
 
-/** Drafts of rules that somebody has to publish or take further. */
+/** Drafts of rules that wait for a person to publish or continue them. */
 export async function drafts(context: AttentionContext, query: TaskQuery): Promise<Task[]> {
   const found = await listUnpublishedDrafts(context, query);
   return found.map(({ draftId, merchantId, name, createdAt, scheduleRefusal, approval }) => ({

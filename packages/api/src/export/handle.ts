@@ -140,7 +140,7 @@ function chooseColumns(
   return unknown === undefined ? chosen.filter((column) => typeof column !== 'string') : { unknown };
 }
 
-/** What was asked for, as the audit log keeps it. */
+/** The export requested, as the audit log keeps it. */
 function requestOf({ requested, how }: Export, count: number) {
   const { format, columns, after } = how;
   const filter = { filter: toJson(requested.filter), format, ...(columns !== undefined && { columns }) };

@@ -29,7 +29,7 @@ const colleague = 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e99';
 let dashboard: TestDashboard;
 let mine: DashboardMerchant;
 let live: DashboardMerchant;
-/** What each role sees before incidents are opened, and after. */
+/** Kinds that each role sees, before incidents are opened and after. */
 let before: ReadonlyMap<string, Listed>;
 let after: ReadonlyMap<string, Listed>;
 
@@ -214,7 +214,7 @@ const RULES = ['approval', 'approval_waiver', 'draft', 'no_second_person'];
 /** How rules are approved is one setting for both modes. */
 const OF_BOTH_MODES = ['approval_waiver', 'no_second_person'];
 const KEYS = ['api_key_expiring'];
-/** What a role sees of one merchant in test mode, and of the workspace. */
+/** Findings that a role sees of one merchant in test mode, and of the workspace. */
 const SEEN: Readonly<Record<StaffRole, readonly [merchant: readonly string[], workspace: readonly string[]]>> = {
   owner: [
     [...EVERYBODYS, ...RULES, ...KEYS],

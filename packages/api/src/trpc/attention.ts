@@ -2,7 +2,7 @@ import { listFindings } from '@switchyard/alerts/findings';
 import { permitted, router } from './procedure.ts';
 import { findingScope, findingsInput, shownFinding } from './shown-findings.ts';
 
-/** What needs attention, of all that the caller may see: open alerts and the caller's own work. */
+/** Findings that the caller may see: open alerts and the caller's own work. */
 export const attention = router({
   /** The most severe first. Its length is the number that is shown everywhere; `incomplete` is true if a check failed. */
   list: permitted('alert:read')

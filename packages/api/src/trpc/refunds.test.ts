@@ -74,7 +74,7 @@ async function refunded(
   return refundId;
 }
 
-/** What needs attention. */
+/** Findings of the caller. */
 const attention = async ({ merchantId }: { merchantId: string } = mine) =>
   (await as('viewer', merchantId).attention.list({ mode: 'test' })).items;
 /** The sum of the refunds that need attention, and how many there are: `1,500 (1)`; null for none. */

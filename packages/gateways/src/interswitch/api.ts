@@ -19,7 +19,7 @@ export const api: GatewayApi = {
     live: ['newwebpay.interswitchng.com', 'webpay.interswitchng.com'],
     test: ['newwebpay.qa.interswitchng.com', 'qa.interswitchng.com', '.isw.la'],
   },
-  // What is stated under 200 is no refusal.
+  // A state under HTTP 200 is no refusal.
   readRefusal: ({ json, status }) => (status < 400 ? null : (refusalSchema.safeParse(json).data ?? null)),
 };
 

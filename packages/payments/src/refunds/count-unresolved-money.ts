@@ -33,7 +33,7 @@ SELECT 'refund_stuck', merchant_id, mode, currency::text, sum(n)::int, sum(amoun
 GROUP BY merchant_id, mode, currency`;
 
 /**
- * Of these merchants, all with null: duplicate charges that nobody refunds yet, payments under review, and refunds that need a person or
+ * Of these merchants, all with null: duplicate charges without a refund, payments under review, and refunds that need a person or
  * failed and are not resolved.
  */
 export async function countUnresolvedMoney(

@@ -27,7 +27,7 @@ export async function listDrafts(
 const UNPUBLISHED_MAX = 500;
 
 /**
- * Drafts of these merchants that wait for somebody to publish them or take them further, last changed first: no scheduled ones, unless
+ * Drafts of these merchants that wait for a person to publish or continue them, last changed first: no scheduled ones, unless
  * their publication was refused, and no one that awaits the approval of others, unless it is the staff user's own work. At most 500.
  */
 export async function listUnpublishedDrafts(

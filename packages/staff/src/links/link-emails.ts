@@ -6,7 +6,7 @@ interface Email {
   readonly text: string;
 }
 
-/** What a link is made into an address and sent with. */
+/** Public address and mailer that links are sent with. */
 export interface LinkSending {
   /** Our own address, as staff users reach it. */
   readonly publicUrl: string;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { FieldsOf } from '#/forms/bound-fields.tsx';
 import { KEY_SCOPES } from './key-scopes.ts';
 
-/** What restricts a key, as it is entered. The server has the last word on each network. */
+/** Restrictions of a key, as they are entered. The server has the last word on each network. */
 export const restrictionsSchema = {
   scopes: z.array(z.string()),
   /** One network a line, or separated by commas. */

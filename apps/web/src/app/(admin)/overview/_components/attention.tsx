@@ -14,7 +14,7 @@ import classes from './attention.module.css';
 const SHOWN = 6;
 const A_FEW = 2;
 
-/** What needs attention, the most severe first, each with a link to it, or a line that there is nothing. */
+/** Findings that need attention, the most severe first, each with a link to it, or a line that there is nothing. */
 export function Attention({
   attention,
   health,

@@ -43,7 +43,7 @@ function namesSome({ events, types }: Pick<Entered, 'events' | 'types'>): boolea
   return events === 'usual' || types.length > 0;
 }
 
-/** What is entered, as the server takes it: no types for the usual ones. */
+/** The entered settings, as the server takes them: no types for the usual ones. */
 export function settingsOf({ url, description, events, types }: Entered) {
   return { url: url.trim(), description, types: events === 'usual' ? [] : types };
 }

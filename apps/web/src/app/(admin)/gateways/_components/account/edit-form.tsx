@@ -25,7 +25,7 @@ export function EditForm({
 }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  // What it was opened with: only what differs from it is sent.
+  // Values it was opened with: only what differs from it is sent.
   const [opened] = useState(() => draftOf(account));
   const update = useMutation(
     trpc.gateways.update.mutationOptions({

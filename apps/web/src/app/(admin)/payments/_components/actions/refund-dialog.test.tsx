@@ -54,7 +54,7 @@ test('a part is named with its consequence before it is refunded', async () => {
 
 test.each([
   ['nothing', '', 'Must not be empty.'],
-  ['nought', '0', 'Must be a whole number above 0.'],
+  ['zero', '0', 'Must be a whole number above 0.'],
   ['more than was paid', '9007199254994', 'Must be at most 9,007,199,254,993.'],
 ])('%s is not refunded', async (_, entered, problem) => {
   const user = await showDialog();

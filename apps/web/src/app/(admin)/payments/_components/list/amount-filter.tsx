@@ -28,9 +28,7 @@ export function AmountFilter({
   const form = useForm({
     schema: amounts,
     values: { min: min === null ? '' : String(min), max: max === null ? '' : String(max) },
-    onSubmit: (amounts) => {
-      onChange(amounts);
-    },
+    onSubmit: onChange,
   });
   return (
     <Form form={form} className="grid gap-3 w-[240px]" warns={false}>
@@ -60,9 +58,7 @@ export function MoreFilters({
   const form = useForm({
     schema: others,
     values: { customer, rule },
-    onSubmit: (identifiers) => {
-      onChange(identifiers);
-    },
+    onSubmit: onChange,
   });
   return (
     <Form form={form} className="grid gap-3 w-[240px]" warns={false}>

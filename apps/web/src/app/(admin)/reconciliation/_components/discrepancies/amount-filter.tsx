@@ -22,9 +22,7 @@ export function AmountFilter({
   const form = useForm({
     schema,
     values: { least, most },
-    onSubmit: (amounts) => {
-      onChange(amounts);
-    },
+    onSubmit: onChange,
   });
   return (
     <Form form={form} className="grid gap-2 p-1" warns={false}>

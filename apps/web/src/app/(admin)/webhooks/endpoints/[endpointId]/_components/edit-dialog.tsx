@@ -17,7 +17,7 @@ import classes from './endpoint-page.module.css';
 export function EditDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   const trpc = useTRPC();
   const { merchantId, endpointId, url, traffic } = endpoint;
-  // What it was opened with: only what differs from it is sent.
+  // Values it was opened with: only what differs from it is sent.
   const [stored] = useState(() => ({
     url,
     description: endpoint.description,
