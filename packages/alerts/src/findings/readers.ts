@@ -47,8 +47,8 @@ export async function readConditions(context: HealthContext, scope: FindingScope
   const found = await Promise.all(
     readers.map(async ([read, kinds]) => {
       const query = scope === null ? { merchantIds: null, mode: null, workspace: true, now } : queryFor(kinds, scope, now);
-      const isNobodys = query.merchantIds?.length === 0 && !query.workspace;
-      const conditions = isNobodys ? [] : await orNull(context, kinds, read(context, query));
+      const concernsNoOne = query.merchantIds?.length === 0 && !query.workspace;
+      const conditions = concernsNoOne ? [] : await orNull(context, kinds, read(context, query));
       return { kinds: conditions === null ? [] : kinds, conditions: conditions ?? [] };
     }),
   );

@@ -65,16 +65,29 @@ async function addMoney(): Promise<void> {
   await prisma.payment.updateMany({
     where: { merchantId, id: paymentId },
     data: {
-      ...{ review: 'OPEN', reviewReason: 'Amount.' },
-      ...{ reversedAmount: '1000.5', reversedAt: ago(DAY_MS), reversalCause: 'chargeback' },
+      review: 'OPEN',
+      reviewReason: 'Amount.',
+      reversedAmount: '1000.5',
+      reversedAt: ago(DAY_MS),
+      reversalCause: 'chargeback',
     },
   });
   const dispute = { ...of, id: newId(), gatewayDisputeId: '1', currency: 'NGN', amount: '2500', openedAt: ago(DAY_MS) };
   await prisma.dispute.create({ data: { ...dispute, state: 'NEEDS_RESPONSE', dueAt: null } });
   await prisma.reconciliationDiscrepancy.create({
     data: {
-      ...{ merchantId, id: newId(), mode: 'test', accountId, gateway: 'paystack', day: new Date('2026-11-19') },
-      ...{ kind: 'AMOUNT', subject: 'transaction/1', state: 'OPEN', ledger: {}, statement: {}, ...times },
+      merchantId,
+      id: newId(),
+      mode: 'test',
+      accountId,
+      gateway: 'paystack',
+      day: new Date('2026-11-19'),
+      kind: 'AMOUNT',
+      subject: 'transaction/1',
+      state: 'OPEN',
+      ledger: {},
+      statement: {},
+      ...times,
     },
   });
 }
@@ -83,16 +96,14 @@ async function addEndpointsAndKey(): Promise<void> {
   const { prisma } = dashboard.database;
   const { merchantId } = mine;
   const endpoint = (host: string) => ({
-    ...{
-      merchantId,
-      id: newId(),
-      mode: 'test' as const,
-      url: `https://${host}/hooks/secret`,
-      types: [],
-      secrets: [],
-      enabled: true,
-      ...times,
-    },
+    merchantId,
+    id: newId(),
+    mode: 'test' as const,
+    url: `https://${host}/hooks/secret`,
+    types: [],
+    secrets: [],
+    enabled: true,
+    ...times,
   });
   await prisma.webhookEndpoint.createMany({
     data: [
@@ -103,8 +114,16 @@ async function addEndpointsAndKey(): Promise<void> {
   });
   await prisma.apiKey.create({
     data: {
-      ...{ merchantId, id: newId(), mode: 'test', publicId: newId(), secretHash: new Uint8Array(32), name: 'Shop' },
-      ...{ lastFour: 'abcd', createdBy: colleague, createdAt: ago(90 * DAY_MS), expiresAt: new Date(NOW.getTime() + DAY_MS) },
+      merchantId,
+      id: newId(),
+      mode: 'test',
+      publicId: newId(),
+      secretHash: new Uint8Array(32),
+      name: 'Shop',
+      lastFour: 'abcd',
+      createdBy: colleague,
+      createdAt: ago(90 * DAY_MS),
+      expiresAt: new Date(NOW.getTime() + DAY_MS),
     },
   });
 }
@@ -113,8 +132,14 @@ async function addRules(): Promise<void> {
   const { prisma } = dashboard.database;
   const { merchantId, flutterwave } = mine;
   const draft = {
-    ...{ merchantId, mode: 'test' as const, state: 'DRAFT' as const, baseVersion: 1, createdBy: colleague },
-    ...{ editors: [colleague], document: rulesTo(flutterwave, [flutterwave]), ...times },
+    merchantId,
+    mode: 'test' as const,
+    state: 'DRAFT' as const,
+    baseVersion: 1,
+    createdBy: colleague,
+    editors: [colleague],
+    document: rulesTo(flutterwave, [flutterwave]),
+    ...times,
   };
   await prisma.ruleSetVersion.createMany({
     data: [
@@ -136,15 +161,17 @@ async function addWorkspace(): Promise<void> {
   for (const [position, address] of ['10.0.0.1', '198.51.100.7'].entries()) {
     await prisma.auditEntry.create({
       data: {
-        ...{
-          tenantId: NIL_ID,
-          id: newId(),
-          position: 1_000_000 + position,
-          actor: `staff:${staffId}`,
-          action: 'staff.signed_in',
-        },
-        ...{ objectType: 'staff', objectId: staffId, after: { with: 'password', address } },
-        ...{ createdAt: ago(600_000 - position * 60_000), previous: new Uint8Array(32), hash: new Uint8Array(32) },
+        tenantId: NIL_ID,
+        id: newId(),
+        position: 1_000_000 + position,
+        actor: `staff:${staffId}`,
+        action: 'staff.signed_in',
+        objectType: 'staff',
+        objectId: staffId,
+        after: { with: 'password', address },
+        createdAt: ago(600_000 - position * 60_000),
+        previous: new Uint8Array(32),
+        hash: new Uint8Array(32),
       },
     });
   }
