@@ -45,7 +45,8 @@ function PasswordStep({ onBegun }: { onBegun: (uri: string, codes: readonly stri
       }
       const uri = textField(answer.body, 'totpURI');
       if (uri === null) return 'Something went wrong on our side. Try again in a moment.';
-      return onBegun(uri, backupCodesIn(answer.body));
+      onBegun(uri, backupCodesIn(answer.body));
+      return null;
     },
   });
   return (
@@ -78,7 +79,10 @@ function Scan({ uri, onConfirmed }: { uri: string; onConfirmed: () => void }) {
     async onSubmit({ code }) {
       if (code.length !== 6) return 'The code has six digits.';
       const answer = await postAuth('/two-factor/verify-totp', { code });
-      if (answer.ok) return onConfirmed();
+      if (answer.ok) {
+        onConfirmed();
+        return null;
+      }
       form.discard();
       return answer.message ?? 'This code is wrong. Check that your phone shows the right time, and enter the next one.';
     },

@@ -31,7 +31,10 @@ function EveryField({ onSubmit }: { onSubmit: (sent: unknown) => void }) {
   const form = useForm({
     schema,
     values: { amount: '', secret: '', zone: null, view: 'day', day: '', moment: '2026-11-23T14:30', time: '', isOn: false },
-    onSubmit,
+    onSubmit(sent) {
+      onSubmit(sent);
+      return null;
+    },
   });
   return (
     <Form form={form}>

@@ -11,13 +11,6 @@ export interface FieldProblem {
 /** Why a submission did not go through: a sentence about the whole, or problems of fields. */
 export type Refusal = string | readonly FieldProblem[];
 
-const refusalSchema = z.union([z.string(), z.array(z.object({ field: z.string(), message: z.string() }))]);
-
-/** True if what a submission answered says why it was refused. */
-export function isRefusal(answer: unknown): answer is Refusal {
-  return refusalSchema.safeParse(answer).success;
-}
-
 const UNKNOWN_FAILURE = 'Something went wrong. Try again.';
 
 /** Data of the server's error about an input that it could not read. */

@@ -7,7 +7,7 @@ import superjson from 'superjson';
 import type { core } from 'zod';
 import { BOUND_FIELDS, type FieldsInSight, type FieldsOf } from './bound-fields.tsx';
 import { onlyChanged } from './only-changed.ts';
-import { isRefusal, placeRefusal, problemsIn, type Refusal, refusalOf } from './problems.ts';
+import { placeRefusal, problemsIn, type Refusal, refusalOf } from './problems.ts';
 
 /** A form: its fields as components whose names are checked, what is entered, and how it is sent. Shown by `Form`. */
 export interface FormState<Entered extends FieldValues, Sent = unknown> extends FieldsOf<Entered> {
@@ -32,8 +32,8 @@ export interface FormState<Entered extends FieldValues, Sent = unknown> extends 
   readonly refusals: number;
 }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: what follows a success, such as closing the dialog, returns nothing.
-type Answer = Refusal | undefined | void;
+/** Why a submission was refused, or null once it went through: always said, so that no outcome passes for a success unread. */
+export type Answer = Refusal | null;
 
 /** Facts of a submission beside what is sent. */
 export interface Submission<Entered, Sent> {
@@ -56,7 +56,7 @@ export interface FormOptions<Entered extends FieldValues, Sent extends object> {
   readonly values: NoInfer<Entered>;
   /** Fields whose names differ from the server's: the server's path, and the name here. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Sends what was entered. Returns why it was refused, or nothing; a failed call may be thrown. What was entered is kept. */
+  /** Sends what was entered. A failed call may be thrown. What was entered is kept. */
   readonly onSubmit: (sent: Sent, submission: Submission<Entered, Sent>) => Promise<Answer> | Answer;
 }
 
@@ -101,9 +101,8 @@ export function useForm<Entered extends FieldValues, Sent extends object>({
   async function run(action: () => Promise<Answer> | Answer) {
     methods.clearErrors();
     try {
-      const answer: unknown = await action();
-      // A function typed as returning nothing may return something: the setter of an address returns the address.
-      if (isRefusal(answer)) refuse(answer);
+      const answer = await action();
+      if (answer !== null) refuse(answer);
     } catch (error) {
       refuse(refusalOf(error));
     }

@@ -47,7 +47,8 @@ function Accept({ token, about }: { token: string; about: About }) {
       const answer = await postAuth('/link/accept', { token, password, name });
       if (!answer.ok) return answer.message ?? 'This did not work. Try again.';
       const signedIn = await signInWithPassword(email, password);
-      return window.location.assign(signedIn.kind === 'signed_in' ? '/overview' : '/sign-in');
+      window.location.assign(signedIn.kind === 'signed_in' ? '/overview' : '/sign-in');
+      return null;
     },
   });
   return (

@@ -38,8 +38,10 @@ function NewPasswordForm({ token, email, onCodeNeeded }: { token: string; email:
       const answer = await postAuth('/link/reset', { token, password });
       if (!answer.ok) return answer.message ?? 'This did not work. Try again.';
       const signedIn = await signInWithPassword(email, password);
-      if (signedIn.kind === 'signed_in') return enter();
-      return signedIn.kind === 'code_needed' ? onCodeNeeded() : window.location.assign('/sign-in');
+      if (signedIn.kind === 'signed_in') enter();
+      else if (signedIn.kind === 'code_needed') onCodeNeeded();
+      else window.location.assign('/sign-in');
+      return null;
     },
   });
   return (

@@ -87,7 +87,7 @@ export function SaveForm({ page, query, onSaved }: Pick<ListDefinition, 'page'> 
       showToast({ text: `View "${view.name}" was saved.` });
       form.enter({ name: '' });
       await onSaved();
-      return undefined;
+      return null;
     },
   });
   return (

@@ -33,9 +33,12 @@ function CodeStep({
       const given = kind === 'app' ? code.replace(/\D/g, '') : code.trim();
       if (given.length < 6) return kind === 'app' ? 'The code has six digits.' : 'Enter one of your backup codes.';
       const step = await (kind === 'app' ? signInWithCode(given) : signInWithBackupCode(given));
-      if (step.kind === 'signed_in') return onSignedIn();
+      if (step.kind === 'signed_in') {
+        onSignedIn();
+        return null;
+      }
       form.discard();
-      return step.kind === 'refused' ? step.message : undefined;
+      return step.kind === 'refused' ? step.message : 'This did not work. Try again.';
     },
   });
   return (

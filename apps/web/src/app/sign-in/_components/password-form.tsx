@@ -20,9 +20,11 @@ export function PasswordForm({ onSignedIn, onCodeNeeded }: { onSignedIn: () => v
       const step = await signInWithPassword(email, password);
       switch (step.kind) {
         case 'signed_in':
-          return onSignedIn();
+          onSignedIn();
+          return null;
         case 'code_needed':
-          return onCodeNeeded();
+          onCodeNeeded();
+          return null;
         case 'refused':
           return step.message;
         default:

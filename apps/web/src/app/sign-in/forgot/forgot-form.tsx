@@ -24,7 +24,8 @@ export function ForgotForm() {
       if (!answer.ok) return answer.message ?? 'This did not work. Try again.';
       const { body } = answer;
       const byEmail = typeof body === 'object' && body !== null && 'byEmail' in body && body.byEmail === true;
-      return setAsked({ email, byEmail });
+      setAsked({ email, byEmail });
+      return null;
     },
   });
 

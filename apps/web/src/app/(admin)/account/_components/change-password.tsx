@@ -39,7 +39,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
       onClose();
       showToast({ text: 'Your password is changed, and you are signed out everywhere else.' });
       void queries.invalidateQueries({ queryKey: trpc.account.sessions.queryKey() });
-      return undefined;
+      return null;
     },
   });
   return (

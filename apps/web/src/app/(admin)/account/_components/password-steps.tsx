@@ -31,7 +31,9 @@ function WithPassword({
     values: { password: '' },
     async onSubmit(entered) {
       const answer = await postAuth(path, entered);
-      return answer.ok ? onAnswer(answer.body) : (answer.message ?? 'This is not your password.');
+      if (!answer.ok) return answer.message ?? 'This is not your password.';
+      onAnswer(answer.body);
+      return null;
     },
   });
   return (

@@ -34,7 +34,8 @@ export function CompareHead({
     onSubmit({ head: { of, position, hash } }) {
       const chain = chains.find(({ merchantId }) => (merchantId ?? 'workspace') === of);
       if (chain === undefined) return [{ field: 'head', message: 'must be of one of the logs above' }];
-      return onCompare(chain, { position, hash });
+      onCompare(chain, { position, hash });
+      return null;
     },
   });
   return (

@@ -89,7 +89,8 @@ function ConnectForm({
       switch (outcome.kind) {
         case 'connected':
           showToast({ text: `Account "${outcome.account.label}" is connected. Test it before rules send payments there.` });
-          return onConnected(outcome.account.id);
+          onConnected(outcome.account.id);
+          return null;
         case 'invalid':
           return outcome.problems;
         case 'label_taken':

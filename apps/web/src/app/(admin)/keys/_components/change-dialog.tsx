@@ -33,7 +33,7 @@ export function ChangeDialog({ known, onDone, onClose }: { known: KeyRow; onDone
           showToast({
             text: `Key “${outcome.key.name}” was ${outcome.kind === 'changed' ? 'changed' : 'left as it was'}.`,
           });
-          return undefined;
+          return null;
         case 'invalid':
           return outcome.problems;
         case 'ended':

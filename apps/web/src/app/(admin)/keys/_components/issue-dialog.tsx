@@ -47,7 +47,8 @@ export function IssueDialog({
       switch (outcome.kind) {
         case 'issued':
           setIssued({ name: settings.name, secret: outcome.secretKey });
-          return onDone();
+          onDone();
+          return null;
         case 'invalid':
           return outcome.problems;
         case 'too_many_keys':

@@ -26,9 +26,8 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
         case 'created':
           onDone();
           showToast({ text: `${outcome.merchant.name} was added as ${outcome.merchant.merchantNumber}.` });
-          return router.push(
-            hrefIn({ mode, merchantId: outcome.merchant.merchantId }, `/merchants/${outcome.merchant.merchantId}`),
-          );
+          router.push(hrefIn({ mode, merchantId: outcome.merchant.merchantId }, `/merchants/${outcome.merchant.merchantId}`));
+          return null;
         case 'invalid':
           return outcome.problems;
         case 'number_taken':

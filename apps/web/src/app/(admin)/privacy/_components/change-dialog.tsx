@@ -55,7 +55,7 @@ export function ChangeDialog({
     if (outcome.kind === 'invalid') return outcome.problems;
     onClose();
     showToast({ text: `${name}: kept for ${inDays(wanted ?? row.otherwiseDays)}.` });
-    return undefined;
+    return null;
   }
 
   return (

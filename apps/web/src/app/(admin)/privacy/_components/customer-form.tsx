@@ -34,7 +34,8 @@ export function CustomerForm({ merchantId, mode }: { merchantId: string; mode: M
     const outcome = await look.mutateAsync(subject);
     if (outcome.kind !== 'found') return refusalOf(outcome);
     if (outcome.preview.payments === 0 && outcome.preview.savedViews === 0) return refusalOf({ kind: 'nothing_found' });
-    return setPreview(outcome.preview);
+    setPreview(outcome.preview);
+    return null;
   }
 
   async function exportFiles() {
@@ -44,7 +45,7 @@ export function CustomerForm({ merchantId, mode }: { merchantId: string; mode: M
     download('customer-payments.csv', 'text/csv', outcome.csv);
     const count = outcome.payments === 1 ? '1 payment' : `${outcome.payments} payments`;
     showToast({ text: `Two files were created, of ${count}.` });
-    return undefined;
+    return null;
   }
 
   const isEmpty = Object.values(form.entered).every((text) => text.trim() === '');

@@ -43,9 +43,10 @@ export function EraseDialog({
         case 'erased':
           onDone();
           showToast({ text: `The customer was erased from ${inPayments(outcome.counts.payments)}.` });
-          return undefined;
+          return null;
         case 'blocked':
-          return setBlockers(outcome.blockers);
+          setBlockers(outcome.blockers);
+          return null;
         case 'not_confirmed':
           return [{ field: 'confirmation', message: `must be “${outcome.confirmation}”` }];
         default:

@@ -50,6 +50,7 @@ function ToleranceForm({ row, may }: { row: Row; may: boolean }) {
     async onSubmit(entered) {
       await setTolerance.mutateAsync({ merchantId, ...entered });
       showToast({ text: `Tolerance of ${merchantName} saved.` });
+      return null;
     },
   });
   return (

@@ -5,7 +5,7 @@ import { button, expectProblem, expectRefusal, field, openDashboard } from '#/te
 import { DismissDialog } from './dismiss-dialog.tsx';
 
 const page = openDashboard('?mode=test');
-const onDismiss = vi.fn<(note: string) => Promise<string | undefined>>();
+const onDismiss = vi.fn<(note: string) => Promise<string | null>>();
 
 function showDialog() {
   onDismiss.mockReset();
@@ -23,7 +23,7 @@ function showDialog() {
 
 test('it is dismissed with the reason, not without one', async () => {
   const user = showDialog();
-  onDismiss.mockResolvedValue(undefined);
+  onDismiss.mockResolvedValue(null);
   await user.click(button('Dismiss NGN 500'));
   await expectProblem('textbox', 'Why', 'Must not be empty.');
   expect(onDismiss).not.toHaveBeenCalled();

@@ -16,8 +16,8 @@ export interface DismissDialogProps {
   readonly consequence: string;
   /** The button's label. */
   readonly action: string;
-  /** Dismisses it. Returns why it was refused, or nothing. */
-  readonly onDismiss: (note: string) => Promise<string | undefined>;
+  /** Dismisses it. Returns why it was refused, or null. */
+  readonly onDismiss: (note: string) => Promise<string | null>;
   readonly onClose: () => void;
 }
 

@@ -19,7 +19,7 @@ export function DismissRefundDialog({ refund, onClose }: { refund: FailedRefund;
       case 'dismissed':
         showToast({ text: `The failed refund of order ${merchantOrderId} was dismissed.` });
         onClose();
-        return undefined;
+        return null;
       case 'resolved':
         return 'Another person has dismissed it or refunded it again.';
       case 'not_failed':

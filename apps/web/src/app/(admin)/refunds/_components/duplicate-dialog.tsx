@@ -80,7 +80,7 @@ function Dismiss({ charge, onClose }: { charge: ChargeRow; onClose: () => void }
     if (outcome.kind === 'not_open') return already(outcome.state);
     showToast({ text: `The duplicate payment of order ${charge.merchantOrderId} was dismissed.` });
     onClose();
-    return undefined;
+    return null;
   }
 
   return (

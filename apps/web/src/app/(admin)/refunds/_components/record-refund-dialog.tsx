@@ -32,7 +32,8 @@ export function RecordRefundDialog({ refund, onClose }: { refund: WaitingRefund;
           showToast({
             text: `The refund of order ${merchantOrderId} is recorded as ${state === 'FAILED' ? 'failed' : 'paid'}.`,
           });
-          return onClose();
+          onClose();
+          return null;
         case 'not_waiting':
           return 'It no longer needs attention: another person or the gateway has decided it.';
         default:

@@ -33,13 +33,15 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
       const outcome = await decide(resolution, note);
       switch (outcome?.kind) {
         case undefined:
-          return undefined;
+          return null;
         case 'requested':
           showRefundRequested(`${outcome.refund.currency} ${groupDecimal(outcome.refund.amount)}`, merchantOrderId);
-          return onClose();
+          onClose();
+          return null;
         case 'closed':
           showToast({ text: `The review of order ${merchantOrderId} is closed.` });
-          return onClose();
+          onClose();
+          return null;
         case 'not_open':
         case 'paid_since':
         case 'nothing_left':

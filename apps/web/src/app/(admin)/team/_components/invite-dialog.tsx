@@ -43,7 +43,8 @@ export function InviteDialog({ merchantScope, onClose }: { merchantScope: Team['
       const outcome = await invite.mutateAsync(invitation);
       switch (outcome.kind) {
         case 'invited':
-          return setLink(outcome);
+          setLink(outcome);
+          return null;
         case 'invalid':
           return outcome.problems;
         case 'unknown_merchant':

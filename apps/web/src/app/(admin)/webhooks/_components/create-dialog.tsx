@@ -43,7 +43,8 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
       switch (outcome.kind) {
         case 'created':
           setMade({ ...outcome, merchantId: settings.merchantId });
-          return onDone();
+          onDone();
+          return null;
         case 'invalid':
           return outcome.problems;
         case 'too_many_endpoints':

@@ -89,9 +89,9 @@ export function ChannelDialog({
       }
       onDone();
       if (outcome.kind === 'created' && outcome.secret !== null) {
-        return setAdded({ name: draft.name.trim(), secret: outcome.secret });
-      }
-      return onClose();
+        setAdded({ name: draft.name.trim(), secret: outcome.secret });
+      } else onClose();
+      return null;
     },
   });
   const draft = form.entered;

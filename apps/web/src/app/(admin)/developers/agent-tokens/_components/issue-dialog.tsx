@@ -42,7 +42,8 @@ export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string;
       const outcome = await issue.mutateAsync({ name, maySaveDrafts: beyondReading.length > 0, expiresAt });
       if (outcome.kind !== 'issued') return outcome.problems;
       setIssued({ name, token: outcome.token });
-      return onDone();
+      onDone();
+      return null;
     },
   });
 

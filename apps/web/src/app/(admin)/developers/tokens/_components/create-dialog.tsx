@@ -44,7 +44,8 @@ export function CreateDialog({ publicUrl, onDone, onClose }: { publicUrl: string
       const outcome = await issue.mutateAsync({ ...settings, expiresAt });
       if (outcome.kind !== 'issued') return outcome.problems;
       setCreated({ name: settings.name, token: outcome.token, modes: settings.modes });
-      return onDone();
+      onDone();
+      return null;
     },
   });
 

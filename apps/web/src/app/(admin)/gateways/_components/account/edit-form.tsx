@@ -49,7 +49,7 @@ export function EditForm({
                 ? `Credentials of "${account.label}" are replaced. Test the connection.`
                 : `Account "${outcome.account.label}" is changed.`,
           });
-          return undefined;
+          return null;
         case 'invalid':
           return outcome.problems;
         case 'label_taken':

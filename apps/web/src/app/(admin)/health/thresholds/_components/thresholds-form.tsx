@@ -52,7 +52,8 @@ export function ThresholdsForm({ merchantId, mode, known }: ThresholdsFormProps)
       const input = { merchantId, mode, days: MONTH_DAYS, thresholds };
       const outcome = await queries.fetchQuery(trpc.health.previewThresholds.queryOptions(input, { staleTime: 0 }));
       if (outcome.kind !== 'preview') return outcome.problems;
-      return setTrial({ preview: outcome, texts: JSON.stringify(entered) });
+      setTrial({ preview: outcome, texts: JSON.stringify(entered) });
+      return null;
     },
   });
   const preview = trial?.texts === JSON.stringify(form.entered) ? trial.preview : null;
@@ -69,7 +70,7 @@ export function ThresholdsForm({ merchantId, mode, known }: ThresholdsFormProps)
       showToast({ text: 'Another person has changed the thresholds. Review the new ones, then change them again.', tone: 'bad' });
     } else showToast({ text: `Thresholds of ${merchantName} are in force.` });
     setTrial(null);
-    return undefined;
+    return null;
   }
 
   return (

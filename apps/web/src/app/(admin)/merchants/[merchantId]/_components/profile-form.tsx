@@ -51,7 +51,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
       };
       showToast({ text: `${outcome.merchant.name} was changed.`, action: { label: 'Undo', run: undo } });
       await show();
-      return undefined;
+      return null;
     },
   });
   return (

@@ -48,7 +48,8 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
       await showChange();
       if (outcome.kind === 'requested') {
         showRefundRequested(money(outcome.refund.amount), payment.merchantOrderId);
-        return onClose();
+        onClose();
+        return null;
       }
       setRefundId(crypto.randomUUID());
       form.enter({ of: 'part' });

@@ -53,6 +53,7 @@ export function NoteForm({ paymentId }: { paymentId: string }) {
       await add.mutateAsync({ paymentId, text });
       form.discard();
       await queries.invalidateQueries(trpc.payments.notes.queryFilter({ paymentId }));
+      return null;
     },
   });
   return (

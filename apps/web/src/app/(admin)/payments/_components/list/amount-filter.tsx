@@ -28,7 +28,10 @@ export function AmountFilter({
   const form = useForm({
     schema: amounts,
     values: { min: min === null ? '' : String(min), max: max === null ? '' : String(max) },
-    onSubmit: onChange,
+    onSubmit(limits) {
+      onChange(limits);
+      return null;
+    },
   });
   return (
     <Form form={form} className="grid gap-3 w-[240px]" warns={false}>
@@ -58,7 +61,10 @@ export function MoreFilters({
   const form = useForm({
     schema: others,
     values: { customer, rule },
-    onSubmit: onChange,
+    onSubmit(filters) {
+      onChange(filters);
+      return null;
+    },
   });
   return (
     <Form form={form} className="grid gap-3 w-[240px]" warns={false}>

@@ -22,7 +22,10 @@ export function AssignDialog({ selected, onApply, onClose }: BulkDialogProps) {
   const form = useForm({
     schema,
     values: { owner: null },
-    onSubmit: ({ owner }) => onApply({ kind: 'assign', ownerId: owner === NO_ONE ? null : owner }),
+    async onSubmit({ owner }) {
+      await onApply({ kind: 'assign', ownerId: owner === NO_ONE ? null : owner });
+      return null;
+    },
   });
   const choices = [
     ...able.map(({ staffId, name }) => ({ value: staffId, label: staffId === me?.staffId ? `${name} (you)` : name })),

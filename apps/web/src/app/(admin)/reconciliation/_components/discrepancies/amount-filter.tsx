@@ -22,7 +22,10 @@ export function AmountFilter({
   const form = useForm({
     schema,
     values: { least, most },
-    onSubmit: onChange,
+    onSubmit(amounts) {
+      onChange(amounts);
+      return null;
+    },
   });
   return (
     <Form form={form} className="grid gap-2 p-1" warns={false}>

@@ -37,6 +37,7 @@ function Editable({ discrepancy }: { discrepancy: Discrepancy }) {
     values: { note: discrepancy.note ?? '' },
     async onSubmit({ note: text }) {
       await note.mutateAsync({ merchantId, discrepancyId, note: text || null });
+      return null;
     },
   });
   const gone = discrepancy.ownerId !== null && !owners.some(({ staffId }) => staffId === discrepancy.ownerId);

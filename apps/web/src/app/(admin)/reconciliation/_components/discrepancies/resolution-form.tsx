@@ -28,6 +28,7 @@ export function ResolutionForm({ discrepancy }: { discrepancy: Discrepancy }) {
     async onSubmit(resolution) {
       await resolve.mutateAsync({ merchantId, discrepancyId, ...resolution });
       form.discard();
+      return null;
     },
   });
   if (state !== 'OPEN') {

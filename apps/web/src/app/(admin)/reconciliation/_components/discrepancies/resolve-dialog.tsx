@@ -15,7 +15,10 @@ export function ResolveDialog({ selected, accept = false, onApply, onClose }: Bu
   const form = useForm({
     schema: resolutionSchema,
     values: { as: 'RESOLVED', why: '' },
-    onSubmit: ({ as, why }) => onApply(accept ? { kind: 'accept', why } : { kind: 'resolve', as, why }),
+    async onSubmit({ as, why }) {
+      await onApply(accept ? { kind: 'accept', why } : { kind: 'resolve', as, why });
+      return null;
+    },
   });
   return (
     <Dialog

@@ -44,7 +44,7 @@ export function EditDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
           },
         },
       });
-      return undefined;
+      return null;
     },
   });
   return (

@@ -40,7 +40,8 @@ export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialog
       const outcome = await rotate.mutateAsync({ merchantId, endpointId, oldSignsUntil, secret: chosen === '' ? null : chosen });
       if (outcome.kind === 'invalid') return outcome.problems;
       setSecret(outcome.secret);
-      return onDone();
+      onDone();
+      return null;
     },
   });
   const { overlap } = form.entered;
