@@ -27,6 +27,12 @@ export const decisionNote = requiredText(500);
 /** Reason that a discrepancy is closed for. */
 export const resolutionReason = requiredText(2_000);
 
+/** Reason of an override. */
+export const overrideReason = requiredText(500);
+
+/** Reason that rules are published or rolled back for: the history is read by it. */
+export const publicationReason = requiredText(1_000);
+
 /** Note of staff on a payment. */
 export const paymentNote = requiredText(2_000);
 

@@ -19,6 +19,7 @@ import { PAYMENT_METHODS } from '@switchyard/routing';
 import { endOverride, setOverride } from '@switchyard/rule-sets/overrides';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { z } from 'zod';
+import { overrideReason } from './entered-fields.ts';
 import { permitted, resolveMerchants, router } from './procedure.ts';
 import { foundOrThrow, oneMerchant } from './rules-input.ts';
 
@@ -29,7 +30,6 @@ const scope = z.object({
 });
 const method = z.enum(PAYMENT_METHODS).nullable();
 const MONTH_MINUTES = 31 * 24 * 60;
-const TEXT_MAX = 1_000;
 
 const share = z.number().exactOptional();
 const count = z.number().exactOptional();
@@ -192,7 +192,7 @@ export const health = router({
         accountId: z.uuid(),
         method,
         action: z.enum(['drain', 'disable', 'force']),
-        reason: z.string().max(TEXT_MAX),
+        reason: overrideReason,
         startsAt: z.date().nullable().default(null),
         expiresAt: z.date().nullable(),
       }),

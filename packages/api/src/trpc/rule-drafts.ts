@@ -3,6 +3,7 @@ import { createDraft, discardDraft, findDraft, listDrafts, saveDraft } from '@sw
 import { describeShadow, listShadowDifferences, SHADOW_HOURS_MAX, startShadow, stopShadow } from '@switchyard/rule-sets/shadow';
 import { cancelSchedule, publishDraft } from '@switchyard/rule-sets/versions';
 import { z } from 'zod';
+import { publicationReason } from './entered-fields.ts';
 import { permitted, router } from './procedure.ts';
 import { foundOrThrow, oneMerchant, scope } from './rules-input.ts';
 
@@ -17,8 +18,6 @@ const draftKey = z.object({ merchantId: z.uuid(), draftId: z.uuid() });
 /** The revision of the draft that the caller has read. */
 const seenDraft = draftKey.extend({ revision: z.int().min(0).max(2_147_483_647) });
 const name = z.string().max(TEXT_MAX).nullable();
-/** Every publication has one: the history is read by it. */
-const reason = z.string().trim().min(1, 'must not be empty').max(TEXT_MAX);
 
 const source = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('published') }),
@@ -105,7 +104,7 @@ export const ruleDrafts = router({
     .mutation(({ ctx, input }) => rejectRules(ctx.switchyard, signed(ctx, input))),
   /** Publishes a draft now, or at a time. */
   publish: writing
-    .input(seenDraft.extend({ at: z.date().nullable().default(null), reason }))
+    .input(seenDraft.extend({ at: z.date().nullable().default(null), reason: publicationReason }))
     .mutation(({ ctx, input }) => publishDraft(ctx.switchyard, signed(ctx, input))),
   /** Cancels a scheduled publication. */
   cancelSchedule: writing.input(draftKey).mutation(({ ctx, input }) => cancelSchedule(ctx.switchyard, signed(ctx, input))),

@@ -9,13 +9,13 @@ import {
   versionActiveAt,
 } from '@switchyard/rule-sets/versions';
 import { z } from 'zod';
+import { publicationReason } from './entered-fields.ts';
 import { permitted, router, signedIn } from './procedure.ts';
 import { foundOrThrow, oneMerchant, scope, storedRules } from './rules-input.ts';
 
 /* The history of published rules: active versions over time, comparisons, and rollback. */
 
 const version = z.int().min(1).max(2_147_483_647);
-const TEXT_MAX = 1_000;
 const RESULTS_MAX = 30;
 
 const reading = permitted('routing:read');
@@ -57,7 +57,7 @@ export const ruleVersions = router({
       scope.extend({
         version,
         baseVersion: z.int().min(0).max(2_147_483_647),
-        reason: z.string().trim().min(1, 'must not be empty').max(TEXT_MAX),
+        reason: publicationReason,
       }),
     )
     .mutation(({ ctx, input }) => {
