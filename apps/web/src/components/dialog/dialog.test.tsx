@@ -5,11 +5,11 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { openPage } from '#/testing/page.tsx';
 import { Button } from '../button/button.tsx';
 import { TextField } from '../field/field.tsx';
-import { Dialog, DialogActions } from './dialog.tsx';
+import { Dialog, DialogActions, useUnsavedInDialog } from './dialog.tsx';
 
 const { show } = openPage();
 
-function showDialog(children: ReactNode, behaviour: { dirty?: boolean; locked?: boolean } = {}) {
+function showDialog(children: ReactNode, behaviour: { locked?: boolean } = {}) {
   const onClose = vi.fn();
   const user = show(
     <Dialog title="Revoke the key" onClose={onClose} {...behaviour}>
@@ -17,6 +17,12 @@ function showDialog(children: ReactNode, behaviour: { dirty?: boolean; locked?: 
     </Dialog>,
   );
   return { user, onClose, dialog: screen.getByRole<HTMLDialogElement>('dialog', { name: 'Revoke the key' }) };
+}
+
+/** What a form in the dialog tells it. */
+function Unsaved({ is = true }: { is?: boolean }) {
+  useUnsavedInDialog(is);
+  return <TextField label="Reason" />;
 }
 const button = (name: string) => screen.getByRole('button', { name });
 
@@ -108,7 +114,7 @@ test.each([
   ['the cross', (user: ReturnType<typeof show>) => user.click(button('Close'))],
   ['a click beside it', (user: ReturnType<typeof show>) => user.click(screen.getByRole('dialog'))],
 ])('with unsaved input, %s asks first, and the answer counts', async (_, leave) => {
-  const { user, onClose } = showDialog(<TextField label="Reason" />, { dirty: true });
+  const { user, onClose } = showDialog(<Unsaved />);
   await leave(user);
   within(screen.getByRole('alert')).getByText('What you entered is not saved.');
   expect(onClose).not.toHaveBeenCalled();
@@ -118,6 +124,18 @@ test.each([
   expect(onClose).not.toHaveBeenCalled();
   await user.click(button('Discard'));
   expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('of several forms, one that is saved does not speak for another that is not', async () => {
+  const { user, onClose } = showDialog(
+    <>
+      <Unsaved />
+      <Unsaved is={false} />
+    </>,
+  );
+  await user.click(button('Close'));
+  screen.getByText('What you entered is not saved.');
+  expect(onClose).not.toHaveBeenCalled();
 });
 
 test('a locked one closes by nothing but its own button, and opens again when the browser closes it', async () => {
@@ -134,7 +152,7 @@ test('a locked one closes by nothing but its own button, and opens again when th
 });
 
 test("the browser's own wish to close it, as by the back gesture, is one to leave it", () => {
-  const { onClose, dialog } = showDialog(<TextField label="Reason" />, { dirty: true });
+  const { onClose, dialog } = showDialog(<Unsaved />);
   const cancel = createEvent('cancel', dialog, { cancelable: true });
   fireEvent(dialog, cancel);
   expect(cancel.defaultPrevented).toBe(true);

@@ -5,16 +5,17 @@ import { createContext, type KeyboardEvent, type ReactNode, use, useEffect, useI
 import { Button } from '../button/button.tsx';
 import classes from './dialog.module.css';
 
-/** Tells the dialog around that something in it is not saved. */
-const UnsavedContext = createContext<((isUnsaved: boolean) => void) | null>(null);
+/** Tells the dialog around that something of a form in it is not saved; forms are told apart by their ids. */
+const UnsavedContext = createContext<((form: string, isUnsaved: boolean) => void) | null>(null);
 
 /** Lets the dialog around, if there is one, ask before it closes while something is not saved. True if there is one. */
 export function useUnsavedInDialog(isUnsaved: boolean): boolean {
   const tell = use(UnsavedContext);
+  const form = useId();
   useEffect(() => {
-    tell?.(isUnsaved);
-    return () => tell?.(false);
-  }, [tell, isUnsaved]);
+    tell?.(form, isUnsaved);
+    return () => tell?.(form, false);
+  }, [tell, form, isUnsaved]);
   return tell !== null;
 }
 
@@ -23,18 +24,16 @@ export function useUnsavedInDialog(isUnsaved: boolean): boolean {
  * else the last button, so that Enter confirms; in one that destroys something, cancelling. The focus returns to the element
  * that had it.
  *
- * Escape, the cross and a click beside it close it. While a form in it has unsaved input, or with `dirty`, they ask first. With
+ * Escape, the cross and a click beside it close it. While a form in it has unsaved input, they ask first. With
  * `locked`, for what is shown only once, nothing closes it but its own button.
  */
 export function Dialog({
   title,
-  dirty: isMarked = false,
   locked = false,
   onClose,
   children,
 }: {
   title: string;
-  dirty?: boolean;
   locked?: boolean;
   onClose: () => void;
   children: ReactNode;
@@ -43,8 +42,9 @@ export function Dialog({
   const content = useRef<HTMLDivElement>(null);
   const heading = useId();
   const [isAsking, setIsAsking] = useState(false);
-  const [isUnsaved, setUnsaved] = useState(false);
-  const dirty = isMarked || isUnsaved;
+  const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set());
+  const [tell] = useState(() => (form: string, isUnsaved: boolean) => setUnsaved((before) => withForm(before, form, isUnsaved)));
+  const isDirty = unsaved.size > 0;
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -54,7 +54,7 @@ export function Dialog({
 
   function leave() {
     if (locked) return;
-    if (dirty && !isAsking) setIsAsking(true);
+    if (isDirty && !isAsking) setIsAsking(true);
     else onClose();
   }
 
@@ -104,8 +104,8 @@ export function Dialog({
             </button>
           )}
         </header>
-        <UnsavedContext value={setUnsaved}>{children}</UnsavedContext>
-        {dirty && isAsking && (
+        <UnsavedContext value={tell}>{children}</UnsavedContext>
+        {isDirty && isAsking && (
           <div
             className="flex flex-wrap gap-2 items-center py-2.5 px-3 border-l-3 border-wait bg-wait-soft text-sm [&_p]:flex-1 [&_p]:min-w-[160px]"
             role="alert"
@@ -120,6 +120,11 @@ export function Dialog({
       </div>
     </dialog>
   );
+}
+
+function withForm(unsaved: ReadonlySet<string>, form: string, isUnsaved: boolean): ReadonlySet<string> {
+  const others = [...unsaved].filter((each) => each !== form);
+  return new Set(isUnsaved ? [...others, form] : others);
 }
 
 /** Gives the focus to what the dialog is about, unless a field of its own has asked for it. */
