@@ -51,6 +51,25 @@ function KeyForm({ opened = NEW, hasNetworks = true }: { opened?: z.input<typeof
   );
 }
 
+/** A form whose submission finds that another person has stored something else. */
+function StaleForm() {
+  const [stored, setStored] = useState({ name: 'Till' });
+  const form = useForm({
+    schema: z.object({ name: z.string() }),
+    values: stored,
+    async onSubmit() {
+      await act(async () => setStored({ name: 'Shop' }));
+      form.discard();
+      return null;
+    },
+  });
+  return (
+    <Form form={form}>
+      <form.Text name="name" label="Name" />
+    </Form>
+  );
+}
+
 beforeEach(() => {
   send.mockReset();
   send.mockResolvedValue(null);
@@ -174,6 +193,12 @@ test('discarding shows what is stored, without problems', async () => {
   expect(field('Name').value).toBe('Till');
   expect(field('Name').getAttribute('aria-invalid')).toBe('false');
   screen.getByText('Saved');
+});
+
+test('discarding after the stored values have changed meanwhile shows the new ones', async () => {
+  const user = page.show(<StaleForm />);
+  await user.type(field('Name'), '!{Enter}');
+  await waitFor(() => expect(field('Name').value).toBe('Shop'));
 });
 
 test('the dialog around asks before it closes with something unsaved, and only then', async () => {

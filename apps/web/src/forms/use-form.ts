@@ -81,6 +81,11 @@ export function useForm<Entered extends FieldValues, Sent extends object>({
   const [inSight] = useState<FieldsInSight>(() => new Map());
   const [refusals, setRefusals] = useState(0);
   const isRunning = useRef(false);
+  // A submission that took time must not go by the values of its beginning.
+  const latest = useRef(values);
+  useLayoutEffect(() => {
+    latest.current = values;
+  });
   useStoredValues(methods, values);
   const entered = methods.watch();
 
@@ -125,7 +130,7 @@ export function useForm<Entered extends FieldValues, Sent extends object>({
     enter(changes) {
       methods.reset({ ...methods.getValues(), ...changes }, { keepErrors: true });
     },
-    discard: () => methods.reset(values),
+    discard: () => methods.reset(latest.current),
     run,
     async submit(event) {
       event?.preventDefault();

@@ -1,15 +1,19 @@
 'use client';
 
+import { overrideReason } from '@switchyard/api/entered-fields';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../components/button/button.tsx';
-import { Dialog, DialogActions } from '../components/dialog/dialog.tsx';
-import { TextField } from '../components/field/field.tsx';
+import * as z from 'zod/mini';
+import { Dialog } from '../components/dialog/dialog.tsx';
 import { Refusal } from '../components/page/refusal.tsx';
+import { Form, FormActions } from '../forms/form.tsx';
+import { useForm } from '../forms/use-form.ts';
 import { useTRPC } from '../trpc/client.tsx';
 import { describeImpact } from './describe-impact.ts';
 import { Impact } from './impact.tsx';
 import { DRAINED_FOR_HOURS, type DrainedAccount, useDrain } from './use-drain.ts';
+
+const schema = z.object({ reason: overrideReason });
 
 /** Asks before an account is drained, with the impact in figures. */
 export function DrainDialog({
@@ -27,41 +31,34 @@ export function DrainDialog({
 }) {
   const trpc = useTRPC();
   const { accountId, label } = account;
-  const { name, draining, failure, drain } = useDrain(account);
-  const [reason, setReason] = useState(proposed);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { name, drain } = useDrain(account);
   const { data: use, error } = useQuery(trpc.gateways.usage.queryOptions({ accountId }));
-
-  async function submit() {
-    if (reason.trim() === '') return setProblem('must not be empty');
-    const wrong = await drain(reason.trim());
-    setProblem(wrong);
-    if (wrong === null) onClose();
-  }
-
+  const form = useForm({
+    schema,
+    // The outage may end, and propose another one, while the dialog is open.
+    values: useState({ reason: proposed })[0],
+    async onSubmit({ reason }) {
+      const refusal = await drain(reason);
+      if (refusal === null) onClose();
+      return refusal;
+    },
+  });
   return (
-    <Dialog title={`Drain ${name}?`} dirty={reason !== proposed} onClose={onClose}>
-      {isRecovered && <p>{label} is not part of an outage any more.</p>}
-      <Impact>
-        {describeImpact('drain', use, 'any method', null)} It ends in {DRAINED_FOR_HOURS} hours, or as soon as you end it.
-      </Impact>
-      <TextField
-        label="Reason"
-        value={reason}
-        maxLength={500}
-        error={problem}
-        description="Shown in the routing record of each payment it affects."
-        onChange={(event) => {
-          setReason(event.currentTarget.value);
-          setProblem(null);
-        }}
-      />
-      <Refusal message={failure ?? error?.message ?? null} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="accent" onClick={() => void submit().catch(() => undefined)} loading={draining} autoFocus>
-          Drain {label}
-        </Button>
-      </DialogActions>
+    <Dialog title={`Drain ${name}?`} onClose={onClose}>
+      <Form form={form}>
+        {isRecovered && <p>{label} is not part of an outage any more.</p>}
+        <Impact>
+          {describeImpact('drain', use, 'any method', null)} It ends in {DRAINED_FOR_HOURS} hours, or as soon as you end it.
+        </Impact>
+        <form.Text
+          name="reason"
+          label="Reason"
+          maxLength={500}
+          description="Shown in the routing record of each payment it affects."
+        />
+        <Refusal message={error?.message ?? null} />
+        <FormActions action={`Drain ${label}`} onCancel={onClose} />
+      </Form>
     </Dialog>
   );
 }

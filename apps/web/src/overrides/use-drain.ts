@@ -1,6 +1,8 @@
 'use client';
 
 import { showToast } from '../components/toasts/toast-store.ts';
+import { reportRefusal } from '../forms/report-refusal.ts';
+import type { Answer } from '../forms/use-form.ts';
 import { useScope } from '../scope/use-scope.ts';
 import { nameAccount } from './name-account.ts';
 import { useOverrides } from './use-overrides.ts';
@@ -22,23 +24,21 @@ export function useDrain(account: DrainedAccount) {
   const name = nameAccount(account, useScope());
   const { merchantId, accountId } = account;
 
-  async function undo(overrideId: string): Promise<void> {
+  async function undo(overrideId: string): Promise<null> {
     await end.mutateAsync({ merchantId, overrideId });
     showToast({ text: `${name} takes payments again, as rules and health say.`, subject: overrideId });
+    return null;
   }
 
   return {
     /** The account as questions about it name it. */
     name,
-    draining: set.isPending,
     ending: end.isPending,
-    /** Why the drain could not be set; null while nothing has failed. */
-    failure: set.error?.message ?? null,
-    /** Returns what is wrong with the reason, or null once the account is drained or gone. Rejects where `failure` says why. */
-    async drain(reason: string): Promise<string | null> {
+    /** Returns what is wrong, or null once the account is drained or gone. */
+    async drain(reason: string): Promise<Answer> {
       const expiresAt = new Date(Date.now() + DRAINED_FOR_HOURS * 3_600_000);
       const outcome = await set.mutateAsync({ merchantId, accountId, method: null, action: 'drain', reason, expiresAt });
-      if (outcome.kind === 'invalid') return outcome.problems.map(({ message }) => message).join('; ');
+      if (outcome.kind === 'invalid') return outcome.problems;
       if (outcome.kind === 'not_found') showToast({ text: `${name} does not exist any more.`, tone: 'bad' });
       else {
         const { id } = outcome.override;
@@ -46,13 +46,7 @@ export function useDrain(account: DrainedAccount) {
       }
       return null;
     },
-    /** Ends a drain; says why in a message when that fails, since its button has no place for it. */
-    async endDrain(overrideId: string): Promise<void> {
-      try {
-        await undo(overrideId);
-      } catch (error) {
-        showToast({ text: error instanceof Error ? error.message : 'This did not work. Try again.', tone: 'bad' });
-      }
-    },
+    /** Ends a drain; says why in a message when that fails. */
+    endDrain: (overrideId: string) => reportRefusal(undo(overrideId)),
   };
 }

@@ -29,9 +29,7 @@ export function useOverrideEnd(account: OverriddenAccount, override: Override) {
     isPlanned: wasPlanned,
     /** It has ended, or was cancelled, by itself or by another person. */
     isOver: !isListed && !end.isPending,
-    busy: end.isPending,
-    failure: end.error?.message ?? null,
-    /** Ends or cancels it. Rejects where `failure` says why. */
+    /** Ends or cancels it. */
     end: () => end.mutateAsync({ merchantId: account.merchantId, overrideId: override.overrideId }),
   };
 }

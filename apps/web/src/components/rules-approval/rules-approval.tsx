@@ -1,16 +1,16 @@
 'use client';
 
 import Link from 'next/link';
-import { type ReactNode, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { describeExactly } from '#/format/moments.ts';
+import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
+import { reportRefusal } from '#/forms/report-refusal.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useMay } from '#/trpc/use-may.ts';
 import { Button } from '../button/button.tsx';
-import { Dialog, DialogActions } from '../dialog/dialog.tsx';
-import { Refusal } from '../page/refusal.tsx';
+import { DialogActions } from '../dialog/dialog.tsx';
 import { Moment } from '../time/moment.tsx';
-import { showToast } from '../toasts/toast-store.ts';
 import { describeApprovers, type RulesApprovalState, useRulesApproval } from './use-rules-approval.ts';
 
 interface MerchantProps {
@@ -35,7 +35,7 @@ export function RulesApproval({ merchant }: MerchantProps) {
         <p>
           You asked <Moment value={approval.waiver.requestedAt} /> to let one person publish. {describeApprovers(others)} can
           agree until {describeExactly(approval.waiver.until)}.{' '}
-          <Button loading={approval.busy} onClick={() => void report(approval.setWithToast(true))}>
+          <Button loading={approval.busy} onClick={() => void reportRefusal(approval.setWithToast(true))}>
             Withdraw the request
           </Button>
         </p>
@@ -63,10 +63,10 @@ export function WaiverRequest({ merchant }: MerchantProps) {
         {describeExactly(waiver.until)}, a second person still has to approve them.
       </p>
       <DialogActions>
-        <Button variant="accent" loading={busy} onClick={() => void report(approval.setWithToast(false))}>
+        <Button variant="accent" loading={busy} onClick={() => void reportRefusal(approval.setWithToast(false))}>
           Agree
         </Button>
-        <Button loading={busy} onClick={() => void report(approval.setWithToast(true))}>
+        <Button loading={busy} onClick={() => void reportRefusal(approval.setWithToast(true))}>
           Decline
         </Button>
       </DialogActions>
@@ -95,15 +95,17 @@ function RequireSecondPerson({ merchant: { name }, approval }: SwitchProps) {
       {asking && (
         <ConfirmDialog
           title="Require a second person?"
-          verb="Require a second person"
-          onGo={() => approval.setWithToast(true)}
+          action="Require a second person"
+          onConfirm={() => approval.setWithToast(true)}
           onClose={() => setAsking(false)}
         >
-          <p>
-            From now on rules of {name} are published, in test and live mode, only after a person who did not write them approved
-            them. Beside you that is {describeApprovers(approval.others)}.
-          </p>
-          <p>You cannot undo this alone: two people have to agree to let one person publish again.</p>
+          <div className="grid gap-2 leading-[1.5]">
+            <p>
+              From now on rules of {name} are published, in test and live mode, only after a person who did not write them
+              approved them. Beside you that is {describeApprovers(approval.others)}.
+            </p>
+            <p>You cannot undo this alone: two people have to agree to let one person publish again.</p>
+          </div>
         </ConfirmDialog>
       )}
     </>
@@ -119,14 +121,16 @@ function LetOnePersonPublish({ merchant: { name }, approval }: SwitchProps) {
       {asking && (
         <ConfirmDialog
           title="Ask to let one person publish?"
-          verb="Ask"
-          onGo={() => approval.setWithToast(false)}
+          action="Ask"
+          onConfirm={() => approval.setWithToast(false)}
           onClose={() => setAsking(false)}
         >
-          <p>
-            {who} has to agree within a day, and sees your request among what needs attention. Until then nothing changes: a
-            second person approves rules of {name}.
-          </p>
+          <div className="grid gap-2 leading-[1.5]">
+            <p>
+              {who} has to agree within a day, and sees your request among what needs attention. Until then nothing changes: a
+              second person approves rules of {name}.
+            </p>
+          </div>
         </ConfirmDialog>
       )}
     </>
@@ -145,14 +149,16 @@ function OnlyApprover({ merchant: { name }, approval }: SwitchProps) {
       {asking && (
         <ConfirmDialog
           title="Let one person publish?"
-          verb="Let one person publish"
-          onGo={() => approval.setWithToast(false)}
+          action="Let one person publish"
+          onConfirm={() => approval.setWithToast(false)}
           onClose={() => setAsking(false)}
         >
-          <p>
-            From now on you publish rules of {name} without the approval of a second person, in test and live mode. The audit log
-            records that no one else could have approved them.
-          </p>
+          <div className="grid gap-2 leading-[1.5]">
+            <p>
+              From now on you publish rules of {name} without the approval of a second person, in test and live mode. The audit
+              log records that no one else could have approved them.
+            </p>
+          </div>
         </ConfirmDialog>
       )}
     </>
@@ -167,57 +173,4 @@ function InviteLink() {
   ) : (
     <>Ask an owner to invite another owner or operator.</>
   );
-}
-
-/** Asks for confirmation. Stays open and shows the reason when the action fails. */
-function ConfirmDialog({
-  title,
-  verb,
-  onGo,
-  onClose,
-  children,
-}: {
-  title: string;
-  verb: string;
-  onGo: () => Promise<void>;
-  onClose: () => void;
-  children: ReactNode;
-}) {
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  async function go(): Promise<void> {
-    setBusy(true);
-    setRefusal(null);
-    try {
-      await onGo();
-      onClose();
-    } catch (error) {
-      setRefusal(messageOf(error));
-      setBusy(false);
-    }
-  }
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <div className="grid gap-2 leading-[1.5]">{children}</div>
-      <Refusal message={refusal} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="accent" loading={busy} onClick={() => void go()}>
-          {verb}
-        </Button>
-      </DialogActions>
-    </Dialog>
-  );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'This did not work. Try again.';
-}
-
-/** Shows an error for a button that has no place of its own for it. */
-async function report(doing: Promise<void>): Promise<void> {
-  try {
-    await doing;
-  } catch (error) {
-    showToast({ tone: 'bad', text: messageOf(error) });
-  }
 }

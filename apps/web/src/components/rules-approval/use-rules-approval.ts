@@ -30,17 +30,18 @@ export function useRulesApproval({ merchantId, name }: { readonly merchantId: st
   }
 
   /** Applies the setting and reports the result; throws the reason when it was refused. */
-  async function setWithToast(required: boolean): Promise<void> {
+  async function setWithToast(required: boolean): Promise<null> {
     const outcome = await set(required);
     switch (outcome.kind) {
       case 'needs_second_person':
-        return void showToast({
+        showToast({
           text: `Asked. A second person still has to approve rules of ${name} until ${describeApprovers(others)} agrees, by ${describeExactly(outcome.until)}.`,
           action: { label: 'Withdraw the request', run: () => setWithToast(true) },
         });
+        return null;
       case 'changed':
       case 'unchanged':
-        return void showToast(
+        showToast(
           outcome.required
             ? { text: `A second person has to approve rules of ${name}.` }
             : {
@@ -48,6 +49,7 @@ export function useRulesApproval({ merchantId, name }: { readonly merchantId: st
                 ...(others.length > 0 && { action: { label: 'Undo', run: () => setWithToast(true) } }),
               },
         );
+        return null;
       case 'no_second_person':
         throw new Error(`No one else can approve rules of ${name}. Invite another owner or operator first.`);
       case 'not_a_person':

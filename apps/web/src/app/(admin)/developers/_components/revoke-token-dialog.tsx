@@ -1,37 +1,31 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { Button } from '#/components/button/button.tsx';
-import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
+import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import type { Token } from './use-tokens.ts';
 
 /** Confirmation before a token is revoked permanently; its children say what that means. */
 export function RevokeTokenDialog({
   token: { name, lastUsedAt },
   revoke,
-  isBusy,
-  problem,
   onClose,
   children,
 }: {
   token: Pick<Token, 'name' | 'lastUsedAt'>;
-  /** Rejects where the token was not revoked; `problem` says why. */
+  /** Rejects where the token was not revoked. */
   revoke: () => Promise<unknown>;
-  isBusy: boolean;
-  problem: string | null;
   onClose: () => void;
   children: ReactNode;
 }) {
   async function confirm() {
     await revoke();
-    onClose();
     showToast({ text: `Token “${name}” was revoked.` });
+    return null;
   }
   return (
-    <Dialog title={`Revoke “${name}”?`} onClose={onClose}>
+    <ConfirmDialog title={`Revoke “${name}”?`} action={`Revoke “${name}”`} variant="danger" onConfirm={confirm} onClose={onClose}>
       <p>{children}</p>
       <p>
         {lastUsedAt === null ? (
@@ -42,12 +36,6 @@ export function RevokeTokenDialog({
           </>
         )}
       </p>
-      <Refusal message={problem} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="danger" onClick={() => void confirm().catch(() => undefined)} loading={isBusy}>
-          Revoke “{name}”
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -98,3 +98,9 @@ test('a refusal is beside its field or at the form', async () => {
   await user.click(button(/^Connect/));
   await expectRefusal('A merchant may have 20 accounts at most.');
 });
+
+test('a chosen gateway is not lost without a question', async () => {
+  const user = await showForm();
+  await user.click(button('Close'));
+  await expectRefusal('What you entered is not saved.');
+});

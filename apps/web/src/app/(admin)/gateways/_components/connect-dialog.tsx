@@ -2,9 +2,8 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import * as z from 'zod/mini';
 import { Dialog } from '#/components/dialog/dialog.tsx';
-import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
-import { Select } from '#/components/select/select.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
@@ -22,7 +21,9 @@ export interface ConnectDialogProps {
   readonly onClose: () => void;
 }
 
-/** Connects a merchant's account at a gateway. */
+const placeSchema = z.object({ merchantId: z.nullable(z.string()), gateway: z.nullable(z.string()) });
+
+/** Connects a merchant's account at a gateway: once both are chosen, by the fields of that gateway. */
 export function ConnectDialog(props: ConnectDialogProps) {
   const trpc = useTRPC();
   const scope = useScope();
@@ -30,29 +31,34 @@ export function ConnectDialog(props: ConnectDialogProps) {
   const { data: kinds } = useQuery(trpc.gateways.kinds.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }));
   const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
   const theirs = merchants?.filter(({ merchantId }) => may('gateway:configure', merchantId)) ?? [];
-  const [merchantId, setMerchant] = useState(scope.merchantId);
-  const [name, setName] = useState<string | null>(null);
-  const chosen = merchantId ?? (theirs.length === 1 ? theirs[0]?.merchantId : null) ?? null;
-  const kind = kinds?.find((one) => one.name === name);
+  const only = theirs.length === 1 ? theirs[0]?.merchantId : null;
+  const place = useForm({
+    schema: placeSchema,
+    values: { merchantId: scope.merchantId ?? only ?? null, gateway: null },
+    // Nothing is sent yet: the fields of the account follow.
+    onSubmit: () => null,
+  });
+  const { merchantId, gateway } = place.entered;
+  const kind = kinds?.find((one) => one.name === gateway);
   return (
-    <Dialog title={`Connect a ${scope.mode} account`} dirty={name !== null} onClose={props.onClose}>
-      {scope.merchantId === null && theirs.length > 1 && (
-        <Select
-          label="Merchant"
-          placeholder="Select a merchant"
-          options={theirs.map((one) => ({ value: one.merchantId, label: one.name }))}
-          value={chosen}
-          onChange={setMerchant}
+    <Dialog title={`Connect a ${scope.mode} account`} onClose={props.onClose}>
+      <Form form={place}>
+        {scope.merchantId === null && theirs.length > 1 && (
+          <place.Select
+            name="merchantId"
+            label="Merchant"
+            placeholder="Select a merchant"
+            options={theirs.map((one) => ({ value: one.merchantId, label: one.name }))}
+          />
+        )}
+        <place.Radio
+          name="gateway"
+          label="Gateway"
+          choices={(kinds ?? []).map((one) => ({ value: one.name, label: one.title }))}
         />
-      )}
-      <RadioGroup
-        label="Gateway"
-        choices={(kinds ?? []).map((one) => ({ value: one.name, label: one.title }))}
-        value={name}
-        onChange={setName}
-      />
-      {kind !== undefined && chosen !== null && (
-        <ConnectForm key={`${kind.name}|${chosen}`} kind={kind} merchantId={chosen} {...props} />
+      </Form>
+      {kind !== undefined && merchantId !== null && (
+        <ConnectForm key={`${kind.name}|${merchantId}`} kind={kind} merchantId={merchantId} {...props} />
       )}
     </Dialog>
   );

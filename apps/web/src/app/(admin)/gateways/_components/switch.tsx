@@ -3,8 +3,7 @@
 import { methodWord } from '@switchyard/routing';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '#/components/button/button.tsx';
-import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
+import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import type { Account } from './copy.ts';
@@ -16,7 +15,7 @@ type Eligibility = RouterOutputs['gateways']['usage'];
 export function Switch({ account, mayAct }: { account: Account; mayAct: boolean }) {
   const trpc = useTRPC();
   const usage = useQuery(trpc.gateways.usage.queryOptions({ accountId: account.id }, { refetchInterval: 30_000 }));
-  const { asked, isDone, busy, refusal, ask, cancel, confirm } = useSwitch(account);
+  const { asked, isDone, ask, cancel, confirm } = useSwitch(account);
   const { enabled, label } = account;
 
   return (
@@ -34,24 +33,19 @@ export function Switch({ account, mayAct }: { account: Account; mayAct: boolean 
         <p className="text-ink-faint text-xs">Only operators and owners can enable or disable accounts.</p>
       )}
       {asked !== null && (
-        <Dialog title={`${VERBS[asked]} ${label}?`} onClose={cancel}>
+        <ConfirmDialog
+          title={`${VERBS[asked]} ${label}?`}
+          action={`${VERBS[asked]} ${label}`}
+          variant={asked === 'disable' ? 'danger' : 'accent'}
+          disabled={isDone}
+          onConfirm={confirm}
+          onClose={cancel}
+        >
           <p className="py-2.5 px-3 border-l-3 border-wait bg-wait-soft text-sm">
             {isDone && `Another person has ${PAST[asked]} it meanwhile.`}
             {!isDone && usage.data !== undefined && describeSwitch(asked, usage.data, account.mode)}
           </p>
-          <Refusal message={refusal} />
-          <DialogActions onCancel={cancel}>
-            <Button
-              variant={asked === 'disable' ? 'danger' : 'accent'}
-              onClick={() => void confirm()}
-              loading={busy}
-              disabled={isDone}
-              autoFocus
-            >
-              {VERBS[asked]} {label}
-            </Button>
-          </DialogActions>
-        </Dialog>
+        </ConfirmDialog>
       )}
     </>
   );

@@ -22,7 +22,6 @@ export function useSwitch({ id: accountId, merchantId, label, enabled }: Switche
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [asked, setAsked] = useState<'enable' | 'disable' | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
   const update = useMutation(
     trpc.gateways.update.mutationOptions({
       onSuccess: () => queries.invalidateQueries({ queryKey: trpc.gateways.list.pathKey() }),
@@ -40,28 +39,17 @@ export function useSwitch({ id: accountId, merchantId, label, enabled }: Switche
     asked,
     /** Another person has done what is asked. */
     isDone: !update.isPending && asked !== null && enabled === (asked === 'enable'),
-    busy: update.isPending,
-    refusal,
-    ask() {
-      setRefusal(null);
-      setAsked(enabled ? 'disable' : 'enable');
-    },
+    ask: () => setAsked(enabled ? 'disable' : 'enable'),
     cancel: () => setAsked(null),
-    async confirm(): Promise<void> {
-      if (asked === null) return;
+    /** Throws the reason when it was refused. */
+    async confirm(): Promise<null> {
       const on = asked === 'enable';
-      setRefusal(null);
-      try {
-        await turn(on);
-      } catch (error) {
-        setRefusal(error instanceof Error ? error.message : 'This did not work. Try again.');
-        return;
-      }
-      setAsked(null);
+      await turn(on);
       showToast({
         text: `Account "${label}" is ${on ? 'enabled' : 'disabled'}.`,
         action: { label: on ? 'Disable it again' : 'Enable it again', run: () => turn(!on) },
       });
+      return null;
     },
   };
 }

@@ -40,6 +40,7 @@ test('a key is created with its name, life and restrictions, and shown once', as
   const days = (Reflect.get(Object(sent), 'expiresAt').getTime() - before) / 86_400_000;
   expect(days).toBeCloseTo(30, 2);
   expect(onDone).toHaveBeenCalledOnce();
+  await user.click(button('I have stored it'));
 });
 
 test('a key without a name is not requested; problems of single networks are beside their list', async () => {

@@ -1,10 +1,8 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { Button } from '#/components/button/button.tsx';
-import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
+import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
 import { describeUse } from './describe-use.ts';
 import type { KeyRow } from './key-row.ts';
@@ -31,8 +29,8 @@ export function RevokeDialog({
   async function confirm() {
     await revoke.mutateAsync({ merchantId: known.merchantId, keyId: known.keyId });
     onDone();
-    onClose();
     showToast({ text: `Key “${known.name}” was revoked.` });
+    return null;
   }
 
   const rest =
@@ -40,7 +38,13 @@ export function RevokeDialog({
       ? `${merchantName} has no other ${known.mode} key: its servers could start no payments at all.`
       : `${others} other ${known.mode} ${others === 1 ? 'key goes' : 'keys go'} on working.`;
   return (
-    <Dialog title={`Revoke “${known.name}”?`} onClose={onClose}>
+    <ConfirmDialog
+      title={`Revoke “${known.name}”?`}
+      action={`Revoke “${known.name}”`}
+      variant="danger"
+      onConfirm={confirm}
+      onClose={onClose}
+    >
       <p>
         <span className="text-ink-quiet font-mono text-xs">{shortKey(known)}</span> is refused everywhere within about a second.
         This cannot be undone; you can create a new one.
@@ -48,12 +52,6 @@ export function RevokeDialog({
       <p className="py-2.5 px-3 border-l-3 border-wait bg-wait-soft text-sm">
         {describeUse(known)} {rest}
       </p>
-      <Refusal message={revoke.error?.message ?? null} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="danger" onClick={() => void confirm().catch(() => undefined)} loading={revoke.isPending}>
-          Revoke “{known.name}”
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

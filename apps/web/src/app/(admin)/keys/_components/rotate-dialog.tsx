@@ -2,12 +2,12 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '#/components/button/button.tsx';
-import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
-import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
+import * as z from 'zod/mini';
+import { Dialog } from '#/components/dialog/dialog.tsx';
 import { SecretDialog } from '#/components/shown-once/secret-dialog.tsx';
 import { describeExactly } from '#/format/moments.ts';
+import { Form, FormActions } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { describeUse } from './describe-use.ts';
 import type { KeyRow } from './key-row.ts';
@@ -20,39 +20,38 @@ const OVERLAPS = [
   { value: '168', label: 'In 7 days' },
   { value: '720', label: 'In 30 days' },
 ] as const;
-type Overlap = (typeof OVERLAPS)[number]['value'];
+const schema = z.object({ overlap: z.enum(['0', '24', '168', '720']) });
 
 /** Rotates a key: both work for a while. */
 export function RotateDialog({ known, onDone, onClose }: { known: KeyRow; onDone: () => void; onClose: () => void }) {
   const trpc = useTRPC();
-  const [overlap, setOverlap] = useState<Overlap>('24');
-  const [problem, setProblem] = useState<string | null>(null);
   const [made, setMade] = useState<{ secret: string; oldEndsAt: Date | null } | null>(null);
   const rotate = useMutation(trpc.keys.rotate.mutationOptions());
-
-  async function confirm() {
-    // The server's clock decides what is past; a moment ahead of it is at once.
-    const oldWorksUntil = new Date(Date.now() + Math.max(Number(overlap) * HOUR_MS, 2_000));
-    const { merchantId, keyId } = known;
-    const outcome = await rotate.mutateAsync({ merchantId, keyId, oldWorksUntil, expiresAt: null });
-    switch (outcome.kind) {
-      case 'rotated':
-        setMade({ secret: outcome.secretKey, oldEndsAt: outcome.old.expiresAt });
-        onDone();
-        return;
-      case 'invalid':
-        setProblem(outcome.problems.map(({ message }) => message).join('; '));
-        return;
-      case 'ended':
-        setProblem('cannot be: the key has ended meanwhile. Create a new one instead');
-        return;
-      case 'too_many_keys':
-        setProblem(`cannot be: ${outcome.most} keys are in use already. Revoke one first`);
-        return;
-      default:
-        return outcome satisfies never;
-    }
-  }
+  const form = useForm({
+    schema,
+    values: { overlap: '24' },
+    aliases: { oldWorksUntil: 'overlap' },
+    async onSubmit({ overlap }) {
+      // The server's clock decides what is past; a moment ahead of it is at once.
+      const oldWorksUntil = new Date(Date.now() + Math.max(Number(overlap) * HOUR_MS, 2_000));
+      const { merchantId, keyId } = known;
+      const outcome = await rotate.mutateAsync({ merchantId, keyId, oldWorksUntil, expiresAt: null });
+      switch (outcome.kind) {
+        case 'rotated':
+          setMade({ secret: outcome.secretKey, oldEndsAt: outcome.old.expiresAt });
+          onDone();
+          return null;
+        case 'invalid':
+          return outcome.problems;
+        case 'ended':
+          return [{ field: 'overlap', message: 'cannot be: the key has ended meanwhile. Create a new one instead' }];
+        case 'too_many_keys':
+          return [{ field: 'overlap', message: `cannot be: ${outcome.most} keys are in use already. Revoke one first` }];
+        default:
+          return outcome satisfies never;
+      }
+    },
+  });
 
   if (made !== null) {
     const until = made.oldEndsAt === null ? '' : ` The old one works until ${describeExactly(made.oldEndsAt)}.`;
@@ -68,20 +67,19 @@ export function RotateDialog({ known, onDone, onClose }: { known: KeyRow; onDone
   }
   return (
     <Dialog title={`Rotate “${known.name}”`} onClose={onClose}>
-      <p>
-        Creates a new key of the same name beside <span className="text-ink-quiet font-mono text-xs">{shortKey(known)}</span>.
-      </p>
-      <RadioGroup label="The old key ends" choices={OVERLAPS} value={overlap} onChange={setOverlap} error={problem} />
-      <p className="py-2.5 px-3 border-l-3 border-wait bg-wait-soft text-sm">
-        {describeUse(known)}{' '}
-        {overlap === '0' ? 'Servers that still have it are refused within a second.' : 'Until then both keys work.'}
-      </p>
-      <Refusal message={rotate.error?.message ?? null} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="accent" onClick={() => void confirm().catch(() => undefined)} loading={rotate.isPending}>
-          Rotate key
-        </Button>
-      </DialogActions>
+      <Form form={form}>
+        <p>
+          Creates a new key of the same name beside <span className="text-ink-quiet font-mono text-xs">{shortKey(known)}</span>.
+        </p>
+        <form.Radio name="overlap" label="The old key ends" choices={OVERLAPS} />
+        <p className="py-2.5 px-3 border-l-3 border-wait bg-wait-soft text-sm">
+          {describeUse(known)}{' '}
+          {form.entered.overlap === '0'
+            ? 'Servers that still have it are refused within a second.'
+            : 'Until then both keys work.'}
+        </p>
+        <FormActions action="Rotate key" onCancel={onClose} />
+      </Form>
     </Dialog>
   );
 }

@@ -1,14 +1,11 @@
 'use client';
 
-import { useState } from 'react';
 import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.module.css';
-import { Button } from '#/components/button/button.tsx';
-import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { CHARGE_LABELS, type ChargeState } from '#/copy/refunds.ts';
 import { groupDecimal } from '#/format/amounts.ts';
+import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { DismissDialog } from './dismiss-dialog.tsx';
 import { type ChargeRow, showRefundRequested, useDecideCharge } from './use-refunds.ts';
 
@@ -30,30 +27,34 @@ function Lead({ charge }: { charge: ChargeRow }) {
 
 function RefundCharge({ charge, onClose }: { charge: ChargeRow; onClose: () => void }) {
   const { refund } = useDecideCharge();
-  const [refusal, setRefusal] = useState<string | null>(null);
   const { merchantId, duplicateChargeId } = charge;
 
   async function refundCharge() {
-    const outcome = await refund.mutateAsync({ merchantId, duplicateChargeId }).catch(() => null);
-    if (outcome === null) return;
+    const outcome = await refund.mutateAsync({ merchantId, duplicateChargeId });
     switch (outcome.kind) {
       case 'requested':
         showRefundRequested(moneyOf(charge), charge.merchantOrderId);
-        return onClose();
+        return null;
       case 'given_back':
         showToast({ text: `${moneyOf(charge)} of order ${charge.merchantOrderId} was already refunded.` });
-        return onClose();
+        return null;
       case 'not_open':
-        return setRefusal(already(outcome.state));
+        return already(outcome.state);
       case 'not_whole':
-        return setRefusal(outcome.message);
+        return outcome.message;
       default:
-        outcome satisfies never;
+        return outcome satisfies never;
     }
   }
 
   return (
-    <Dialog title="Refund duplicate payment" onClose={onClose}>
+    <ConfirmDialog
+      title="Refund duplicate payment"
+      action={`Refund ${moneyOf(charge)}`}
+      variant="danger"
+      onConfirm={refundCharge}
+      onClose={onClose}
+    >
       <p className={classes.lead}>
         <Lead charge={charge} />
       </p>
@@ -61,13 +62,7 @@ function RefundCharge({ charge, onClose }: { charge: ChargeRow; onClose: () => v
         {moneyOf(charge)} is returned to the customer through {gatewayTitle(charge.gateway)}. This cannot be undone. The payment
         itself does not change.
       </p>
-      <Refusal message={refund.error?.message ?? refusal} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="danger" loading={refund.isPending} onClick={() => void refundCharge()}>
-          Refund {moneyOf(charge)}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

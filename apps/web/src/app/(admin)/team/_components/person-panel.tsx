@@ -11,11 +11,12 @@ import { SessionList } from '#/components/session-list/session-list.tsx';
 import { PanelPart, SidePanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
+import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
+import { reportRefusal } from '#/forms/report-refusal.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
-import { Confirm } from './confirm.tsx';
 import { LinkShown } from './link-shown.tsx';
 import classes from './person-panel.module.css';
 import { PersonRoles } from './person-roles.tsx';
@@ -100,7 +101,7 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
           type="checkbox"
           checked={twoFactorRequired}
           disabled={actions.busy}
-          onChange={(event) => void actions.requireTwoFactor(event.currentTarget.checked)}
+          onChange={(event) => void reportRefusal(actions.requireTwoFactor(event.currentTarget.checked))}
         />
         <span>
           Require two-factor sign-in
@@ -121,7 +122,7 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
         )}
         {twoFactorEnabled && !isSelf && <Button onClick={() => setAsking('second_step')}>Reset two-factor sign-in</Button>}
         {disabledAt !== null && (
-          <Button loading={actions.busy} onClick={() => void actions.setDisabled(false)}>
+          <Button loading={actions.busy} onClick={() => void reportRefusal(actions.setDisabled(false))}>
             Reactivate {name}
           </Button>
         )}
@@ -137,22 +138,32 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
         </Dialog>
       )}
       {asking === 'second_step' && (
-        <Confirm
+        <ConfirmDialog
           title={`Reset two-factor sign-in of ${name}`}
-          text={`The app and the backup codes of ${name} stop working, and every session ends. Do this when phone and codes are lost, and only after you have made sure that it is ${name} who asks.`}
           action="Reset two-factor sign-in"
-          onConfirm={() => void actions.resetTwoFactor()}
+          variant="danger"
+          onConfirm={actions.resetTwoFactor}
           onClose={close}
-        />
+        >
+          <p className="text-ink-quiet text-sm">
+            The app and the backup codes of {name} stop working, and every session ends. Do this when phone and codes are lost,
+            and only after you have made sure that it is {name} who asks.
+          </p>
+        </ConfirmDialog>
       )}
       {asking === 'disable' && (
-        <Confirm
+        <ConfirmDialog
           title={`Switch off ${name}`}
-          text={`${name} is signed out everywhere and cannot sign in. Roles and history stay; you can reactivate ${name} at any time.${approvals}`}
           action={`Switch off ${name}`}
-          onConfirm={() => void actions.setDisabled(true)}
+          variant="danger"
+          onConfirm={() => actions.setDisabled(true)}
           onClose={close}
-        />
+        >
+          <p className="text-ink-quiet text-sm">
+            {name} is signed out everywhere and cannot sign in. Roles and history stay; you can reactivate {name} at any time.
+            {approvals}
+          </p>
+        </ConfirmDialog>
       )}
     </PanelPart>
   );
@@ -163,10 +174,14 @@ function Sessions({ person, actions }: { person: Person; actions: Actions }) {
   const { data } = useQuery(trpc.team.sessions.queryOptions({ staffId: person.staffId }));
   return (
     <PanelPart title="Signed in">
-      <SessionList sessions={data} busy={actions.busy} onEnd={(sessionId) => void actions.endSessions(sessionId)} />
+      <SessionList
+        sessions={data}
+        busy={actions.busy}
+        onEnd={(sessionId) => void reportRefusal(actions.endSessions(sessionId))}
+      />
       {data !== undefined && data.length > 1 && (
         <div className="flex flex-wrap gap-2 items-center">
-          <Button variant="danger" loading={actions.busy} onClick={() => void actions.endSessions(null)}>
+          <Button variant="danger" loading={actions.busy} onClick={() => void reportRefusal(actions.endSessions(null))}>
             Sign out everywhere
           </Button>
         </div>

@@ -1,13 +1,18 @@
 'use client';
 
-import { useState } from 'react';
+import * as z from 'zod/mini';
 import { Button } from '#/components/button/button.tsx';
-import { ROLE_LABELS, type Role } from '#/copy/roles.ts';
+import { ROLE_LABELS, ROLES } from '#/copy/roles.ts';
+import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import { reportRefusal } from '#/forms/report-refusal.ts';
+import { useForm } from '#/forms/use-form.ts';
 import classes from './person-panel.module.css';
-import { MerchantSelect, RoleSelect } from './role-choices.tsx';
+import { ALL, optionOf, ROLE_OPTIONS, RoleSelect } from './role-choices.tsx';
 import { type Person, type Team, useMerchants, type usePersonActions } from './use-team.ts';
 
 type Actions = ReturnType<typeof usePersonActions>;
+
+const schema = z.object({ role: z.enum(ROLES), merchant: z.string() });
 
 /** A staff user's roles. The viewer changes, removes and grants those they manage. */
 export function PersonRoles({
@@ -35,12 +40,12 @@ export function PersonRoles({
                   value={role}
                   label={`Role for ${name(merchantId)}`}
                   disabled={actions.busy}
-                  onChange={(chosen) => void actions.giveRole(merchantId, chosen)}
+                  onChange={(chosen) => void reportRefusal(actions.giveRole(merchantId, chosen))}
                 />
                 <span className="flex-1 min-w-0 wrap-anywhere">{name(merchantId)}</span>
                 <Button
                   loading={actions.busy}
-                  onClick={() => void actions.takeRole(merchantId, role)}
+                  onClick={() => void reportRefusal(actions.takeRole(merchantId, role))}
                   aria-label={`Remove the role for ${name(merchantId)}`}
                 >
                   Remove
@@ -72,24 +77,34 @@ function GrantRole({
   merchantScope: Team['merchantScope'];
   actions: Actions;
 }) {
-  const { merchants } = useMerchants();
-  const [role, setRole] = useState<Role>('viewer');
-  const [chosen, setChosen] = useState<string | null | undefined>(undefined);
+  const { merchants, name } = useMerchants();
   const mine = merchants.filter(({ merchantId }) => merchantScope.everywhere || merchantScope.merchantIds.includes(merchantId));
   const free = [...(merchantScope.everywhere ? [null] : []), ...mine.map(({ merchantId }) => merchantId)].filter(
     (merchantId) => !person.roles.some((each) => each.merchantId === merchantId),
   );
-  const [first] = free;
-  if (first === undefined) return null;
-  const merchantId = chosen !== undefined && free.includes(chosen) ? chosen : first;
+  const form = useForm({
+    schema,
+    values: { role: 'viewer', merchant: optionOf(free[0] ?? null) },
+    async onSubmit({ role, merchant }) {
+      const refusal = await actions.giveRole(merchant === ALL ? null : merchant, role);
+      // The merchant that was chosen is not to be chosen any more.
+      if (refusal === null) form.discard();
+      return refusal;
+    },
+  });
+  if (free.length === 0) return null;
   return (
-    <div className="flex flex-wrap gap-2 items-center">
-      <RoleSelect value={role} label="Role to add" onChange={setRole} />
+    <Form form={form} className="flex flex-wrap gap-2 items-center" warns={false}>
+      <form.Select name="role" label="Role to add" labelPlace="hidden" options={ROLE_OPTIONS} />
       <span>for</span>
-      <MerchantSelect value={merchantId} label="Merchant of the role to add" choices={free} onChange={setChosen} />
-      <Button loading={actions.busy} onClick={() => void actions.giveRole(merchantId, role)}>
-        Add role
-      </Button>
-    </div>
+      <form.Select
+        name="merchant"
+        label="Merchant of the role to add"
+        labelPlace="hidden"
+        options={free.map((merchantId) => ({ value: optionOf(merchantId), label: name(merchantId) }))}
+      />
+      <SubmitButton variant="plain">Add role</SubmitButton>
+      <FormRefusal small />
+    </Form>
   );
 }

@@ -8,7 +8,13 @@ import classes from './invite-dialog.module.css';
 import { type Person, type Team, useMerchants } from './use-team.ts';
 
 type RoleFor = Person['roles'][number];
-const ALL = 'all';
+
+/** The option for all merchants, whose id is null. */
+export const ALL = 'all';
+/** The option of a merchant, or of all of them. */
+export const optionOf = (merchantId: string | null) => merchantId ?? ALL;
+/** Roles to choose among. */
+export const ROLE_OPTIONS = ROLES.map((role) => ({ value: role, label: ROLE_LABELS[role].name }));
 
 /** One role for all merchants, or one for each of some. */
 export function RoleChoices({
@@ -32,7 +38,7 @@ export function RoleChoices({
     <fieldset className={classes.roles}>
       <legend>Roles</legend>
       {roles.map(({ merchantId, role }, at) => (
-        <div key={merchantId ?? ALL} className="flex flex-wrap gap-2 items-center">
+        <div key={optionOf(merchantId)} className="flex flex-wrap gap-2 items-center">
           <RoleSelect value={role} label={`Role ${at + 1}`} onChange={(chosen) => replace(at, { role: chosen })} />
           <span>for</span>
           <MerchantSelect
@@ -78,19 +84,12 @@ export function RoleSelect({
   onChange: (role: Role) => void;
 }) {
   return (
-    <Select
-      label={label}
-      labelPlace="hidden"
-      options={ROLES.map((role) => ({ value: role, label: ROLE_LABELS[role].name }))}
-      value={value}
-      disabled={disabled}
-      onChange={onChange}
-    />
+    <Select label={label} labelPlace="hidden" options={ROLE_OPTIONS} value={value} disabled={disabled} onChange={onChange} />
   );
 }
 
 /** Chooses the merchant that a role is for; null is all of them. */
-export function MerchantSelect({
+function MerchantSelect({
   value,
   label,
   choices,
@@ -106,8 +105,8 @@ export function MerchantSelect({
     <Select
       label={label}
       labelPlace="hidden"
-      options={choices.map((merchantId) => ({ value: merchantId ?? ALL, label: name(merchantId) }))}
-      value={value ?? ALL}
+      options={choices.map((merchantId) => ({ value: optionOf(merchantId), label: name(merchantId) }))}
+      value={optionOf(value)}
       onChange={(chosen) => onChange(chosen === ALL ? null : chosen)}
     />
   );

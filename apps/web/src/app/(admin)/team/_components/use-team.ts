@@ -30,7 +30,10 @@ function refusalIn(outcome: Outcome): string | null {
   return null;
 }
 
-/** Every action on staff users. Each confirms what was done, and offers to undo it where that is possible. */
+/**
+ * Every action on staff users. Each confirms what was done, and offers to undo it where that is possible; it returns why it was refused,
+ * or null.
+ */
 export function usePersonActions(person: Person, merchantName: (merchantId: string | null) => string) {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -58,11 +61,15 @@ export function usePersonActions(person: Person, merchantName: (merchantId: stri
         before === undefined
           ? revoke.mutateAsync({ staffId, merchantId })
           : grant.mutateAsync({ staffId, merchantId, role: before });
-      return tell(grant.mutateAsync({ staffId, merchantId, role }), `${name} is ${role} for ${merchantName(merchantId)}.`, undo);
+      return confirmDone(
+        grant.mutateAsync({ staffId, merchantId, role }),
+        `${name} is ${role} for ${merchantName(merchantId)}.`,
+        undo,
+      );
     },
     takeRole(merchantId: string | null, role: Role) {
       const undo = () => grant.mutateAsync({ staffId, merchantId, role });
-      return tell(
+      return confirmDone(
         revoke.mutateAsync({ staffId, merchantId }),
         `${name} is no longer ${role} for ${merchantName(merchantId)}.`,
         undo,
@@ -70,34 +77,34 @@ export function usePersonActions(person: Person, merchantName: (merchantId: stri
     },
     setDisabled(disabled: boolean) {
       const text = disabled ? `${name} can no longer sign in, and is signed out everywhere.` : `${name} can sign in again.`;
-      return tell(disable.mutateAsync({ staffId, disabled }), text, () => disable.mutateAsync({ staffId, disabled: !disabled }));
+      return confirmDone(disable.mutateAsync({ staffId, disabled }), text, () =>
+        disable.mutateAsync({ staffId, disabled: !disabled }),
+      );
     },
     requireTwoFactor(required: boolean) {
       const text = required ? `${name} has to use two-factor sign-in.` : `${name} may choose whether to use two-factor sign-in.`;
-      return tell(require.mutateAsync({ staffId, required }), text, () => require.mutateAsync({ staffId, required: !required }));
+      return confirmDone(require.mutateAsync({ staffId, required }), text, () =>
+        require.mutateAsync({ staffId, required: !required }),
+      );
     },
     resetTwoFactor: () =>
-      tell(
+      confirmDone(
         reset.mutateAsync({ staffId }),
         `Two-factor sign-in of ${name} was reset: the next sign-in asks for the password only.`,
       ),
     endSessions: (sessionId: string | null) =>
-      tell(
+      confirmDone(
         end.mutateAsync({ staffId, sessionId }),
         sessionId === null ? `${name} is signed out everywhere.` : 'The session was ended.',
       ),
   };
 }
 
-/** Runs an action, shows its result, and offers to undo it. */
-async function tell(doing: Promise<Outcome>, text: string, undo?: () => Promise<Outcome>): Promise<void> {
-  try {
-    const refusal = refusalIn(await doing);
-    if (refusal !== null) showToast({ text: refusal, tone: 'bad' });
-    else showToast({ text, ...(undo && { action: { label: 'Undo', run: () => orThrow(undo()) } }) });
-  } catch (error) {
-    showToast({ text: error instanceof Error ? error.message : 'This did not work.', tone: 'bad' });
-  }
+/** Confirms what was done, and offers to undo it. */
+async function confirmDone(doing: Promise<Outcome>, text: string, undo?: () => Promise<Outcome>): Promise<string | null> {
+  const refusal = refusalIn(await doing);
+  if (refusal === null) showToast({ text, ...(undo && { action: { label: 'Undo', run: () => orThrow(undo()) } }) });
+  return refusal;
 }
 
 async function orThrow(doing: Promise<Outcome>): Promise<void> {

@@ -27,6 +27,7 @@ test('an endpoint of the only merchant is sent the usual events, and its secret 
   await user.type(field('Description'), 'Orders');
   await user.type(field('Address'), ' https://shop.example/hooks {Enter}');
   await screen.findByRole('dialog', { name: 'The endpoint was added' });
+  await user.click(button('I have stored it'));
   expect(page.calls('webhooks.create')).toEqual([
     {
       merchantId: 'm-1',
@@ -49,6 +50,7 @@ test('another format has its own events and secret: those chosen before are forg
   await user.type(screen.getByLabelText('Secret'), 'sk_test_0123456789');
   await user.type(field('Address'), 'https://shop.example{Enter}');
   await screen.findByRole('dialog', { name: 'The endpoint was added' });
+  await user.click(button('I have stored it'));
   expect(page.calls('webhooks.create')).toMatchObject([{ format: 'paystack', secret: 'sk_test_0123456789', types: [] }]);
 });
 
@@ -71,6 +73,7 @@ test('some events must be named', async () => {
   await user.click(screen.getAllByRole('checkbox')[0] ?? checkbox(''));
   await user.click(button('Add endpoint'));
   await screen.findByRole('dialog', { name: 'The endpoint was added' });
+  await user.click(button('I have stored it'));
 });
 
 test('a refusal is beside its field', async () => {

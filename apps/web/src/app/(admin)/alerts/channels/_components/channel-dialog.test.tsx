@@ -58,6 +58,7 @@ test('the secret of a new webhook is shown once', async () => {
   await user.type(field('Address'), 'https://shop.example/alerts');
   await user.type(field('Name'), ' Pager {Enter}');
   await screen.findByRole('dialog', { name: 'Channel “Pager” was added' });
+  await user.click(button('I have stored it'));
   expect(page.calls('alerts.createChannel')).toMatchObject([{ target: { kind: 'webhook', url: 'https://shop.example/alerts' } }]);
 });
 

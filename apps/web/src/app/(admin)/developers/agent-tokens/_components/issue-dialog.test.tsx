@@ -23,6 +23,7 @@ test('a token is created for 90 days unless another time is chosen, to read unle
   await user.click(checkbox(/May save drafts/));
   await user.type(field('Name'), ' Support {Enter}');
   await screen.findByRole('dialog', { name: 'Token “Support” was created' });
+  await user.click(button('I have stored it'));
   expect(page.calls('agentTokens.issue')).toEqual([{ name: 'Support', maySaveDrafts: true, expiresAt: expect.any(Date) }]);
 });
 

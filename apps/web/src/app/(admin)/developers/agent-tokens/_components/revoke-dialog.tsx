@@ -20,13 +20,7 @@ export function RevokeDialog({
   const trpc = useTRPC();
   const revoke = useMutation(trpc.agentTokens.revoke.mutationOptions({ onSuccess: onDone }));
   return (
-    <RevokeTokenDialog
-      token={known}
-      revoke={() => revoke.mutateAsync({ tokenId: known.tokenId })}
-      isBusy={revoke.isPending}
-      problem={revoke.error?.message ?? null}
-      onClose={onClose}
-    >
+    <RevokeTokenDialog token={known} revoke={() => revoke.mutateAsync({ tokenId: known.tokenId })} onClose={onClose}>
       <code>agt_…{known.lastFour}</code>
       {!isOwn && ` of ${known.staffName}`} stops working immediately. Drafts that the agent saved remain. This cannot be undone;
       you can create a new one.

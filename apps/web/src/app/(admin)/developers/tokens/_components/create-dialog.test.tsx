@@ -31,6 +31,7 @@ test('a token is created for the merchants and modes chosen', async () => {
   await user.click(checkbox('Test'));
   await user.type(field('Name'), 'Month end{Enter}');
   await screen.findByRole('dialog', { name: 'Token “Month end” was created' });
+  await user.click(button('I have stored it'));
   expect(page.calls('financeTokens.issue')).toEqual([
     { name: 'Month end', merchantIds: ['m-2'], modes: ['test', 'live'], expiresAt: expect.any(Date) },
   ]);

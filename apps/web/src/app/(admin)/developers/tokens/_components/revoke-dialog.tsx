@@ -10,13 +10,7 @@ export function RevokeDialog({ known, onDone, onClose }: { known: TokenRow; onDo
   const trpc = useTRPC();
   const revoke = useMutation(trpc.financeTokens.revoke.mutationOptions({ onSuccess: onDone }));
   return (
-    <RevokeTokenDialog
-      token={known}
-      revoke={() => revoke.mutateAsync({ tokenId: known.tokenId })}
-      isBusy={revoke.isPending}
-      problem={revoke.error?.message ?? null}
-      onClose={onClose}
-    >
+    <RevokeTokenDialog token={known} revoke={() => revoke.mutateAsync({ tokenId: known.tokenId })} onClose={onClose}>
       <code>fin_…{known.lastFour}</code> stops working immediately. This cannot be undone; you can create a new one.
     </RevokeTokenDialog>
   );

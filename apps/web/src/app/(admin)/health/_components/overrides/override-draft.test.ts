@@ -17,10 +17,10 @@ test('an end is counted from the start, now or planned, by the clocks of the zon
 });
 
 test.each([
-  [{ starts: 'at', startAt: '' }, 'startsAt', 'must be a date and a time'],
-  [{ starts: 'at', startAt: '2026-11-23T13:00' }, 'startsAt', 'must lie in the future'],
-  [{ ends: 'at', endAt: '' }, 'expiresAt', 'must be a date and a time'],
-  [{ ends: 'at', endAt: '2026-11-23T12:59' }, 'expiresAt', 'must lie after the start'],
+  [{ starts: 'at', startAt: '' }, 'startAt', 'must be a date and a time'],
+  [{ starts: 'at', startAt: '2026-11-23T13:00' }, 'startAt', 'must lie in the future'],
+  [{ ends: 'at', endAt: '' }, 'endAt', 'must be a date and a time'],
+  [{ ends: 'at', endAt: '2026-11-23T12:59' }, 'endAt', 'must lie after the start'],
 ] as const)('times such as %j are refused', (times, field, problem) => {
   expect(read(times)).toEqual({ ok: false, field, problem });
 });

@@ -1,3 +1,5 @@
+import { overrideReason } from '@switchyard/api/entered-fields';
+import * as z from 'zod/mini';
 import { momentIn } from '#/format/calendar.ts';
 
 /** When an override ends: a time after its start in minutes, at a moment, or never by itself. */
@@ -24,21 +26,21 @@ export interface OverrideTimes {
 /** The moments of an override, `startsAt` null for at once and `expiresAt` null for no end; or what is wrong with which of them. */
 export type ReadTimes =
   | { readonly ok: true; readonly startsAt: Date | null; readonly expiresAt: Date | null }
-  | { readonly ok: false; readonly field: 'startsAt' | 'expiresAt'; readonly problem: string };
+  | { readonly ok: false; readonly field: 'startAt' | 'endAt'; readonly problem: string };
 
 /** Reads the typed times by the clocks of a zone. */
 export function readTimes({ starts, startAt, ends, endAt }: OverrideTimes, zone: string, now: Date): ReadTimes {
   const startsAt = starts === 'now' ? null : momentOf(startAt, zone);
-  if (starts === 'at' && startsAt === null) return { ok: false, field: 'startsAt', problem: 'must be a date and a time' };
-  if (startsAt !== null && startsAt <= now) return { ok: false, field: 'startsAt', problem: 'must lie in the future' };
+  if (starts === 'at' && startsAt === null) return { ok: false, field: 'startAt', problem: 'must be a date and a time' };
+  if (startsAt !== null && startsAt <= now) return { ok: false, field: 'startAt', problem: 'must lie in the future' };
   const begin = startsAt ?? now;
   switch (ends) {
     case 'never':
       return { ok: true, startsAt, expiresAt: null };
     case 'at': {
       const expiresAt = momentOf(endAt, zone);
-      if (expiresAt === null) return { ok: false, field: 'expiresAt', problem: 'must be a date and a time' };
-      if (expiresAt <= begin) return { ok: false, field: 'expiresAt', problem: 'must lie after the start' };
+      if (expiresAt === null) return { ok: false, field: 'endAt', problem: 'must be a date and a time' };
+      if (expiresAt <= begin) return { ok: false, field: 'endAt', problem: 'must lie after the start' };
       return { ok: true, startsAt, expiresAt };
     }
     case '30':
@@ -49,6 +51,27 @@ export function readTimes({ starts, startAt, ends, endAt }: OverrideTimes, zone:
     default:
       return ends satisfies never;
   }
+}
+
+/** What is entered for an override, read into its command by the clocks of a zone. */
+export function overrideSchema(zone: string) {
+  return z.pipe(
+    z.object({
+      action: z.enum(['drain', 'disable', 'force']),
+      method: z.string(),
+      starts: z.enum(['now', 'at']),
+      startAt: z.string(),
+      ends: z.enum(['30', '120', '480', '1440', 'at', 'never']),
+      endAt: z.string(),
+      reason: overrideReason,
+    }),
+    z.transform(({ action, method, reason, ...typed }, context) => {
+      const times = readTimes(typed, zone, new Date());
+      if (times.ok) return { action, method, reason, startsAt: times.startsAt, expiresAt: times.expiresAt };
+      context.issues.push({ code: 'custom', path: [times.field], message: times.problem, input: typed[times.field] });
+      return z.NEVER;
+    }),
+  );
 }
 
 function momentOf(clock: string, zone: string): Date | null {

@@ -3,12 +3,11 @@
 import { methodWord } from '@switchyard/routing';
 import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
-import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
 import { PanelPart } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeActor, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.ts';
+import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { isPlanned } from '#/overrides/is-planned.ts';
 import { useOverrideEnd } from '#/overrides/use-override-end.ts';
 import { type AccountOverview, type OverrideOverview, useNames } from '../use-health.ts';
@@ -67,13 +66,12 @@ function EndDialog({
   override: OverrideOverview;
   onClose: () => void;
 }) {
-  const { isPlanned: planned, isOver, busy, failure, end } = useOverrideEnd(account, override);
+  const { isPlanned: planned, isOver, end } = useOverrideEnd(account, override);
   const whose = `${account.label}, ${methodWord(override.method)}`;
   const whole = account.health.find(({ method }) => method === override.method) ?? account.health[0];
 
   async function confirm() {
     const outcome = await end();
-    onClose();
     showToast({
       subject: override.overrideId,
       text:
@@ -83,22 +81,23 @@ function EndDialog({
             ? `Planned override of ${whose} cancelled.`
             : `Override ended: ${whose} follows rules and health again.`,
     });
+    return null;
   }
 
   return (
-    <Dialog title={planned ? `Cancel the planned override of ${whose}?` : `End the override of ${whose}?`} onClose={onClose}>
+    <ConfirmDialog
+      title={planned ? `Cancel the planned override of ${whose}?` : `End the override of ${whose}?`}
+      action={planned ? 'Cancel override' : 'End override'}
+      disabled={isOver}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
       <p className="text-base wrap-anywhere">
         {isOver
           ? `It ${planned ? 'was cancelled or has ended' : 'has ended'} meanwhile.`
           : describeEnd(override, planned, whole === undefined ? null : healthReasonText(whole))}
       </p>
-      <Refusal message={failure} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="accent" onClick={() => void confirm().catch(() => undefined)} loading={busy} disabled={isOver} autoFocus>
-          {planned ? 'Cancel override' : 'End override'}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

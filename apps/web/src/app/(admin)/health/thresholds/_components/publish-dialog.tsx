@@ -1,6 +1,5 @@
-import { Button } from '#/components/button/button.tsx';
-import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
 import { describeLength } from '#/format/moments.ts';
+import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import type { Mode } from '#/scope/scope.ts';
 import type { PreviewSum } from './preview-table.tsx';
 
@@ -10,7 +9,6 @@ export function PublishDialog({
   mode,
   changed,
   sum,
-  busy,
   onConfirm,
   onClose,
 }: {
@@ -18,12 +16,16 @@ export function PublishDialog({
   mode: Mode;
   changed: readonly { readonly label: string; readonly from: string; readonly to: string; readonly unit: string }[];
   sum: PreviewSum;
-  busy: boolean;
-  onConfirm: () => void;
+  onConfirm: () => Promise<null>;
   onClose: () => void;
 }) {
   return (
-    <Dialog title={`Publish thresholds of ${merchantName}?`} onClose={onClose}>
+    <ConfirmDialog
+      title={`Publish thresholds of ${merchantName}?`}
+      action="Publish thresholds"
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
       <ul className="grid gap-1 text-sm tabular-nums">
         {changed.map(({ label, from, to, unit }) => (
           <li key={label}>
@@ -37,12 +39,7 @@ export function PublishDialog({
         <strong>{times(sum.proposed.degraded)}</strong> instead of {times(sum.inForce.degraded)}, in trouble for{' '}
         <strong>{length(sum.proposed.unhealthyMs)}</strong> instead of {length(sum.inForce.unhealthyMs)}.
       </p>
-      <DialogActions onCancel={onClose}>
-        <Button variant="accent" onClick={onConfirm} loading={busy} autoFocus>
-          Publish thresholds
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

@@ -114,8 +114,11 @@ export function ThresholdsForm({ merchantId, mode, known }: ThresholdsFormProps)
             unit: unitOf(kind),
           }))}
           sum={sumPreview(preview)}
-          busy={put.isPending}
-          onConfirm={() => void form.run(publish).then(() => setAsking(false))}
+          onConfirm={async () => {
+            // What is refused is shown at the fields behind.
+            await form.run(publish);
+            return null;
+          }}
           onClose={() => setAsking(false)}
         />
       )}

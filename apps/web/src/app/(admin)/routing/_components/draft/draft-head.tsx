@@ -5,14 +5,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
-import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
 import { Popup } from '#/components/popup/popup.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
+import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { Eligibility } from '../list/draft-strip.tsx';
-import { useConfirm } from '../queries/use-confirm.ts';
 import { useExport } from '../queries/use-export.ts';
 import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import { counted } from '../rules/copy.ts';
@@ -193,16 +191,15 @@ function Discard({ edited, onClose }: { edited: EditedDraft; onClose: () => void
     showToast({ text: `${draftName(draft)} was discarded. The rules in force have not changed.` });
     return null;
   }
-  const { busy, refusal, confirm } = useConfirm(go, onClose);
   return (
-    <Dialog title={`Discard ${draftName(draft)}?`} onClose={onClose}>
+    <ConfirmDialog
+      title={`Discard ${draftName(draft)}?`}
+      action="Discard draft"
+      variant="danger"
+      onConfirm={go}
+      onClose={onClose}
+    >
       <p>Its {counted(edited.document.rules.length, 'rule')} will be discarded. The rules in force do not change.</p>
-      <Refusal message={refusal} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="danger" loading={busy} onClick={confirm}>
-          Discard draft
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

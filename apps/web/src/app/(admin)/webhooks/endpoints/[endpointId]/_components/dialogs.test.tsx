@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-row.ts';
 import { SecretHost } from '#/components/shown-once/secret-host.tsx';
-import { button, expectCalls, expectProblem, field, openDashboard, radio, undo } from '#/testing/dashboard.tsx';
+import { button, expectCalls, expectProblem, expectRefusal, field, openDashboard, radio, undo } from '#/testing/dashboard.tsx';
 import { EditDialog } from './edit-dialog.tsx';
+import { ResendDialog } from './resend-dialog.tsx';
 import { RotateSecretDialog } from './rotate-secret-dialog.tsx';
 
 const page = openDashboard('?mode=test&merchant=m-1');
@@ -86,6 +87,7 @@ test('the signing secret is rotated, with the old one for as long as chosen', as
   expect(sent).toMatchObject({ merchantId: 'm-1', endpointId: 'e-1', secret: null });
   const days = (Reflect.get(Object(sent), 'oldSignsUntil').getTime() - before) / 86_400_000;
   expect(days).toBeCloseTo(7, 1);
+  await user.click(button('I have stored it'));
 });
 
 test("the secret of a gateway's format is chosen, and a refused one is beside its field", async () => {
@@ -94,4 +96,51 @@ test("the secret of a gateway's format is chosen, and a refused one is beside it
   await user.type(screen.getByLabelText('Secret'), 'short{Enter}');
   await screen.findByText('Must be longer.');
   expect(page.calls('webhooks.rotateSecret')).toMatchObject([{ secret: 'short' }]);
+});
+
+const COUNT = 'webhooks.deliveries.countRange';
+const RESEND = 'webhooks.deliveries.resendRange';
+const dayOf = async (group: string) =>
+  within(await screen.findByRole('group', { name: group })).getByRole('textbox', { name: 'Date' });
+
+function showResend() {
+  page.on(COUNT, () => ({ kind: 'counted', total: 3 }));
+  return page.show(<ResendDialog endpoint={ENDPOINT} from="2026-11-20T09:00:00Z" onDone={done} onClose={onClose} />);
+}
+
+test('the events of the period are sent again, after their number was shown', async () => {
+  page.on(RESEND, () => ({ kind: 'begun', total: 3 }));
+  const user = showResend();
+  await user.click(radio(/^Everything/));
+  await user.click(await screen.findByRole('button', { name: 'Send 3 events' }));
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  const [sent] = page.calls(RESEND);
+  expect(sent).toMatchObject({ merchantId: 'm-1', endpointId: 'e-1', onlyUndelivered: false });
+  expect(Reflect.get(Object(sent), 'from')).toEqual(new Date('2026-11-20T09:00:00Z'));
+  expect(page.calls(COUNT)).toContainEqual(sent);
+});
+
+test('a period that ends before it begins is neither counted nor sent, and says why beside its end', async () => {
+  const user = showResend();
+  await screen.findByRole('button', { name: 'Send 3 events' });
+  const counted = page.calls(COUNT).length;
+  await user.clear(await dayOf('To'));
+  await user.type(await dayOf('To'), '1 Nov 2026');
+  screen.getByText('The period is not valid.');
+  await user.click(button('Send'));
+  await expectProblem('group', 'To', 'Must be after the beginning.');
+  expect([page.calls(RESEND), page.calls(COUNT).length]).toEqual([[], counted]);
+});
+
+test('a period that could not be sent is said, and is not lost without a question', async () => {
+  page.on(RESEND, () => {
+    throw new Error('The server did not answer.');
+  });
+  const user = showResend();
+  await user.click(radio(/^Everything/));
+  await user.click(await screen.findByRole('button', { name: 'Send 3 events' }));
+  await expectRefusal('The server did not answer.');
+  await user.click(button('Close'));
+  screen.getByText('What you entered is not saved.');
+  expect(onClose).not.toHaveBeenCalled();
 });

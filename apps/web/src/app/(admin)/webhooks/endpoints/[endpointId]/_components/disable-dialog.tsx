@@ -1,10 +1,8 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { Button } from '#/components/button/button.tsx';
-import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
+import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { EndpointDialogProps } from './dialog-props.ts';
 import classes from './endpoint-page.module.css';
@@ -19,7 +17,6 @@ export function DisableDialog({ endpoint, onDone, onClose }: EndpointDialogProps
   async function confirm() {
     await off.mutateAsync({ merchantId, endpointId });
     onDone();
-    onClose();
     showToast({
       text: `${url} was switched off.`,
       action: {
@@ -30,21 +27,16 @@ export function DisableDialog({ endpoint, onDone, onClose }: EndpointDialogProps
         },
       },
     });
+    return null;
   }
 
   return (
-    <Dialog title="Switch the endpoint off?" onClose={onClose}>
+    <ConfirmDialog title="Switch the endpoint off?" action="Switch off" variant="danger" onConfirm={confirm} onClose={onClose}>
       <p className={classes.consequence}>
         Nothing more is sent to {url}. {traffic.waiting.toLocaleString('en')} pending{' '}
         {traffic.waiting === 1 ? 'delivery is' : 'deliveries are'} marked as failed. They and what happens meanwhile can be sent
         later, once it is on again.
       </p>
-      <Refusal message={off.error?.message ?? null} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="danger" onClick={() => void confirm().catch(() => undefined)} loading={off.isPending}>
-          Switch off
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -2,10 +2,8 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { Button } from '#/components/button/button.tsx';
-import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
+import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -25,21 +23,22 @@ export function RemoveDialog({ endpoint, onDone, onClose }: EndpointDialogProps)
     showToast({ text: `${url} was removed.` });
     router.push(hrefIn(scope, '/webhooks'));
     onDone();
+    return null;
   }
 
   return (
-    <Dialog title="Remove the endpoint?" onClose={onClose}>
+    <ConfirmDialog
+      title="Remove the endpoint?"
+      action="Remove it for good"
+      variant="danger"
+      onConfirm={confirm}
+      onClose={onClose}
+    >
       <p className={classes.consequence}>
         {url} got {traffic.delivered.toLocaleString('en')} {traffic.delivered === 1 ? 'event' : 'events'} in the last 24 hours,
         and {traffic.waiting.toLocaleString('en')} are pending; those are not sent. Its secret is destroyed; this cannot be
         undone. To stop for a while, switch it off instead.
       </p>
-      <Refusal message={remove.error?.message ?? null} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="danger" onClick={() => void confirm().catch(() => undefined)} loading={remove.isPending}>
-          Remove it for good
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -2,14 +2,14 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '#/components/button/button.tsx';
-import { DateTimeField } from '#/components/date-field/date-field.tsx';
-import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import * as z from 'zod/mini';
+import { Dialog } from '#/components/dialog/dialog.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
-import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { clockIn, isMoment, momentIn } from '#/format/calendar.ts';
 import { viewerZone } from '#/format/zone.ts';
+import { Form, FormActions } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { EndpointDialogProps } from './dialog-props.ts';
 import classes from './endpoint-page.module.css';
@@ -25,62 +25,74 @@ const WHICH = [
   { value: 'all', label: 'Everything', description: 'Delivered events are sent again under the same ids.' },
 ] as const;
 
+const moment = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((clock) => momentIn(viewerZone(), clock)),
+  ),
+  z.date().check(z.refine(isMoment, 'must be a date and a time')),
+);
+const schema = z
+  .object({ from: moment, to: moment, which: z.enum(['undelivered', 'all']) })
+  .check(z.refine(({ from, to }) => from < to, { path: ['to'], error: 'must be after the beginning' }));
+
 /** Sends the events of a period again, after showing their number. */
 export function ResendDialog({ endpoint, from, onDone, onClose }: EndpointDialogProps & { from: string | null }) {
   const trpc = useTRPC();
   const { merchantId, endpointId } = endpoint;
-  const [texts, setTexts] = useState(() => {
+  const resend = useMutation(trpc.webhooks.deliveries.resendRange.mutationOptions());
+  const [opened] = useState(() => {
     const begin = from === null ? Number.NaN : Date.parse(from);
     return {
       from: clockIn(viewerZone(), Number.isNaN(begin) ? Date.now() - DAY_MS : begin),
       to: clockIn(viewerZone(), Date.now() + 60_000),
+      which: 'undelivered' as const,
     };
   });
-  const [which, setWhich] = useState<(typeof WHICH)[number]['value']>('undelivered');
-  const period = { from: momentIn(viewerZone(), texts.from), to: momentIn(viewerZone(), texts.to) };
-  const isPeriod = isMoment(period.from) && isMoment(period.to) && period.from < period.to;
-  const asked = { merchantId, endpointId, ...period, onlyUndelivered: which === 'undelivered' };
-  const { counted, total, failure } = useRangeCount(asked, isPeriod);
-  const resend = useMutation(trpc.webhooks.deliveries.resendRange.mutationOptions());
-
-  async function confirm() {
-    const outcome = await resend.mutateAsync(asked);
-    onDone();
-    onClose();
-    if (outcome.kind === 'begun') {
-      showToast({ text: `${eventsWord(outcome.total)} on the way to ${endpoint.url}.` });
-    } else {
-      const why = outcome.kind === 'switched_off' ? 'the endpoint is switched off' : 'there is nothing to send';
-      showToast({ text: `Nothing was sent: ${why}.`, tone: 'bad' });
-    }
-  }
+  const rangeOf = ({ which, ...period }: z.output<typeof schema>) => ({
+    merchantId,
+    endpointId,
+    ...period,
+    onlyUndelivered: which === 'undelivered',
+  });
+  const form = useForm({
+    schema,
+    values: opened,
+    async onSubmit(sent) {
+      const outcome = await resend.mutateAsync(rangeOf(sent));
+      onDone();
+      onClose();
+      if (outcome.kind === 'begun') {
+        showToast({ text: `${eventsWord(outcome.total)} on the way to ${endpoint.url}.` });
+      } else {
+        const why = outcome.kind === 'switched_off' ? 'the endpoint is switched off' : 'there is nothing to send';
+        showToast({ text: `Nothing was sent: ${why}.`, tone: 'bad' });
+      }
+      return null;
+    },
+  });
+  const asked = schema.safeParse(form.entered);
+  const { counted, total, failure } = useRangeCount(asked.success ? rangeOf(asked.data) : null);
 
   return (
     <Dialog title="Send a period again" onClose={onClose}>
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(200px,1fr))] gap-3">
-        <DateTimeField label="From" value={texts.from} onChange={(from) => setTexts({ ...texts, from })} />
-        <DateTimeField
-          label="To"
-          value={texts.to}
-          error={isPeriod ? null : 'must be after the beginning'}
-          onChange={(to) => setTexts({ ...texts, to })}
+      <Form form={form}>
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(200px,1fr))] gap-3">
+          <form.DateTime name="from" label="From" />
+          <form.DateTime name="to" label="To" />
+        </div>
+        <form.Radio name="which" label="What" choices={WHICH} />
+        <p className={classes.consequence} role="status">
+          {!asked.success && 'The period is not valid.'}
+          {asked.success && failure === null && describe(counted)}
+        </p>
+        <Refusal message={failure} />
+        <FormActions
+          action={total === 0 ? 'Send' : `Send ${eventsWord(total)}`}
+          disabled={asked.success && total === 0}
+          onCancel={onClose}
         />
-      </div>
-      <RadioGroup label="What" choices={WHICH} value={which} onChange={setWhich} />
-      <p className={classes.consequence} role="status">
-        {isPeriod && failure === null && describe(counted)}
-      </p>
-      <Refusal message={resend.error?.message ?? failure} />
-      <DialogActions onCancel={onClose}>
-        <Button
-          variant="accent"
-          disabled={total === 0}
-          onClick={() => void confirm().catch(() => undefined)}
-          loading={resend.isPending}
-        >
-          {total === 0 ? 'Send' : `Send ${eventsWord(total)}`}
-        </Button>
-      </DialogActions>
+      </Form>
     </Dialog>
   );
 }

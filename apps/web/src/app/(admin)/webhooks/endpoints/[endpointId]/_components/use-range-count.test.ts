@@ -11,7 +11,7 @@ async function open() {
   const hook = await page.render(() => {
     const [onlyUndelivered, setOnly] = useState(true);
     choose = setOnly;
-    return useRangeCount({ merchantId: 'm-1', endpointId: 'e-1', from: new Date(0), to: new Date(1), onlyUndelivered }, true);
+    return useRangeCount({ merchantId: 'm-1', endpointId: 'e-1', from: new Date(0), to: new Date(1), onlyUndelivered });
   });
   return { now: () => hook.result.current, choose: (only: boolean) => hook.act(() => choose(only)) };
 }
