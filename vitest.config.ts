@@ -21,8 +21,8 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000, interval: 20 } },
-    // One more than the processors that the smallest machine has: many suites mostly wait for processes that they start.
-    maxWorkers: 3,
+    // Two more than the processors that the smallest machine has: many suites mostly wait, for processes that they start or for PostgreSQL.
+    maxWorkers: 4,
     // Each suite has a database, ports and folders of its own, and no module keeps what another suite could see.
     isolate: false,
     sequence: { sequencer: LongestFirst },

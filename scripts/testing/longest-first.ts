@@ -1,18 +1,25 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Suites that take longest, most of them with processes of their own: started last, one of them would delay the end of the run. */
+/**
+ * Suites that take longest: started last, one of them would delay the end of the run. First those that mostly wait, for processes of
+ * their own or for limits of time, because the journeys leave them little of the processors; then those that compute all of the time.
+ */
 const LONGEST = [
   'e2e/chaos/chaos.test.ts',
   'scripts/backup/backup.test.ts',
+  'e2e/rest/fallback.test.ts',
   'prisma/seed/sandbox.test.ts',
   'prisma/seed.test.ts',
   'e2e/operations/upgrade.test.ts',
-  'e2e/rest/fallback.test.ts',
-  'e2e/rest/once.test.ts',
-  'packages/payments/src/initiate/health-simulation.test.ts',
-  'packages/api/src/trpc/access.test.ts',
-  'e2e/drill/outage.test.ts',
+  'e2e/operations/baseline.test.ts',
   'scripts/stack/start.test.ts',
+  'e2e/rest/once.test.ts',
+  'e2e/gateways/every-gateway.test.ts',
+  'packages/api/src/http/slow-clients.test.ts',
+  'e2e/operations/rolling-restart.test.ts',
+  'e2e/drill/outage.test.ts',
+  'packages/payments/src/initiate/health-simulation.test.ts',
+  'e2e/simulate/simulate.test.ts',
 ];
 
 /** Vitest's own order, which on a fresh machine is by file size, with the longest suites first. */
