@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
 import { applyRollupChanges } from '@switchyard/reporting/rollups';
-import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
+import { issueToken } from '@switchyard/staff/machine-tokens';
 import { createStaffUser } from '@switchyard/staff/users';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendGraphql } from '../packages/api/src/testing/send-graphql.ts';
@@ -68,7 +68,8 @@ async function open(): Promise<void> {
     password: 'correct horse battery',
     grants: [{ merchantId, role: 'finance' }],
   });
-  const issued = await issueFinanceToken(split, {
+  const issued = await issueToken(split, {
+    scopes: ['reports'],
     name: 'Books',
     merchantIds: [merchantId],
     modes: ['test'],

@@ -25,14 +25,16 @@ async function askWith(token: string, method: string, params: object = {}) {
 test('staff create a token for an agent, which reads as them until they revoke it', async ({ page }) => {
   const name = `Journey ${crypto.randomUUID().slice(0, 8)}`;
   await signInAsOwner(page);
+  await page.goto('/developers/agent-tokens?mode=test');
+  await expect(page).toHaveURL(/\/developers\/tokens\?mode=test$/);
   await page.goto('/developers?mode=test');
-  await page.getByRole('link', { name: 'Agent tokens' }).click();
+  await page.getByRole('link', { name: 'Machine tokens' }).click();
   await page.getByRole('button', { name: 'Create token' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Create token' }).click();
   await expect(dialog).toContainText('Must not be empty');
   await dialog.getByLabel('Name').fill(name);
-  await expect(dialog.getByLabel('May save drafts')).not.toBeChecked();
+  await dialog.getByRole('checkbox', { name: /^Read as an agent/ }).check();
   await dialog.getByRole('button', { name: 'Create token' }).click();
   const token = (await dialog.getByRole('region', { name: 'the token', exact: true }).textContent()) ?? '';
   expect(token).toMatch(/^agt_/);
@@ -46,6 +48,7 @@ test('staff create a token for an agent, which reads as them until they revoke i
   await dialog.getByRole('button', { name: 'I have stored it' }).click();
   await expect(dialog).toBeHidden();
   const row = page.getByRole('row').filter({ hasText: name });
+  await expect(row).toContainText('Agent: reads');
   await expect(row).toContainText('Active');
   expect(await page.content()).not.toContain(token);
 

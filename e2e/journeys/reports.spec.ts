@@ -111,6 +111,7 @@ test('finance reads volume, opens the payments behind a number, exports it, and 
   const dialog = finance.getByRole('dialog');
   const name = `Journey ${crypto.randomUUID().slice(0, 8)}`;
   await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('checkbox', { name: /^Read reports/ }).check();
   for (const merchant of await dialog.getByRole('group', { name: 'Merchants' }).getByRole('checkbox').all())
     await merchant.check();
   await dialog.getByRole('button', { name: 'Create token' }).click();
@@ -144,7 +145,9 @@ test('finance reads volume, opens the payments behind a number, exports it, and 
   await expect(viewer.getByRole('button', { name: 'Columns' })).toBeVisible();
   await expect(viewer.getByRole('button', { name: 'Export', exact: true })).toHaveCount(0);
   await viewer.goto('/developers/tokens?mode=test');
-  await expect(viewer.getByRole('button', { name: 'Create token' })).toHaveCount(0);
+  await viewer.getByRole('button', { name: 'Create token' }).click();
+  await expect(viewer.getByRole('checkbox', { name: /^Read as an agent/ })).toBeVisible();
+  await expect(viewer.getByRole('checkbox', { name: /^Read reports/ })).toHaveCount(0);
 });
 
 test('a regrouped report never shows the rows of the grouping before', async ({ page }) => {

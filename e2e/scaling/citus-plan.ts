@@ -12,9 +12,10 @@ export const REFERENCE_TABLES: Readonly<Record<string, string>> = {
 
 /** Kept on the coordinator, by name with the reason, as is the whole schema `graphile_worker`. */
 export const LOCAL_TABLES: Readonly<Record<string, string>> = {
-  agent_token: 'a token is found by its public id, and belongs to a staff user',
-  finance_token: 'a token is found by its public id, and reads several merchants',
+  agent_token: 'kept equal to machine_token for the version before',
+  finance_token: 'kept equal to machine_token for the version before',
   job_pool: 'heartbeats of worker processes, read with the job queue',
+  machine_token: 'a token is found by its public id, and belongs to a staff user',
   process_heartbeat: 'heartbeats of processes that answer requests, of no merchant',
   saved_view: 'belongs to a staff user',
   secret_check: 'a check value of each secret of the processes, of no merchant',
@@ -32,7 +33,7 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
 export interface TriggerVerdict {
   readonly calls: string;
   /**
-   * `as it is`: touches only its own row. `replace`: it names a distributed table, and a statement on a shard may not start a
+   * `as it is`: touches only its own row, or stays on the coordinator. `replace`: it names a distributed table, and a statement on a shard may not start a
    * distributed one.
    */
   readonly verdict: 'as it is' | 'replace';
@@ -40,11 +41,14 @@ export interface TriggerVerdict {
 
 /** `create_distributed_table` refuses tables with triggers unless `citus.enable_unsafe_triggers` is on. */
 export const TRIGGERS: Readonly<Record<string, TriggerVerdict>> = {
+  'agent_token.agent_token_copy': { calls: 'copy_agent_token', verdict: 'as it is' },
   'attempt.attempt_rollup_insert': { calls: 'record_attempt_rollup_change', verdict: 'replace' },
   'attempt.attempt_rollup_update': { calls: 'record_attempt_rollup_changes', verdict: 'replace' },
   'audit_entry.audit_entry_append_only': { calls: 'refuse_audit_change', verdict: 'as it is' },
   'audit_entry.audit_entry_no_truncate': { calls: 'refuse_audit_change', verdict: 'as it is' },
   'audit_entry.audit_entry_stays_keyed': { calls: 'refuse_unkeyed_audit_entry', verdict: 'replace' },
+  'finance_token.finance_token_copy': { calls: 'copy_finance_token', verdict: 'as it is' },
+  'machine_token.machine_token_copy': { calls: 'copy_machine_token', verdict: 'as it is' },
   'payment.payment_rollup_delete': { calls: 'record_payment_rollup_change', verdict: 'replace' },
   'payment.payment_rollup_insert': { calls: 'record_payment_rollup_change', verdict: 'replace' },
   'payment.payment_rollup_update': { calls: 'record_payment_rollup_changes', verdict: 'replace' },

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '@switchyard/db';
 import { rebuildRollups } from '@switchyard/reporting/rollups';
 import { openResources } from '@switchyard/runtime/resources';
-import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
+import { issueToken } from '@switchyard/staff/machine-tokens';
 import { startChild } from './child.ts';
 import type { Bench } from './environment.ts';
 import { reportsCountSchema } from './report-clients/plan.ts';
@@ -42,7 +42,7 @@ export async function measureBesideReports(bench: Bench, payments: number, tell:
   const databaseUrl = bench.running.environment.DATABASE_URL ?? '';
   await rebuildRollups(databaseUrl);
   const { merchantId } = bench.merchant;
-  const plan = { kind: 'begin', webUrl: bench.running.webUrl, token: await issueToken(bench), merchantId } as const;
+  const plan = { kind: 'begin', webUrl: bench.running.webUrl, token: await tokenForReports(bench), merchantId } as const;
   const alone: Latency[] = [];
   const beside: Latency[] = [];
   const besideCopies: Latency[] = [];
@@ -110,16 +110,17 @@ function medians(rounds: readonly Latency[]): Latency {
   return { p50: median(rounds.map(({ p50 }) => p50)), p95: median(rounds.map(({ p95 }) => p95)) };
 }
 
-async function issueToken(bench: Bench): Promise<string> {
+async function tokenForReports(bench: Bench): Promise<string> {
   const { rows } = await bench.pool.query<{ staffId: string }>(
     `SELECT staff_id AS "staffId" FROM staff_grant WHERE role = 'owner' LIMIT 1`,
   );
   const resources = openResources(bench.running.environment, () => undefined);
   try {
-    const issued = await issueFinanceToken(
+    const issued = await issueToken(
       { resources, now: () => new Date(), newId },
       {
         name: 'Bench',
+        scopes: ['reports'],
         merchantIds: [bench.merchant.merchantId],
         modes: ['test'],
         staffId: rows[0]?.staffId ?? '',

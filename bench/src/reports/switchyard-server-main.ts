@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import { openSwitchyard } from '@switchyard/api/process';
 import { reportingListener } from '@switchyard/api/reporting';
 import { newId } from '@switchyard/db';
-import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
+import { issueToken } from '@switchyard/staff/machine-tokens';
 import { createStaffUser } from '@switchyard/staff/users';
 
 /*
- * Our GraphQL over HTTP on a database, with a finance token for every merchant in it: prints its address and headers, and runs
+ * Our GraphQL over HTTP on a database, with a machine token for every merchant in it: prints its address and headers, and runs
  * until its input ends.
  */
 
@@ -29,14 +29,14 @@ await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
 const address = server.address();
 if (address === null || typeof address === 'string') throw new Error('the server has no port');
 const url = `http://127.0.0.1:${address.port}/api/graphql`;
-process.stdout.write(`${JSON.stringify({ url, headers: { authorization: `Bearer ${await issueToken()}` } })}\n`);
+process.stdout.write(`${JSON.stringify({ url, headers: { authorization: `Bearer ${await tokenForReports()}` } })}\n`);
 process.stdin.resume();
 await new Promise((ended) => process.stdin.once('end', ended));
 server.close();
 server.closeAllConnections();
 await switchyard.close();
 
-async function issueToken(): Promise<string> {
+async function tokenForReports(): Promise<string> {
   await switchyard.resources.configuration.ready();
   const merchantIds = switchyard.resources.configuration.merchants().map(({ merchant }) => merchant.id);
   const staffUser = await createStaffUser(switchyard, {
@@ -45,7 +45,8 @@ async function issueToken(): Promise<string> {
     password: newId(),
     grants: [{ merchantId: null, role: 'owner' }],
   });
-  const issued = await issueFinanceToken(switchyard, {
+  const issued = await issueToken(switchyard, {
+    scopes: ['reports'],
     name: 'Bench',
     merchantIds,
     modes: ['live'],

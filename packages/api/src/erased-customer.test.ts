@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import { issueKey } from '@switchyard/merchants/console/api-keys';
 import { eraseCustomer, previewErasure } from '@switchyard/privacy';
-import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
+import { issueToken } from '@switchyard/staff/machine-tokens';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Switchyard } from './process.ts';
 import { serveOverHttp } from './testing/served.ts';
@@ -31,7 +31,8 @@ beforeAll(async () => {
   const email = await createStaffWithGrants(switchyard, 'finance@example.com', [{ merchantId, role: 'finance' }]);
   const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
   const expiresAt = new Date(Date.now() + 86_400_000);
-  const finance = await issueFinanceToken(switchyard, {
+  const finance = await issueToken(switchyard, {
+    scopes: ['reports'],
     name: 'Books',
     merchantIds: [merchantId],
     modes: ['test'],

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { plainText } from './plain-text.ts';
 
 /*
- * The filters of lists, as staff and finance tokens submit them: one for each list, for its page, its export and its figures. GraphQL
+ * The filters of lists, as staff and programs submit them: one for each list, for its page, its export and its figures. GraphQL
  * has the same names. What is left out, an empty list and null match any.
  */
 

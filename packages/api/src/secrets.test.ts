@@ -4,7 +4,7 @@ import { sendNotifications } from '@switchyard/alerts/send';
 import { findLeaks } from '@switchyard/db/testing';
 import { issueKey, revokeKey } from '@switchyard/merchants/console/api-keys';
 import { describeGateways } from '@switchyard/merchants/console/gateway-accounts';
-import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
+import { issueToken } from '@switchyard/staff/machine-tokens';
 import { openDispatcher } from '@switchyard/webhooks/deliveries';
 import { openSender } from '@switchyard/webhooks/sending';
 import superjson from 'superjson';
@@ -402,7 +402,8 @@ async function signInAndTokens(owner: Browser, ownerEmail: string): Promise<void
   });
   const merchantIds = switchyard.resources.configuration.merchants().map(({ merchant }) => merchant.id);
   const expiresAt = new Date(Date.now() + 86_400_000);
-  const finance = await issueFinanceToken(switchyard, {
+  const finance = await issueToken(switchyard, {
+    scopes: ['reports'],
     name: 'Books',
     merchantIds,
     modes: ['test'],

@@ -25,21 +25,21 @@ export interface NewAuditEntry {
   readonly after: JsonValue;
 }
 
-const agentTokenInUse = new AsyncLocalStorage<string>();
+const tokenInUse = new AsyncLocalStorage<string>();
 const THROUGH_AGENT = ' through agent:';
 
 /**
- * Runs work on behalf of an agent token: every audit entry written meanwhile names the token beside the staff user that it belongs to.
+ * Runs work of an agent with a machine token: every audit entry written meanwhile names the token beside the staff user that it belongs to.
  * The records themselves name the staff user alone, so that a person does not approve what their own agent wrote.
  */
-export function withAgentToken<Result>(tokenId: string, work: () => Promise<Result>): Promise<Result> {
-  return agentTokenInUse.run(tokenId, work);
+export function withMachineToken<Result>(tokenId: string, work: () => Promise<Result>): Promise<Result> {
+  return tokenInUse.run(tokenId, work);
 }
 
-/** The actor of an audit entry taken apart; `agentTokenId` is null for what was done without an agent token. */
-export function splitAuditActor(actor: string): { readonly actor: string; readonly agentTokenId: string | null } {
-  const [who = actor, agentTokenId = null] = actor.split(THROUGH_AGENT);
-  return { actor: who, agentTokenId };
+/** The actor of an audit entry taken apart; `tokenId` is null for what no agent did. */
+export function splitAuditActor(actor: string): { readonly actor: string; readonly tokenId: string | null } {
+  const [who = actor, tokenId = null] = actor.split(THROUGH_AGENT);
+  return { actor: who, tokenId };
 }
 
 /** The last link of a chain: what the next entry continues. */
@@ -63,8 +63,8 @@ export async function appendAuditEntry(
   const { tenantId } = entry;
   let last = await lockChain(transaction, tenantId);
   if (isUnkeyed(last)) last = await link(transaction, keys, startOfKey(tenantId, keys, last), last, now);
-  const agentTokenId = agentTokenInUse.getStore();
-  const actor = agentTokenId === undefined ? entry.actor : `${entry.actor}${THROUGH_AGENT}${agentTokenId}`;
+  const tokenId = tokenInUse.getStore();
+  const actor = tokenId === undefined ? entry.actor : `${entry.actor}${THROUGH_AGENT}${tokenId}`;
   await link(transaction, keys, { ...entry, actor }, last, now);
 }
 

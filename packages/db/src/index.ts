@@ -7,7 +7,7 @@ export {
   NIL_ID,
   sealAuditHead,
   splitAuditActor,
-  withAgentToken,
+  withMachineToken,
 } from './audit.ts';
 export { type AuditKey, type AuditKeys, openAuditKeys } from './audit-keys.ts';
 export { batched } from './batch-statements.ts';

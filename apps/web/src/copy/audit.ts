@@ -1,12 +1,10 @@
 /** Actions whose verb and object are not those of their name. */
 const ACTIONS: Readonly<Record<string, string>> = {
   'api_key.issued': 'Created API key',
-  'agent_token.issued': 'Created agent token',
   'audit.keyed': 'Started signing the audit log',
   'customer.erased': 'Erased customer data',
   'customer.exported': 'Exported customer data',
   'encryption_keys.rotation_started': 'Started rotating encryption keys',
-  'finance_token.issued': 'Created finance token',
   'gateway_account.credentials_replaced': 'Replaced gateway credentials',
   'gateway_account.put_back_into_rotation': 'Put gateway account back into rotation',
   'gateway_account.taken_out_of_rotation': 'Took gateway account out of rotation',
@@ -15,6 +13,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'incident.unmuted': 'Unmuted alert',
   'incident_kind.muted': 'Muted kind of alert',
   'incident_kind.unmuted': 'Unmuted kind of alert',
+  'machine_token.issued': 'Created machine token',
   'merchant.rules_approval_changed': 'Changed approval of rules',
   'merchant.rules_approval_waiver_requested': 'Requested publishing without approval',
   'payment.noted': 'Added note to payment',

@@ -37,6 +37,8 @@ const config: NextConfig = {
   experimental: {
     optimizePackageImports: ['@tabler/icons-react'],
   },
+  // Addresses of earlier versions.
+  redirects: () => Promise.resolve([{ source: '/developers/agent-tokens', destination: '/developers/tokens', permanent: true }]),
   headers: () => Promise.resolve([{ source: '/:path*', headers: securityHeaders }]),
 };
 

@@ -1,6 +1,6 @@
 import { newId } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
-import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
+import { issueToken } from '@switchyard/staff/machine-tokens';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { issueTestToken } from '../testing/agent.ts';
@@ -33,7 +33,8 @@ beforeAll(async () => {
   viewer = new Browser(switchyard);
   await viewer.signIn(await createStaffWithGrants(switchyard, 'viewer@example.com', [{ merchantId: ours, role: 'viewer' }]));
   const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
-  const issued = await issueFinanceToken(switchyard, {
+  const issued = await issueToken(switchyard, {
+    scopes: ['reports'],
     name: 'Books',
     merchantIds: [ours, theirs],
     modes: ['test'],
@@ -280,9 +281,9 @@ describe('access', () => {
     const { id: staffId } = await prisma.staffUser.findUniqueOrThrow({ where: { email: 'finance@example.com' } });
     const issue = async (mode: Mode, data: { expiresAt?: Date; revokedAt?: Date }) => {
       const of = { name: 'Ended', merchantIds: [ours], modes: [mode], staffId, expiresAt: new Date(Date.now() + 86_400_000) };
-      const issued = await issueFinanceToken(switchyard, of);
+      const issued = await issueToken(switchyard, { scopes: ['reports'], ...of });
       if (issued.kind !== 'issued') throw new Error(issued.kind);
-      await prisma.financeToken.updateMany({ where: { id: issued.listed.id }, data });
+      await prisma.machineToken.updateMany({ where: { id: issued.listed.id }, data });
       return issued.token;
     };
     const refused = [

@@ -1,6 +1,5 @@
 import { isDatabaseUnavailable } from '@switchyard/db';
 import { countFileRows, type FileFormat, type FileQuery, readFile, recordExport } from '@switchyard/reporting/files';
-import { isAgentToken } from '@switchyard/staff/agent-tokens';
 import { z } from 'zod';
 import { authenticateViewer } from '../graphql/authenticate-viewer.ts';
 import type { Viewer } from '../graphql/viewer.ts';
@@ -37,7 +36,7 @@ const parametersSchema = z.object({
 type How = z.output<typeof parametersSchema>;
 
 /**
- * Answers `GET /api/export/<list>` with the list as a file, for a finance token or for staff from our own pages.
+ * Answers `GET /api/export/<list>` with the list as a file, for a machine token or for staff from our own pages.
  *
  * - `filter`: JSON with the filters of the list's page, `mode` at least.
  * - `format`: `csv` or `ndjson`.
@@ -51,7 +50,6 @@ type How = z.output<typeof parametersSchema>;
  * the first row is sent.
  */
 export async function handleExport(switchyard: Switchyard, listName: string, request: Request): Promise<Response> {
-  if (isAgentToken(request.headers.get('authorization'))) return refused(403, 'Agent tokens do not export files.');
   const authenticated = await authenticateViewer(switchyard, request.headers);
   if (authenticated.kind === 'refused') return refused(authenticated.status, authenticated.message, authenticated.headers);
   const known = Object.hasOwn(LISTS, listName) ? LISTS[listName] : undefined;
@@ -62,6 +60,7 @@ export async function handleExport(switchyard: Switchyard, listName: string, req
   const requested = known.read(parseJson(query.get('filter') ?? '{}'));
   if ('problem' in requested) return refused(400, `The filter is not understood. ${requested.problem}`);
   const { viewer } = authenticated;
+  if (viewer.onlyTools) return refused(403, 'This token lacks the scope reports.');
   if (!viewer.may('report:export')) return refused(403, 'Your role does not allow this. Ask an owner of the workspace.');
   if (!viewer.modes.includes(requested.mode)) return refused(403, `You have no access to ${requested.mode} payments.`);
   const mayRead = new Set(viewer.merchantsFor(known.permission));

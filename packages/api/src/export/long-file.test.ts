@@ -1,4 +1,4 @@
-import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
+import { issueToken } from '@switchyard/staff/machine-tokens';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
@@ -65,7 +65,8 @@ test('it is read no faster than its client reads, and not at all after the clien
 
 test.each(['csv', 'ndjson'])('a %s file is compressed for a client that accepts it, and is the same file', async (format) => {
   const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findFirstOrThrow();
-  const issued = await issueFinanceToken(switchyard, {
+  const issued = await issueToken(switchyard, {
+    scopes: ['reports'],
     name: `Files ${format}`,
     merchantIds: [merchantId],
     modes: ['test'],

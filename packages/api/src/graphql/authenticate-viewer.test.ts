@@ -1,4 +1,4 @@
-import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
+import { issueToken } from '@switchyard/staff/machine-tokens';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { sendGraphql } from '../testing/send-graphql.ts';
@@ -29,7 +29,8 @@ beforeAll(async () => {
 afterAll(() => close());
 
 beforeEach(async () => {
-  const issued = await issueFinanceToken(switchyard, {
+  const issued = await issueToken(switchyard, {
+    scopes: ['reports'],
     name: 'Books',
     merchantIds: [first, second],
     modes: ['test'],
@@ -53,7 +54,7 @@ async function orders(header = token.header): Promise<readonly [number, readonly
 }
 
 const revoke = () =>
-  switchyard.resources.database.prisma.financeToken.update({ where: { id: token.id }, data: { revokedAt: new Date() } });
+  switchyard.resources.database.prisma.machineToken.update({ where: { id: token.id }, data: { revokedAt: new Date() } });
 
 test('a cached token is refused once it is revoked', async () => {
   await revoke();

@@ -1,6 +1,5 @@
 import { isDatabaseUnavailable } from '@switchyard/db';
-import { isAgentToken, readAgentSession } from '@switchyard/staff/agent-tokens';
-import { authenticateFinance } from '@switchyard/staff/finance-tokens';
+import { authenticateToken, readTokenSession } from '@switchyard/staff/machine-tokens';
 import { isFromOurPages } from '../http/same-origin.ts';
 import type { Switchyard } from '../process.ts';
 import { staffViewer, tokenViewer, type Viewer } from './viewer.ts';
@@ -19,8 +18,8 @@ export type Authentication =
 const UNKNOWN_TOKEN = 'This token is not known, or no longer good.';
 
 /**
- * The caller of a request: a program with a finance token, an agent with its token, or a signed-in staff user whose request came from our own pages. A
- * request with a token is authenticated by it alone.
+ * The caller of a request: a program with a machine token, or a signed-in staff user whose request came from our own pages. A request
+ * with a token is authenticated by it alone.
  */
 export async function authenticateViewer(switchyard: Switchyard, headers: Headers): Promise<Authentication> {
   try {
@@ -28,21 +27,18 @@ export async function authenticateViewer(switchyard: Switchyard, headers: Header
     await configuration.ready();
     const merchants = configuration.merchants();
     const authorization = headers.get('authorization');
-    if (isAgentToken(authorization)) {
-      const agent = await readAgentSession(switchyard, headers);
-      if (agent === null) return refused(401, 'UNAUTHENTICATED', UNKNOWN_TOKEN, { 'www-authenticate': 'Bearer' });
-      return { kind: 'known', viewer: staffViewer(agent.session, merchants) };
-    }
     if (authorization !== null) {
-      const access = await authenticateFinance(switchyard, authorization);
-      if (access === null) return refused(401, 'UNAUTHENTICATED', UNKNOWN_TOKEN, { 'www-authenticate': 'Bearer' });
-      return { kind: 'known', viewer: tokenViewer(access, merchants) };
+      const access = await authenticateToken(switchyard, authorization);
+      if (access?.scopes.includes('reports')) return { kind: 'known', viewer: tokenViewer(access, merchants) };
+      const session = access && (await readTokenSession(switchyard, access));
+      if (session === null) return refused(401, 'UNAUTHENTICATED', UNKNOWN_TOKEN, { 'www-authenticate': 'Bearer' });
+      return { kind: 'known', viewer: staffViewer(session, merchants, { onlyTools: true }) };
     }
     if (!isFromOurPages({ method: 'POST', headers, publicUrl })) {
       return refused(403, 'FOREIGN_ORIGIN', 'This request did not come from the dashboard.');
     }
     const session = await switchyard.signIn().readSession(headers);
-    if (session === null) return refused(401, 'UNAUTHENTICATED', 'Sign in, or send a finance token.');
+    if (session === null) return refused(401, 'UNAUTHENTICATED', 'Sign in, or send a machine token.');
     return { kind: 'known', viewer: staffViewer(session, merchants) };
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;

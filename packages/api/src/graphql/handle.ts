@@ -1,8 +1,7 @@
 import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
 import { usePersistedOperations as persistedOperations } from '@graphql-yoga/plugin-persisted-operations';
-import { isAgentToken } from '@switchyard/staff/agent-tokens';
-import type { GraphQLError } from 'graphql';
+import { GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { BODY_MAX_BYTES } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
@@ -41,6 +40,17 @@ const limitIntrospection: Plugin = {
     },
 };
 
+/** Agents ask what the dashboard asks, so that each question is one whose cost is known. Before operations are looked up. */
+const limitToTools: Plugin<object, GraphqlContext> = {
+  onParams({ params, context }) {
+    if (context.viewer.onlyTools && params.query) {
+      throw new GraphQLError('This token lacks the scope reports: it asks what tools ask.', {
+        extensions: { code: 'FORBIDDEN' },
+      });
+    }
+  },
+};
+
 function createServer(switchyard: Switchyard) {
   return createYoga<GraphqlContext>({
     schema,
@@ -56,10 +66,10 @@ function createServer(switchyard: Switchyard) {
     parserAndValidationCache: true,
     maskedErrors: { maskError: (error) => maskError(error, switchyard) },
     plugins: [
+      limitToTools,
       persistedOperations({
         getPersistedOperation: (hash) => OPERATIONS.get(hash) ?? null,
-        // Agents ask what the dashboard asks, so that each question is one whose cost is known.
-        allowArbitraryOperations: ({ headers }) => !isAgentToken(headers.get('authorization')),
+        allowArbitraryOperations: true,
         customErrors: { keyNotFound: NO_QUERY },
       }),
       maxTokensPlugin({ n: LIMITS.tokens, onReject: [refuse] }),
@@ -75,7 +85,7 @@ function createServer(switchyard: Switchyard) {
 const servers = new WeakMap<Switchyard, ReturnType<typeof createServer>>();
 
 /**
- * Answers `/api/graphql` as GraphQL over HTTP, for a finance token or a signed-in staff user; other callers cannot read the schema.
+ * Answers `/api/graphql` as GraphQL over HTTP, for a machine token or a signed-in staff user; other callers cannot read the schema.
  * A request is aborted after ten seconds, together with its database queries.
  */
 export async function handleGraphql(switchyard: Switchyard, request: Request): Promise<Response> {

@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/db';
-import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
+import { issueToken } from '@switchyard/staff/machine-tokens';
 import {
   type GraphQLField,
   type GraphQLInputType,
@@ -136,7 +136,8 @@ beforeAll(async () => {
   const email = await createStaffWithGrants(switchyard, 'ada@example.com', [{ merchantId: ours.merchantId, role: 'finance' }]);
   await staff.signIn(email);
   const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
-  const issued = await issueFinanceToken(switchyard, {
+  const issued = await issueToken(switchyard, {
+    scopes: ['reports'],
     name: 'Books',
     merchantIds: [ours.merchantId, theirs.merchantId],
     modes: ['test'],
@@ -259,9 +260,9 @@ describe('each field, asked by', () => {
     const issue = async (modes: readonly ('test' | 'live')[], data: { expiresAt?: Date; revokedAt?: Date } = {}) => {
       const expiresAt = new Date(Date.now() + 86_400_000);
       const of = { name: 'Books', merchantIds: [ours.merchantId], modes: [...modes], staffId, expiresAt };
-      const issued = await issueFinanceToken(switchyard, of);
+      const issued = await issueToken(switchyard, { scopes: ['reports'], ...of });
       if (issued.kind !== 'issued') throw new Error(issued.kind);
-      await prisma.financeToken.updateMany({ where: { id: issued.listed.id }, data });
+      await prisma.machineToken.updateMany({ where: { id: issued.listed.id }, data });
       return (query: string) => sendWith(new Headers({ authorization: `Bearer ${issued.token}` }), query);
     };
     callers.set('expired', await issue(['test'], { expiresAt: new Date(Date.now() - 1_000) }));
@@ -315,7 +316,7 @@ describe('a row that a resolver read', () => {
   /** Resolves it for a test-mode token for both merchants, of a staff user with access to one: true, or throws. */
   function show(typeName: string, merchantId: string, mode: string): unknown {
     const grants = [{ merchantId: ours.merchantId, role: 'finance' }] as const;
-    const access = { tokenId: 'test', staffId: 'ada', merchantIds: [ours.merchantId, theirs.merchantId], grants };
+    const access = { tokenId: 'test', merchantIds: [ours.merchantId, theirs.merchantId], grants };
     const viewer = tokenViewer({ ...access, modes: ['test'] }, switchyard.resources.configuration.merchants());
     const type = schema.getType(typeName);
     if (!isObjectType(type)) throw new Error(`${typeName} has no rows`);

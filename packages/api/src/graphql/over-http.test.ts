@@ -1,4 +1,4 @@
-import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
+import { issueToken } from '@switchyard/staff/machine-tokens';
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
@@ -17,7 +17,8 @@ beforeAll(async () => {
   const email = await createStaffWithGrants(switchyard, 'ada@example.com', [{ merchantId, role: 'finance' }]);
   const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
   const expiresAt = new Date(Date.now() + 86_400_000);
-  const issued = await issueFinanceToken(switchyard, {
+  const issued = await issueToken(switchyard, {
+    scopes: ['reports'],
     name: 'Audit',
     merchantIds: [merchantId],
     modes: ['test'],

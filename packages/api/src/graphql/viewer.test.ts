@@ -1,4 +1,3 @@
-import type { FinanceAccess } from '@switchyard/staff/finance-tokens';
 import type { StaffSession } from '@switchyard/staff/permissions';
 import { describe, expect, test } from 'vitest';
 import { staffViewer, tokenViewer } from './viewer.ts';
@@ -16,9 +15,10 @@ const session = (staffId: string, ...grants: StaffSession['grants']): StaffSessi
   signedInAt: new Date(0),
   endsAt: new Date(0),
 });
-const access = (tokenId: string, merchantIds: readonly string[], ...grants: FinanceAccess['grants']): FinanceAccess => ({
+type TokenAccess = Parameters<typeof tokenViewer>[0];
+
+const access = (tokenId: string, merchantIds: readonly string[], ...grants: TokenAccess['grants']): TokenAccess => ({
   tokenId,
-  staffId: 'ada',
   merchantIds,
   modes: ['live'],
   grants,

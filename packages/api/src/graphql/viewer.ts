@@ -1,5 +1,5 @@
 import type { Mode } from '@switchyard/db/client';
-import type { FinanceAccess } from '@switchyard/staff/finance-tokens';
+import type { MachineAccess } from '@switchyard/staff/machine-tokens';
 import { hasPermissionAnywhere, merchantsWhere, type Permission, type StaffSession } from '@switchyard/staff/permissions';
 
 /** The authenticated caller with its permissions. Every field checks access here and nowhere else. */
@@ -7,6 +7,8 @@ export interface Viewer {
   /** `staff:<id>` or `token:<id>`. */
   readonly actor: string;
   readonly modes: readonly Mode[];
+  /** True for a token without the scope `reports`: it asks what tools ask, and exports nothing. */
+  readonly onlyTools: boolean;
   /** True if the permission is granted for any merchant. */
   may(permission: Permission): boolean;
   /** The merchants for which the permission is granted. */
@@ -31,25 +33,30 @@ export function isAuthorized(viewer: Viewer, { merchantId, mode, permission }: O
 /** The known merchants. */
 type Merchants = readonly { readonly merchant: { readonly id: string } }[];
 
-/** A staff user signed in to the dashboard. */
-export function staffViewer(session: StaffSession, merchants: Merchants): Viewer {
+/** A staff user signed in to the dashboard, or their agent. */
+export function staffViewer(session: StaffSession, merchants: Merchants, { onlyTools = false } = {}): Viewer {
   const known = merchants.map(({ merchant }) => merchant.id);
   return {
     actor: `staff:${session.staffId}`,
     modes: ['test', 'live'],
+    onlyTools,
     may: (permission) => hasPermissionAnywhere(session, permission),
     ...memoized((permission) => merchantsWhere(session, permission, known)),
   };
 }
 
-/** A program with a finance token, limited by the token and by the current roles of the staff user who created it. */
-export function tokenViewer(access: FinanceAccess, merchants: Merchants): Viewer {
+/** A program with the scope `reports`, limited by its token and by the current roles of the staff user who issued it. */
+export function tokenViewer(
+  access: Pick<MachineAccess, 'tokenId' | 'merchantIds' | 'modes' | 'grants'>,
+  merchants: Merchants,
+): Viewer {
   const named = new Set(access.merchantIds);
   const known = merchants.map(({ merchant }) => merchant.id).filter((merchantId) => named.has(merchantId));
   const reach = memoized((permission) => merchantsWhere(access, permission, known));
   return {
     actor: `token:${access.tokenId}`,
     modes: access.modes,
+    onlyTools: false,
     may: (permission) => reach.merchantsFor(permission).length > 0,
     ...reach,
   };

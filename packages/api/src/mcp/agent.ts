@@ -1,4 +1,4 @@
-import type { AgentAccess, AgentSession } from '@switchyard/staff/agent-tokens';
+import type { MachineAccess } from '@switchyard/staff/machine-tokens';
 import type { StaffSession } from '@switchyard/staff/permissions';
 import type { Switchyard } from '../process.ts';
 import { createCallerFactory } from '../trpc/procedure.ts';
@@ -12,7 +12,7 @@ export type SendToReporting = (request: Request) => Promise<Response>;
 /** Context of the tools of one request. */
 export interface Agent {
   readonly switchyard: Switchyard;
-  readonly access: AgentAccess;
+  readonly access: MachineAccess;
   readonly session: StaffSession;
   /** The dashboard's procedures as the token's staff user: the same permissions, validation and audit log. */
   readonly trpc: ReturnType<typeof createCaller>;
@@ -25,7 +25,7 @@ export interface Agent {
 /** The agent of a request that was authenticated. */
 export function openAgent(
   switchyard: Switchyard,
-  { access, session }: AgentSession,
+  { access, session }: Pick<Agent, 'access' | 'session'>,
   request: {
     readonly url: string;
     readonly authorization: string;

@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { isDatabaseUnavailable } from '@switchyard/db';
-import { type AgentSession, readAgentSession } from '@switchyard/staff/agent-tokens';
+import { authenticateToken, type MachineAccess, readTokenSession } from '@switchyard/staff/machine-tokens';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
@@ -32,7 +32,7 @@ const INVALID_REQUEST = -32_600;
 const SERVER_ERROR = -32_000;
 
 /**
- * Answers `/api/mcp`, Streamable HTTP of the Model Context Protocol, for an agent token. Stateless: each request stands alone and is
+ * Answers `/api/mcp`, Streamable HTTP of the Model Context Protocol, for a machine token with the scope `tools`. Stateless: each request stands alone and is
  * authenticated by itself, so that any web process answers it and a token that was revoked is refused at once. There are no streams:
  * every answer is one JSON document. `askReports` reaches the process that answers reports.
  */
@@ -56,12 +56,13 @@ async function answer(switchyard: Switchyard, request: Request, askReports: Send
     return refusal(403, SERVER_ERROR, 'Requests of other websites are refused.');
   }
   if (method !== 'POST') return refusal(405, SERVER_ERROR, 'Send POST: there are no streams and no sessions.', { allow: 'POST' });
-  const known = await readAgentSession(switchyard, headers);
-  if (known === null) {
-    const message = 'Send an agent token that is valid: Authorization: Bearer agt_…';
+  const access = await authenticateToken(switchyard, headers.get('authorization'));
+  const session = access && (await readTokenSession(switchyard, access));
+  if (access === null || session === null) {
+    const message = 'Send a machine token that is valid and has the scope tools: Authorization: Bearer <token>';
     return refusal(401, SERVER_ERROR, message, { 'www-authenticate': 'Bearer' });
   }
-  const waitMs = await overLimit(switchyard, known);
+  const waitMs = await overLimit(switchyard, access);
   if (waitMs !== null) {
     const seconds = String(Math.ceil(waitMs / 1_000));
     return refusal(429, SERVER_ERROR, `Too many requests; wait ${seconds} s.`, { 'retry-after': seconds });
@@ -73,7 +74,7 @@ async function answer(switchyard: Switchyard, request: Request, askReports: Send
   if (Array.isArray(message)) return refusal(400, INVALID_REQUEST, 'Send one message in a request; batches are not accepted.');
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(CALL_MAX_MS)]);
   const authorization = headers.get('authorization') ?? '';
-  const agent = openAgent(switchyard, known, { url, authorization, signal, askReports });
+  const agent = openAgent(switchyard, { access, session }, { url, authorization, signal, askReports });
   const server = new McpServer({ name: 'switchyard', title: 'Switchyard', version: '1.0.0' }, { instructions: INSTRUCTIONS });
   for (const tool of TOOLS) tool.register(server, agent);
   // In place of the library's own list, whose schemas are half as long again.
@@ -96,11 +97,11 @@ function isOriginAllowed(origin: string | null, publicUrl: string): boolean {
 const limiters = new WeakMap<Switchyard, RateLimiterMemory>();
 
 /** Counts a request of the staff user; the milliseconds to wait when they are over the limit, otherwise null. */
-async function overLimit(switchyard: Switchyard, { access }: AgentSession): Promise<number | null> {
+async function overLimit(switchyard: Switchyard, { staffId }: MachineAccess): Promise<number | null> {
   const limiter = limiters.get(switchyard) ?? new RateLimiterMemory({ points: REQUESTS_PER_MINUTE, duration: 60 });
   limiters.set(switchyard, limiter);
   try {
-    await limiter.consume(access.staffId);
+    await limiter.consume(staffId);
     return null;
   } catch (refused) {
     if (refused instanceof RateLimiterRes) return refused.msBeforeNext;

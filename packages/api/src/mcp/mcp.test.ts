@@ -1,6 +1,6 @@
 import { issueKey } from '@switchyard/merchants/console/api-keys';
 import { createDraft } from '@switchyard/rule-sets/drafts';
-import { issueFinanceToken } from '@switchyard/staff/finance-tokens';
+import { issueToken } from '@switchyard/staff/machine-tokens';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -422,8 +422,8 @@ describe('a token', () => {
     const [first, expired, revoked] = await Promise.all([agentOf('owner'), agentOf('owner'), agentOf('owner')]);
     good = first.token;
     const { pool } = dashboard.database;
-    await pool.query(`UPDATE agent_token SET expires_at = now() - interval '1 second' WHERE id = $1`, [expired.tokenId]);
-    await pool.query('UPDATE agent_token SET revoked_at = now() WHERE id = $1', [revoked.tokenId]);
+    await pool.query(`UPDATE machine_token SET expires_at = now() - interval '1 second' WHERE id = $1`, [expired.tokenId]);
+    await pool.query('UPDATE machine_token SET revoked_at = now() WHERE id = $1', [revoked.tokenId]);
     ended.push(expired.token, revoked.token);
   });
 
@@ -431,7 +431,7 @@ describe('a token', () => {
     const { token, staffId } = await agentOf('finance');
     const expiresAt = new Date(Date.now() + DAY_MS);
     const scope = { merchantIds: [own.merchantId], modes: ['test' as const] };
-    const finance = await issueFinanceToken(dashboard.switchyard, { name: 'Books', ...scope, expiresAt, staffId });
+    const finance = await issueToken(dashboard.switchyard, { scopes: ['reports'], name: 'Books', ...scope, expiresAt, staffId });
     expect(await statusOf(token)).toBe(200);
     for (const wrong of [null, '', 'agt_0', finance.kind === 'issued' ? finance.token : ''])
       expect(await statusOf(wrong)).toBe(401);
@@ -454,12 +454,14 @@ describe('a token', () => {
   test('that expired, was revoked, or whose staff user is switched off, is refused at once', async () => {
     const { switchyard, database } = dashboard;
     const expired = await agentOf('viewer');
-    await database.pool.query(`UPDATE agent_token SET expires_at = now() - interval '1 second' WHERE id = $1`, [expired.tokenId]);
+    await database.pool.query(`UPDATE machine_token SET expires_at = now() - interval '1 second' WHERE id = $1`, [
+      expired.tokenId,
+    ]);
     expect(await statusOf(expired.token)).toBe(401);
 
     const revoked = await agentOf('viewer');
     const session = sessionOf('viewer', own.merchantId, revoked.staffId);
-    await appRouter.createCaller({ switchyard, session }).agentTokens.revoke({ tokenId: revoked.tokenId });
+    await appRouter.createCaller({ switchyard, session }).machineTokens.revoke({ tokenId: revoked.tokenId });
     expect(await statusOf(revoked.token)).toBe(401);
 
     const manager = sessionOf('owner', null, await createTestStaff(switchyard, 'Owner', []));
@@ -505,22 +507,46 @@ describe('a token', () => {
     const staffId = await createTestStaff(switchyard, 'Chidi', []);
     const caller = (id: string) => appRouter.createCaller({ switchyard, session: sessionOf('viewer', own.merchantId, id) });
     const expiresAt = new Date(Date.now() + DAY_MS);
-    const issued = await caller(staffId).agentTokens.issue({ name: 'Code', maySaveDrafts: false, expiresAt });
+    const issued = await caller(staffId).machineTokens.issue({ name: 'Code', scopes: ['tools'], expiresAt });
     if (issued.kind !== 'issued') throw new Error(issued.kind);
     expect(await statusOf(issued.token)).toBe(200);
-    const listed = await caller(staffId).agentTokens.list();
+    const listed = await caller(staffId).machineTokens.list();
     expect(listed).toMatchObject([{ tokenId: issued.tokenId, staffName: 'Chidi', lastFour: issued.token.slice(-4) }]);
     expect(JSON.stringify(listed)).not.toContain(issued.token);
     const stranger = await createTestStaff(switchyard, 'Dayo', []);
-    await expect(caller(stranger).agentTokens.revoke({ tokenId: issued.tokenId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await caller(stranger).agentTokens.list()).toEqual([]);
+    await expect(caller(stranger).machineTokens.revoke({ tokenId: issued.tokenId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await caller(stranger).machineTokens.list()).toEqual([]);
     const owner = appRouter.createCaller({ switchyard, session: sessionOf('owner', null) });
-    expect((await owner.agentTokens.list()).length).toBeGreaterThan(1);
-    expect((await owner.agentTokens.revoke({ tokenId: issued.tokenId })).revokedAt).not.toBeNull();
+    expect((await owner.machineTokens.list()).length).toBeGreaterThan(1);
+    await owner.machineTokens.revoke({ tokenId: issued.tokenId });
     expect(await statusOf(issued.token)).toBe(401);
     const unready = { ...sessionOf('viewer', null, staffId), mustSetUpTwoFactor: true, grants: [] };
-    const issue = appRouter.createCaller({ switchyard, session: unready }).agentTokens.issue;
-    await expect(issue({ name: 'Code', maySaveDrafts: false, expiresAt })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const issue = appRouter.createCaller({ switchyard, session: unready }).machineTokens.issue;
+    await expect(issue({ name: 'Code', scopes: ['tools'], expiresAt })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('reads reports with that scope, which is issued for merchants whose reports its staff user may export', async () => {
+    const { switchyard } = dashboard;
+    const expiresAt = new Date(Date.now() + DAY_MS);
+    const asked = { name: 'Books', scopes: ['tools', 'reports'], modes: [mode], expiresAt } as const;
+    const issueAs = async (role: 'viewer' | 'finance', merchantIds: string[]) => {
+      const grants = [{ merchantId: own.merchantId, role }] as const;
+      const session = sessionOf(role, own.merchantId, await createTestStaff(switchyard, 'Efe', grants));
+      const { issue } = appRouter.createCaller({ switchyard, session }).machineTokens;
+      return issue({ ...asked, scopes: [...asked.scopes], modes: [...asked.modes], merchantIds });
+    };
+    await expect(issueAs('viewer', [own.merchantId])).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(issueAs('finance', [own.merchantId, other.merchantId])).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await issueAs('finance', [])).toMatchObject({ kind: 'invalid', problems: [{ field: 'merchantIds' }] });
+    const issued = await issueAs('finance', [own.merchantId]);
+    if (issued.kind !== 'issued') throw new Error(issued.kind);
+    expect(await statusOf(issued.token)).toBe(200);
+    const headers = { authorization: `Bearer ${issued.token}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ query: '{ __typename }' });
+    const answer = await fetch(`${served.url}/api/graphql`, { method: 'POST', headers, body });
+    expect(await answer.json()).toMatchObject({ data: { __typename: 'Query' } });
+    const filter = encodeURIComponent(JSON.stringify({ mode }));
+    expect((await fetch(`${served.url}/api/export/payments?filter=${filter}`, { headers })).status).toBe(200);
   });
 
   test('gives no way past malformed, foreign and oversized requests', async () => {

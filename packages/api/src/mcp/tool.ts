@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import { isDatabaseUnavailable, withAgentToken } from '@switchyard/db';
+import { isDatabaseUnavailable, withMachineToken } from '@switchyard/db';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Agent } from './agent.ts';
@@ -56,8 +56,8 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   const call = async (agent: Agent, given: unknown): Promise<CallToolResult> => {
     const startedAt = performance.now();
     const result = await answer(agent, name, async () => {
-      if (!readOnly && !agent.access.maySaveDrafts) {
-        throw new ToolRefusal('This token only reads. Issue one that may save drafts under Developers, Agent tokens.');
+      if (!readOnly && !agent.access.scopes.includes('drafts')) {
+        throw new ToolRefusal('This token only reads. Issue one that may save drafts under Developers, Machine tokens.');
       }
       return toResult(await run(agent, input.parse(given)));
     });
@@ -105,7 +105,7 @@ function listedSchema(schema: z.ZodObject, io: 'input' | 'output') {
 
 async function answer(agent: Agent, name: string, work: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
-    return await withAgentToken(agent.access.tokenId, () => unlessAborted(agent.signal, work()));
+    return await withMachineToken(agent.access.tokenId, () => unlessAborted(agent.signal, work()));
   } catch (error) {
     return refused(wordsFor(agent, name, error));
   }

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { StaffRole } from '@switchyard/db/client';
-import { issueAgentToken } from '@switchyard/staff/agent-tokens';
+import { issueToken } from '@switchyard/staff/machine-tokens';
 import { z } from 'zod';
 import { MCP_PATH } from '../mcp/path.ts';
 import type { Switchyard } from '../process.ts';
@@ -21,10 +21,11 @@ export async function createTestStaff(
   return staffId;
 }
 
-/** An agent token of a staff user. */
+/** A token with which an agent acts as a staff user. */
 export async function issueTestToken(switchyard: Switchyard, staffId: string, maySaveDrafts = true) {
   const expiresAt = new Date(Date.now() + 3_600_000);
-  const issued = await issueAgentToken(switchyard, { name: 'Support assistant', maySaveDrafts, expiresAt, staffId });
+  const scopes = maySaveDrafts ? (['tools', 'drafts'] as const) : (['tools'] as const);
+  const issued = await issueToken(switchyard, { name: 'Support assistant', scopes, expiresAt, staffId });
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   return { token: issued.token, tokenId: issued.listed.id };
 }

@@ -11,7 +11,7 @@ export const CALLERS = ['owner', 'operator', 'finance', 'viewer', null] as const
 export type Caller = (typeof CALLERS)[number];
 
 /**
- * Rights of staff, and of agents and finance tokens, which have those of the staff user who issued them. Five characters: owner,
+ * Rights of staff, and of machine tokens, which have those of the staff user who issued them. Five characters: owner,
  * operator, finance, viewer, none of these; a point is refused.
  */
 export const STAFF_RIGHTS: Readonly<Record<string, string>> = {
@@ -175,12 +175,10 @@ export const STAFF_RIGHTS: Readonly<Record<string, string>> = {
   'trpc reconciliation.assign': 'oof..',
   'trpc reconciliation.resolve': 'oof..',
   'trpc reconciliation.reopen': 'oof..',
-  'trpc financeTokens.list': 'o.f..',
-  'trpc financeTokens.issue': 'o.f..',
-  'trpc financeTokens.revoke': 'o.f..',
-  'trpc agentTokens.list': 'oofvn',
-  'trpc agentTokens.issue': 'oofvn',
-  'trpc agentTokens.revoke': 'oofvn',
+  'trpc machineTokens.list': 'oofvn',
+  // Those with the scope `reports` are issued to whom may export.
+  'trpc machineTokens.issue': 'oofvn',
+  'trpc machineTokens.revoke': 'oofvn',
   'trpc gateways.kinds': 'oofv.',
   'trpc gateways.list': 'oofv.',
   'trpc gateways.use': 'oofv.',
@@ -214,7 +212,7 @@ export const STAFF_RIGHTS: Readonly<Record<string, string>> = {
   'mcp save_draft': 'oo...',
   'mcp request_publication': 'oo...',
   'mcp report': 'oofv.',
-  // Fields of GraphQL. Finance tokens read them; agent tokens only by the query of their tool.
+  // Fields of GraphQL. Tokens read them with the scope `reports`, others only by the query of their tool.
   'graphql currencies': 'oofv.',
   'graphql duplicateCharges': 'oofv.',
   'graphql gatewayPerformance': 'oofv.',
@@ -226,7 +224,7 @@ export const STAFF_RIGHTS: Readonly<Record<string, string>> = {
   'graphql systemHealth': 'oofv.',
   'graphql volume': 'oofv.',
   'graphql webhookDeliveries': 'oofv.',
-  // Lists that are exported as files; agent tokens export none.
+  // Lists that are exported as files, with a token by its scope `reports`.
   'export payments': 'o.f..',
   'export refunds': 'o.f..',
   'export duplicate-charges': 'o.f..',

@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 
 export { keyNameSchema, merchantSettings } from '@switchyard/merchants/entered-fields';
 export { staffEmail, staffName } from '@switchyard/staff/entered-fields';
+export { TOKEN_SCOPES, tokenScopes } from '@switchyard/staff/token-fields';
 
 /** Text that PostgreSQL can store, trimmed; may be empty. */
 export function enteredText(maxLength: number) {

@@ -1,13 +1,12 @@
 import { permissionsOf } from '@switchyard/staff/permissions';
 import { account } from './account.ts';
-import { agentTokens } from './agent-tokens.ts';
 import { alerts } from './alerts.ts';
 import { attention } from './attention.ts';
 import { audit } from './audit.ts';
-import { financeTokens } from './finance-tokens.ts';
 import { gateways } from './gateways.ts';
 import { health } from './health.ts';
 import { keys } from './keys.ts';
+import { machineTokens } from './machine-tokens.ts';
 import { merchants } from './merchants.ts';
 import { payments } from './payments.ts';
 import { privacy } from './privacy.ts';
@@ -51,8 +50,7 @@ export const appRouter = router({
   routing,
   health,
   reconciliation,
-  financeTokens,
-  agentTokens,
+  machineTokens,
   gateways,
   switchOver,
   privacy,

@@ -1,8 +1,8 @@
 import { NIL_ID, splitAuditActor } from '@switchyard/db';
 import type { ListCount } from '@switchyard/db/lists';
 import { readApiKeyNames } from '@switchyard/merchants/api-keys';
-import { readAgentTokenNames } from '../agent-tokens/queries.ts';
 import type { StaffContext } from '../context.ts';
+import { readTokenNames } from '../machine-tokens/queries.ts';
 import { readStaffNames } from '../users/staff-names.ts';
 import { objectKey, readObjectNames } from './object-names.ts';
 import {
@@ -26,7 +26,7 @@ export interface AuditEntryInList extends Omit<AuditRow, 'tenantId'> {
   readonly merchantId: string | null;
   /** Null for the workspace itself. */
   readonly merchantName: string | null;
-  /** The staff user's name, with the agent token that was used; for other actors, the actor as recorded. */
+  /** The staff user's name, with the token that their agent used; for other actors, the actor as recorded. */
   readonly actorName: string;
   /** The object's name, also of one that was deleted; null where none was ever recorded. */
   readonly objectName: string | null;
@@ -116,8 +116,9 @@ function nameOf(actor: string, names: ReadonlyMap<string, string>): string {
 
 const STAFF = 'staff:';
 const API_KEY = 'api_key:';
+const TOKEN = 'token:';
 
-/** The names of staff users, with that of the agent token where one was used (`Ada Obi (agent: Support assistant)`), and of API keys. */
+/** The names of staff users, with that of the token where their agent used one (`Ada Obi (agent: Support assistant)`), of API keys and of tokens. */
 async function readActorNames(
   context: StaffContext,
   tenantIds: readonly string[],
@@ -128,19 +129,17 @@ async function readActorNames(
   const idsOf = (kind: string) => split.flatMap(({ actor }) => (actor.startsWith(kind) ? [actor.slice(kind.length)] : []));
   const people = await readStaffNames(database, idsOf(STAFF));
   const keys = await readApiKeyNames(database, tenantIds, idsOf(API_KEY));
-  const tokens = await readAgentTokenNames(
-    database,
-    split.flatMap(({ agentTokenId }) => agentTokenId ?? []),
-  );
+  const tokens = await readTokenNames(database, [...split.flatMap(({ tokenId }) => tokenId ?? []), ...idsOf(TOKEN)]);
   const names = new Map<string, string>([
     ...Array.from(people, ([staffId, name]) => [`${STAFF}${staffId}`, name] as const),
     ...Array.from(keys, ([keyId, name]) => [`${API_KEY}${keyId}`, `API key “${name}”`] as const),
+    ...Array.from(tokens, ([tokenId, name]) => [`${TOKEN}${tokenId}`, `Machine token “${name}”`] as const),
   ]);
   return new Map(
-    split.flatMap(({ recorded, actor, agentTokenId }): [string, string][] => {
+    split.flatMap(({ recorded, actor, tokenId }): [string, string][] => {
       const name = names.get(actor);
       if (name === undefined) return [];
-      return [[recorded, agentTokenId === null ? name : `${name} (agent: ${tokens.get(agentTokenId) ?? agentTokenId})`]];
+      return [[recorded, tokenId === null ? name : `${name} (agent: ${tokens.get(tokenId) ?? tokenId})`]];
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { type Database, isUuid, type JsonValue } from '@switchyard/db';
 import { readApiKeyNames } from '@switchyard/merchants/api-keys';
-import { readAgentTokenNames } from '../agent-tokens/queries.ts';
+import { readTokenNames } from '../machine-tokens/queries.ts';
 import { readStaffNames } from '../users/staff-names.ts';
 import type { AuditRow } from './queries.ts';
 
@@ -48,12 +48,11 @@ async function readPresentNames(
       return readStaffNames(database, ids);
     case 'api_key':
       return readApiKeyNames(database, tenantIds, ids);
+    case 'machine_token':
+    // The records of 0.1.0.
     case 'agent_token':
-      return readAgentTokenNames(database, ids);
-    case 'finance_token': {
-      const tokens = await prisma.financeToken.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
-      return new Map(tokens.map(({ id, name }) => [id, name]));
-    }
+    case 'finance_token':
+      return readTokenNames(database, ids);
     case 'merchant': {
       const merchants = await prisma.merchant.findMany({
         where: { id: { in: ids.filter((id) => tenantIds.includes(id)) } },

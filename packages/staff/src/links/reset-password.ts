@@ -1,7 +1,7 @@
 import type { Prisma } from '@switchyard/db/client';
-import { endAgentTokensOf } from '../agent-tokens/queries.ts';
 import type { StaffContext } from '../context.ts';
 import { staffEmail } from '../invitations/staff-fields.ts';
+import { endActingTokens } from '../machine-tokens/queries.ts';
 import { changeTeam, type TeamChange } from '../users/change-team.ts';
 import { coversStaffUser, type MerchantScope } from '../users/merchant-scope.ts';
 import {
@@ -71,7 +71,7 @@ export type ResetPasswordOutcome =
   /** The link was used, withdrawn, has expired, or never existed. */
   | { readonly kind: 'not_found' };
 
-/** Sets a new password by a link. The link works once, and every session and agent token of the staff user ends. */
+/** Sets a new password by a link. The link works once, and the staff user's sessions and tokens that act as them end. */
 export async function resetPassword(
   context: StaffContext,
   command: { readonly token: string; readonly passwordHash: string },
@@ -86,9 +86,9 @@ export async function resetPassword(
     await setStaffPassword(transaction, person.id, command.passwordHash, now);
     const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
     const revokedBy = `staff:${person.id}`;
-    const agentTokensRevoked = await endAgentTokensOf(transaction, person.id, { revokedAt: now, revokedBy });
+    const tokensRevoked = await endActingTokens(transaction, person.id, { revokedAt: now, revokedBy });
     await updateStaffLink(transaction, link.id, { usedAt: now });
-    const after = { linkMadeBy: link.createdBy, sessionsEnded, agentTokensRevoked };
+    const after = { linkMadeBy: link.createdBy, sessionsEnded, tokensRevoked };
     return {
       outcome: { kind: 'reset', email: person.email },
       actor: `staff:${person.id}`,

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { appendAuditEntry, type Database, NIL_ID } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
-import { endAgentTokensOf } from '../agent-tokens/queries.ts';
 import type { StaffContext } from '../context.ts';
+import { endActingTokens } from '../machine-tokens/queries.ts';
 import type { StaffSession } from '../sessions/staff-session.ts';
 
 /*
@@ -43,14 +43,14 @@ export async function auditedChange(
     const { staffId } = session;
     const who = { tenantId: NIL_ID, entryId: context.newId(), actor: `staff:${staffId}` };
     const what = { action, objectType: 'staff', objectId: staffId, before: null };
-    const after = path === '/change-password' ? await revokeAgentTokens(context, transaction, staffId) : null;
+    const after = path === '/change-password' ? await revokeTokens(context, transaction, staffId) : null;
     await appendAuditEntry(transaction, context.resources.auditKeys, { ...who, ...what, after }, context.now());
     return response;
   }, TRANSACTION_OPTIONS);
 }
 
 /** A new password ends whatever was issued under the old one. */
-async function revokeAgentTokens(context: StaffContext, transaction: Prisma.TransactionClient, staffId: string) {
+async function revokeTokens(context: StaffContext, transaction: Prisma.TransactionClient, staffId: string) {
   const revoked = { revokedAt: context.now(), revokedBy: `staff:${staffId}` };
-  return { agentTokensRevoked: await endAgentTokensOf(transaction, staffId, revoked) };
+  return { tokensRevoked: await endActingTokens(transaction, staffId, revoked) };
 }

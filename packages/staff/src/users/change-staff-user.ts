@@ -1,9 +1,9 @@
 import { NIL_ID } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
-import { endAgentTokensOf } from '../agent-tokens/queries.ts';
 import type { StaffContext } from '../context.ts';
 import { isLastOwner } from '../grants/change-grants.ts';
 import { revokeStaffLinks } from '../links/queries.ts';
+import { endActingTokens } from '../machine-tokens/queries.ts';
 import { changeTeam, type TeamChange } from './change-team.ts';
 import { coversStaffUser, type MerchantScope } from './merchant-scope.ts';
 import { deleteStaffSessions, deleteStaffTwoFactor, findStaffUser, type StaffUserRow, updateStaffUser } from './queries.ts';
@@ -27,7 +27,7 @@ export type ChangeStaffUserOutcome =
 
 const CHANGED = { kind: 'changed' } as const;
 
-/** Disables a staff user and ends their sessions and agent tokens, or enables them again. Roles stay unchanged. */
+/** Disables a staff user and ends their sessions and the tokens that act as them, or enables them again. Roles stay unchanged. */
 export function setStaffDisabled(
   context: StaffContext,
   command: ChangeStaffUserCommand & { readonly disabled: boolean },
@@ -44,8 +44,8 @@ export function setStaffDisabled(
     await updateStaffUser(transaction, person.id, { disabledAt: now, disabledBy: actor }, now);
     await revokeStaffLinks(transaction, { kind: 'password_reset', email: person.email }, now);
     const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
-    const agentTokensRevoked = await endAgentTokensOf(transaction, person.id, { revokedAt: now, revokedBy: actor });
-    const after = { disabled: true, sessionsEnded, agentTokensRevoked };
+    const tokensRevoked = await endActingTokens(transaction, person.id, { revokedAt: now, revokedBy: actor });
+    const after = { disabled: true, sessionsEnded, tokensRevoked };
     return { outcome: CHANGED, audit: audit('staff.disabled', person, { disabled: false }, after) };
   });
 }
@@ -64,7 +64,7 @@ export function requireTwoFactor(
   });
 }
 
-/** Removes a second step whose phone and backup codes are lost, and ends the staff user's sessions and agent tokens. */
+/** Removes a second step whose phone and backup codes are lost, and ends the staff user's sessions and tokens that act as them. */
 export function resetTwoFactor(context: StaffContext, command: ChangeStaffUserCommand): Promise<ChangeStaffUserOutcome> {
   return changePerson(context, command, async (transaction, person, now) => {
     if (!person.twoFactorEnabled) return { outcome: CHANGED, audit: null };
@@ -72,8 +72,8 @@ export function resetTwoFactor(context: StaffContext, command: ChangeStaffUserCo
     await updateStaffUser(transaction, person.id, { twoFactorEnabled: false }, now);
     const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
     const revokedBy = command.actor;
-    const agentTokensRevoked = await endAgentTokensOf(transaction, person.id, { revokedAt: now, revokedBy });
-    const after = { twoFactor: false, sessionsEnded, agentTokensRevoked };
+    const tokensRevoked = await endActingTokens(transaction, person.id, { revokedAt: now, revokedBy });
+    const after = { twoFactor: false, sessionsEnded, tokensRevoked };
     return { outcome: CHANGED, audit: audit('staff.two_factor_reset', person, { twoFactor: true }, after) };
   });
 }

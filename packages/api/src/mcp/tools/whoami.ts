@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TOKEN_SCOPES } from '../../trpc/entered-fields.ts';
 import { defineTool } from '../tool.ts';
 import { instant } from './inputs.ts';
 
@@ -24,7 +25,7 @@ export const whoami = defineTool({
       }),
     ),
     roleCount: z.int(),
-    token: z.strictObject({ name: z.string(), maySaveDrafts: z.boolean(), expiresAt: instant }),
+    token: z.strictObject({ name: z.string(), scopes: z.array(z.enum(TOKEN_SCOPES)), expiresAt: instant }),
   }),
   async run({ trpc, access }) {
     const me = await trpc.me();
@@ -33,7 +34,7 @@ export const whoami = defineTool({
       role,
       permissions: [...(me.access[at]?.permissions ?? [])],
     }));
-    const writing = access.maySaveDrafts ? 'may save drafts' : 'only reads';
+    const writing = access.scopes.includes('drafts') ? 'may save drafts' : 'only reads';
     const setUp = me.mustSetUpTwoFactor ? ' Two-factor sign-in must be set up before any role applies.' : '';
     return {
       text: `${me.name}, with ${me.grants.length} role(s). This token is named ${access.tokenName} and ${writing}.${setUp}`,
@@ -44,7 +45,7 @@ export const whoami = defineTool({
         mustSetUpTwoFactor: me.mustSetUpTwoFactor,
         roles,
         roleCount: me.grants.length,
-        token: { name: access.tokenName, maySaveDrafts: access.maySaveDrafts, expiresAt: access.expiresAt.toISOString() },
+        token: { name: access.tokenName, scopes: [...access.scopes], expiresAt: access.expiresAt.toISOString() },
       },
     };
   },

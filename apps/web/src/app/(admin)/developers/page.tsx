@@ -1,4 +1,4 @@
-import { IconApi, IconArrowsExchange, IconBraces, IconKey, IconRobot } from '@tabler/icons-react';
+import { IconApi, IconArrowsExchange, IconBraces, IconKey } from '@tabler/icons-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { Command } from '#/components/first-payment/first-payment.tsx';
@@ -41,18 +41,12 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
           <IconKey size={22} stroke={1.6} aria-hidden="true" />
           <div>
             <Link href={hrefIn(scope, '/developers/tokens')} className={classes.name}>
-              Finance tokens
+              Machine tokens
             </Link>
-            <p>Let a program read reports and export lists.</p>
-          </div>
-        </li>
-        <li className={classes.tile}>
-          <IconRobot size={22} stroke={1.6} aria-hidden="true" />
-          <div>
-            <Link href={hrefIn(scope, '/developers/agent-tokens')} className={classes.name}>
-              Agent tokens
-            </Link>
-            <p>Let an AI agent find payments, explain decisions and draft rules through the Model Context Protocol.</p>
+            <p>
+              Let a program read reports and export lists, or an AI agent find payments, explain decisions and draft rules through
+              the Model Context Protocol.
+            </p>
           </div>
         </li>
         <li className={classes.tile}>

@@ -5,11 +5,11 @@ import { type PageQuery, requireScope } from '#/server/require-scope.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { TokensPage } from './_components/tokens-page.tsx';
 
-export const metadata: Metadata = { title: 'Finance tokens' };
+export const metadata: Metadata = { title: 'Machine tokens' };
 
 export default async function Page({ searchParams }: { searchParams: PageQuery }) {
   await requireScope('/developers/tokens', searchParams);
-  await pageQueries().prefetchQuery(serverTrpc().financeTokens.list.queryOptions());
+  await pageQueries().prefetchQuery(serverTrpc().machineTokens.list.queryOptions());
   return (
     <HydrationBoundary state={dehydrate(pageQueries())}>
       <TokensPage publicUrl={publicUrl()} />

@@ -4,84 +4,107 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import dynamic from 'next/dynamic';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
-import { lifeColumns, nameColumn, TokenList } from '#/app/(admin)/developers/_components/token-list.tsx';
-import { useTokens } from '#/app/(admin)/developers/_components/use-tokens.ts';
 import { Button } from '#/components/button/button.tsx';
-import type { DataColumn } from '#/components/data-table/data-table.tsx';
+import { DataTable } from '#/components/data-table/data-table.tsx';
 import { Command } from '#/components/first-payment/first-payment.tsx';
-import { type ListDefinition, useList } from '#/components/list/use-list.ts';
+import { pickColumns } from '#/components/list/list-columns.ts';
+import { ListEnd } from '#/components/list/list-end.tsx';
+import { ListTools } from '#/components/list/list-tools.tsx';
+import { useList } from '#/components/list/use-list.ts';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
-import { exportCommand, volumeCommand } from '../volume-command.ts';
-import type { TokenRow } from './token-row.ts';
+import { ANY_TOKEN, exportCommand, volumeCommand } from '../report-commands.ts';
+import { ClientSetup } from './client-setup.tsx';
+import { TOKEN_LIST, tokenColumns } from './token-columns.tsx';
+import { useTokens } from './use-tokens.ts';
 
-const CreateDialog = dynamic(() => import('./create-dialog.tsx').then((module) => module.CreateDialog));
+const IssueDialog = dynamic(() => import('./issue-dialog.tsx').then((module) => module.IssueDialog));
 const RevokeDialog = dynamic(() => import('./revoke-dialog.tsx').then((module) => module.RevokeDialog));
 
-const TOKEN_LIST: ListDefinition = {
-  page: 'finance-tokens',
-  columns: [
-    { id: 'name', title: 'Name', fixed: true },
-    { id: 'text', title: 'Token' },
-    { id: 'reach', title: 'Access' },
-    { id: 'used', title: 'Last used' },
-    { id: 'ends', title: 'Expires' },
-    { id: 'state', title: 'State' },
-    { id: 'actions', title: 'Actions', fixed: true },
-  ],
-  orders: [
-    { by: 'name', descending: false },
-    { by: 'used', descending: true },
-    { by: 'ends', descending: false },
-  ],
-  notSaved: ['do', 'token'],
-};
+const doingParsers = { do: parseAsStringLiteral(['issue', 'revoke'] as const), token: parseAsString };
 
-const doingParsers = { do: parseAsStringLiteral(['make', 'revoke'] as const), token: parseAsString };
-
-/** The finance tokens with which programs read reports: created and revoked here. */
+/** The tokens of programs and agents: one's own, for owners of the workspace everyone's. */
 export function TokensPage({ publicUrl }: { publicUrl: string }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const may = useMay();
-  const now = useNow();
-  const { mode } = useScope();
-  const tools = useList(TOKEN_LIST);
+  const list = useList(TOKEN_LIST);
   const [doing, setDoing] = useQueryStates(doingParsers, { history: 'push' });
   const { data, error } = useQuery(
-    trpc.financeTokens.list.queryOptions(undefined, { refetchInterval: 30_000, placeholderData: keepPreviousData }),
+    trpc.machineTokens.list.queryOptions(undefined, { refetchInterval: 30_000, placeholderData: keepPreviousData }),
   );
-  const view = useTokens(data);
+  const { active, endedCount, showsEnded, setShowsEnded, rows } = useTokens(data);
   const close = () => void setDoing({ do: null, token: null });
-  const changed = () => void queries.invalidateQueries({ queryKey: trpc.financeTokens.list.queryKey() });
-  const chosen = view.active.find(({ tokenId }) => tokenId === doing.token);
-  const mayRevoke = may('token:revoke', null);
-  const { showsEnded } = view;
+  const changed = () => void queries.invalidateQueries({ queryKey: trpc.machineTokens.list.queryKey() });
+  const chosen = active.find(({ tokenId }) => tokenId === doing.token);
   const columns = useMemo(
-    () => columnsOf(mayRevoke && !showsEnded ? (token) => void setDoing({ do: 'revoke', token }) : null),
-    [mayRevoke, showsEnded, setDoing],
+    () => tokenColumns(showsEnded ? null : (token) => void setDoing({ do: 'revoke', token })),
+    [showsEnded, setDoing],
   );
   return (
     <>
-      <TokenList
-        title="Finance tokens"
-        about="A program with a token reads reports and exports lists as files. It cannot change anything, and has no more access than the person who created it."
-        none="No tokens yet. Create one, put it in place of fin_… below, and paste the command into a terminal."
-        view={view}
-        isLoading={data === undefined && error === null}
-        problem={data === undefined && error !== null ? error.message : null}
-        list={tools}
-        columns={columns}
-        create={
-          may('token:issue', null) && (
-            <Button variant="accent" onClick={() => void setDoing({ do: 'make' })}>
-              Create token
-            </Button>
-          )
-        }
-      />
+      <PageHead title="Machine tokens">
+        {endedCount > 0 && (
+          <SegmentedControl
+            label="Which tokens"
+            choices={[
+              { value: 'active', label: `Active (${active.length})` },
+              { value: 'ended', label: `Ended (${endedCount})` },
+            ]}
+            value={showsEnded ? 'ended' : 'active'}
+            onChange={(value) => void setShowsEnded(value === 'ended')}
+          />
+        )}
+        <ListTools list={list} />
+        <Button variant="accent" onClick={() => void setDoing({ do: 'issue' })}>
+          Create token
+        </Button>
+      </PageHead>
+      <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">
+        A program with a token reads reports and exports lists, or acts as an agent of the person who issued it, as its scopes
+        say. It never has more access than that person at the time of each call, and cannot publish, refund or change keys.
+      </p>
+      <Refusal message={data === undefined ? (error?.message ?? null) : null} />
+      {data === undefined && error === null && (
+        <div className="h-[160px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading tokens" />
+      )}
+      {data !== undefined && rows.length === 0 && (
+        <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">{showsEnded ? 'No ended tokens.' : 'No tokens yet.'}</p>
+      )}
+      {rows.length > 0 && (
+        <>
+          <DataTable
+            label="Machine tokens"
+            columns={pickColumns(columns, list.shown)}
+            rows={rows}
+            rowKey={(row) => row.tokenId}
+            sort={list.sort}
+            onSort={list.setSort}
+          />
+          <ListEnd loaded={rows.length} noun={['token', 'tokens']} />
+        </>
+      )}
+      <section className="max-w-[880px] mt-8">
+        <h2 className="mb-2 text-lg font-semibold">Connect an agent</h2>
+        <ClientSetup publicUrl={publicUrl} token={ANY_TOKEN} />
+      </section>
+      {may('report:export', null) && <ReportCommands publicUrl={publicUrl} />}
+      {doing.do === 'issue' && <IssueDialog publicUrl={publicUrl} onDone={changed} onClose={close} />}
+      {doing.do === 'revoke' && chosen !== undefined && <RevokeDialog token={chosen} onDone={changed} onClose={close} />}
+    </>
+  );
+}
+
+function ReportCommands({ publicUrl }: { publicUrl: string }) {
+  const now = useNow();
+  const { mode } = useScope();
+  return (
+    <>
       <section className="max-w-[880px] mt-8">
         <h2 className="mb-2 text-lg font-semibold">The last thirty days by day</h2>
         <Command text={volumeCommand(publicUrl, { mode, now })} label="The call that asks for volume" />
@@ -95,28 +118,6 @@ export function TokensPage({ publicUrl }: { publicUrl: string }) {
         </p>
         <Command text={exportCommand(publicUrl, mode)} label="The request that exports payments" />
       </section>
-      {doing.do === 'make' && <CreateDialog publicUrl={publicUrl} onDone={changed} onClose={close} />}
-      {doing.do === 'revoke' && chosen !== undefined && <RevokeDialog known={chosen} onDone={changed} onClose={close} />}
     </>
   );
-}
-
-function columnsOf(onRevoke: ((tokenId: string) => void) | null): DataColumn<TokenRow>[] {
-  return [
-    nameColumn,
-    {
-      id: 'text',
-      header: 'Token',
-      className: '@min-[460px]/data-table:@max-[860px]/data-table:hidden th:w-[120px]',
-      cell: ({ lastFour }) => <code>fin_…{lastFour}</code>,
-    },
-    {
-      id: 'reach',
-      header: 'Access',
-      className: 'text-ink-quiet th:w-[22%]',
-      cell: ({ merchantIds, modes }) =>
-        `${merchantIds.length} ${merchantIds.length === 1 ? 'merchant' : 'merchants'}, ${modes.join(' and ')}`,
-    },
-    ...lifeColumns(onRevoke),
-  ];
 }

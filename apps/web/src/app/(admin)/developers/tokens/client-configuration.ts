@@ -56,7 +56,7 @@ function httpFile(url: string, token: string): string {
 
 function vsCodeFile(url: string): string {
   return `{
-  "inputs": [{ "type": "promptString", "id": "switchyard-token", "description": "Agent token", "password": true }],
+  "inputs": [{ "type": "promptString", "id": "switchyard-token", "description": "Machine token", "password": true }],
   "servers": {
     "switchyard": {
       "type": "http",

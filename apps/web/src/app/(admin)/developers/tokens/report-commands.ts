@@ -1,7 +1,10 @@
-/** A shell command that requests thirty days of volume with a finance token. */
+/** Text in place of a token that is not known. */
+export const ANY_TOKEN = '<token>';
+
+/** A shell command that requests thirty days of volume with a token. */
 export function volumeCommand(
   publicUrl: string,
-  { mode, now }: { readonly mode: 'test' | 'live'; readonly now: number },
+  { mode, now, token = ANY_TOKEN }: { readonly mode: 'test' | 'live'; readonly now: number; readonly token?: string },
 ): string {
   const to = new Date(now).toISOString().slice(0, 10);
   const from = new Date(now - 30 * 86_400_000).toISOString().slice(0, 10);
@@ -11,7 +14,7 @@ export function volumeCommand(
   ].join(' ');
   return [
     `curl ${publicUrl}/api/graphql \\`,
-    `  -H 'Authorization: Bearer fin_…' \\`,
+    `  -H 'Authorization: Bearer ${token}' \\`,
     `  -H 'Content-Type: application/json' \\`,
     `  -d '{"query":"${query}"}'`,
   ].join('\n');
@@ -21,7 +24,7 @@ export function volumeCommand(
 export function exportCommand(publicUrl: string, mode: 'test' | 'live'): string {
   return [
     `curl -G ${publicUrl}/api/export/payments \\`,
-    `  -H 'Authorization: Bearer fin_…' \\`,
+    `  -H 'Authorization: Bearer ${ANY_TOKEN}' \\`,
     `  -d format=ndjson \\`,
     `  --data-urlencode 'filter={"mode":"${mode}"}'`,
   ].join('\n');

@@ -6,9 +6,9 @@ import { clientConfiguration } from './client-configuration.ts';
 const DOCUMENTATION = readFileSync(join(import.meta.dirname, '../../../../../../../docs/mcp.md'), 'utf8');
 
 test.each([
-  ['http', 'agt_…'],
-  ['vs-code', 'agt_…'],
-  ['command', 'agt_…'],
+  ['http', '<token>'],
+  ['vs-code', '<token>'],
+  ['command', '<token>'],
 ] as const)('the configuration of %s is the documented one', (client, token) => {
   expect(DOCUMENTATION).toContain(`\n${clientConfiguration(client, 'https://pay.example.com', token)}\n\`\`\``);
 });
