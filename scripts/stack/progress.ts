@@ -4,21 +4,34 @@ export function seconds(sinceMs: number): string {
   return `${passed < 100 ? passed.toFixed(1) : passed.toFixed(0)} s`;
 }
 
+/** What is being done, in the order of the beginnings. */
+const running = new Set<string>();
+
 /**
  * Does one step of a start and prints it: what is being done, then in its place what was done (from the result, or as given) and how
- * long it took. Only the former when it throws.
+ * long it took. Only the former when it throws. Steps may overlap; a terminal shows those that run in one line.
  */
 export async function showStep<T>(doing: string, done: string | ((result: T) => string), act: () => Promise<T>): Promise<T> {
   const began = Date.now();
-  const { stdout } = process;
-  stdout.write(`  … ${doing}${stdout.isTTY ? '' : '\n'}`);
+  running.add(doing);
+  if (process.stdout.isTTY) print('');
+  else print(`  … ${doing}\n`);
   try {
     const result = await act();
+    running.delete(doing);
     const label = typeof done === 'string' ? done : done(result);
-    stdout.write(`${stdout.isTTY ? '\r\x1b[2K' : ''}  ✓ ${label.padEnd(46)} ${seconds(began).padStart(8)}\n`);
+    print(`  ✓ ${label.padEnd(46)} ${seconds(began).padStart(8)}\n`);
     return result;
   } catch (error) {
-    if (stdout.isTTY) stdout.write('\n');
+    running.delete(doing);
+    if (process.stdout.isTTY) print(`  … ${doing}\n`);
     throw error;
   }
+}
+
+/** Prints lines; on a terminal above the one of the running steps, which is drawn again. */
+function print(lines: string): void {
+  const { stdout } = process;
+  if (!stdout.isTTY) stdout.write(lines);
+  else stdout.write(`\r\x1b[2K${lines}${running.size > 0 ? `  … ${[...running].join(', ')}` : ''}`);
 }

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { claimFile } from '../bootstrap/claim.mjs';
+import { type Claim, claimFile } from '../bootstrap/claim.mjs';
 import { lastLines, openFreshLog } from '../bootstrap/files.mjs';
 import { Problem } from '../bootstrap/problem.mjs';
 import type { ProcessIdentity } from '../bootstrap/processes.mjs';
@@ -72,13 +72,14 @@ async function isReady({ health }: Service, log: string): Promise<boolean> {
   }
 }
 
-/** Starts a service, with its output in a fresh log. */
-function startService(project: Project, service: Service, env: Environment): RunningService {
+/** Starts a service, with its output in a fresh log; the claim takes note of it. */
+function startService(project: Project, service: Service, env: Environment, claim: Claim): RunningService {
   const { name, folder, entry } = service;
   const log = join(project.logs, `${name}.log`);
   const cwd = join(project.root, folder);
   closeSync(openFreshLog(log));
   const { process: identity, exited } = startProgram({ command: process.execPath, args: [entry], cwd, env, log });
+  claim.addProcess(identity);
   let isOver = false;
   const died = exited.then(({ how }) => {
     isOver = true;
@@ -132,6 +133,28 @@ async function seed({ root, logs, demoFile }: Project, env: Environment, sandbox
   return readDemo(demoFile);
 }
 
+/** What the services need of the database: its address, the environment with it, and its data. The sandbox is started for that. */
+async function prepareData(project: Project, user: Environment, ports: Ports, claim: Claim) {
+  const database = await startDatabase(project, user);
+  const env = stackEnvironment(project, user, ports, database.url);
+  writeEnvironment(project, env);
+  claim.update({ databaseUrl: database.url });
+  const sandbox = startService(project, SANDBOX, env, claim);
+  const isNew = (await migrate(project, env, database.url)) || !existsSync(project.demoFile);
+  // A new database is seeded before anything is served; on an existing one the seed only checks, in parallel.
+  const early = isNew
+    ? await showStep('Writing the demo data', 'Demo data written', () => seed(project, env, sandbox))
+    : undefined;
+  return { database, env, sandbox, early };
+}
+
+/** Builds the pages when they are not those of the sources. */
+async function preparePages(project: Project, user: Environment): Promise<void> {
+  if (arePagesCurrent(project)) return;
+  const env = { NEXT_TELEMETRY_DISABLED: '1', ...user, NODE_ENV: 'production' };
+  await showStep('Building the pages', 'Pages built', () => buildPages(project, env));
+}
+
 /**
  * Starts everything in the order of dependencies, with the variables that the user set, and rebuilds only what is out of date. Prints
  * each step, and resolves when all is ready. `stopPrograms` stops what was started, whether this resolves or throws. In development
@@ -149,24 +172,16 @@ export async function startStack(
   if (!isClientCurrent(project)) {
     await showStep('Generating the database client', 'Database client generated', () => generateClient(project));
   }
-  const database = await startDatabase(project, user);
-  const env = stackEnvironment(project, user, ports, database.url);
-  writeEnvironment(project, env);
-  claim.update({ databaseUrl: database.url });
+  // The pages are built while the database is set up and filled, which uses one processor.
+  const [data] = await Promise.all([
+    prepareData(project, user, ports, claim),
+    development ? undefined : preparePages(project, user),
+  ]);
+  const { database, env, sandbox, early } = data;
   const launch = (service: Service): RunningService => {
     const mode = development && service.name === 'web' ? { NODE_ENV: 'development' } : {};
-    const running = startService(project, service, { ...env, ...mode });
-    claim.addProcess(running.process);
-    return running;
+    return startService(project, service, { ...env, ...mode }, claim);
   };
-  const sandbox = launch(SANDBOX);
-  const isNew = (await migrate(project, env, database.url)) || !existsSync(project.demoFile);
-  if (!development && !arePagesCurrent(project))
-    await showStep('Building the pages', 'Pages built', () => buildPages(project, env));
-  // A new database is seeded before anything is served; on an existing one the seed only checks, in parallel.
-  const early = isNew
-    ? await showStep('Writing the demo data', 'Demo data written', () => seed(project, env, sandbox))
-    : undefined;
   const doing = 'Starting sandbox, worker, reporting and web';
   return showStep(doing, 'Sandbox, worker, reporting and web running', async () => {
     const others = otherServices(ports).map((service) => ({ service, running: launch(service) }));
