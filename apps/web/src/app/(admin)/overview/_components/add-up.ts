@@ -5,9 +5,8 @@ interface Sum {
   readonly amount: bigint;
 }
 
-/** A day in a few figures. Money of other currencies than the commonest is left out of `received`: it cannot be added. */
+/** A day in a few figures. Money of other currencies is left out of `received`: it cannot be added. */
 export interface DayFigures {
-  readonly currency: string;
   readonly received: bigint;
   readonly count: number;
   /** Paid, whether or not it was returned later. */
@@ -17,10 +16,15 @@ export interface DayFigures {
   readonly waiting: number;
 }
 
-/** Adds up counts and amounts per status and currency. */
-export function addUp(sums: readonly Sum[]): DayFigures {
-  const commonest = [...sums].sort((a, b) => b.count - a.count)[0];
-  const currency = commonest?.currency ?? 'NGN';
+/** The currency of most payments; that of the workspace without any. */
+export function commonestCurrency(sums: readonly Pick<Sum, 'currency' | 'count'>[]): string {
+  const counts = new Map<string, number>();
+  for (const { currency, count } of sums) counts.set(currency, (counts.get(currency) ?? 0) + count);
+  return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), ['NGN', 0] as const)[0];
+}
+
+/** Adds up counts of every currency, and amounts of one. */
+export function addUp(sums: readonly Sum[], currency: string): DayFigures {
   let received = 0n;
   let count = 0;
   let paid = 0;
@@ -32,5 +36,5 @@ export function addUp(sums: readonly Sum[]): DayFigures {
     paid += sum.count;
     if (sum.currency === currency) received += sum.amount;
   }
-  return { currency, received, count, paid, failed, waiting: count - paid - failed };
+  return { received, count, paid, failed, waiting: count - paid - failed };
 }

@@ -8,7 +8,7 @@ import { isComparable, successRate } from '#/format/shares.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { addUp } from './add-up.ts';
+import { addUp, commonestCurrency } from './add-up.ts';
 
 /** Today by gateway, each against the same time last week. */
 export function GatewayTable({ today }: { today: RouterOutputs['payments']['today'] | undefined }) {
@@ -18,7 +18,7 @@ export function GatewayTable({ today }: { today: RouterOutputs['payments']['toda
   const names = [...new Set([...today.today, ...today.weekAgo].map(({ gateway }) => gateway))].sort();
   if (names.length === 0)
     return <p className="text-ink-faint text-sm">No payments today, and none at the same time last week.</p>;
-  const { currency } = addUp(today.today);
+  const currency = commonestCurrency([...today.today, ...today.weekAgo]);
   const day = dayOf(today.dayStart);
   return (
     <table className="figures-table [--between:12px] [--row:40px]" aria-label="Today by gateway">
@@ -32,8 +32,14 @@ export function GatewayTable({ today }: { today: RouterOutputs['payments']['toda
       </thead>
       <tbody>
         {names.map((name) => {
-          const now = addUp(today.today.filter(({ gateway }) => gateway === name));
-          const before = addUp(today.weekAgo.filter(({ gateway }) => gateway === name));
+          const now = addUp(
+            today.today.filter(({ gateway }) => gateway === name),
+            currency,
+          );
+          const before = addUp(
+            today.weekAgo.filter(({ gateway }) => gateway === name),
+            currency,
+          );
           const list = (status: string | null) =>
             hrefIn(scope, '/payments', { gateway: name || 'NONE', from: day, to: day, status });
           return (

@@ -11,6 +11,7 @@ import { successRate } from '#/format/shares.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
+import { commonestCurrency } from './add-up.ts';
 import classes from './hourly-chart.module.css';
 import { type HourFigures, type HourMeasure, hoursOf, hourValue } from './hours.ts';
 
@@ -60,8 +61,7 @@ export function HourlyChart() {
 type Comparison = RouterOutputs['payments']['byHour'];
 
 function readComparison({ asOf, dayStart, today, weekAgo }: Comparison) {
-  const [commonest] = [...today, ...weekAgo].sort((a, b) => b.payments - a.payments);
-  const currency = commonest?.currency ?? 'NGN';
+  const currency = commonestCurrency([...today, ...weekAgo].map((hour) => ({ currency: hour.currency, count: hour.payments })));
   // The hour that has begun: those after it have no figures yet.
   const current = Math.min(23, Math.floor((asOf.getTime() - dayStart.getTime()) / HOUR_MS));
   return { currency, current, now: hoursOf(today, currency), before: hoursOf(weekAgo, currency) };

@@ -7,7 +7,7 @@ import { isComparable, successRate } from '#/format/shares.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { addUp } from './add-up.ts';
+import { addUp, commonestCurrency } from './add-up.ts';
 import classes from './today-figures.module.css';
 
 type Today = RouterOutputs['payments']['today'];
@@ -16,8 +16,9 @@ type Today = RouterOutputs['payments']['today'];
 export function TodayFigures({ today }: { today: Today | undefined }) {
   const scope = useScope();
   if (today === undefined) return <FiguresSkeleton />;
-  const now = addUp(today.today);
-  const before = addUp(today.weekAgo);
+  const currency = commonestCurrency([...today.today, ...today.weekAgo]);
+  const now = addUp(today.today, currency);
+  const before = addUp(today.weekAgo, currency);
   const day = dayOf(today.dayStart);
   const list = (status: string | null) => hrefIn(scope, '/payments', { from: day, to: day, status });
   return (
@@ -26,7 +27,7 @@ export function TodayFigures({ today }: { today: Today | undefined }) {
       aria-label="Today so far"
     >
       <Figure
-        name={`Received today, ${now.currency}`}
+        name={`Received today, ${currency}`}
         value={groupDecimal(now.received)}
         change={isComparable(now.paid, before.paid) ? describeChange(Number(now.received), Number(before.received)) : ''}
         before={weekAgo(groupDecimal(before.received), before.count)}
