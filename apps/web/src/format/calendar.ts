@@ -66,7 +66,8 @@ export function clockIn(zone: string, at: number): string {
 
 /** The first moment at which a zone's clocks show this time or later: a change of offset may skip it. Invalid for other text. */
 export function momentIn(zone: string, clock: string): Date {
-  const guess = Date.parse(`${clock}:00Z`);
+  // Browsers read dates out of other text: `soon:00Z` is one of 2000.
+  const guess = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(clock) ? Date.parse(`${clock}:00Z`) : Number.NaN;
   if (Number.isNaN(guess)) return new Date(Number.NaN);
   const offset = Date.parse(`${clockIn(zone, guess)}:00Z`) - guess;
   // The offset may differ at that time: no change is larger than two hours, and offsets are whole quarters of an hour.
