@@ -1,4 +1,5 @@
 import { groupDecimal } from '@switchyard/routing';
+import { FAILURE_LABELS } from './failure-reasons.ts';
 import { gatewayTitle } from './gateways.ts';
 import { type PaymentStatus, STATUS_LABELS, type Tone } from './payment-status.ts';
 
@@ -144,9 +145,9 @@ function describeCause(cause: string): string {
 }
 
 const FAILURES: Readonly<Record<string, string>> = {
-  every_gateway_failed: 'No gateway opened a checkout.',
-  no_eligible_provider: 'No gateway account could take this payment.',
-  review_closed: 'It was under review, and the review was closed without a refund.',
+  every_gateway_failed: FAILURE_LABELS.every_gateway_failed.sentence,
+  no_eligible_provider: FAILURE_LABELS.no_eligible_provider.sentence,
+  review_closed: FAILURE_LABELS.review_closed.sentence,
   session_expired: 'The session expired, and the gateway confirms that nothing was paid.',
 };
 
@@ -166,18 +167,16 @@ const REFUND_KINDS: Readonly<Record<string, string>> = {
 };
 
 function describeRefundOutcome(detail: unknown): string | null {
-  const amount = text(detail, 'amount');
-  if (amount === null) return null;
-  const sum = `${text(detail, 'currency') ?? ''} ${groupDecimal(amount)}`.trim();
+  const sum = sumOf(detail);
+  if (sum === null) return null;
   const why = text(detail, 'message') ?? text(detail, 'note') ?? text(detail, 'reason');
   return `${sum}${REFUND_KINDS[text(detail, 'kind') ?? ''] ?? ''}${why === null ? '.' : `: ${why}`}`;
 }
 
 function money(detail: unknown): string | null {
-  const amount = text(detail, 'amount');
-  if (amount === null) return null;
+  const sum = sumOf(detail);
+  if (sum === null) return null;
   const transaction = text(detail, 'transactionId');
-  const sum = `${text(detail, 'currency') ?? ''} ${groupDecimal(amount)}`.trim();
   return `Received ${sum}${transaction === null ? '' : `, transaction ${transaction}`}.`;
 }
 

@@ -99,3 +99,8 @@ export function describeDisabledReason(reason: string | null): string {
   if (reason === 'gone') return 'it answered 410 Gone';
   return reason === 'failing' ? 'it failed for five days' : 'by staff';
 }
+
+/** True if an endpoint was switched off because of what it answered, and not by a person. */
+export function isDisabledAutomatically(reason: string | null): boolean {
+  return reason === 'failing' || reason === 'gone';
+}

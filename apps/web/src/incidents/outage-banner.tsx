@@ -2,10 +2,10 @@
 
 import { IconAlertTriangle } from '@tabler/icons-react';
 import Link from 'next/link';
-import { Badge } from '../components/badge/badge.tsx';
+import { StateBadge } from '../components/badge/state-badge.tsx';
 import { Moment } from '../components/time/moment.tsx';
 import { useNow } from '../components/time/now.tsx';
-import { HEALTH_LABELS, healthReasonText, OVERRIDE_LABELS } from '../copy/health.ts';
+import { healthReasonText, OVERRIDE_LABELS } from '../copy/health.ts';
 import { clockOf, describeLength } from '../format/moments.ts';
 import { DrainButton } from '../overrides/drain-button.tsx';
 import type { DrainedAccount } from '../overrides/use-drain.ts';
@@ -67,12 +67,9 @@ function Account({
   onDrain: (account: DrainedAccount) => void;
 }) {
   const { accountId, merchantId, merchantName, label, state, why, drain } = account;
-  const { word, tone } = HEALTH_LABELS[state];
   return (
     <li className={classes.account}>
-      <Badge tone={tone} warns={state === 'degraded'}>
-        {word}
-      </Badge>
+      <StateBadge state={state} />
       <p
         className="min-w-0 wrap-anywhere group-data-[several=true]/accounts:truncate max-phone:col-span-full max-phone:row-2"
         title={healthReasonText({ why })}

@@ -1,9 +1,10 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { Fragment, useId, useState } from 'react';
 import { useTRPC } from '#/trpc/client.tsx';
 import { Overlay } from '../overlay.tsx';
+import { useChosenOption } from '../use-chosen-option.ts';
 import classes from './command-menu.module.css';
 import type { Command, CommandGroup, CommandTools } from './commands.ts';
 import { findCommands } from './find-commands.ts';
@@ -26,9 +27,7 @@ export default function CommandMenu({
 function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[]; tools: CommandTools; onClose: () => void }) {
   const trpc = useTRPC();
   const id = useId();
-  const list = useRef<HTMLDivElement>(null);
   const [text, setText] = useState('');
-  const [at, setAt] = useState(0);
   const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
   const { data: kinds } = useQuery(trpc.gateways.kinds.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }));
   const gatewayNames = (kinds ?? []).map(({ title }) => title);
@@ -39,26 +38,12 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
     ...findCommands([...groups, { title: 'Show', commands: scopes }], text, gatewayNames),
   ];
   const offered = found.flatMap(({ commands }) => commands);
-  const chosen = Math.min(at, offered.length - 1);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new selection scrolls into view.
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [chosen, text]);
+  const { list, chosen, choose, press } = useChosenOption(offered.length, text, (at) => run(offered[at]));
 
   function run(command: Command | undefined) {
     if (command === undefined) return;
     onClose();
     command.run(tools);
-  }
-
-  function press(event: KeyboardEvent) {
-    const last = offered.length - 1;
-    if (event.key === 'Enter') run(offered[chosen]);
-    else if (event.key === 'ArrowDown') setAt(chosen >= last ? 0 : chosen + 1);
-    else if (event.key === 'ArrowUp') setAt(chosen <= 0 ? last : chosen - 1);
-    else return;
-    event.preventDefault();
   }
 
   let index = -1;
@@ -78,7 +63,7 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
         maxLength={200}
         onChange={(event) => {
           setText(event.currentTarget.value);
-          setAt(0);
+          choose(0);
         }}
         onKeyDown={press}
       />
@@ -106,7 +91,7 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
                   tabIndex={-1}
                   aria-selected={own === chosen}
                   className={classes.option}
-                  onPointerMove={() => setAt(own)}
+                  onPointerMove={() => choose(own)}
                   onClick={() => run(command)}
                 >
                   <command.icon size={18} stroke={1.7} className="flex-none text-ink-faint" aria-hidden="true" />

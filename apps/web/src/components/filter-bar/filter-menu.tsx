@@ -1,11 +1,11 @@
 'use client';
 
 import { IconChevronDown } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Popup } from '../popup/popup.tsx';
 import classes from './filter-bar.module.css';
 
-/** A filter that opens: its name, what it is set to, and the choices. */
+/** A filter that opens: its name, what it is set to, and the choices, which may be loaded when it is opened. */
 export function FilterMenu({
   label,
   value,
@@ -30,7 +30,13 @@ export function FilterMenu({
       align="start"
       {...(width !== undefined && { width })}
       button={{ className: classes.filter, 'data-set': value !== '', children: face }}
-      content={() => children}
+      content={() => (
+        <Suspense
+          fallback={<div className="w-44 h-35 rounded-sm bg-ground-quiet" role="status" aria-label="Loading the choices" />}
+        >
+          {children}
+        </Suspense>
+      )}
     />
   );
 }

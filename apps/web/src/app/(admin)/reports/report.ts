@@ -138,28 +138,9 @@ export function nameOf({ periodStart, gateway, method, ruleId, account, merchant
   }
 }
 
-/** The key of a row, unique in its report. */
-export function rowKey({ periodStart, gateway, method, ruleId, account, merchant }: ReportRow, group: Group): string {
-  switch (group) {
-    case 'day':
-    case 'week':
-    case 'month':
-      return periodStart ?? '';
-    case 'gateway':
-      return gateway ?? '';
-    case 'account':
-      return account?.id ?? '';
-    case 'method':
-      return method ?? '';
-    case 'merchant':
-      return merchant?.id ?? '';
-    case 'rule':
-      return ruleId ?? '';
-    default: {
-      const never: never = group;
-      return never;
-    }
-  }
+/** The key of a row, unique in its report: the one dimension that is set. */
+export function rowKey({ periodStart, gateway, method, ruleId, account, merchant }: ReportRow): string {
+  return periodStart ?? gateway ?? account?.id ?? method ?? merchant?.id ?? ruleId ?? '';
 }
 
 const NOTHING: Sums = {

@@ -3,7 +3,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { columnsShown } from '#/components/list/list-columns.ts';
 import { exactly } from '#/components/list/list-count.ts';
@@ -11,6 +11,7 @@ import { ListEnd } from '#/components/list/list-end.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { StatusTabs } from '#/components/list/status-tabs.tsx';
 import { type ListState, useList } from '#/components/list/use-list.ts';
+import { usePages } from '#/components/list/use-pages.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
@@ -158,23 +159,22 @@ function ClosedIncidents() {
   const [{ severity: chosen }, setFilter] = useQueryStates(severityParsers);
   const severity = chosen === 'info' ? null : chosen;
   const { data: counts } = useQuery(trpc.alerts.historyCounts.queryOptions(scope, { refetchInterval: 30_000 }));
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    trpc.alerts.history.infiniteQueryOptions(
-      { ...scope, zone: viewerZone(), severity, sort: historySort(tools.sort), limit: HISTORY_PAGE },
-      { getNextPageParam: (page) => page.next ?? undefined, refetchInterval: 30_000, placeholderData: keepPreviousData },
+  const list = usePages<Finding>(
+    useInfiniteQuery(
+      trpc.alerts.history.infiniteQueryOptions(
+        { ...scope, zone: viewerZone(), severity, sort: historySort(tools.sort), limit: HISTORY_PAGE },
+        { getNextPageParam: (page) => page.next ?? undefined, refetchInterval: 30_000, placeholderData: keepPreviousData },
+      ),
     ),
   );
-  const rows = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const { rows } = list;
   return (
     <>
-      <Refusal message={data === undefined && error !== null ? error.message : null} />
-      {data === undefined && error === null && (
+      <Refusal message={list.state === 'failed' ? (list.error?.message ?? '') : null} />
+      {list.state === 'loading' && (
         <div className="h-[160px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading alerts" />
       )}
-      {data !== undefined && (
+      {list.state === 'ready' && (
         <div className="flex flex-wrap gap-x-4 gap-y-2 items-center">
           <StatusTabs
             label="Severity"
@@ -190,8 +190,10 @@ function ClosedIncidents() {
           <ListTools list={tools} />
         </div>
       )}
-      {data !== undefined && rows.length === 0 && (
-        <EmptyState title="No alert has ended yet">Ended alerts are listed here, with how long they lasted.</EmptyState>
+      {list.state === 'ready' && rows.length === 0 && (
+        <EmptyState title={severity === null ? 'No alert has ended yet' : 'No alert of this severity has ended yet'}>
+          Ended alerts are listed here, with how long they lasted.
+        </EmptyState>
       )}
       {rows.length > 0 && (
         <IncidentsTable
@@ -200,7 +202,7 @@ function ClosedIncidents() {
           shown={tools.shown}
           sort={tools.sort}
           onSort={tools.setSort}
-          onNearEnd={loadMore}
+          onNearEnd={list.more}
         />
       )}
       {rows.length > 0 && (
@@ -208,9 +210,9 @@ function ClosedIncidents() {
           loaded={rows.length}
           total={exactly(counts && (severity === null ? counts.critical + counts.warning : counts[severity]))}
           noun={['alert', 'alerts']}
-          hasMore={hasNextPage}
-          loadingMore={isFetchingNextPage}
-          onMore={() => void fetchNextPage()}
+          hasMore={list.hasMore}
+          loadingMore={list.loadingMore}
+          onMore={list.more}
         />
       )}
     </>

@@ -2,7 +2,6 @@
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { parseAsStringLiteral, useQueryStates } from 'nuqs';
-import { useMemo } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
@@ -12,6 +11,7 @@ import { ListEnd } from '#/components/list/list-end.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { StatusTabs } from '#/components/list/status-tabs.tsx';
 import { type ListDefinition, useList } from '#/components/list/use-list.ts';
+import { usePages } from '#/components/list/use-pages.ts';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeSendError, EVENT_WORDS, STATE_TONES, STATE_WORDS } from '#/copy/alerts.ts';
@@ -31,17 +31,15 @@ export function MessageLog() {
   const { data: counts } = useQuery(
     trpc.alerts.messageCounts.queryOptions({ merchantId }, { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData }),
   );
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    trpc.alerts.messages.infiniteQueryOptions(
-      { merchantId, zone: viewerZone(), state, newestFirst: tools.sort?.descending !== false, limit: 100 },
-      {
-        getNextPageParam: (page) => page.next ?? undefined,
-        refetchInterval: REFRESH_MS,
-        placeholderData: keepPreviousData,
-      },
+  const list = usePages<MessageRow>(
+    useInfiniteQuery(
+      trpc.alerts.messages.infiniteQueryOptions(
+        { merchantId, zone: viewerZone(), state, newestFirst: tools.sort?.descending !== false, limit: 100 },
+        { getNextPageParam: (page) => page.next ?? undefined, refetchInterval: REFRESH_MS, placeholderData: keepPreviousData },
+      ),
     ),
   );
-  const rows = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
+  const { rows } = list;
   return (
     <>
       <div className="flex flex-wrap gap-x-4 gap-y-2 items-center">
@@ -54,14 +52,14 @@ export function MessageLog() {
         />
         <ListTools list={tools} />
       </div>
-      <Refusal message={data === undefined && error !== null ? error.message : null} />
-      {data === undefined && error === null && (
+      <Refusal message={list.state === 'failed' ? (list.error?.message ?? '') : null} />
+      {list.state === 'loading' && (
         <div className="h-[160px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading messages" />
       )}
-      {data !== undefined && rows.length === 0 && state !== null && (
+      {list.state === 'ready' && rows.length === 0 && state !== null && (
         <p className="py-6 text-ink-quiet text-sm">No messages in this state.</p>
       )}
-      {data !== undefined && rows.length === 0 && state === null && (
+      {list.state === 'ready' && rows.length === 0 && state === null && (
         <EmptyState title="No messages yet">
           Every message to a channel is listed here, with the reason if it was not sent.
         </EmptyState>
@@ -80,9 +78,9 @@ export function MessageLog() {
             loaded={rows.length}
             total={exactly(state === null ? sumOf(counts) : counts?.[state])}
             noun={['message', 'messages']}
-            hasMore={hasNextPage}
-            loadingMore={isFetchingNextPage}
-            onMore={() => void fetchNextPage()}
+            hasMore={list.hasMore}
+            loadingMore={list.loadingMore}
+            onMore={list.more}
           />
         </>
       )}

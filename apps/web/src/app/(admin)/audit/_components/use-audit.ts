@@ -1,8 +1,8 @@
 'use client';
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
 import type { ListCount } from '#/components/list/list-count.ts';
+import { usePages } from '#/components/list/use-pages.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -18,29 +18,15 @@ const COUNT_REFRESH_MS = 30_000;
 export function useAudit(filters: AuditFilters, sort = '') {
   const trpc = useTRPC();
   const scope = useScope();
-  const query = useInfiniteQuery(
-    trpc.audit.list.infiniteQueryOptions(toListInput(scope, filters, sort), {
-      getNextPageParam: (page) => page.next ?? undefined,
-      placeholderData: keepPreviousData,
-      refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= 1 ? REFRESH_MS : false),
-    }),
+  return usePages<AuditEntry>(
+    useInfiniteQuery(
+      trpc.audit.list.infiniteQueryOptions(toListInput(scope, filters, sort), {
+        getNextPageParam: (page) => page.next ?? undefined,
+        placeholderData: keepPreviousData,
+        refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= 1 ? REFRESH_MS : false),
+      }),
+    ),
   );
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) fetchNextPage().catch(() => null);
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  return {
-    state: data !== undefined ? ('ready' as const) : query.isError ? ('failed' as const) : ('loading' as const),
-    error: query.error,
-    rows,
-    hasMore: hasNextPage,
-    loadingMore: isFetchingNextPage,
-    more,
-    updatedAt: query.dataUpdatedAt,
-    isFetching: query.isFetching,
-    refetch: () => void refetch(),
-  };
 }
 
 /** The number of entries of the scope and these filters; undefined while it is not known. */

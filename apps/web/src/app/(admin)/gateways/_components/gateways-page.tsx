@@ -5,13 +5,14 @@ import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
 import { useCallback, useMemo } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
+import { StateBadge } from '#/components/badge/state-badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { WithPanel } from '#/components/side-panel/with-panel.tsx';
 import { Freshness } from '#/components/time/freshness.tsx';
 import { FAULT_LABELS, gatewayTitle, methodTitle } from '#/copy/gateways.ts';
-import { HEALTH_LABELS, type HealthState, SEVERITY } from '#/copy/health.ts';
+import { type HealthState, SEVERITY } from '#/copy/health.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { gatewayTokens } from '#/theme/gateway-colours.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -172,12 +173,7 @@ function Eligibility({ account: { enabled, hasCredentials, fault }, state }: { a
     );
   }
   if (state === null) return <Badge tone="good">Enabled</Badge>;
-  const { word, tone, meaning } = HEALTH_LABELS[state];
-  return (
-    <Badge tone={tone} warns={state === 'degraded'} title={meaning}>
-      {word}
-    </Badge>
-  );
+  return <StateBadge state={state} />;
 }
 
 function worstOf(states: readonly HealthState[]): HealthState {

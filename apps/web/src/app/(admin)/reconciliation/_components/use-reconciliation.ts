@@ -1,8 +1,10 @@
 'use client';
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
+import { usePages } from '#/components/list/use-pages.ts';
 import { useNow } from '#/components/time/now.tsx';
+import type { Discrepancy } from '#/copy/discrepancies.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { type ReconciliationFilters, shownDays, toAgeInput, toDiscrepanciesInput, toRunsInput } from '../filters.ts';
@@ -32,30 +34,27 @@ export function useReconciliation(filters: ReconciliationFilters) {
       refetchInterval: working ? RUNNING_REFRESH_MS : IDLE_REFRESH_MS,
     }),
   );
-  const discrepancies = useInfiniteQuery(
-    trpc.reconciliation.discrepancies.infiniteQueryOptions(toDiscrepanciesInput(scope, filters, now), {
-      getNextPageParam: (page) => page.next ?? undefined,
-      placeholderData: keepPreviousData,
-      refetchInterval: working ? RUNNING_REFRESH_MS : IDLE_REFRESH_MS,
-    }),
+  const discrepancies = usePages<Discrepancy>(
+    useInfiniteQuery(
+      trpc.reconciliation.discrepancies.infiniteQueryOptions(toDiscrepanciesInput(scope, filters, now), {
+        getNextPageParam: (page) => page.next ?? undefined,
+        placeholderData: keepPreviousData,
+        refetchInterval: working ? RUNNING_REFRESH_MS : IDLE_REFRESH_MS,
+      }),
+    ),
   );
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = discrepancies;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) fetchNextPage().catch(() => null);
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const rows = useMemo(() => discrepancies.data?.pages.flatMap((page) => page.items) ?? [], [discrepancies.data]);
   const error = accounts.error ?? runs.error ?? discrepancies.error;
   return {
     days,
     accounts: accounts.data ?? [],
     runs: runs.data?.items ?? [],
-    discrepancies: rows,
+    discrepancies: discrepancies.rows,
     byAge: byAge.data ?? [],
-    ready: accounts.data !== undefined && runs.data !== undefined && discrepancies.data !== undefined,
+    ready: accounts.data !== undefined && runs.data !== undefined && discrepancies.state === 'ready',
     failure: error?.message ?? null,
-    hasMore: hasNextPage,
-    loadingMore: isFetchingNextPage,
-    more,
+    hasMore: discrepancies.hasMore,
+    loadingMore: discrepancies.loadingMore,
+    more: discrepancies.more,
     updatedAt: runs.dataUpdatedAt,
     isFetching: runs.isFetching || discrepancies.isFetching,
     refetch: () => {

@@ -1,6 +1,5 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import { CheckboxGroup } from '#/components/field/field.tsx';
 import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
 import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
@@ -15,8 +14,7 @@ import {
   REFUND_STATES,
   type RefundState,
 } from '#/copy/refunds.ts';
-import { useScope } from '#/scope/use-scope.ts';
-import { useTRPC } from '#/trpc/client.tsx';
+import { useGateways } from '#/scope/use-gateways.ts';
 import { isFiltered, type MoneyFilters } from '../filters.ts';
 
 type State = RefundState | ChargeState;
@@ -74,10 +72,6 @@ function statesOf(tab: MoneyFilters['tab']): readonly { value: State; label: str
 
 /** The gateways the merchants have accounts at, and those already chosen. */
 function GatewayTicks({ chosen, onChange }: { chosen: readonly string[]; onChange: (change: MoneyFilterChange) => void }) {
-  const trpc = useTRPC();
-  const { mode } = useScope();
-  const { data: health } = useQuery(trpc.system.health.queryOptions(undefined, { staleTime: 60_000 }));
-  const known = health?.gateways.filter((gateway) => gateway.mode === mode).map(({ gateway }) => gateway) ?? [];
-  const choices = [...new Set([...known, ...chosen])].map((value) => ({ value, label: gatewayTitle(value) }));
+  const choices = [...new Set([...useGateways(), ...chosen])].map((value) => ({ value, label: gatewayTitle(value) }));
   return <CheckboxGroup label="Gateway" choices={choices} values={chosen} onChange={(gateway) => onChange({ gateway })} />;
 }

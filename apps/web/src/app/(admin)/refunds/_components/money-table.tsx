@@ -10,6 +10,7 @@ import type { ListCount } from '#/components/list/list-count.ts';
 import { ListEnd } from '#/components/list/list-end.tsx';
 import { writeSort } from '#/components/list/list-parsers.ts';
 import type { ListState } from '#/components/list/use-list.ts';
+import type { Pages } from '#/components/list/use-pages.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -17,7 +18,6 @@ import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { MoneyFilters } from '../filters.ts';
 import classes from './money-table.module.css';
-import type { MoneyList } from './use-refunds.ts';
 
 /** Fields that rows of all three lists have. */
 interface MoneyRow {
@@ -38,7 +38,7 @@ export interface MoneyListProps {
 /** A list of money with the columns that differ between refunds, duplicate charges and reviews. */
 export interface MoneyTableProps<Row extends MoneyRow> {
   readonly label: string;
-  readonly list: MoneyList<Row>;
+  readonly list: Pages<Row>;
   readonly rowKey: (row: Row) => string;
   readonly tools: ListState;
   /** Undefined where it is not known. */
@@ -61,7 +61,7 @@ export function MoneyTable<Row extends MoneyRow>(props: MoneyTableProps<Row>) {
   const { label, list, rowKey, tools, total, noun, empty } = props;
   const columns = pickColumns(useColumns(props), tools.shown);
   if (list.state === 'loading') return <PaymentsSkeleton />;
-  if (list.state === 'failed') return <ListFailed message={list.message} onRetry={list.refetch} />;
+  if (list.state === 'failed') return <ListFailed message={list.error?.message ?? ''} onRetry={list.refetch} />;
   if (list.rows.length === 0) return empty;
   return (
     <>

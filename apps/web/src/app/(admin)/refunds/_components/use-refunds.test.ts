@@ -49,7 +49,7 @@ describe.each(LISTS)('the list of %s', (_what, procedure, useList) => {
       throw new Error('The database is unavailable.');
     });
     const { result } = await page.render(() => useList(filters, ''));
-    expect([result.current.state, result.current.message]).toEqual(['failed', 'The database is unavailable.']);
+    expect([result.current.state, result.current.error?.message]).toEqual(['failed', 'The database is unavailable.']);
   });
 });
 

@@ -1,15 +1,9 @@
 'use client';
 
-import {
-  keepPreviousData,
-  type UseInfiniteQueryResult,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { ListCount } from '#/components/list/list-count.ts';
+import { type Pages, usePages } from '#/components/list/use-pages.ts';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { REFUND_LABELS } from '#/copy/refunds.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -30,10 +24,10 @@ const REFRESH_MS = 10_000;
 const COUNTS_REFRESH_MS = 30_000;
 
 /** The refunds of the scope and these filters, page after page. */
-export function useRefunds(filters: MoneyFilters, sort: string): MoneyList<RefundRow> {
+export function useRefunds(filters: MoneyFilters, sort: string): Pages<RefundRow> {
   const trpc = useTRPC();
   const input = toRefundsInput(useScope(), filters, sort);
-  return useList(
+  return usePages(
     useInfiniteQuery(
       trpc.refunds.list.infiniteQueryOptions(input, {
         getNextPageParam: (page) => page.next ?? undefined,
@@ -45,10 +39,10 @@ export function useRefunds(filters: MoneyFilters, sort: string): MoneyList<Refun
 }
 
 /** The duplicate charges of the scope and these filters. */
-export function useCharges(filters: MoneyFilters, sort: string): MoneyList<ChargeRow> {
+export function useCharges(filters: MoneyFilters, sort: string): Pages<ChargeRow> {
   const trpc = useTRPC();
   const input = toChargesInput(useScope(), filters, sort);
-  return useList(
+  return usePages(
     useInfiniteQuery(
       trpc.refunds.duplicates.list.infiniteQueryOptions(input, {
         getNextPageParam: (page) => page.next ?? undefined,
@@ -60,10 +54,10 @@ export function useCharges(filters: MoneyFilters, sort: string): MoneyList<Charg
 }
 
 /** The payments under review of the scope and these filters. */
-export function useReviews(filters: MoneyFilters, sort: string): MoneyList<ReviewRow> {
+export function useReviews(filters: MoneyFilters, sort: string): Pages<ReviewRow> {
   const trpc = useTRPC();
   const input = toReviewsInput(useScope(), filters, sort);
-  return useList(
+  return usePages(
     useInfiniteQuery(
       trpc.refunds.reviews.list.infiniteQueryOptions(input, {
         getNextPageParam: (page) => page.next ?? undefined,
@@ -112,35 +106,6 @@ export function useReviewCount(filters: MoneyFilters): ListCount | undefined {
 
 type ChargeCounts = NonNullable<RouterOutputs['refunds']['duplicates']['counts']>;
 type RefundCounts = NonNullable<RouterOutputs['refunds']['counts']>;
-
-/** A list as a page shows it. */
-export interface MoneyList<Row> {
-  readonly state: 'ready' | 'failed' | 'loading';
-  readonly message: string;
-  readonly rows: readonly Row[];
-  readonly hasMore: boolean;
-  readonly loadingMore: boolean;
-  readonly more: () => void;
-  readonly refetch: () => void;
-}
-
-function useList<Row>(
-  query: UseInfiniteQueryResult<{ readonly pages: readonly { readonly items: readonly Row[] }[] }, { readonly message: string }>,
-): MoneyList<Row> {
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) fetchNextPage().catch(() => null);
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  return {
-    state: data !== undefined ? 'ready' : query.isError ? 'failed' : 'loading',
-    message: query.error?.message ?? '',
-    rows: data?.pages.flatMap(({ items }) => items) ?? [],
-    hasMore: hasNextPage,
-    loadingMore: isFetchingNextPage,
-    more,
-    refetch: () => void refetch(),
-  };
-}
 
 /** Confirms that a refund is on record. Its progress is shown on the payment's page and in the list of refunds. */
 export function showRefundRequested(money: string, merchantOrderId: string): void {

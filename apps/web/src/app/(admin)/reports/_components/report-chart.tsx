@@ -160,7 +160,7 @@ function Bars({ rows, group, measure }: { rows: readonly ReportRow[]; group: Gro
     <figure className="grid gap-2.5 max-w-[880px] mb-6" aria-label={`${column?.title}. The table below has the numbers.`}>
       {bars.map(({ row, now, before }) => (
         <div
-          key={rowKey(row, group)}
+          key={rowKey(row)}
           className="grid grid-cols-[minmax(72px,160px)_minmax(0,1fr)_64px] items-center gap-3 text-sm"
           aria-hidden="true"
         >

@@ -49,7 +49,7 @@ export function ReportTable({
     >
       <tbody {...roles.group}>
         {rows.map((row) => (
-          <tr key={rowKey(row, group)} {...roles.row}>
+          <tr key={rowKey(row)} {...roles.row}>
             <th scope="row" title={nameOf(row, group)} {...roles.rowHeader}>
               {nameOf(row, group)}
             </th>

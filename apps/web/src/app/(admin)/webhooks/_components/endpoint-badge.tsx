@@ -2,16 +2,18 @@
 
 import { Badge } from '#/components/badge/badge.tsx';
 import { Moment } from '#/components/time/moment.tsx';
-import { describeDisabledReason } from '#/copy/webhooks.ts';
+import { describeDisabledReason, isDisabledAutomatically } from '#/copy/webhooks.ts';
 import type { EndpointRow } from './endpoint-row.ts';
 
 /** The state of an endpoint: enabled, failing, or disabled and why. */
 export function EndpointBadge({ endpoint }: { endpoint: Pick<EndpointRow, 'enabled' | 'failingSince' | 'disabledReason'> }) {
   const { enabled, failingSince, disabledReason } = endpoint;
   if (!enabled) {
-    const byItself = disabledReason === 'failing' || disabledReason === 'gone';
     return (
-      <Badge tone={byItself ? 'bad' : 'over'} title={`Switched off: ${describeDisabledReason(disabledReason)}`}>
+      <Badge
+        tone={isDisabledAutomatically(disabledReason) ? 'bad' : 'over'}
+        title={`Switched off: ${describeDisabledReason(disabledReason)}`}
+      >
         Switched off
       </Badge>
     );

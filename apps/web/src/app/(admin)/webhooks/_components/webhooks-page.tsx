@@ -10,6 +10,7 @@ import { ListTools } from '#/components/list/list-tools.tsx';
 import { StatusTabs } from '#/components/list/status-tabs.tsx';
 import { useList } from '#/components/list/use-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
+import { isDisabledAutomatically } from '#/copy/webhooks.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
@@ -37,7 +38,8 @@ export function WebhooksPage() {
   const { data, error, refetch } = useQuery(
     trpc.webhooks.list.queryOptions(scope, { refetchInterval: 10_000, placeholderData: keepPreviousData }),
   );
-  const failing = data?.filter((one) => (one.enabled && one.failingSince !== null) || isDisabledAutomatically(one)).length ?? 0;
+  const failing =
+    data?.filter((one) => (one.enabled && one.failingSince !== null) || isDisabledAutomatically(one.disabledReason)).length ?? 0;
   return (
     <>
       <PageHead title="Webhooks">
@@ -96,10 +98,6 @@ function rowsIn(rows: readonly EndpointRow[], state: (typeof STATES)[number] | n
 
 function countOf(rows: readonly EndpointRow[]) {
   return { count: rows.length, more: false };
-}
-
-function isDisabledAutomatically({ disabledReason }: EndpointRow): boolean {
-  return disabledReason === 'failing' || disabledReason === 'gone';
 }
 
 /** Shown without endpoints: what an endpoint is for. */

@@ -3,8 +3,9 @@
 import type MiniSearch from 'minisearch';
 import type { SearchResult } from 'minisearch';
 import { useRouter } from 'next/navigation';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { Overlay } from '#/app-shell/overlay.tsx';
+import { useChosenOption } from '#/app-shell/use-chosen-option.ts';
 import classes from './docs-search.module.css';
 import { loadIndex } from './load-index.ts';
 
@@ -14,10 +15,8 @@ const SHOWN_MAX = 12;
 export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const router = useRouter();
   const id = useId();
-  const list = useRef<HTMLDivElement>(null);
   const [index, setIndex] = useState<MiniSearch | 'loading' | 'failed'>('loading');
   const [text, setText] = useState('');
-  const [at, setAt] = useState(0);
 
   useEffect(() => {
     let gone = false;
@@ -31,26 +30,12 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   }, []);
 
   const found = typeof index === 'string' || text.trim() === '' ? [] : index.search(text).slice(0, SHOWN_MAX);
-  const chosen = Math.min(at, found.length - 1);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new selection scrolls into view.
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [chosen, text]);
+  const { list, chosen, choose, press } = useChosenOption(found.length, text, (at) => go(found[at]));
 
   function go(result: SearchResult | undefined) {
     if (result === undefined) return;
     onClose();
     router.push(String(result.id));
-  }
-
-  function press(event: KeyboardEvent) {
-    const last = found.length - 1;
-    if (event.key === 'Enter') go(found[chosen]);
-    else if (event.key === 'ArrowDown') setAt(chosen >= last ? 0 : chosen + 1);
-    else if (event.key === 'ArrowUp') setAt(chosen <= 0 ? last : chosen - 1);
-    else return;
-    event.preventDefault();
   }
 
   return (
@@ -69,7 +54,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         maxLength={100}
         onChange={(event) => {
           setText(event.currentTarget.value);
-          setAt(0);
+          choose(0);
         }}
         onKeyDown={press}
       />
@@ -89,7 +74,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
             tabIndex={-1}
             aria-selected={position === chosen}
             className={classes.option}
-            onPointerMove={() => setAt(position)}
+            onPointerMove={() => choose(position)}
             onClick={() => go(result)}
           >
             <span className="text-base font-medium truncate">{String(result.title)}</span>

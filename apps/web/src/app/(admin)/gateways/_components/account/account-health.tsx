@@ -3,11 +3,11 @@
 import { methodWord } from '@switchyard/routing';
 import Link from 'next/link';
 import { useState } from 'react';
-import { Badge } from '#/components/badge/badge.tsx';
+import { StateBadge } from '#/components/badge/state-badge.tsx';
 import { PanelPart } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
-import { HEALTH_LABELS, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.ts';
+import { healthReasonText, OVERRIDE_LABELS } from '#/copy/health.ts';
 import { DrainButton } from '#/overrides/drain-button.tsx';
 import { DrainDialog } from '#/overrides/drain-dialog.tsx';
 import { isPlanned } from '#/overrides/is-planned.ts';
@@ -42,9 +42,7 @@ export function AccountHealth({ account }: { account: AccountOverview }) {
             key={one.method ?? 'all'}
             className="grid grid-cols-[92px_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm leading-5.5 [&>:first-child]:justify-self-start"
           >
-            <Badge tone={HEALTH_LABELS[one.state].tone} warns={one.state === 'degraded'}>
-              {HEALTH_LABELS[one.state].word}
-            </Badge>
+            <StateBadge state={one.state} />
             <p className="text-ink-quiet wrap-anywhere">
               <Link
                 href={hrefIn(scope, '/health', { account: accountId, method: one.method })}

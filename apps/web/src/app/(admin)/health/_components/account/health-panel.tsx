@@ -4,6 +4,7 @@ import { methodWord } from '@switchyard/routing';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { SPAN_LABELS, type Span } from '#/app/(admin)/health/span.ts';
+import { StateBadge } from '#/components/badge/state-badge.tsx';
 import { PanelPart, PanelSkeleton, SidePanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
@@ -23,7 +24,6 @@ import type { AccountOverview, MethodOverview } from '../use-health.ts';
 import { ErrorBudget } from './error-budget.tsx';
 import { Evidence } from './evidence.tsx';
 import classes from './health-panel.module.css';
-import { StateBadge } from './state-badge.tsx';
 
 /** The account and method that are open beside the list. */
 export interface HealthPanelProps {

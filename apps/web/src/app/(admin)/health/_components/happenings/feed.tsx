@@ -2,6 +2,7 @@
 
 import { IconClock, IconHandOff, IconHandStop } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { StateBadge } from '#/components/badge/state-badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { PanelPart } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
@@ -10,7 +11,6 @@ import { describeActor, HEALTH_STATES, healthReasonText, OVERRIDE_LABELS } from 
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { StateBadge } from '../account/state-badge.tsx';
 import { dayAndClockOf } from '../clock.ts';
 import { useNames } from '../use-health.ts';
 import { foldFeed } from './fold-feed.ts';

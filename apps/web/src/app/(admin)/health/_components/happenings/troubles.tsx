@@ -1,12 +1,12 @@
 import { IconAlertTriangle, IconCheck, IconHandStop } from '@tabler/icons-react';
 import Link from 'next/link';
 import { Badge } from '#/components/badge/badge.tsx';
+import { StateBadge } from '#/components/badge/state-badge.tsx';
 import { FAULT_LABELS } from '#/copy/gateways.ts';
 import { describeSharedOutage, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.ts';
 import { useOutage } from '#/incidents/use-outage.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { StateBadge } from '../account/state-badge.tsx';
 import type { AccountOverview, HealthOverview, MethodOverview } from '../use-health.ts';
 import classes from './troubles.module.css';
 

@@ -1,7 +1,7 @@
+import { StateBadge } from '#/components/badge/state-badge.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
 import { healthReasonText } from '#/copy/health.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { StateBadge } from '../account/state-badge.tsx';
 import type { MethodOverview } from '../use-health.ts';
 import classes from './method-row.module.css';
 import { Sparkline } from './sparkline.tsx';

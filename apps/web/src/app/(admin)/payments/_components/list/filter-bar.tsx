@@ -1,6 +1,6 @@
 'use client';
 
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { isFiltered, type PaymentFilters } from '#/app/(admin)/payments/filters.ts';
 import { FilterBar as Bar } from '#/components/filter-bar/filter-bar.tsx';
 import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
@@ -11,7 +11,6 @@ import { FAILURE_LABELS } from '#/copy/failure-reasons.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { STATUS_LABELS } from '#/copy/payment-status.ts';
 import { describeAmounts } from './describe-amounts.ts';
-import classes from './filter-bar.module.css';
 import type { FilterChange } from './filter-change.ts';
 
 const AmountFilter = lazy(() => import('./amount-filter.tsx').then((module) => ({ default: module.AmountFilter })));
@@ -58,29 +57,19 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
         onSearch={(q) => onChange({ q: q === '' ? null : q })}
       />
       <FilterMenu label="Status" value={statusLabels.join(', ')}>
-        <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
-          <StatusChoices filters={filters} onChange={onChange} />
-        </Suspense>
+        <StatusChoices filters={filters} onChange={onChange} />
       </FilterMenu>
       <FilterMenu label="Gateway" value={gatewayLabel(filters)}>
-        <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
-          <GatewayChoices filters={filters} onChange={onChange} />
-        </Suspense>
+        <GatewayChoices filters={filters} onChange={onChange} />
       </FilterMenu>
       <FilterMenu label="Method" value={filters.method.map(methodLabel).join(', ')}>
-        <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
-          <MethodChoices filters={filters} onChange={onChange} />
-        </Suspense>
+        <MethodChoices filters={filters} onChange={onChange} />
       </FilterMenu>
       <FilterMenu label="Reason" value={filters.reason.map((reason) => FAILURE_LABELS[reason].word).join(', ')}>
-        <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
-          <ReasonChoices filters={filters} onChange={onChange} />
-        </Suspense>
+        <ReasonChoices filters={filters} onChange={onChange} />
       </FilterMenu>
       <FilterMenu label="Amount" value={describeAmounts(filters.min, filters.max)}>
-        <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
-          <AmountFilter min={filters.min} max={filters.max} onChange={onChange} />
-        </Suspense>
+        <AmountFilter min={filters.min} max={filters.max} onChange={onChange} />
       </FilterMenu>
       <FilterMenu label="Created" value={describePeriod(from, to)}>
         <PeriodFilter from={from} to={to} onChange={onChange} />
@@ -91,9 +80,7 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
           .filter((text) => text !== '')
           .join(', ')}
       >
-        <Suspense fallback={<div className={classes.coming} role="status" aria-label="Loading the choices" />}>
-          <MoreFilters customer={filters.customer} rule={filters.rule} onChange={onChange} />
-        </Suspense>
+        <MoreFilters customer={filters.customer} rule={filters.rule} onChange={onChange} />
       </FilterMenu>
     </Bar>
   );

@@ -1,13 +1,12 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import type { PaymentFilters } from '#/app/(admin)/payments/filters.ts';
 import { Checkbox, CheckboxGroup } from '#/components/field/field.tsx';
 import { FAILURE_LABELS, FAILURE_REASONS } from '#/copy/failure-reasons.ts';
-import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
+import { gatewayTitle, METHOD_NAMES, methodTitle } from '#/copy/gateways.ts';
 import { PAYMENT_STATUSES, STATUS_LABELS } from '#/copy/payment-status.ts';
+import { useGateways } from '#/scope/use-gateways.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { useTRPC } from '#/trpc/client.tsx';
 import type { FilterChange } from './filter-change.ts';
 
 interface ChoicesProps {
@@ -60,7 +59,7 @@ export function ReasonChoices({ filters, onChange }: ChoicesProps) {
   );
 }
 
-const METHODS = ['CARD', 'TRANSFER', 'USSD', 'BANK', 'QR', 'WALLET', 'MOBILE_MONEY', 'DIRECT_DEBIT', 'NONE'] as const;
+const METHODS = [...METHOD_NAMES, 'NONE'];
 
 /** The methods the merchant requested, or none. */
 export function MethodChoices({ filters, onChange }: ChoicesProps) {
@@ -77,10 +76,8 @@ export function MethodChoices({ filters, onChange }: ChoicesProps) {
 
 /** The gateways to filter by: those with accounts of the merchants, and those already chosen. */
 export function GatewayChoices({ filters, onChange }: ChoicesProps) {
-  const trpc = useTRPC();
   const { mode } = useScope();
-  const { data: health } = useQuery(trpc.system.health.queryOptions(undefined, { staleTime: 60_000 }));
-  const known = health?.gateways.filter((gateway) => gateway.mode === mode).map(({ gateway }) => gateway) ?? [];
+  const known = useGateways();
   const names = [...new Set([...known, 'NONE', ...filters.gateway])];
   if (known.length === 0)
     return <p className="max-w-[200px] text-ink-faint text-xs">No merchant has a {mode} account at a gateway.</p>;

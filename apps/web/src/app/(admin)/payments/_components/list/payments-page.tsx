@@ -86,7 +86,7 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
       />
       <FilterBar filters={filters} onChange={setFilters} />
       {list.state === 'loading' && <PaymentsSkeleton />}
-      {list.state === 'failed' && <ListFailed message={list.message} onRetry={list.refetch} />}
+      {list.state === 'failed' && <ListFailed message={list.error?.message ?? ''} onRetry={list.refetch} />}
       {list.state === 'ready' &&
         list.rows.length === 0 &&
         (isFiltered(filters) ? <NothingFound onClear={clear} /> : <FirstPayment publicUrl={publicUrl} mode={scope.mode} />)}

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { Badge, StatusBadge } from '#/components/badge/badge.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import { RowLink } from '#/components/data-table/row-link.tsx';
 import { pickColumns } from '#/components/list/list-columns.ts';
 import type { ListCount } from '#/components/list/list-count.ts';
 import { ListEnd } from '#/components/list/list-end.tsx';
@@ -14,9 +15,9 @@ import { FAILURE_LABELS } from '#/copy/failure-reasons.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { MATCH_LABELS } from '#/copy/search-matches.ts';
 import { groupDecimal } from '#/format/amounts.ts';
+import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { OrderLink } from './order-link.tsx';
 import type { PaymentRow } from './use-payments.ts';
 
 /** The rows loaded so far, and how further ones are requested. */
@@ -106,7 +107,14 @@ function useColumns(
           'th:w-[12%] @max-[860px]/data-table:th:w-auto card:area-main card:self-center card:overflow-hidden card:text-base',
         cell: (row) => (
           <>
-            <OrderLink row={row} scope={scope} open={row.paymentId === openId} onOpen={onOpen} />
+            <RowLink
+              href={hrefIn(scope, `/payments/${row.paymentId}`)}
+              isOpen={row.paymentId === openId}
+              onOpen={() => onOpen(row.paymentId)}
+              data-payment={row.paymentId}
+            >
+              {row.merchantOrderId}
+            </RowLink>
             {row.matched !== null && row.matched !== 'order_id' && (
               <span className="ml-2 py-px px-1.5 rounded-sm bg-accent-soft text-accent-ink text-2xs">
                 {MATCH_LABELS[row.matched]}

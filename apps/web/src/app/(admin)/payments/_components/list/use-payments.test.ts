@@ -60,7 +60,7 @@ test('a failure is shown with its message, and goes once the list is read again'
     throw new Error('The database is unavailable.');
   });
   const { result, act } = await open();
-  expect([result.current.state, result.current.message]).toEqual(['failed', 'The database is unavailable.']);
+  expect([result.current.state, result.current.error?.message]).toEqual(['failed', 'The database is unavailable.']);
   page.server().on('payments.list', () => ({ items: [], next: null }));
   await act(() => result.current.refetch());
   await page.wait();

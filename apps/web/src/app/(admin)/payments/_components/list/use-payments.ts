@@ -1,8 +1,8 @@
 'use client';
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
 import { type PaymentFilters, toListInput, toPaymentFilter } from '#/app/(admin)/payments/filters.ts';
+import { usePages } from '#/components/list/use-pages.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -23,24 +23,9 @@ export function usePayments(filters: PaymentFilters, sort: string) {
       refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= PAGES_REFRESHED ? REFRESH_MS : false),
     }),
   );
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) fetchNextPage().catch(() => null);
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  return {
-    state: data !== undefined ? ('ready' as const) : query.isError ? ('failed' as const) : ('loading' as const),
-    message: query.error?.message ?? '',
-    rows,
-    /** True if the search matches more payments than are listed. */
-    isSearchCut: data?.pages[0]?.isSearchCut ?? false,
-    hasMore: hasNextPage,
-    loadingMore: isFetchingNextPage,
-    more,
-    updatedAt: query.dataUpdatedAt,
-    isFetching: query.isFetching,
-    refetch: () => void refetch(),
-  };
+  // True if the search matches more payments than are listed.
+  const isSearchCut = query.data?.pages[0]?.isSearchCut ?? false;
+  return { ...usePages(query), isSearchCut };
 }
 
 /** The numbers of payments that these filters have in each status, whatever statuses they name; undefined while not known. */

@@ -1,11 +1,11 @@
 'use client';
 
-import Link from 'next/link';
-import { type MouseEvent, useMemo } from 'react';
+import { useMemo } from 'react';
 import { ORDERS } from '#/app/(admin)/reconciliation/filters.ts';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import { RowLink } from '#/components/data-table/row-link.tsx';
 import { pickColumns } from '#/components/list/list-columns.ts';
 import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
 import { useNow } from '#/components/time/now.tsx';
@@ -186,23 +186,17 @@ function describeSide({ kind }: Discrepancy, side: Discrepancy['ledger']): strin
 
 function DiscrepancyLink({ row, open, onOpen }: { row: Discrepancy; open: boolean; onOpen: (discrepancyId: string) => void }) {
   const scope = useScope();
-  function click(event: MouseEvent<HTMLAnchorElement>) {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    onOpen(row.discrepancyId);
-  }
-  const { word, meaning } = KIND_LABELS[row.kind];
+  const { discrepancyId, kind, about } = row;
+  const { word, meaning } = KIND_LABELS[kind];
   return (
-    <Link
-      href={hrefIn(scope, '/reconciliation', { discrepancy: row.discrepancyId })}
-      prefetch={false}
-      className="row-link font-medium"
-      data-discrepancy={row.discrepancyId}
-      aria-current={open ? 'true' : undefined}
+    <RowLink
+      href={hrefIn(scope, '/reconciliation', { discrepancy: discrepancyId })}
+      isOpen={open}
+      onOpen={() => onOpen(discrepancyId)}
+      data-discrepancy={discrepancyId}
       title={meaning}
-      onClick={click}
     >
-      {row.about === 'refund' ? `Refund: ${word.toLowerCase()}` : word}
-    </Link>
+      {about === 'refund' ? `Refund: ${word.toLowerCase()}` : word}
+    </RowLink>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import {
   isFiltered,
   NO_FILTERS,
@@ -51,9 +51,7 @@ export function DiscrepancyFilters({
       />
       <OwnerFilter value={filters.owner} onChange={(owner) => onChange({ owner })} />
       <FilterMenu width={260} label="Amount" value={describeAmounts(filters)}>
-        <Suspense>
-          <AmountFilter key={`${filters.least}-${filters.most}`} filters={filters} onChange={onChange} />
-        </Suspense>
+        <AmountFilter key={`${filters.least}-${filters.most}`} filters={filters} onChange={onChange} />
       </FilterMenu>
       <button
         type="button"

@@ -1,5 +1,5 @@
-import { Badge } from '#/components/badge/badge.tsx';
 import { HEALTH_LABELS, type HealthState } from '#/copy/health.ts';
+import { Badge } from './badge.tsx';
 
 /** A state of health. */
 export function StateBadge({ state }: { state: HealthState }) {
