@@ -75,4 +75,69 @@ describe('the timeline of a payment', () => {
     expect(timeline.map(({ title }) => title)).toEqual(['payment.poked', 'payment.poked', 'payment.poked']);
     expect(timeline.map(({ cause }) => cause)).toEqual(['Staff, ada@example.com', 'Staff, Ada Obi', 'Staff, former team member']);
   });
+
+  const sum = { amount: '2500.5', currency: 'NGN', gateway: 'paystack' };
+  const dispute = { ...sum, category: 'fraud', gatewayDisputeId: '4711' };
+  test.each<[string, object, string, string | null, string]>([
+    ['payment.initiated', {}, 'Created', 'Before any gateway was called.', 'over'],
+    ['payment.pending', {}, 'Checkout opened', null, 'wait'],
+    ['payment.succeeded', sum, 'Paid at Paystack', 'Received NGN 2,500.5.', 'good'],
+    ['payment.succeeded', { ...sum, late: true }, 'Paid late at Paystack', 'Received NGN 2,500.5.', 'good'],
+    ['payment.failed', { reason: 'no_eligible_provider' }, 'Failed', 'No gateway account could take this payment.', 'bad'],
+    ['payment.failed', { reason: 'a_new_reason' }, 'Failed', 'a_new_reason', 'bad'],
+    ['payment.failed', {}, 'Failed', null, 'bad'],
+    ['payment.refunded', sum, 'Refunded in full', null, 'over'],
+    ['payment.requires_review', sum, 'Needs review', 'Received NGN 2,500.5.', 'bad'],
+    ['payment.duplicate_charge', sum, 'Duplicate payment at Paystack', 'Received NGN 2,500.5.', 'bad'],
+    ['payment.reversed', sum, 'Reversed at Paystack', 'The gateway took NGN 2,500.5 back: the gateway gives no reason.', 'bad'],
+    [
+      'payment.reversed',
+      { ...sum, reversalCause: 'chargeback' },
+      'Reversed at Paystack',
+      'The gateway took NGN 2,500.5 back: a dispute was lost.',
+      'bad',
+    ],
+    ['payment.reinstated', sum, 'Reversal undone at Paystack', 'The gateway gave NGN 2,500.5 back.', 'good'],
+    ['dispute.opened', dispute, 'Disputed at Paystack', 'NGN 2,500.5, fraud, dispute 4711.', 'bad'],
+    ['dispute.under_review', sum, 'Dispute under review at Paystack', 'NGN 2,500.5.', 'wait'],
+    ['dispute.won', sum, 'Dispute won at Paystack', 'NGN 2,500.5.', 'good'],
+    ['dispute.lost', {}, 'Dispute lost', null, 'bad'],
+    ['dispute.closed', {}, 'Dispute closed', null, 'over'],
+    ['refund.requested', { ...sum, reason: 'Wrong size' }, 'Refund requested at Paystack', 'NGN 2,500.5: Wrong size', 'wait'],
+    [
+      'refund.succeeded',
+      { ...sum, kind: 'duplicate' },
+      'Refund succeeded at Paystack',
+      'NGN 2,500.5, a duplicate payment.',
+      'over',
+    ],
+    [
+      'refund.failed',
+      { ...sum, kind: 'mismatched', message: 'Balance too low.' },
+      'Refund failed at Paystack',
+      'NGN 2,500.5, which did not match the order: Balance too low.',
+      'bad',
+    ],
+    ['refund.needs_attention', sum, 'Refund needs attention at Paystack', 'NGN 2,500.5.', 'bad'],
+    ['refund.dismissed', { ...sum, note: 'Paid in cash' }, 'Failed refund dismissed', 'NGN 2,500.5: Paid in cash', 'over'],
+    ['duplicate_charge.dismissed', { note: 'Agreed' }, 'Duplicate payment dismissed', 'Agreed', 'over'],
+    ['payment.review_resolved', { note: 'Closed' }, 'Review closed', 'Closed', 'over'],
+  ])('says of %s with %j: %s. %s (%s)', (type, detail, title, sentence, tone) => {
+    const [step] = buildTimeline([event(1, { type, detail })], [], NO_NAMES);
+    expect([step?.title, step?.sentence, step?.tone]).toEqual([title, sentence, tone]);
+  });
+
+  test.each([
+    ['checkout_return', 'Customer returned from checkout'],
+    ['gateway_webhook', 'Gateway webhook, verified'],
+    ['schedule', 'Scheduled check'],
+    ['a_new_cause', 'a_new_cause'],
+  ])('says what caused an event: %s', (cause, words) => {
+    expect(buildTimeline([event(1, { cause })], [], NO_NAMES)[0]?.cause).toBe(words);
+  });
+
+  test('has the colour of the status to which an unknown event led', () => {
+    const [step] = buildTimeline([event(1, { type: 'payment.poked', toStatus: 'SUCCESS', detail: null })], [], NO_NAMES);
+    expect([step?.title, step?.tone]).toEqual(['payment.poked', 'good']);
+  });
 });

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime';
 import { PathnameContext, SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime';
@@ -6,6 +6,7 @@ import type { ReactElement } from 'react';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { NowProvider } from '../components/time/now.tsx';
 import { dismissToast, shownToasts } from '../components/toasts/toast-store.ts';
+import type { Permission } from '../trpc/use-may.ts';
 import { openPage } from './page.tsx';
 import { openServer, type TestServer } from './server.tsx';
 
@@ -19,14 +20,18 @@ export interface Dashboard {
   readonly on: TestServer['on'];
   /** The inputs that a procedure was called with, in order. */
   readonly calls: TestServer['calls'];
+  /** Lets the viewer do these things, for every merchant, and no others. */
+  readonly allow: (...permissions: readonly Permission[]) => void;
+  /** The query of the page's address as it is now. */
+  readonly search: () => string;
   /** Where the page has navigated to. */
   readonly navigations: () => readonly string[];
   /** The messages in the corner. */
   readonly toasts: () => readonly string[];
 }
 
-/** Opens the suite's page; `search` is the query of its address. Its file begins with `// @vitest-environment happy-dom`. */
-export function openDashboard(search: string): Dashboard {
+/** Opens the suite's page; `search` is the query of its address, `pathname` its path. Its file begins with `// @vitest-environment happy-dom`. */
+export function openDashboard(search: string, pathname = '/'): Dashboard {
   let server: TestServer;
   let navigations: string[] = [];
   const navigate = (href: string) => void navigations.push(href);
@@ -47,12 +52,13 @@ export function openDashboard(search: string): Dashboard {
   });
   afterEach(() => server.close());
   const page = openPage();
+  afterEach(storeSecrets);
   return {
     show(element) {
       const { wrapper: Server } = server;
       page.show(
         <AppRouterContext value={router}>
-          <PathnameContext value="/">
+          <PathnameContext value={pathname}>
             <SearchParamsContext value={new URLSearchParams(search)}>
               <Server>
                 <NowProvider initial={Date.now()}>{element}</NowProvider>
@@ -66,9 +72,17 @@ export function openDashboard(search: string): Dashboard {
     server: () => server,
     on: (procedure, answer) => server.on(procedure, answer),
     calls: (procedure) => server.calls(procedure),
+    allow: (...permissions) => server.on('me', () => ({ access: [{ merchantId: null, permissions }] })),
+    search: () => server.search(),
     navigations: () => navigations,
     toasts: () => shownToasts().map(({ text }) => text),
   };
+}
+
+/** Stores the secrets that a test left on the page: they would be shown in the next one, on whatever page it is. */
+function storeSecrets(): void {
+  const stored = () => screen.queryByRole('button', { name: 'I have stored it' });
+  for (let button = stored(); button !== null; button = stored()) fireEvent.click(button);
 }
 
 /** Runs the action of the message in the corner: its undo. */
@@ -86,6 +100,38 @@ export const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElem
 export const radio = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('radio', { name });
 /** A checkbox by its label. */
 export const checkbox = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('checkbox', { name });
+
+/** The address of a link by its label. */
+export const hrefOf = (name: string | RegExp) => screen.getByRole('link', { name }).getAttribute('href');
+
+/** Waits for a table by its name, or that of the region it scrolls in, and returns the texts of its rows, the header's first. */
+export async function tableOf(name: string | RegExp): Promise<readonly (readonly string[])[]> {
+  return waitFor(() => {
+    const [table] = [
+      ...screen.queryAllByRole('table', { name }),
+      ...screen.queryAllByRole('region', { name }).flatMap((region) => within(region).queryAllByRole('table')),
+    ];
+    if (table === undefined) throw new Error(`There is no table ${name}.`);
+    return within(table).getAllByRole('row').map(textsOf);
+  });
+}
+
+/** Texts of the cells of a row. */
+export function textsOf(row: HTMLElement): readonly string[] {
+  return Array.from(row.querySelectorAll('th, td'), textOf);
+}
+
+/** The text of an element on one line. */
+export function textOf(element: Element): string {
+  return (element.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Facts and their values in a description list, in its order. */
+export function factsIn(element: Element): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Array.from(element.querySelectorAll('dt'), (name) => [textOf(name), textOf(name.nextElementSibling ?? name)]),
+  );
+}
 
 /** Waits until a field shows a problem beside it, marked as wrong. */
 export async function expectProblem(

@@ -20,6 +20,8 @@ export interface TestServer {
   readonly failSubscriptions: (procedure: string, message: string) => Promise<void>;
   /** The inputs of the subscriptions of a procedure that are open. */
   readonly subscriptions: (procedure: string) => readonly unknown[];
+  /** The query of the page's URL as it is now. */
+  readonly search: () => string;
   /** Gives hooks this server, and the query of the page's URL. */
   readonly wrapper: (props: { children: ReactNode }) => ReactNode;
   readonly close: () => void;
@@ -37,6 +39,7 @@ export function openServer(search: string): TestServer {
   const procedures = new Map<string, Procedure>();
   const calls: { readonly path: string; readonly input: unknown }[] = [];
   const subscriptions = new Set<Subscription>();
+  let present = search;
   const openAt = (procedure: string) => [...subscriptions].filter(({ path }) => path === procedure);
   // Queries are refetched at intervals in browsers only.
   environmentManager.setIsServer(() => false);
@@ -87,8 +90,15 @@ export function openServer(search: string): TestServer {
         for (const { fail } of openAt(procedure)) fail(message);
       }),
     subscriptions: (procedure) => openAt(procedure).map(({ input }) => input),
+    search: () => present,
     wrapper: ({ children }) => (
-      <NuqsTestingAdapter searchParams={search} hasMemory>
+      <NuqsTestingAdapter
+        searchParams={search}
+        hasMemory
+        onUrlUpdate={({ queryString }) => {
+          present = queryString;
+        }}
+      >
         <QueryClientProvider client={queries}>
           <TRPCProvider trpcClient={client} queryClient={queries}>
             {children}

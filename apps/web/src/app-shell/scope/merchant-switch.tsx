@@ -7,15 +7,16 @@ import { Popup } from '#/components/popup/popup.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
 import { MerchantList } from './merchant-list.tsx';
 import classes from './merchant-switch.module.css';
+import { OPEN_IN_SCOPE } from './path-in-other-scope.ts';
+
+const parsers = Object.fromEntries(['merchant', ...OPEN_IN_SCOPE].map((name) => [name, parseAsString]));
+const CLOSED = Object.fromEntries(OPEN_IN_SCOPE.map((name) => [name, null]));
 
 /** Selects one merchant, or all that the person may see. */
 export function MerchantSwitch() {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
-  const [{ merchant }, setQuery] = useQueryStates(
-    { merchant: parseAsString, payment: parseAsString },
-    { shallow: false, history: 'push' },
-  );
+  const [{ merchant = null }, setQuery] = useQueryStates(parsers, { shallow: false, history: 'push' });
   const merchants = data ?? [];
   const chosen = merchants.find(({ merchantId }) => merchantId === merchant);
   const name = merchant === null ? 'All merchants' : (chosen?.name ?? 'Unknown merchant');
@@ -39,7 +40,7 @@ export function MerchantSwitch() {
           chosen={merchant}
           onChoose={(merchantId) => {
             close();
-            void setQuery({ merchant: merchantId, payment: null });
+            void setQuery({ ...CLOSED, merchant: merchantId });
           }}
         />
       )}

@@ -6,11 +6,10 @@ import { hrefIn, MODE_COOKIE, MODES, type Mode } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { rememberInCookie } from '../remember.ts';
 import classes from './mode-switch.module.css';
-import { pathInOtherScope } from './path-in-other-scope.ts';
+import { OPEN_IN_SCOPE, pathInOtherScope } from './path-in-other-scope.ts';
 
 const LABELS: Record<Mode, string> = { test: 'Test', live: 'Live' };
-/** Parameters that refer to the objects shown, not to filters or layout. */
-const DROPPED_PARAMS = new Set(['mode', 'merchant', 'payment']);
+const DROPPED_PARAMS: ReadonlySet<string> = new Set(['mode', 'merchant', ...OPEN_IN_SCOPE]);
 
 /** Switches between live and test mode. Filters stay; the open object is closed, because it does not exist in the other mode. */
 export function ModeSwitch() {

@@ -3,3 +3,6 @@ export function pathInOtherScope(pathname: string): string {
   const [, first = 'overview'] = pathname.split('/');
   return `/${first}`;
 }
+
+/** The parameters of the URL that name what is open, or chosen, of one merchant and mode. */
+export const OPEN_IN_SCOPE = ['payment', 'discrepancy', 'delivery', 'account', 'key'] as const;

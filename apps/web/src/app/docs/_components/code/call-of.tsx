@@ -21,6 +21,6 @@ export function curlOf({ method, path, headers, body }: ReturnType<typeof record
   const lines = [`curl ${verb}${address}`, '-H "Authorization: Bearer $SWITCHYARD_API_KEY"'];
   if (body !== undefined) lines.push('-H "Content-Type: application/json"');
   if (headers['idempotency-key'] !== undefined) lines.push(`-H "Idempotency-Key: ${headers['idempotency-key']}"`);
-  if (body !== undefined) lines.push(`-d '${JSON.stringify(body, null, 2)}'`);
+  if (body !== undefined) lines.push(`-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`);
   return lines.join(' \\\n  ');
 }

@@ -6,7 +6,7 @@ import { Description, DescriptionList } from '#/components/description-list/desc
 import { Moment } from '#/components/time/moment.tsx';
 import { DISPUTE_LABELS, describeReversalCause } from '#/copy/disputes.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
-import { describeRequester } from '#/copy/refunds.ts';
+import { describeRequester, REFUND_LABELS } from '#/copy/refunds.ts';
 import { groupDecimal } from '#/format/amounts.ts';
 import type { Payment } from './payment-head.tsx';
 
@@ -48,25 +48,17 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
         </Description>
       ))}
       {refunds.map((refund) => (
-        <Description key={refund.refundId} name={REFUND_LABELS[refund.state]}>
+        <Description key={refund.refundId} name={`Refund, ${REFUND_LABELS[refund.state].word.toLowerCase()}`}>
           {refund.currency} {groupDecimal(refund.amount)}, requested by {describeRequester(refund.requestedBy, people)},{' '}
           <Moment value={refund.createdAt} />
-          {refund.reason !== null && `. ${refund.reason}`}
-          {refund.failureMessage !== null && `. ${refund.failureMessage}`}
-          {refund.note !== null && `. Dismissed: ${refund.note}`}
+          {[refund.reason, refund.failureMessage, refund.note && `Dismissed: ${refund.note}`]
+            .filter((sentence) => sentence !== null)
+            .map((sentence) => `. ${sentence.replace(/\.$/, '')}`)}
         </Description>
       ))}
     </DescriptionList>
   );
 }
-
-const REFUND_LABELS: Record<Payment['refunds'][number]['state'], string> = {
-  REQUESTED: 'Refund, requested',
-  PROCESSING: 'Refund, processing',
-  SUCCEEDED: 'Refund, succeeded',
-  FAILED: 'Refund, failed',
-  NEEDS_ATTENTION: 'Refund, needs attention',
-};
 
 /** True if the customer may still pay. */
 function isOpen({ status }: Payment): boolean {

@@ -9,7 +9,7 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
-import { DELIVERY_LABELS } from '#/copy/webhooks.ts';
+import { DELIVERY_LABELS, describeAnswer } from '#/copy/webhooks.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -86,7 +86,7 @@ function DeliveryLine({ delivery, payment }: { delivery: Delivery; payment: Paym
     }),
   );
   const { word, tone } = DELIVERY_LABELS[state];
-  const failure = state === 'DELIVERED' ? null : (lastFailure ?? (lastStatus === null ? null : `answered ${lastStatus}`));
+  const answer = state === 'DELIVERED' ? null : describeAnswer({ status: lastStatus, failure: lastFailure });
   return (
     <li className="flex flex-wrap items-start justify-between gap-2">
       <span className="flex flex-[1_1_260px] flex-wrap items-center gap-x-2 gap-y-1 min-w-0 text-sm">
@@ -96,7 +96,7 @@ function DeliveryLine({ delivery, payment }: { delivery: Delivery; payment: Paym
         <Badge tone={tone}>{word}</Badge>
         <span className="text-ink-faint text-sm">
           {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
-          {failure !== null && `, the last ${failure}`}
+          {answer !== null && `, ${answer.charAt(0).toLowerCase()}${answer.slice(1)}`}
           {deliveredAt !== null && (
             <>
               , <Moment value={deliveredAt} />

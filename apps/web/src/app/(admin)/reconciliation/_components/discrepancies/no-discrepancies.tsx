@@ -39,7 +39,9 @@ export function NoDiscrepancies({ filters, runs }: { filters: ReconciliationFilt
   return (
     <EmptyState title={`No ${state === 'all' ? '' : `${state} `}discrepancies`}>
       {compared.toLocaleString('en')} of the last days {compared === 1 ? 'was' : 'were'} compared.
-      {state === 'open' && closed > 0 && ` ${closed.toLocaleString('en')} closed discrepancies are under “Closed”.`}
+      {state === 'open' &&
+        closed > 0 &&
+        ` ${closed.toLocaleString('en')} closed ${closed === 1 ? 'one is' : 'ones are'} under “Closed”.`}
     </EmptyState>
   );
 }

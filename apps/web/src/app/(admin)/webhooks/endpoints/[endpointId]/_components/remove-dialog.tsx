@@ -36,8 +36,8 @@ export function RemoveDialog({ endpoint, onDone, onClose }: EndpointDialogProps)
     >
       <p className={classes.consequence}>
         {url} got {traffic.delivered.toLocaleString('en')} {traffic.delivered === 1 ? 'event' : 'events'} in the last 24 hours,
-        and {traffic.waiting.toLocaleString('en')} are pending; those are not sent. Its secret is destroyed; this cannot be
-        undone. To stop for a while, switch it off instead.
+        and {traffic.waiting.toLocaleString('en')} {traffic.waiting === 1 ? 'is' : 'are'} pending, not to be sent. Its secret is
+        destroyed; this cannot be undone. To stop for a while, switch it off instead.
       </p>
     </ConfirmDialog>
   );
