@@ -65,7 +65,8 @@ type ChoicesAt<Entered extends FieldValues, Name extends FieldPath<Entered>> =
 type Unbound<Props> = Omit<Props, 'name' | 'value' | 'checked' | 'onChange' | 'onBlur' | 'error' | 'ref'>;
 type TextProps = Unbound<ComponentProps<typeof TextField>>;
 type SecretProps = Unbound<ComponentProps<typeof SecretField>>;
-type AreaProps = Unbound<ComponentProps<typeof AreaField>>;
+/** `onChange` is called with the text after it has changed, for where it is kept besides. */
+type AreaProps = Unbound<ComponentProps<typeof AreaField>> & { readonly onChange?: (text: string) => void };
 type NumberProps = Unbound<ComponentProps<typeof NumberField>>;
 type DateProps = Unbound<ComponentProps<typeof DateControl>>;
 type DateTimeProps = Unbound<ComponentProps<typeof DateTimeControl>>;
@@ -81,7 +82,7 @@ interface ChoiceProps<Value extends string> {
 
 interface SelectProps<Value extends string> {
   readonly label: string;
-  readonly labelPlace?: 'above' | 'hidden';
+  readonly labelPlace?: 'above' | 'inside' | 'hidden';
   readonly options: readonly SelectOption<Value>[];
   readonly placeholder?: string;
   readonly description?: ReactNode;
@@ -134,8 +135,8 @@ export const BOUND_FIELDS = {
   Secret({ name, ...props }: SecretProps & Named) {
     return <SecretField {...props} {...useBoundInput(name)} />;
   },
-  Area({ name, ...props }: AreaProps & Named) {
-    return <AreaField {...props} {...useBoundInput(name)} />;
+  Area({ name, onChange, ...props }: AreaProps & Named) {
+    return <AreaField {...props} {...useBoundInput(name, onChange)} />;
   },
   Number({ name, ...props }: NumberProps & Named) {
     const { text, error, change, leave } = useBound(name);
@@ -176,9 +177,12 @@ export const BOUND_FIELDS = {
 };
 
 /** Properties of an element that people type into. */
-function useBoundInput(name: string) {
+function useBoundInput(name: string, onType?: (text: string) => void) {
   const { text, error, change, leave } = useBound(name);
-  const onChange = (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => change(event.currentTarget.value);
+  function onChange({ currentTarget: { value } }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) {
+    change(value);
+    onType?.(value);
+  }
   return { name, value: text, error, onChange, onBlur: leave };
 }
 

@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { showToast } from '#/components/toasts/toast-store.ts';
+import { useUnloadWarning } from '#/forms/use-unload-warning.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import { isSameDocument } from '../rules/compare.ts';
@@ -155,22 +156,19 @@ function useSaver(revision: number, put: (document: RuleDocument, revision: numb
         },
       }),
   );
+  useUnloadWarning(saved.kind !== 'saved');
   useSaveOnLeave(saver);
   return { saver, saved };
 }
 
-/** Warns before edits are lost, and saves pending edits on navigation to another page of the application. */
+/** Saves pending edits on navigation to another page of the application. */
 function useSaveOnLeave(saver: DraftSaver<RuleDocument>): void {
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (saver.isDirty) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', warn);
-    return () => {
-      window.removeEventListener('beforeunload', warn);
+  useEffect(
+    () => () => {
       if (saver.isDirty) void saver.flush();
-    };
-  }, [saver]);
+    },
+    [saver],
+  );
 }
 
 /** Polls for changes to the draft by other people. */

@@ -11,29 +11,19 @@ import { labelIn, STRATEGY_LABELS } from '../rules/copy.ts';
 import { type Account, STRATEGIES } from '../rules/document.ts';
 import { moveInList } from '../rules/edit.ts';
 import type { Note } from '../rules/findings.ts';
-import { evenly, type RuleForm, splitTotal, withAccount, withStrategy } from '../rules/rule-form.ts';
+import { evenly, splitTotal, withAccount, withStrategy } from '../rules/rule-form.ts';
 import classes from './accounts-editor.module.css';
 import { NoteLine, NoteLines } from './notes.tsx';
-import type { SetForm } from './set-form.ts';
+import { RuleNumber, useRuleFields } from './rule-fields.tsx';
 
 /** The accounts and the strategy of a rule. */
-export function AccountsEditor({
-  form,
-  set,
-  accounts,
-  notes,
-  mayWrite,
-}: {
-  form: RuleForm;
-  set: SetForm;
-  accounts: readonly Account[];
-  notes: readonly Note[];
-  mayWrite: boolean;
-}) {
+export function AccountsEditor({ accounts, mayWrite }: { accounts: readonly Account[]; mayWrite: boolean }) {
+  const { form, set, notesOf } = useRuleFields();
+  const notes = notesOf('accounts', 'strategy');
   const general = notes.filter(({ accountId }) => !form.accounts.some(({ account }) => account === accountId));
   return (
     <>
-      <Choices form={form} set={set} />
+      <Choices />
       <AccountList
         accountIds={form.accounts.map(({ account }) => account)}
         accounts={accounts}
@@ -44,18 +34,28 @@ export function AccountsEditor({
         onRemove={(accountId) => set({ accounts: form.accounts.filter(({ account }) => account !== accountId) })}
         onAdd={(accountId) => set(withAccount(form, accountId))}
       >
-        {form.strategy === 'weighted'
-          ? (accountId) => <Percent form={form} set={set} accountId={accountId} accounts={accounts} />
-          : null}
+        {form.strategy === 'weighted' ? (accountId) => <Percent accountId={accountId} accounts={accounts} /> : null}
       </AccountList>
-      {form.strategy === 'weighted' && <SplitBar form={form} set={set} accounts={accounts} mayWrite={mayWrite} />}
-      {form.strategy === 'success_rate' && <Measuring form={form} set={set} />}
+      {form.strategy === 'weighted' && <SplitBar accounts={accounts} mayWrite={mayWrite} />}
+      {form.strategy === 'success_rate' && (
+        <div className="flex flex-wrap gap-x-6 gap-y-2">
+          <RuleNumber name="minSamples" label="Compare from this many finished payments" min={1} />
+          <RuleNumber
+            name="explorationPercent"
+            label="Share that tries another account, to keep measuring"
+            unit="%"
+            min={0}
+            max={100}
+          />
+        </div>
+      )}
       <NoteLines notes={general} />
     </>
   );
 }
 
-function Choices({ form, set }: { form: RuleForm; set: SetForm }) {
+function Choices() {
+  const { form, set } = useRuleFields();
   return (
     <div className="flex flex-wrap gap-1.5" role="radiogroup" aria-label="How to choose among the accounts">
       {STRATEGIES.map((strategy) => (
@@ -184,17 +184,8 @@ export function AccountList({
   );
 }
 
-function Percent({
-  form,
-  set,
-  accountId,
-  accounts,
-}: {
-  form: RuleForm;
-  set: SetForm;
-  accountId: string;
-  accounts: readonly Account[];
-}) {
+function Percent({ accountId, accounts }: { accountId: string; accounts: readonly Account[] }) {
+  const { form, set } = useRuleFields();
   const share = form.accounts.find(({ account }) => account === accountId);
   return (
     <div className="w-21">
@@ -214,17 +205,8 @@ function Percent({
 }
 
 /** The shares as a bar, and their sum. */
-function SplitBar({
-  form,
-  set,
-  accounts,
-  mayWrite,
-}: {
-  form: RuleForm;
-  set: SetForm;
-  accounts: readonly Account[];
-  mayWrite: boolean;
-}) {
+function SplitBar({ accounts, mayWrite }: { accounts: readonly Account[]; mayWrite: boolean }) {
+  const { form, set } = useRuleFields();
   const total = splitTotal(form);
   return (
     <div className="grid gap-1.5 max-w-[520px]">
@@ -246,27 +228,6 @@ function SplitBar({
           </button>
         )}
       </p>
-    </div>
-  );
-}
-
-function Measuring({ form, set }: { form: RuleForm; set: SetForm }) {
-  return (
-    <div className="flex flex-wrap gap-x-6 gap-y-2">
-      <NumberField
-        label="Compare from this many finished payments"
-        min={1}
-        value={readNumber(form.minSamples, 0)}
-        onChange={(minSamples) => set({ minSamples })}
-      />
-      <NumberField
-        label="Share that tries another account, to keep measuring"
-        unit="%"
-        min={0}
-        max={100}
-        value={readNumber(form.explorationPercent, 0)}
-        onChange={(explorationPercent) => set({ explorationPercent })}
-      />
     </div>
   );
 }

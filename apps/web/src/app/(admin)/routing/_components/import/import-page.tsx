@@ -1,44 +1,63 @@
 'use client';
 
 import { type DragEvent, useState } from 'react';
+import * as z from 'zod/mini';
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Button } from '#/components/button/button.tsx';
-import { AreaField } from '#/components/field/field.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
+import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useMay } from '#/trpc/use-may.ts';
-import { type CreateOutcome, useCreateDraft } from '../queries/use-create-draft.ts';
+import { useCreateDraft } from '../queries/use-create-draft.ts';
 import { useLive, useMerchantName, useRoutingScope } from '../queries/use-routing.ts';
 import { useStoredText } from '../queries/use-stored-text.ts';
 import { counted, joined } from '../rules/copy.ts';
 import { describeFile, type FileSummary } from './file-summary.ts';
 import classes from './import-page.module.css';
 
-type Problems = Extract<CreateOutcome, { kind: 'invalid' }>['problems'];
+const schema = z.object({
+  file: z.pipe(
+    z.string(),
+    z.transform((text, context) => {
+      const summary = describeFile(text);
+      if (summary.kind === 'rules') return summary.json;
+      context.issues.push({ code: 'custom', message: 'must be a file of rules', input: text });
+      return z.NEVER;
+    }),
+  ),
+});
 
 /** Imports rules from a file: summarised, checked against this merchant's accounts, and saved as a draft. */
 export function ImportPage() {
   const scope = useRoutingScope();
   const merchant = useMerchantName();
   const may = useMay()('routing:publish');
-  const { begin, busy } = useCreateDraft();
-  const [text, setText] = useStoredText(`import ${scope.merchantId} ${scope.mode}`);
-  const [problems, setProblems] = useState<Problems>([]);
+  const { begin, problems, reset } = useCreateDraft();
+  const [text, keepText] = useStoredText(`import ${scope.merchantId} ${scope.mode}`);
   const [isOver, setIsOver] = useState(false);
-  const summary = text.trim() === '' ? null : describeFile(text);
+  const form = useForm({
+    schema,
+    values: { file: text },
+    async onSubmit({ file }) {
+      const outcome = await begin({ kind: 'file', file });
+      if (outcome?.kind === 'created') keepText('');
+      return outcome?.kind === 'invalid'
+        ? `Not imported: ${counted(outcome.problems.length, 'problem')} in the file. No draft was created.`
+        : null;
+    },
+  });
+  const { file } = form.entered;
+  const summary = file.trim() === '' ? null : describeFile(file);
 
+  /** Replaces the text, and what was wrong with the one before. */
   function write(next: string): void {
-    setText(next);
-    setProblems([]);
+    form.discard();
+    reset();
+    keepText(next);
   }
-  async function take(file: File | undefined): Promise<void> {
-    if (file !== undefined) write(await file.text());
-  }
-  async function check(json: unknown): Promise<void> {
-    const outcome = await begin({ kind: 'file', file: json });
-    if (outcome?.kind === 'invalid') setProblems(outcome.problems);
-    else if (outcome?.kind === 'created') setText('');
+  async function take(chosen: File | undefined): Promise<void> {
+    if (chosen !== undefined) write(await chosen.text());
   }
 
   return (
@@ -54,76 +73,68 @@ export function ImportPage() {
           Your role cannot change rules. Owners and operators of this merchant can.
         </p>
       )}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here; the button beside it opens them as well. */}
-      <div
-        className={classes.file}
-        data-over={isOver}
-        onDragOver={(event: DragEvent) => {
-          event.preventDefault();
-          setIsOver(true);
-        }}
-        onDragLeave={() => setIsOver(false)}
-        onDrop={(event: DragEvent) => {
-          event.preventDefault();
-          setIsOver(false);
-          void take(event.dataTransfer.files[0]);
-        }}
-      >
-        <label className={classes.choose}>
-          <input
-            type="file"
-            accept="application/json,.json"
-            disabled={!may}
-            onChange={(event) => void take(event.currentTarget.files?.[0])}
-          />
-          Choose a file
-        </label>
-        <span className="text-ink-faint text-sm">or drop it here, or paste its content</span>
-      </div>
-      <div className="max-w-[960px]">
-        <AreaField
-          label="The file"
-          rows={12}
-          variant="code"
-          spellCheck={false}
-          disabled={!may}
-          placeholder={
-            '{ "schemaVersion": 1, "mode": "test", "version": 8, "ruleSet": { "rules": [], "defaultOrder": ["paystack-main"] } }'
-          }
-          value={text}
-          onChange={(event) => write(event.currentTarget.value)}
-        />
-      </div>
-      {summary !== null && <Summary summary={summary} />}
-      <div className={problems.length > 0 ? 'max-w-[960px] mt-4' : undefined}>
-        <Refusal
-          message={
-            problems.length === 0
-              ? null
-              : `Not imported: ${counted(problems.length, 'problem')} in the file. No draft was created.`
-          }
-        />
-      </div>
-      {problems.length > 0 && (
-        <ul className="grid gap-1 my-3 text-sm">
-          {problems.map(({ field, message }) => (
-            <li key={`${field} ${message}`}>
-              <code>{field}</code> {message}
-            </li>
-          ))}
-        </ul>
-      )}
-      <div className="flex gap-2 mt-4">
-        <Button
-          variant="accent"
-          loading={busy}
-          disabled={!may || summary?.kind !== 'rules'}
-          onClick={() => summary?.kind === 'rules' && void check(summary.json)}
+      <Form form={form} warns={false}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here; the button beside it opens them as well. */}
+        <div
+          className={classes.file}
+          data-over={isOver}
+          onDragOver={(event: DragEvent) => {
+            event.preventDefault();
+            setIsOver(true);
+          }}
+          onDragLeave={() => setIsOver(false)}
+          onDrop={(event: DragEvent) => {
+            event.preventDefault();
+            setIsOver(false);
+            void take(event.dataTransfer.files[0]);
+          }}
         >
-          Create draft
-        </Button>
-        {text !== '' && <Button onClick={() => write('')}>Clear</Button>}
-      </div>
+          <label className={classes.choose}>
+            <input
+              type="file"
+              accept="application/json,.json"
+              disabled={!may}
+              onChange={(event) => void take(event.currentTarget.files?.[0])}
+            />
+            Choose a file
+          </label>
+          <span className="text-ink-faint text-sm">or drop it here, or paste its content</span>
+        </div>
+        <div className="max-w-[960px]">
+          <form.Area
+            name="file"
+            label="The file"
+            rows={12}
+            variant="code"
+            spellCheck={false}
+            disabled={!may}
+            placeholder={
+              '{ "schemaVersion": 1, "mode": "test", "version": 8, "ruleSet": { "rules": [], "defaultOrder": ["paystack-main"] } }'
+            }
+            onChange={(typed) => {
+              reset();
+              keepText(typed);
+            }}
+          />
+        </div>
+        {summary !== null && <Summary summary={summary} />}
+        <div className={problems.length > 0 ? 'max-w-[960px] mt-4' : undefined}>
+          <FormRefusal />
+        </div>
+        {problems.length > 0 && (
+          <ul className="grid gap-1 my-3 text-sm" aria-label="Problems in the file">
+            {problems.map(({ field, message }) => (
+              <li key={`${field} ${message}`}>
+                <code>{field}</code> {message}
+              </li>
+            ))}
+          </ul>
+        )}
+        <div className="flex gap-2 mt-4">
+          <SubmitButton disabled={!may || summary?.kind !== 'rules'}>Create draft</SubmitButton>
+          {file !== '' && <Button onClick={() => write('')}>Clear</Button>}
+        </div>
+      </Form>
     </>
   );
 }

@@ -1,25 +1,26 @@
 'use client';
 
+import { publicationReason } from '@switchyard/api/entered-fields';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import * as z from 'zod/mini';
 import { Button } from '#/components/button/button.tsx';
-import { DateTimeField } from '#/components/date-field/date-field.tsx';
-import { AreaField } from '#/components/field/field.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
-import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeExactly, describeMoment } from '#/format/moments.ts';
+import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import { reportRefusal } from '#/forms/report-refusal.ts';
+import { useForm } from '#/forms/use-form.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import type { EditedDraft } from '../draft/use-draft.ts';
-import { isNameOf, NameField } from '../editor/name-field.tsx';
 import type { LiveRouting } from '../queries/live-routing.ts';
 import { useMerchantName, usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import { useStoredText } from '../queries/use-stored-text.ts';
+import { isNameOf, NameField } from './name-field.tsx';
 import classes from './publish-panel.module.css';
 import { localTime, readLocalTime } from './publish-time.ts';
 import { useRefreshRouting, useRollBackWithToast } from './use-publication.ts';
@@ -32,6 +33,18 @@ const TIMES = [
   { value: 'now', label: 'Now' },
   { value: 'later', label: 'Schedule' },
 ] as const;
+
+const publicationSchema = z.pipe(
+  z.object({ reason: publicationReason, when: z.enum(['now', 'later']), at: z.string(), merchantName: z.string() }),
+  z.transform(({ reason, when, at: clock }, context) => {
+    if (when === 'now') return { reason, at: null };
+    const at = readLocalTime(clock);
+    if (at !== null && at.getTime() > Date.now()) return { reason, at };
+    const message = at === null ? 'must be a date and a time' : 'is in the past';
+    context.issues.push({ code: 'custom', path: ['at'], message, input: clock });
+    return z.NEVER;
+  }),
+);
 
 /** Reason, time, in live mode the merchant's name, and the button that publishes the draft: the last step of the review. */
 export function PublishPanel({
@@ -50,72 +63,67 @@ export function PublishPanel({
   const scope = useRoutingScope();
   const merchant = useMerchantName();
   const now = useNow();
-  const [reason, setReason] = useStoredText(`reason ${draft.draftId}`);
-  const [isLater, setIsLater] = useState(false);
-  const [time, setTime] = useState(() => localTime(new Date(Math.ceil(now / HOUR_MS) * HOUR_MS + HOUR_MS)));
-  const [typedName, setTypedName] = useState('');
-  const { publish, busy, refusal } = usePublish({ edited, live, onDone: () => setReason('') });
-  const at = isLater ? readLocalTime(time) : null;
-  const timeProblem = !isLater ? null : at === null ? 'must be a date and a time' : at.getTime() <= now ? 'is in the past' : null;
+  const [reason, keepReason] = useStoredText(`reason ${draft.draftId}`);
+  const [begin] = useState(() => localTime(new Date(Math.ceil(now / HOUR_MS) * HOUR_MS + HOUR_MS)));
+  const publish = usePublish({ edited, live, onDone: () => keepReason('') });
+  const form = useForm({
+    schema: publicationSchema,
+    values: { reason, when: 'now', at: begin, merchantName: '' },
+    onSubmit: publish,
+  });
+  const { when, at: clock, merchantName } = form.entered;
+  const at = when === 'later' ? readLocalTime(clock) : null;
   if (draft.state === 'SCHEDULED') return <Scheduled edited={edited} />;
   const next = live.ruleSet.version + 1;
-  const verb = isLater ? `Schedule version ${next}` : `Publish version ${next}`;
+  const verb = when === 'later' ? `Schedule version ${next}` : `Publish version ${next}`;
   const missing =
     why ??
     (same ? 'It is the same as the version in force.' : null) ??
-    (reason.trim() === '' ? 'Enter a reason.' : null) ??
-    (scope.mode === 'live' && !isNameOf(typedName, merchant) ? `Enter the merchant's name, ${merchant}.` : null);
+    (form.entered.reason.trim() === '' ? 'Enter a reason.' : null) ??
+    (scope.mode === 'live' && !isNameOf(merchantName, merchant) ? `Enter the merchant's name, ${merchant}.` : null);
   return (
     <section className={classes.panel} aria-labelledby="publish">
-      <h2 id="publish" className="text-lg font-semibold tracking-[-0.005em]">
-        {verb}
-      </h2>
-      <p>
-        For <b>{merchant}</b>, {scope.mode} mode. {describeStart(at, live.ruleSet.version, now)}
-      </p>
-      {draft.scheduleRefusal !== null && (
-        <p className="py-2 px-2.5 rounded-md bg-bad-soft text-bad-ink">
-          It was not published at its time, <Moment value={new Date(draft.scheduleRefusal.at)} />: {draft.scheduleRefusal.message}
+      <Form form={form} warns={false}>
+        <h2 id="publish" className="text-lg font-semibold tracking-[-0.005em]">
+          {verb}
+        </h2>
+        <p>
+          For <b>{merchant}</b>, {scope.mode} mode. {describeStart(at, live.ruleSet.version, now)}
         </p>
-      )}
-      <AreaField
-        label="Reason"
-        rows={3}
-        required
-        maxLength={REASON_MAX}
-        placeholder="Flutterwave is cheaper for USSD since Monday"
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
-      <RadioGroup
-        label="When"
-        choices={TIMES}
-        value={isLater ? 'later' : 'now'}
-        onChange={(when) => setIsLater(when === 'later')}
-      />
-      {isLater && <DateTimeField label="Publish at" value={time} error={timeProblem} onChange={setTime} />}
-      {scope.mode === 'live' && <NameField merchant={merchant} typed={typedName} onType={setTypedName} />}
-      <Refusal message={refusal} />
-      <Button
-        variant="accent"
-        loading={busy}
-        disabled={missing !== null || timeProblem !== null}
-        aria-describedby={missing === null ? undefined : 'publish-missing'}
-        onClick={() => void publish({ at, reason: reason.trim() })}
-      >
-        {verb}
-      </Button>
-      <p id="publish-missing" className="text-ink-faint text-sm">
-        {missing ??
-          (live.ruleSet.version === 0
-            ? 'Payments already initiated are not changed.'
-            : `Version ${live.ruleSet.version} stays in the history; you can roll back to it at any time.`)}
-      </p>
+        {draft.scheduleRefusal !== null && (
+          <p className="py-2 px-2.5 rounded-md bg-bad-soft text-bad-ink">
+            It was not published at its time, <Moment value={new Date(draft.scheduleRefusal.at)} />:{' '}
+            {draft.scheduleRefusal.message}
+          </p>
+        )}
+        <form.Area
+          name="reason"
+          label="Reason"
+          rows={3}
+          required
+          maxLength={REASON_MAX}
+          placeholder="Flutterwave is cheaper for USSD since Monday"
+          onChange={keepReason}
+        />
+        <form.Radio name="when" label="When" choices={TIMES} />
+        {when === 'later' && <form.DateTime name="at" label="Publish at" />}
+        {scope.mode === 'live' && <NameField form={form} merchant={merchant} />}
+        <FormRefusal />
+        <SubmitButton disabled={missing !== null} aria-describedby={missing === null ? undefined : 'publish-missing'}>
+          {verb}
+        </SubmitButton>
+        <p id="publish-missing" className="text-ink-faint text-sm">
+          {missing ??
+            (live.ruleSet.version === 0
+              ? 'Payments already initiated are not changed.'
+              : `Version ${live.ruleSet.version} stays in the history; you can roll back to it at any time.`)}
+        </p>
+      </Form>
     </section>
   );
 }
 
-/** Publishes or schedules the draft, and says in one sentence why the server refused. */
+/** Publishes or schedules the draft; returns in one sentence why the server refused. */
 function usePublish({ edited, live, onDone }: { edited: EditedDraft; live: LiveRouting; onDone: () => void }) {
   const trpc = useTRPC();
   const scope = useRoutingScope();
@@ -125,9 +133,8 @@ function usePublish({ edited, live, onDone }: { edited: EditedDraft; live: LiveR
   const refresh = useRefreshRouting();
   const rollBack = useRollBackWithToast();
   const publication = useMutation(trpc.routing.drafts.publish.mutationOptions());
-  const [refusal, setRefusal] = useState<string | null>(null);
 
-  async function send({ at, reason }: { at: Date | null; reason: string }): Promise<string | null> {
+  return async ({ at, reason }: z.output<typeof publicationSchema>): Promise<string | null> => {
     if (!(await edited.flush())) return 'The draft could not be saved first. Try again.';
     const { draftId } = edited.draft;
     const revision = edited.storedRevision();
@@ -154,17 +161,7 @@ function usePublish({ edited, live, onDone }: { edited: EditedDraft; live: LiveR
       }),
     });
     return null;
-  }
-
-  async function publish(command: { at: Date | null; reason: string }): Promise<void> {
-    setRefusal(null);
-    try {
-      setRefusal(await send(command));
-    } catch (error) {
-      setRefusal(error instanceof Error ? error.message : 'This did not work. Try again.');
-    }
-  }
-  return { publish, busy: publication.isPending, refusal };
+  };
 }
 
 /** When the rules take effect, and in place of what. */
@@ -183,18 +180,11 @@ function Scheduled({ edited }: { edited: EditedDraft }) {
   const refresh = useRefreshRouting();
   const cancel = useMutation(trpc.routing.drafts.cancelSchedule.mutationOptions());
   const { draft } = edited;
-  async function stop(): Promise<void> {
-    try {
-      const outcome = await cancel.mutateAsync({ merchantId, draftId: draft.draftId });
-      if (outcome.kind === 'cancelled') edited.adopt(outcome.draft);
-      else showToast({ tone: 'bad', text: 'It was too late: the scheduled time has passed.' });
-      await refresh();
-    } catch (error) {
-      showToast({
-        tone: 'bad',
-        text: error instanceof Error ? error.message : 'The schedule could not be cancelled. Try again.',
-      });
-    }
+  async function stop(): Promise<string | null> {
+    const outcome = await cancel.mutateAsync({ merchantId, draftId: draft.draftId });
+    if (outcome.kind === 'cancelled') edited.adopt(outcome.draft);
+    await refresh();
+    return outcome.kind === 'cancelled' ? null : 'It was too late: the scheduled time has passed.';
   }
   return (
     <section className={classes.panel} aria-labelledby="scheduled">
@@ -210,7 +200,7 @@ function Scheduled({ edited }: { edited: EditedDraft }) {
       <p className="text-ink-faint text-sm">
         If other rules are published before, it is not published and becomes a draft again.
       </p>
-      <Button loading={cancel.isPending} onClick={() => void stop()}>
+      <Button loading={cancel.isPending} onClick={() => void reportRefusal(stop())}>
         Cancel the schedule
       </Button>
     </section>

@@ -46,7 +46,13 @@ export function useCreateDraft() {
     }
   }
 
-  return { begin, busy: create.isPending };
+  return {
+    begin,
+    busy: create.isPending,
+    /** What is wrong with the file that a draft was last to begin from, until `reset`. */
+    problems: create.data?.kind === 'invalid' ? create.data.problems : [],
+    reset: create.reset,
+  };
 }
 
 function whyNot(outcome: Exclude<CreateOutcome, { kind: 'created' | 'invalid' }>): string {

@@ -10,8 +10,8 @@ export interface RuleForm {
   readonly from: string;
   /** Empty for no upper end. */
   readonly to: string;
-  /** Empty for any. */
-  readonly countries: readonly string[];
+  /** Codes, such as `NG, GH`; empty for any. */
+  readonly countries: string;
   readonly strategy: Strategy;
   readonly accounts: readonly { readonly account: string; readonly percent: string }[];
   readonly minSamples: string;
@@ -31,7 +31,7 @@ export function toForm({ name, enabled, when, then: target }: Rule): RuleForm {
     methods: when.methods,
     from: typedText(when.amount.from),
     to: when.amount.to === null ? '' : typedText(when.amount.to),
-    countries: when.countries ?? [],
+    countries: (when.countries ?? []).join(', '),
     strategy: target.strategy,
     accounts: target.strategy === 'weighted' ? target.split.map(shareText) : accountsOf(target).map(withoutShare),
     minSamples: measured === null ? MIN_SAMPLES : typedText(measured.minSamples),
@@ -41,10 +41,16 @@ export function toForm({ name, enabled, when, then: target }: Rule): RuleForm {
 
 /** The rule that a form represents. Text that is no number is kept, for the check to report. */
 export function fromForm(ruleId: string, form: RuleForm): Rule {
-  const { name, enabled, currency, methods, countries } = form;
+  const { name, enabled, currency, methods } = form;
+  const countries = readCountries(form.countries);
   const amount = { from: readTyped(form.from), to: form.to.trim() === '' ? null : readTyped(form.to) };
   const when = { currency, methods, amount, countries: countries.length === 0 ? null : countries };
   return { ruleId, name, enabled, when, then: targetOf(form) };
+}
+
+function readCountries(text: string): string[] {
+  const codes = text.toUpperCase().split(/[\s,;]+/);
+  return codes.filter((code) => code !== '');
 }
 
 /** Another way to choose among the accounts. A split that was never written begins as an even one. */

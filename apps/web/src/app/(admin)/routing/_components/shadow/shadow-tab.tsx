@@ -3,14 +3,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useMemo, useState } from 'react';
+import * as z from 'zod/mini';
 import { StatusBadge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
-import { Select } from '#/components/select/select.tsx';
-import type { SelectOption } from '#/components/select/select-props.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
 import { groupDecimal } from '#/format/amounts.ts';
+import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -31,14 +32,20 @@ import { type ShadowReport, useShadow, useShadowActions } from './use-shadow.ts'
 type Difference = RouterOutputs['routing']['drafts']['shadow']['differences']['items'][number];
 
 /** How long a run can last, in hours. */
-const LENGTHS: readonly SelectOption[] = [
+const LENGTHS = [
   { value: '1', label: '1 hour' },
   { value: '6', label: '6 hours' },
   { value: '24', label: '1 day' },
   { value: '72', label: '3 days' },
   { value: '168', label: '7 days' },
   { value: '336', label: '14 days' },
-];
+] as const;
+const schema = z.object({
+  hours: z.pipe(
+    z.enum(['1', '6', '24', '72', '168', '336']),
+    z.transform((text) => Number(text)),
+  ),
+});
 
 const MEASURED = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDisplay: 'exceptZero' });
 
@@ -65,7 +72,7 @@ export function ShadowTab({
       {report !== null && <Run report={report} revision={edited.draft.revision} />}
       <div className="flex flex-wrap gap-2 items-center mb-4">
         {!isRunning && may && edited.draft.state === 'DRAFT' && (
-          <Start again={report !== null} busy={busy} blocked={check.check === null || check.check.blocks} onStart={start} />
+          <Start again={report !== null} blocked={check.check === null || check.check.blocks} onStart={start} />
         )}
         {isRunning && may && (
           <Button loading={busy} onClick={() => void stop()}>
@@ -92,24 +99,23 @@ export function ShadowTab({
 
 function Start({
   again,
-  busy,
   blocked,
   onStart,
 }: {
   again: boolean;
-  busy: boolean;
   blocked: boolean;
-  onStart: (hours: number) => Promise<void>;
+  onStart: (hours: number) => Promise<string | null>;
 }) {
-  const [hours, setHours] = useState('24');
+  const form = useForm({ schema, values: { hours: '24' }, onSubmit: ({ hours }) => onStart(hours) });
   return (
-    <>
-      <Select label="Run for" labelPlace="inside" options={LENGTHS} value={hours} onChange={setHours} />
-      <Button variant={again ? 'plain' : 'accent'} loading={busy} disabled={blocked} onClick={() => void onStart(Number(hours))}>
+    <Form form={form} warns={false}>
+      <form.Select name="hours" label="Run for" labelPlace="inside" options={LENGTHS} />
+      <SubmitButton variant={again ? 'plain' : 'accent'} disabled={blocked}>
         {again ? 'Run in shadow again' : 'Start shadow run'}
-      </Button>
+      </SubmitButton>
       {blocked && <span className={replay.muted}>Fix the errors on the Rules tab first.</span>}
-    </>
+      <FormRefusal small />
+    </Form>
   );
 }
 

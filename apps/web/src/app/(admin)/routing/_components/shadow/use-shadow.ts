@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { showToast } from '#/components/toasts/toast-store.ts';
+import { reportRefusal } from '#/forms/report-refusal.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import type { EditedDraft } from '../draft/use-draft.ts';
@@ -26,7 +26,7 @@ export function useShadow(draftId: string) {
   );
 }
 
-/** Starts and stops the draft's shadow run; what is refused becomes a message. */
+/** Starts and stops the draft's shadow run. */
 export function useShadowActions(edited: EditedDraft) {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -34,28 +34,24 @@ export function useShadowActions(edited: EditedDraft) {
   const starting = useMutation(trpc.routing.drafts.shadow.start.mutationOptions());
   const stopping = useMutation(trpc.routing.drafts.shadow.stop.mutationOptions());
 
-  async function report(doing: () => Promise<string | null>): Promise<void> {
-    try {
-      const refusal = await doing();
-      await queries.invalidateQueries(trpc.routing.drafts.shadow.pathFilter());
-      if (refusal !== null) showToast({ tone: 'bad', text: refusal });
-    } catch (error) {
-      showToast({ tone: 'bad', text: error instanceof Error ? error.message : 'This did not work. Try again.' });
-    }
+  const refresh = () => queries.invalidateQueries(trpc.routing.drafts.shadow.pathFilter());
+  async function stop(): Promise<string | null> {
+    const outcome = await stopping.mutateAsync({ merchantId, draftId: edited.draft.draftId });
+    await refresh();
+    return outcome.kind === 'stopped' ? null : 'The shadow run had ended already.';
   }
   return {
-    busy: starting.isPending || stopping.isPending,
-    start: (hours: number) =>
-      report(async () => {
-        if (!(await edited.flush())) return 'The draft could not be saved first. Try again.';
-        const { draftId, revision } = edited.draft;
-        return describeStart(await starting.mutateAsync({ merchantId, draftId, revision, hours }));
-      }),
-    stop: () =>
-      report(async () => {
-        const outcome = await stopping.mutateAsync({ merchantId, draftId: edited.draft.draftId });
-        return outcome.kind === 'stopped' ? null : 'The shadow run had ended already.';
-      }),
+    busy: stopping.isPending,
+    /** Returns why it did not start, or null. */
+    async start(hours: number): Promise<string | null> {
+      if (!(await edited.flush())) return 'The draft could not be saved first. Try again.';
+      const { draftId, revision } = edited.draft;
+      const outcome = await starting.mutateAsync({ merchantId, draftId, revision, hours });
+      await refresh();
+      return describeStart(outcome);
+    },
+    /** Says in a message why it did not stop: its button has gone with the run. */
+    stop: () => reportRefusal(stop()),
   };
 }
 

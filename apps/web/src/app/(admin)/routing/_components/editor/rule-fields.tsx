@@ -1,0 +1,128 @@
+'use client';
+
+import { createContext, type ReactNode, use, useEffect, useRef, useState } from 'react';
+import { Checkbox, TextField } from '#/components/field/field.tsx';
+import { NumberField } from '#/components/number-field/number-field.tsx';
+import { readNumber } from '#/components/number-field/number-text.ts';
+import { isSameRule } from '../rules/compare.ts';
+import type { Rule } from '../rules/document.ts';
+import type { Note, RuleField } from '../rules/findings.ts';
+import { fromForm, type RuleForm, toForm } from '../rules/rule-form.ts';
+import { notesBeside } from './notes.tsx';
+
+/** What is entered for a rule, how it changes, and what the check says about it. */
+interface RuleFieldsState {
+  readonly form: RuleForm;
+  /** Changes some fields; the rule is stored with them. */
+  readonly set: (part: Partial<RuleForm>) => void;
+  /** Findings of the check, by the fields that they are about. */
+  readonly notesOf: (...about: readonly RuleField[]) => readonly Note[];
+}
+
+const RuleFieldsContext = createContext<RuleFieldsState | null>(null);
+
+/** The fields of the rule around. */
+export function useRuleFields(): RuleFieldsState {
+  const fields = use(RuleFieldsContext);
+  if (fields === null) throw new Error('Fields of a rule stand in RuleFields.');
+  return fields;
+}
+
+/**
+ * The fields of a rule. What is entered goes into the document at once, valid or not, and what the check finds comes back beside its
+ * field; when the rule changes otherwise, by an undo or another person, the fields follow.
+ */
+export function RuleFields({
+  rule,
+  notes,
+  onChange,
+  children,
+}: {
+  rule: Rule;
+  notes: readonly Note[];
+  onChange: (rule: Rule) => void;
+  children: ReactNode;
+}) {
+  const [form, setForm] = useState(() => toForm(rule));
+  const written = useRef(rule);
+  useEffect(() => {
+    if (isSameRule(written.current, rule)) return;
+    written.current = rule;
+    setForm(toForm(rule));
+  }, [rule]);
+  function set(part: Partial<RuleForm>): void {
+    const next = { ...form, ...part };
+    setForm(next);
+    written.current = fromForm(rule.ruleId, next);
+    onChange(written.current);
+  }
+  const notesOf = (...about: readonly RuleField[]) => notes.filter(({ field }) => about.includes(field));
+  return <RuleFieldsContext value={{ form, set, notesOf }}>{children}</RuleFieldsContext>;
+}
+
+/** A line of text of the rule; `focused` as it appears. */
+export function RuleText({
+  name,
+  label,
+  placeholder,
+  maxLength,
+  focused = false,
+}: {
+  name: 'name' | 'countries';
+  label: string;
+  placeholder: string;
+  maxLength?: number;
+  focused?: boolean;
+}) {
+  const { form, set, notesOf } = useRuleFields();
+  const input = useRef<HTMLInputElement>(null);
+  const [begins] = useState(focused);
+  useEffect(() => {
+    if (begins) input.current?.focus();
+  }, [begins]);
+  return (
+    <TextField
+      ref={input}
+      label={label}
+      placeholder={placeholder}
+      maxLength={maxLength}
+      value={form[name]}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
+      {...notesBeside(notesOf(name))}
+    />
+  );
+}
+
+/** A number of the rule, kept as typed; `about` names the findings beside it, `empty` what stands for nothing. */
+export function RuleNumber({
+  name,
+  about = [],
+  empty = '',
+  ...props
+}: {
+  name: 'from' | 'to' | 'minSamples' | 'explorationPercent';
+  about?: readonly RuleField[];
+  empty?: string;
+  label: string;
+  min: number;
+  max?: number;
+  unit?: string;
+  placeholder?: string;
+}) {
+  const { form, set, notesOf } = useRuleFields();
+  return (
+    <NumberField
+      {...props}
+      value={readNumber(form[name], 0)}
+      onChange={(value) => set({ [name]: value })}
+      onBlur={() => form[name].trim() === '' && empty !== '' && set({ [name]: empty })}
+      {...notesBeside(notesOf(...about))}
+    />
+  );
+}
+
+/** Something of the rule that is on or off. */
+export function RuleCheckbox({ name, label }: { name: 'enabled'; label: string }) {
+  const { form, set } = useRuleFields();
+  return <Checkbox label={label} checked={form[name]} onChange={(value) => set({ [name]: value })} />;
+}
